@@ -1,0 +1,96 @@
+# 看透 Transformer · See-Through Transformer. `make` alone says what there is.
+
+PYTHON ?= python3
+PORT ?= 8501
+
+PY := .venv/bin/python
+PIP := $(PY) -m pip --disable-pip-version-check
+
+# pyright would ask the network, each time, whether there is a newer one.
+export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
+
+.PHONY: help run test lint format bench
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+
+help:
+	@echo "make run      serve the site at http://localhost:8501 (PORT= changes it)"
+	@echo "make test     ruff, pyright and the tests"
+	@echo "make lint     ruff and pyright alone"
+	@echo "make format   let ruff tidy the code"
+	@echo "make bench    measure the speed budgets"
+	@echo
+	@echo "PYTHON=       the Python that .venv is made from: 3.11 or later, python3 by default"
+	@echo "TORCH_INDEX=  where torch comes from; empty: the usual index; not given on Linux:"
+	@echo "              PyTorch's CPU index where it answers within three seconds"
+
+run: .venv/.site
+	$(PY) -m streamlit run app.py --server.port $(PORT)
+
+test: lint
+	$(PY) -m pytest
+
+lint: .venv/.dev
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m pyright
+
+format: .venv/.dev
+	$(PY) -m ruff check --fix
+	$(PY) -m ruff format
+
+bench: .venv/.dev
+	$(PY) -m benchmarks
+
+# ---- .venv
+# .torch, .site and .dev are stamps: "this file's packages are installed". A stamp is written under
+# another name before the install and gets its own after it, so an install cut short leaves none, and
+# a file edited meanwhile is newer than its stamp.
+
+NEW_ENOUGH := import sys; sys.exit(sys.version_info < (3, 11))
+
+$(PY):
+	@command -v "$(PYTHON)" >/dev/null || { \
+	    echo "$(PYTHON) is not there. Python 3.11 or later is needed; name it with PYTHON="; exit 1; }
+	@"$(PYTHON)" -c '$(NEW_ENOUGH)' || { \
+	    echo "Python 3.11 or later is needed, and $(PYTHON) is $$("$(PYTHON)" -V)." \
+	         "Name a newer one: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+	    echo "$(PYTHON) cannot make a virtual environment (it lacks ensurepip)." \
+	         "On Debian and Ubuntu: sudo apt-get install python3-venv"; exit 1; }
+	"$(PYTHON)" -m venv --clear .venv
+
+# Torch first and by itself: on Linux the usual wheel brings gigabytes of CUDA along.
+# The clock of the probe is the kernel's, because a name server that does not answer ignores `timeout`.
+
+CPU_INDEX := https://download.pytorch.org/whl/cpu
+PROBE := import signal; signal.alarm(3); import urllib.request as r; r.urlopen("$(CPU_INDEX)/torch/", timeout=3)
+HAS := import importlib.metadata as m, sys; sys.exit(m.version("torch").split("+")[0] != sys.argv[1])
+
+.venv/.torch: $(PY) requirements.txt
+	@rm -f $@ && touch $@.new
+	@$(PY) -c '$(NEW_ENOUGH)' || { echo "The Python in .venv is older than 3.11: remove .venv, then make again"; exit 1; }
+	@$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip --upgrade
+	@torch=$$(grep '^torch==' requirements.txt) || { echo "requirements.txt names no torch"; exit 1; }; \
+	if $(PY) -c '$(HAS)' "$${torch#torch==}" 2>/dev/null; then exit 0; fi; \
+	if [ -n "$${TORCH_INDEX+given}" ]; then index=$$TORCH_INDEX; \
+	elif [ "$$(uname -s)" = Linux ] && ($(PY) -c '$(PROBE)'; exit $$?) >/dev/null 2>&1; then index=$(CPU_INDEX); \
+	else index=; fi; \
+	echo "$$torch from $${index:-the usual index}"; \
+	if [ -n "$$index" ]; then \
+	    $(PIP) install --retries 1 --no-deps --index-url "$$index" "$$torch" && exit 0; \
+	    [ -z "$${TORCH_INDEX+given}" ] || exit 1; \
+	    echo "It could not be had there; now from the usual index"; \
+	fi; \
+	$(PIP) install --no-deps "$$torch"
+	@mv $@.new $@
+
+.venv/.site: .venv/.torch requirements.txt
+	@rm -f $@ && touch $@.new
+	$(PIP) install -r requirements.txt
+	@mv $@.new $@
+
+.venv/.dev: .venv/.site requirements-dev.txt
+	@rm -f $@ && touch $@.new
+	$(PIP) install -r requirements-dev.txt
+	@mv $@.new $@

@@ -1,0 +1,18 @@
+"""The server: Streamlit around pages/frame.py, and a warm-up beside it. Start it with `streamlit run app.py`."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import streamlit as st
+
+from pages.shared import warm
+
+
+@asynccontextmanager
+async def lifespan(_: st.App) -> AsyncIterator[None]:
+    """Warm-up runs beside serving: whoever comes before it is done sees the frame and a line of progress."""
+    warm.start()
+    yield
+
+
+app = st.App("pages/frame.py", lifespan=lifespan)

@@ -1,0 +1,109 @@
+// What is selected, in one place, for every picture on a page.
+//
+// `selection` holds every parameter of the page (layer, head, q, k, ...); `chosen` the part the visitor set, which
+// stands in the address. A picture calls select({q: 3}): the address changes, every picture hears "see:selection",
+// and after a pause the server is told, by the picture that lacks the numbers for it, or else by the derivation.
+//
+// Python puts this file before each component's own code, so all of them share window.seeThrough.
+
+export const shared = (window.seeThrough ??= {
+  page: null, selection: {}, chosen: {}, base: {}, order: [], seq: 0, pictures: new Set(), reporter: null, timer: 0,
+});
+
+// As Python's urllib.parse.quote_plus: the address we write and the one the server writes must be equal, byte for byte.
+const quote = (s) => encodeURIComponent(s).replace(/%20/g, "+").replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
+
+export function address() {
+  const all = { ...shared.base, ...shared.chosen };
+  return shared.order.filter((key) => all[key] !== undefined && all[key] !== null).map((key) => `${key}=${quote(String(all[key]))}`).join("&");
+}
+
+// Cells make no browser history: replaceState, never pushState.
+export function writeAddress() {
+  const query = "?" + address();
+  if (query !== location.search) history.replaceState(history.state, "", location.pathname + query);
+}
+
+export function select(patch, pause = 0) {
+  Object.assign(shared.selection, patch);
+  Object.assign(shared.chosen, patch);
+  writeAddress();
+  announce();
+  clearTimeout(shared.timer);
+  shared.timer = setTimeout(tellServer, pause);
+}
+
+export function announce() {
+  window.dispatchEvent(new CustomEvent("see:selection"));
+}
+
+function tellServer() {
+  const report = { ...shared.chosen, seq: ++shared.seq };
+  const lacking = [...shared.pictures].find((picture) => picture.lacks());
+  (lacking ?? shared.reporter)?.report(report);
+}
+
+// What the server says is selected. An answer to an older question than the last one asked is not taken.
+export function adopt({ page, selection, chosen, base, order, seq }) {
+  if (page === shared.page && seq < shared.seq) return;
+  Object.assign(shared, { page, selection: { ...selection }, chosen: { ...chosen }, base, order });
+  shared.seq = Math.max(shared.seq, seq);
+  writeAddress();
+  announce();
+}
+
+// An element with a class and text; text is always textContent, whatever a visitor typed.
+export function make(tag, className = "", text = undefined) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+// One listener on the selection for as long as a component lives; returns what ends it.
+export function onSelection(listen) {
+  window.addEventListener("see:selection", listen);
+  return () => window.removeEventListener("see:selection", listen);
+}
+
+// Four significant digits, as pages/shared/numbers.py writes them.
+export function short(x) {
+  if (Number.isNaN(x)) return "–";
+  if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
+  if (x === 0) return "0";
+  const size = Math.abs(Number(x.toPrecision(4)));
+  let text = x.toPrecision(4);
+  if (size < 1e-4 || size >= 1e9) text = x.toExponential(3).replace("e+", "e");
+  else if (size >= 1e4) text = Math.round(x).toLocaleString("en-US");
+  return text.replaceAll("-", "−");
+}
+
+// A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do.
+export function rgb(color) {
+  const pen = document.createElement("canvas").getContext("2d");
+  pen.fillStyle = color;
+  pen.fillRect(0, 0, 1, 1);
+  return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+}
+
+// The theme's scales as a function value -> [r, g, b]. Weights of 0 to 1 run along one colour, signed values along two.
+export function scale(element, signed, reach) {
+  const style = getComputedStyle(element);
+  const list = (name) => style.getPropertyValue(name).split(/,(?![^(]*\))/).map((c) => rgb(c.trim()));
+  const sequential = list("--st-chart-sequential-colors");
+  const [zero, full] = [sequential[0], sequential.at(-1)];
+  const diverging = list("--st-chart-diverging-colors");
+  const [negative, positive] = signed ? [diverging[0], diverging.at(-1)] : [full, full];
+  return (value) => {
+    const part = Math.pow(Math.min(1, Math.abs(value) / (reach || 1)), 0.7);
+    const end = value < 0 ? negative : positive;
+    return zero.map((z, i) => Math.round(z + (end[i] - z) * part));
+  };
+}
+
+// A packed message: 4 bytes of length, JSON padded to 4, then arrays. Returns [header, bytes behind it (aligned)].
+export function unpack(data) {
+  const length = new DataView(data.buffer, data.byteOffset).getUint32(0, true);
+  const header = JSON.parse(new TextDecoder().decode(data.subarray(4, 4 + length)));
+  return [header, data.slice(4 + length)];
+}

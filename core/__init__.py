@@ -1,0 +1,12 @@
+"""See-Through Transformer, without the site: load a model, run a text through it, look at every number.
+
+>>> from core import load_model, capture
+>>> run = capture(load_model("minilm"), "The cat sat on the mat.")
+>>> run["encoder.2.attention.weights"].shape, run.dims("encoder.2.attention.weights")
+((12, 9, 9), ('head', 'query', 'key'))
+"""
+
+from core.capture import Capture, capture
+from core.zoo import Model, load_model
+
+__all__ = ["Capture", "Model", "capture", "load_model"]

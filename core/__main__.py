@@ -1,0 +1,54 @@
+"""The shape table, in a terminal: python -m core "The cat sat on the mat." """
+
+import argparse
+import sys
+
+import numpy as np
+
+from core import capture, load_model
+from core.capture import Capture
+from core.errors import InputError, WeightsError
+from core.zoo import SOURCES
+
+
+def main(arguments: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m core", description="Every tensor inside a Transformer, for one text.")
+    parser.add_argument("text")
+    parser.add_argument("--pair", help="a second text, as segment 1")
+    parser.add_argument("--model", default="minilm", help=f"{', '.join(SOURCES)}, or a folder (default: minilm)")
+    parser.add_argument("--only", action="append", metavar="PATTERN", help='taps to keep, like "encoder.2.*"; repeatable')
+    parser.add_argument("--save", metavar="FILE.npz", help="also write every array; the keys are tap names")
+    chosen = parser.parse_args(arguments)
+    try:
+        run = capture(load_model(chosen.model), chosen.text, chosen.pair, only=tuple(chosen.only) if chosen.only else None)
+    except (InputError, WeightsError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print_tokens(run)
+    print_taps(run)
+    if chosen.save:
+        np.savez(chosen.save, **{name: run[name] for name in run.names()})
+        print(f"\n{len(run.names())} arrays written to {chosen.save}")
+    return 0
+
+
+def print_tokens(run: Capture) -> None:
+    print(f"{len(run.tokens)} tokens:", *(f"{token.text}({token.id})" for token in run.tokens))
+    if run.truncated:
+        print(f"{run.truncated} more were cut: the model has no positions for them.")
+    print()
+
+
+def print_taps(run: Capture) -> None:
+    """One line a tap: name, dimensions, shape, and mean and standard deviation of its finite values."""
+    width = max((len(name) for name in run.names()), default=4)
+    print(f"{'tap':{width}}  {'dims':22}  {'shape':>14}  {'mean':>10}  {'std':>10}")
+    for name in run.names():
+        array = run[name]
+        finite = array[np.isfinite(array)]
+        dims, shape = ", ".join(run.dims(name)), " x ".join(map(str, array.shape))
+        print(f"{name:{width}}  {dims:22}  {shape:>14}  {finite.mean():10.4f}  {finite.std():10.4f}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

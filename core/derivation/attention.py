@@ -1,0 +1,79 @@
+"""Any cell of the attention stage, step by step (Vaswani et al. 2017, section 3.2)."""
+
+import math
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step, summed
+from core.views.attention import AttentionView
+
+
+def derive(view: AttentionView, mode: str, head: int, row: int, column: int) -> Derivation:
+    """The cell [row, column] of one head in one mode of `MODES`; all counted from 0."""
+    steps = STEPS[mode](view, head, row, column)
+    return Derivation(tuple(steps), float(view.plane(mode, head)[row, column]))
+
+
+def score(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
+    """q · k, then ÷ √d_head."""
+    product = summed("product", view.query[head, q], view.key[head, k])
+    return [product, Step("scale", product.value / math.sqrt(view.d_head), {"d_head": view.d_head})]
+
+
+def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
+    """The score, then its share of the row's Σ e^score."""
+    powers, steps = row_powers(view, head, q), score(view, head, q, k)
+    parts = {"score": steps[-1].value, "power": float(powers[k]), "total": float(powers.sum())}
+    return [*steps, Step("softmax", float(powers[k] / powers.sum()), parts)]
+
+
+def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
+    """weight · ‖v W^O‖, then its share of the row."""
+    d_head = view.d_head
+    block = view.projections["output"].weight[:, head * d_head : (head + 1) * d_head].astype(np.float64)
+    lengths = np.linalg.norm(view.value[head].astype(np.float64) @ block.T, axis=-1)  # [key]
+    powers = row_powers(view, head, q)
+    row = powers / powers.sum()
+    brought = row * lengths
+    return [
+        Step("weight", float(row[k])),
+        Step("length", float(lengths[k]), {"d_model": block.shape[0]}),
+        Step("brought", float(brought[k]), {"weight": float(row[k]), "length": float(lengths[k])}),
+        Step("share", float(brought[k] / brought.sum()), {"brought": float(brought[k]), "total": float(brought.sum())}),
+    ]
+
+
+def row_powers(view: AttentionView, head: int, q: int) -> np.ndarray:
+    """[key] e^(score + mask) along one row, in float64, from queries and keys."""
+    row = view.key[head].astype(np.float64) @ view.query[head, q].astype(np.float64) / math.sqrt(view.d_head)
+    return np.exp(row + view.mask[q])
+
+
+def projected(name: str):
+    """The steps for an entry of a query, key or value: x · (a column of W), plus the bias."""
+
+    def steps(view: AttentionView, head: int, token: int, dim: int) -> list[Step]:
+        unit = head * view.d_head + dim
+        projection = view.projections[name]
+        product = summed("projection", view.input[token], projection.weight[unit])
+        bias = float(projection.bias[unit])
+        return [product, Step("bias", product.value + bias, {"bias": bias})]
+
+    return steps
+
+
+def context(view: AttentionView, head: int, q: int, dim: int) -> list[Step]:
+    """Σ weight · value, over the keys."""
+    powers = row_powers(view, head, q)
+    return [summed("mixture", powers / powers.sum(), view.value[head, :, dim])]
+
+
+STEPS = {
+    "scores": score,
+    "weights": weight,
+    "contribution": contribution,
+    "query": projected("query"),
+    "key": projected("key"),
+    "value": projected("value"),
+    "context": context,
+}

@@ -1,0 +1,71 @@
+"""Weights from a file into our modules: names translated, nothing else changed."""
+
+import json
+from pathlib import Path
+
+from safetensors.torch import load_file
+from torch import Tensor
+
+from core.model.config import Config
+from core.model.encoder import BertEncoder
+
+# Hugging Face's name for a part of a BERT layer -> ours
+LAYER_PARTS = {
+    "attention.self.query": "attention.sublayer.to_query",
+    "attention.self.key": "attention.sublayer.to_key",
+    "attention.self.value": "attention.sublayer.to_value",
+    "attention.output.dense": "attention.sublayer.to_output",
+    "attention.output.LayerNorm": "attention.norm",
+    "intermediate.dense": "feedforward.sublayer.widen",
+    "output.dense": "feedforward.sublayer.narrow",
+    "output.LayerNorm": "feedforward.norm",
+}
+EMBEDDING_PARTS = {
+    "embeddings.word_embeddings": "embedding.token_table",
+    "embeddings.position_embeddings": "embedding.position_table.table",
+    "embeddings.token_type_embeddings": "embedding.segment_table",
+    "embeddings.LayerNorm": "embedding.norm",
+}
+NORM_PARAMETERS = {"weight": "gamma", "bias": "beta"}
+
+
+def bert_config(path: Path) -> Config:
+    """Config from a Hugging Face BERT `config.json`."""
+    raw = json.loads(path.read_text(encoding="utf-8"))
+    return Config(
+        vocab=raw["vocab_size"],
+        d_model=raw["hidden_size"],
+        heads=raw["num_attention_heads"],
+        layers=raw["num_hidden_layers"],
+        d_ff=raw["intermediate_size"],
+        positions=raw["max_position_embeddings"],
+        segments=raw["type_vocab_size"],
+        epsilon=raw["layer_norm_eps"],
+        dropout=raw["hidden_dropout_prob"],
+        activation=raw["hidden_act"],
+    )
+
+
+def our_name(name: str) -> str | None:
+    """Our name for a BERT tensor; None for the parts this model has no use for (the pooler, saved indices)."""
+    name = name.removeprefix("bert.")
+    module, _, parameter = name.rpartition(".")
+    if module.startswith("encoder.layer."):
+        number, _, part = module.removeprefix("encoder.layer.").partition(".")
+        place = f"encoder.{number}.{LAYER_PARTS[part]}"
+    elif module in EMBEDDING_PARTS:
+        place = EMBEDDING_PARTS[module]
+    else:
+        return None
+    return f"{place}.{NORM_PARAMETERS[parameter] if place.endswith('norm') else parameter}"
+
+
+def load_bert(config: Config, path: Path) -> BertEncoder:
+    """A `BertEncoder` with the weights of a safetensors file; a missing or surplus tensor is an error."""
+    ours: dict[str, Tensor] = {}
+    for name, tensor in load_file(path).items():
+        if place := our_name(name):
+            ours[place] = tensor
+    model = BertEncoder(config)
+    model.load_state_dict(ours)
+    return model.eval()

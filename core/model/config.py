@@ -1,0 +1,33 @@
+"""The numbers that fix a model's shape, and the choices that fix its arrangement."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Config:
+    """One model's dimensions and arrangement.
+
+    A choice (`norm`, `activation`) names a class or function that is picked once, when the model is built;
+    no `forward` asks for it again.
+    """
+
+    vocab: int  # rows of the embedding table, V
+    d_model: int  # width of every token's vector
+    heads: int
+    layers: int
+    d_ff: int  # width inside the feed-forward network
+    positions: int  # rows of the position table: the longest input, in tokens
+    segments: int  # rows of the segment table: 2 in BERT
+    epsilon: float = 1e-12  # added to the variance inside a LayerNorm
+    dropout: float = 0.1  # in training only
+    activation: str = "gelu"
+    norm: str = "post"  # where the norm of a sub-layer sits
+
+    def __post_init__(self) -> None:
+        if self.d_model % self.heads:
+            raise ValueError(f"d_model {self.d_model} does not divide into {self.heads} heads")
+
+    @property
+    def d_head(self) -> int:
+        """Width of one head's queries, keys and values (d_k in the paper)."""
+        return self.d_model // self.heads

@@ -1,0 +1,32 @@
+"""What enters the first layer: three table rows a token, added and normalised."""
+
+from torch import Tensor, nn
+
+from core.model.config import Config
+from core.model.norm import LayerNorm
+from core.model.position import LearnedPosition
+from core.model.taps import Tap
+
+
+class BertEmbedding(nn.Module):
+    """token + position + segment, then LayerNorm, then dropout (Devlin et al. 2019, section 3)."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.token_table = nn.Embedding(config.vocab, config.d_model)
+        self.position_table = LearnedPosition(config)
+        self.segment_table = nn.Embedding(config.segments, config.d_model)
+        self.token = Tap("token", "d_model")
+        self.position = Tap("token", "d_model")
+        self.segment = Tap("token", "d_model")
+        self.sum = Tap("token", "d_model")
+        self.norm = LayerNorm(config.d_model, config.epsilon)
+        self.dropout = nn.Dropout(config.dropout)
+        self.output = Tap("token", "d_model")
+
+    def forward(self, ids: Tensor, segments: Tensor) -> Tensor:
+        token = self.token(self.token_table(ids))  # 1, n, d_model
+        position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model
+        segment = self.segment(self.segment_table(segments))  # 1, n, d_model
+        total = self.sum(token + segment + position)
+        return self.output(self.dropout(self.norm(total)))  # 1, n, d_model

@@ -1,0 +1,49 @@
+"""The encoder: layers of self-attention and feed-forward, one on top of the other."""
+
+import torch
+from torch import Tensor, nn
+
+from core.model.attention import MultiHeadAttention
+from core.model.config import Config
+from core.model.embedding import BertEmbedding
+from core.model.feedforward import FeedForward
+from core.model.residual import RESIDUALS
+from core.model.taps import Tap
+
+
+class EncoderLayer(nn.Module):
+    """Tokens look at one another, then each thinks for itself."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        residual = RESIDUALS[config.norm]
+        self.attention = residual(MultiHeadAttention(config), config)
+        self.feedforward = residual(FeedForward(config), config)
+        self.output = Tap("token", "d_model")
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        x = self.attention(x, x, mask)  # 1, n, d_model
+        return self.output(self.feedforward(x))  # 1, n, d_model
+
+
+class BertEncoder(nn.Module):
+    """BERT without a head (Devlin et al. 2019): ids in, one vector a token out."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.embedding = BertEmbedding(config)
+        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
+
+    def forward(self, ids: Tensor, segments: Tensor, padding: Tensor) -> Tensor:
+        """ids, segments [1, n] whole numbers; padding [1, n] true where a token is only filling."""
+        mask = padding_mask(padding)
+        x = self.embedding(ids, segments)  # 1, n, d_model
+        for layer in self.encoder:
+            x = layer(x, mask)
+        return x  # 1, n, d_model
+
+
+def padding_mask(padding: Tensor) -> Tensor:
+    """[1, n] true where padded -> [1, query, key], -inf where the key is padding: nobody may look there."""
+    n = padding.shape[1]
+    return torch.zeros(1, n, n).masked_fill(padding[:, None, :], -torch.inf)

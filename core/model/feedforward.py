@@ -1,0 +1,27 @@
+"""The feed-forward network: the same two matrices for every token, each token on its own."""
+
+from torch import Tensor, nn
+from torch.nn import functional
+
+from core.model.config import Config
+from core.model.taps import Tap
+
+ACTIVATIONS = {"gelu": functional.gelu, "relu": functional.relu}
+
+
+class FeedForward(nn.Module):
+    """activation(x W₁ + b₁) W₂ + b₂ (Vaswani et al. 2017, 3.3; GELU: Hendrycks & Gimpel 2016)."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.activation = ACTIVATIONS[config.activation]
+        self.widen = nn.Linear(config.d_model, config.d_ff)
+        self.narrow = nn.Linear(config.d_ff, config.d_model)
+        self.hidden = Tap("token", "d_ff")
+        self.activated = Tap("token", "d_ff")
+        self.output = Tap("token", "d_model")
+
+    def forward(self, x: Tensor) -> Tensor:
+        hidden = self.hidden(self.widen(x))  # 1, n, d_ff
+        activated = self.activated(self.activation(hidden))  # 1, n, d_ff
+        return self.output(self.narrow(activated))  # 1, n, d_model

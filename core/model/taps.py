@@ -1,0 +1,77 @@
+"""Observation points: identity modules that name the tensor passing through them.
+
+A tap writes to a tape held in a `ContextVar`, so two visitors who share one model, each in a thread of their
+own, never see each other's numbers. Without a tape a tap does nothing at all, and it adds nothing to
+`state_dict`.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from fnmatch import fnmatchcase
+
+from torch import Tensor, nn
+
+
+class Tape:
+    """What one forward pass left behind: tap name -> tensor, in the order the data met the taps."""
+
+    def __init__(self, only: tuple[str, ...] | None = None):
+        self.only = only
+        self.tensors: dict[str, Tensor] = {}
+
+    def wants(self, name: str) -> bool:
+        return self.only is None or any(fnmatchcase(name, pattern) for pattern in self.only)
+
+    def record(self, name: str, tensor: Tensor) -> None:
+        if self.wants(name):
+            self.tensors[name] = tensor.detach()[0]  # the batch of one is stripped here
+
+
+_tape: ContextVar[Tape | None] = ContextVar("tape", default=None)
+
+
+@contextmanager
+def recording(only: tuple[str, ...] | None = None) -> Iterator[Tape]:
+    """A tape that every tap met inside this block, in this thread, writes to."""
+    tape = Tape(only)
+    token = _tape.set(tape)
+    try:
+        yield tape
+    finally:
+        _tape.reset(token)
+
+
+class Tap(nn.Module):
+    """The identity, with a name and the names of its dimensions (the batch left out).
+
+    The name is the tap's place in the model and is set by `name_taps`.
+    """
+
+    def __init__(self, *dims: str):
+        super().__init__()
+        self.dims = dims
+        self.name = ""
+
+    def forward(self, x: Tensor) -> Tensor:
+        tape = _tape.get()
+        if tape is not None:
+            tape.record(self.name, x)
+        return x
+
+    def extra_repr(self) -> str:
+        return ", ".join(self.dims)
+
+
+def name_taps(model: nn.Module) -> dict[str, tuple[str, ...]]:
+    """Give every tap of `model` its name; returns name -> dimension names.
+
+    The name is the module path. `sublayer` is left out of it: a residual wrapper and what it wraps
+    are one thing to a reader.
+    """
+    dims = {}
+    for path, module in model.named_modules():
+        if isinstance(module, Tap):
+            module.name = ".".join(part for part in path.split(".") if part != "sublayer")
+            dims[module.name] = module.dims
+    return dims

@@ -1,0 +1,26 @@
+"""One token: what the model is given, and which characters of the text it stands for."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token, and where in the text it comes from.
+
+    Attributes:
+        text: the vocabulary's spelling of it, such as `cat`, `##ffa` or `[CLS]`.
+        id: its row in the vocabulary, and so in the embedding table.
+        start: first code point of its text that it stands for; 0 where it was added, not typed.
+        end: one past the last such code point; 0 where it was added, not typed.
+        special: whether it was added by the template or as padding, or typed literally, as in "[MASK]".
+        segment: 0 for the first text and for padding, 1 for the second text.
+        word: the index, within its text, of the word it is a piece of; None for special tokens.
+    """
+
+    text: str
+    id: int
+    start: int
+    end: int
+    special: bool
+    segment: int
+    word: int | None

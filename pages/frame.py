@@ -1,0 +1,201 @@
+"""The frame around every page: language, theme, sentence, model, and the path as navigation.
+
+It reads the address, lets the page draw itself, and only then draws the token strip, which carries what is selected
+to the browser.
+"""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+if str(ROOT) not in sys.path:  # `streamlit run` knows only the folder of the script
+    sys.path.insert(0, str(ROOT))
+
+import streamlit as st  # noqa: E402
+
+from core.stages import STAGES  # noqa: E402
+from pages.shared import components, samples, state, warm  # noqa: E402
+from pages.shared.page import STAGE_SCRIPTS, Page, Strip, exists  # noqa: E402
+from pages.shared.state import Address, Repair  # noqa: E402
+from pages.shared.texts import Texts  # noqa: E402
+
+CREDITS = "credits"
+BASE = os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH", "").strip("/")
+
+
+def main() -> None:
+    address = Address()
+    t = Texts(address.lang)
+    st.set_page_config(page_title=t("site"), page_icon=str(ROOT / "assets/icon.svg"), layout="wide", initial_sidebar_state=216)
+    st.html(ROOT / "assets/site.css")
+    script, links, slug = navigation(t)
+    sidebar(address, t, links, slug)
+    st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{t.html(f'stages.{slug}')}</span></div>")
+    with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
+        strip = st.empty()
+        box = st.container(width="content")
+    if not warm.wait(0):
+        progress(t)
+    lesson = slug if (STAGE_SCRIPTS / f"{slug}.py").is_file() else None
+    page = Page(slug, address, Texts(address.lang, lesson), links)
+    with box:
+        sentence(page)
+    notes = st.container(key="notes", gap=None)
+    st.session_state["_page"] = page
+    script.run()
+    address.write()
+    with notes:
+        said(page)
+    with strip:
+        token_strip(page)
+    st.session_state["_opened_as"] = slug
+
+
+def navigation(t: Texts):
+    """Every page there is. A hidden default page keeps the address of `overview` its own."""
+    here = Path(__file__).parent
+    links = {
+        stage.slug: st.Page(STAGE_SCRIPTS / f"{stage.slug}.py", title=t(f"stages.{stage.slug}"), url_path=stage.slug)
+        for stage in STAGES
+        if exists(stage.slug)
+    }
+    links[CREDITS] = st.Page(here / f"{CREDITS}.py", title=t("stages.credits"), url_path=CREDITS)
+    first = next(iter(links))
+    home = st.Page(STAGE_SCRIPTS / f"{first}.py", title=t("site"), url_path="home", default=True)
+    script = st.navigation([home, *links.values()], position="hidden")
+    return script, links, script.url_path if script.url_path in links else first
+
+
+def sidebar(address: Address, t: Texts, links, slug: str) -> None:
+    with st.sidebar:
+        st.html(f"<div class='brand'><b>{t.words['brand']}</b><span>{t.html('promise')}</span></div>")
+        with st.container(key="path", gap=None):
+            for stage in STAGES:
+                if stage.slug in links:
+                    label = path_label(t(f"stages.{stage.slug}"), lab=stage.parent is not None, here=stage.slug == slug)
+                    st.page_link(links[stage.slug], label=label, query_params=address.link())
+        with st.container(key="foot", gap=None):
+            st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
+            with st.container(key="themes", horizontal=True, gap=None):
+                for theme in ("light", "dark"):
+                    st.page_link(links[slug], label=t(f"themes.{theme}"), query_params=address.here(theme=theme))
+            with st.container(key="languages", horizontal=True, gap=None):
+                for code, name in (("zh", "中文"), ("en", "English")):
+                    label = f"**{name}**" if code == address.lang else name
+                    st.page_link(links[slug], label=label, query_params=address.here(lang=code))
+
+
+def path_label(name: str, lab: bool, here: bool) -> str:
+    """The stylesheet tells stops, labs and the present one apart by their emphasis."""
+    label = f"*⌐ {name}*" if lab else name
+    return f"**{label}**" if here else label
+
+
+def progress(t: Texts) -> None:
+    """What a visitor sees who comes before the model is loaded. Nobody else started the warm-up? Then this does."""
+    warm.start()
+    st.html(f"<p class='progress'>{t.html('warming')}</p>")
+    warm.wait(1)
+    st.rerun()
+
+
+# ---- the sentence
+
+
+def sentence(page: Page) -> None:
+    """The box behind the sentence, in a fragment of its own: counting a draft does not rerun the page."""
+
+    @st.fragment
+    def box() -> None:
+        if state.pop("_text_changed"):
+            st.rerun(scope="app")
+        draft = state.report("sentence").get("draft")
+        components.sentence(
+            key="sentence",
+            data=box_data(page, draft if isinstance(draft, str) else page.text),
+            on_draft_change=lambda: None,
+            on_text_change=take_text,
+        )
+
+    box()
+
+
+def take_text() -> None:
+    text = state.report("sentence").get("text")
+    if isinstance(text, str):
+        state.change_text(text)
+
+
+def box_data(page: Page, draft: str) -> dict:
+    t, model = page.t, page.model
+    cut = draft[: state.LONGEST]
+    return {
+        "text": page.text,
+        "example": samples.EXAMPLE,
+        "presets": samples.presets(page.slug),
+        "limits": {"tokens": model.config.positions, "characters": state.LONGEST},
+        "draft": {"text": draft, "tokens": count(model, cut), "unknown": list(model.unknown(cut))[:12]},
+        "credits": f"/{BASE}/{CREDITS}".replace("//", "/") + f"?lang={page.address.lang}",
+        "words": {
+            **{name: t(f"box.{name}") for name in ("label", "use", "example", "presets", "tokens", "characters", "unknown", "tooLong", "credits")},
+            "open": t("box.open", model=model.title),
+            "source": t("box.source", model=model.title),
+        },
+    }
+
+
+def count(model, text: str) -> int:
+    """How many tokens a text makes, those beyond the model's positions included."""
+    trace = model.tokenizer.trace(text)
+    return len(trace.tokens) + trace.truncated
+
+
+def said(page: Page) -> None:
+    """What was repaired, refused or cut: a sentence each, above the page and out of its way."""
+    repairs = [*page.address.repairs]
+    if refused := state.refused():
+        repairs.append(refused)
+    trace, t = page.trace, page.t
+    if not page.text.strip():
+        repairs.append(Repair("text_empty"))
+    if trace.truncated:
+        repairs.append(tokens_cut(page))
+    if page.address.lang == "zh" and any("\u4e00" <= c <= "\u9fff" for c in page.text):
+        repairs.append(Repair("chinese_unknown"))
+    for repair in repairs:
+        st.html(f"<p class='note'>{t.html(f'notes.{repair.code}', **repair.values)}</p>")
+
+
+def tokens_cut(page: Page) -> Repair:
+    """Where the model's positions end, and how much of the text lies beyond."""
+    trace = page.trace
+    at = trace.cuts[0].offset or 0
+    rest = page.text[at : at + 16]
+    return Repair("tokens_cut", {"limit": page.model.config.positions, "cut": trace.truncated, "at": at, "rest": rest})
+
+
+def token_strip(page: Page) -> None:
+    address, marks = page.address, page.strip
+    paths = ["/", *(f"/{slug}" for slug in page.links)]
+    components.strip(
+        key="strip",
+        data={
+            "tokens": [{"text": token.text, "special": token.special} for token in page.trace.tokens],
+            "marks": {"first": marks.first, "second": marks.second, "click": marks.click},
+            "label": page.t("strip_label"),
+            "theme": address["theme"],
+            "paths": [f"/{BASE}{path}" if BASE else path for path in paths],
+            "state": {
+                "page": page.slug,
+                "selection": page.selection,
+                "chosen": {name: value for name, value in address.chosen.items() if name in page.selection},
+                "base": {name: value for name, value in address.chosen.items() if name not in page.selection},
+                "order": address.order,
+                "seq": st.session_state.get("_seq", 0),
+            },
+        },
+    )
+
+
+main()

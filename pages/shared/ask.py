@@ -1,0 +1,53 @@
+"""Predict, then reveal: the question between lead and controls, and whether it is still open."""
+
+import html
+
+import streamlit as st
+
+from core.predict import Question
+from pages.shared import state
+from pages.shared.page import Page
+
+
+def is_open(page: Page, question: Question | None) -> bool:
+    """True until the question is answered or waved off. A link to a selected cell opens with the answer in sight."""
+    if question is None or page.address["guess"] is not None:
+        return False
+    if st.session_state.get("_opened_as") == page.slug:
+        return True
+    linked = any(name in page.address.chosen for name in state.SENTENCE_BOUND)
+    if linked:
+        page.address.set("guess", "skip")
+    return not linked
+
+
+def ask(page: Page, question: Question | None, reset: dict[str, object], **names: object) -> None:
+    """The question with its choices, or the answer with its reason.
+
+    `reset` is what answering sets besides; `names` stand in the words beside the question's own facts.
+    """
+    if question is None:
+        return
+    facts = {"row": question.row, **question.facts, **names}
+    with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
+        if is_open(page, question):
+            words = page.t.html(f"predict.{question.template}.question", **facts)
+            st.html(f"<b>{page.t.html('predict_title')}</b> {words}", width="content")
+            for choice in question.choices:
+                label = choice.token if choice.token is not None else page.t(f"predict.{question.template}.{choice.id}", **facts)
+                st.button(plain(label), key=f"guess_{choice.id}", on_click=answer, args=(choice.id, reset))
+            st.button(page.t("just_show_me"), key="skip", type="tertiary", on_click=answer, args=("skip", reset))
+            return
+        given = page.address["guess"]
+        verdict = "" if given not in [c.id for c in question.choices] else "right" if given == question.answer else "wrong"
+        said = f"<b>{page.t.html(f'predict_{verdict}')}</b> " if verdict else ""
+        st.html(f"<div class='answer'>{said}{page.t.html(f'predict.{question.template}.answer', **facts)}</div>")
+
+
+def answer(guess: str, reset: dict[str, object]) -> None:
+    state.change(guess=guess, **reset)
+
+
+def plain(label: str) -> str:
+    """A token as a button's label: Markdown in it stays as typed."""
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|<>$:~^" else c for c in html.unescape(label))

@@ -1,0 +1,58 @@
+"""Models, captures and views that all visitors share, read-only, in one cache of a bounded size."""
+
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+import streamlit as st
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+if TYPE_CHECKING:
+    from core.capture import Capture
+    from core.text.trace import Trace
+    from core.zoo import Model
+
+LIMIT = 1 << 30  # bytes
+WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, a page keeps its view alone
+
+
+class Sized(Protocol):
+    @property
+    def nbytes(self) -> int: ...
+
+
+Value = TypeVar("Value", bound=Sized)
+_shared: LRUCache = LRUCache(LIMIT, getsizeof=lambda value: value.nbytes)
+
+
+@cached(_shared, key=lambda key, _: hashkey(key), condition=threading.Condition())
+def _remember(key: tuple, make: Callable[[], Sized]) -> Sized:
+    return make()
+
+
+def remember(key: tuple, make: Callable[[], Value]) -> Value:
+    """`make()`, or what it gave before for this key. Two visitors who ask at once wait for one computation."""
+    return _remember(key, make)  # type: ignore[return-value]
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def model(name: str) -> "Model":
+    from core import load_model
+
+    return load_model(name)
+
+
+@st.cache_resource(show_spinner=False, max_entries=64)
+def trace(name: str, text: str) -> "Trace":
+    """The text's way to tokens, cut where the model's positions end."""
+    return model(name).tokenizer.trace(text, max_tokens=model(name).config.positions)
+
+
+def capture(name: str, text: str, only: tuple[str, ...] | None = None) -> "Capture":
+    """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not."""
+    from core import capture
+
+    if len(trace(name, text).tokens) <= WHOLE:
+        return remember(("capture", name, text), lambda: capture(model(name), text))
+    return capture(model(name), text, only=only)

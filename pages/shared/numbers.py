@@ -1,0 +1,32 @@
+"""The one way numbers look: four significant digits. assets/components/shared/shared.js writes them the same way."""
+
+import math
+
+
+def short(x: float) -> str:
+    """0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign."""
+    if math.isnan(x):
+        return "–"
+    if math.isinf(x):
+        return "∞" if x > 0 else "−∞"
+    if x == 0:
+        return "0"
+    size = abs(float(f"{x:.3e}"))
+    if size < 1e-4 or size >= 1e9:
+        mantissa, exponent = f"{x:.3e}".split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    elif size >= 1e4:
+        text = f"{x:,.0f}"
+    else:
+        text = f"{x:#.4g}".rstrip(".")
+    return text.replace("-", "−")
+
+
+def exact(x: float) -> str:
+    """Every digit a float64 holds, for hovering."""
+    return repr(float(x)).replace("-", "−")
+
+
+def shown(x: object) -> str:
+    """Any value as it stands in a sentence: whole numbers and texts as they are, others short."""
+    return short(x) if isinstance(x, float) else str(x)

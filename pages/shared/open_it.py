@@ -1,0 +1,120 @@
+"""Open it: formula, code, shapes, another implementation's numbers, export. Computed only when opened."""
+
+import inspect
+import io
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+import streamlit as st
+
+from pages.shared import cached, state
+from pages.shared.numbers import short
+from pages.shared.page import Page
+from pages.shared.state import choice
+
+OPEN = {"open": choice("1", default=None)}
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What one stage shows when it is opened."""
+
+    formula: str  # LaTeX, with this cell's numbers in it
+    code: Sequence[object]  # the functions that ran
+    shapes: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]  # name, dimension names, shape
+    compare: Callable[[], tuple[str, float]]  # runs the other implementation: what was compared, largest difference
+    table: Callable[[], str]  # the matrix shown, as CSV
+    table_name: str
+
+
+def open_it(page: Page, make: Callable[[], Opened]) -> None:
+    """The closed line at the foot of a page; `make` runs only once it is opened."""
+
+    @st.fragment
+    def draw() -> None:
+        st.session_state["open_it"] = st.query_params.get("open") == "1"
+        with st.expander(page.t("open_it"), key="open_it", on_change=toggle) as expander:
+            if expander.open:
+                show(page, make())
+
+    draw()
+
+
+def toggle() -> None:
+    state.change(open="1" if st.session_state["open_it"] else None)
+
+
+def show(page: Page, opened: Opened) -> None:
+    t = page.t
+    left, right = st.columns(2, gap="large")
+    with left:
+        st.subheader(t("open.formula"), anchor=False)
+        st.latex(opened.formula)
+        st.subheader(t("open.shapes"), anchor=False)
+        st.html(shape_table(opened))
+        st.subheader(t("open.compare"), anchor=False)
+        with st.spinner(t("open.comparing")):
+            what, difference = opened.compare()
+        st.html(f"<p>{t.html('open.compared', what=what, difference=short(difference))}</p>")
+        st.subheader(t("open.export"), anchor=False)
+        export(page, opened)
+    with right:
+        st.subheader(t("open.code"), anchor=False)
+        for function in opened.code:
+            st.html(f"<p class='soft'>{where(function)}</p>")
+            st.code(source(function), language="python")
+
+
+def shape_table(opened: Opened) -> str:
+    rows = "".join(
+        f"<tr><td>{name}</td><td>{' × '.join(dims)}</td><td>{' × '.join(map(str, shape))}</td></tr>"
+        for name, dims, shape in opened.shapes
+    )
+    return f"<table class='shapes'>{rows}</table>"
+
+
+def export(page: Page, opened: Opened) -> None:
+    t, text, name = page.t, page.text, page.address.model
+    with st.container(horizontal=True):
+        st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
+        if len(page.trace.tokens) <= cached.WHOLE:
+            st.download_button(
+                t("open.npz"), lambda: every_tap(name, text), "capture.npz", "application/octet-stream", key="npz", on_click="ignore"
+            )
+    if len(page.trace.tokens) > cached.WHOLE:
+        st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
+        st.code('python -m core "…" --save capture.npz', language="bash")
+
+
+def every_tap(name: str, text: str) -> bytes:
+    """Every tap of a fresh capture, as .npz; the keys are tap names."""
+    from core import capture
+
+    run, file = capture(cached.model(name), text), io.BytesIO()
+    np.savez_compressed(file, **{tap: run[tap] for tap in run.names()})
+    return file.getvalue()
+
+
+@cache
+def source(function) -> str:
+    return inspect.cleandoc("\n" + inspect.getsource(function)) if False else inspect.getsource(function)
+
+
+@cache
+def where(function) -> str:
+    module = inspect.getmodule(function)
+    return f"{module.__name__.replace('.', '/')}.py · {function.__qualname__}" if module else function.__qualname__
+
+
+def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """A matrix with its labels; a cell that may not be seen yet stays empty."""
+    import csv as writer
+
+    file = io.StringIO()
+    out = writer.writer(file)
+    out.writerow(["", *columns])
+    for label, row in zip(rows, array, strict=True):
+        out.writerow([label, *("" if np.isnan(v) else repr(float(v)) for v in row)])
+    return file.getvalue()

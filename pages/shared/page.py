@@ -1,0 +1,108 @@
+"""The parts every stage page is made of, in the order they stand on it: title, lead, picture, notice, next stop."""
+
+import html
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from core.stages import STAGES
+from pages.shared import cached, state
+from pages.shared.state import Address, Parameter
+from pages.shared.texts import Texts
+
+STAGE_SCRIPTS = Path(__file__).parents[1] / "stages"
+
+
+def exists(slug: str) -> bool:
+    return (STAGE_SCRIPTS / f"{slug}.py").is_file()
+
+
+@dataclass
+class Strip:
+    """What the token strip marks: the parameters of its first and second mark, and what a click sets."""
+
+    first: str | None = None
+    second: str | None = None
+    click: str | None = None
+    whole: int | None = None  # a word shown uncut while a question asks how it is cut
+
+
+@dataclass
+class Page:
+    """One run of one stage: its address, its words, and what it tells the frame about the selection."""
+
+    slug: str
+    address: Address
+    t: Texts
+    links: Mapping[str, object]  # slug -> st.Page, of every page there is
+    strip: Strip = field(default_factory=Strip)
+    selection: dict[str, object] = field(default_factory=dict)
+
+    # ---- the sentence
+
+    @property
+    def text(self) -> str:
+        return self.address.text
+
+    @property
+    def model(self):
+        return cached.model(self.address.model)
+
+    @property
+    def trace(self):
+        return cached.trace(self.address.model, self.text)
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.trace.tokens)
+
+    # ---- parameters
+
+    def read(self, table: Mapping[str, Parameter]) -> dict[str, object]:
+        """The stage's own parameters, checked; they are what the browser knows as selected."""
+        values = self.address.read(table)
+        self.selection = dict(values)
+        return values
+
+    # ---- what stands on it
+
+    def title(self, lead: str, **values: object) -> None:
+        """The question, and a sentence or two about this very sentence."""
+        st.title(self.t("question"), anchor=False)
+        st.html(f"<p class='lead'>{self.t.html(lead, **values)}</p>")
+
+    def notice(self, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> None:
+        """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up."""
+        with st.container(key="notice", gap=None):
+            st.html(f"<h2>{self.t.html('notice_title')}</h2>" + "".join(f"<p>{sentence}</p>" for sentence in sentences))
+            if try_this:
+                words, changes = try_this
+                st.button(words, key="try", type="tertiary", on_click=state.change, kwargs=dict(changes))
+
+    def next_stop(self) -> None:
+        """The stop after this one; where that is still to be built, its name as plain text and the next that exists."""
+        path = [stage.slug for stage in STAGES if stage.parent is None]
+        rest = path[path.index(self.slug) + 1 :]
+        with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
+            if not rest:
+                return
+            st.html(f"<span class='soft'>{self.t.html('next_stop')}</span>", width="content")
+            following = next((slug for slug in rest if exists(slug)), None)
+            if following != rest[0]:
+                st.html(f"<span class='soft'>{html.escape(self.t(f'stages.{rest[0]}'))} {self.t.html('not_yet')}</span>", width="content")
+            if following:
+                self.link(following, f"**{self.t(f'stages.{following}')}**")
+
+    def link(self, slug: str, label: str, **changes: str) -> None:
+        """A door to another stage; plain text where it does not exist yet."""
+        if slug in self.links:
+            st.page_link(self.links[slug], label=label, query_params=self.address.link(**changes))  # type: ignore[arg-type]
+        else:
+            st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
+
+
+def current() -> Page:
+    """The page of this run, as the frame opened it."""
+    return st.session_state["_page"]

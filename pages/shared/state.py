@@ -1,0 +1,196 @@
+"""The address is the state: read and repaired before any widget exists, written back whole in one order.
+
+Widgets and components change the address in their callbacks; session state is never a second truth. What the session
+keeps is only how far the browser is: whether its first address is written, and the number of its last question.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared import samples
+
+LONGEST = 2000  # characters of a sentence
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One value of the address. `parse` gives None for what it cannot read; `allowed` says what it can."""
+
+    parse: Callable[[str], object | None]
+    default: object
+    allowed: str
+
+
+def whole(low: int, high: int, default: int) -> Parameter:
+    """A whole number from `low` to `high`, both included."""
+
+    def parse(raw: str) -> int | None:
+        try:
+            number = int(raw)
+        except ValueError:
+            return None
+        return number if low <= number <= high else None
+
+    return Parameter(parse, default, f"{low} … {high}")
+
+
+def choice(*ids: str, default: str | None) -> Parameter:
+    """One of some stable English ids."""
+    return Parameter(lambda raw: raw if raw in ids else None, default, ", ".join(ids))
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What was wrong with the address, for one sentence to the visitor."""
+
+    code: str
+    values: Mapping[str, object] = field(default_factory=dict)
+
+
+MODELS = ("minilm",)
+FRAME = {
+    "lang": choice("zh", "en", default=None),
+    "theme": choice("light", "dark", default=None),
+    "text": Parameter(lambda raw: raw[:LONGEST], samples.EXAMPLE, ""),
+    "model": choice(*MODELS, default=None),
+    "guess": Parameter(lambda raw: raw if raw.replace("_", "").isalnum() and len(raw) < 32 else None, None, "skip"),
+}
+SENTENCE_BOUND = ("guess", "q", "k", "pos", "dim", "word", "step")
+CARRIED = ("lang", "theme", "text", "model")  # what a path link takes along, and guess=skip
+
+
+class Address:
+    """The address bar during one run."""
+
+    def __init__(self) -> None:
+        self.raw: dict[str, str] = st.query_params.to_dict()
+        self.repairs: list[Repair] = []
+        self.order = list(FRAME)
+        self.values: dict[str, object] = {}
+        self.chosen: dict[str, str] = {}
+        self.read(FRAME)
+        self.set("lang", self.values["lang"] or browser_language())
+        self.set("text", self.values["text"])
+        if len(self.raw.get("text", "")) > LONGEST:
+            self.repairs.append(Repair("text_cut", {"limit": LONGEST, "length": len(self.raw["text"])}))
+
+    def __getitem__(self, name: str) -> object:
+        return self.values[name]
+
+    @property
+    def lang(self) -> str:
+        return str(self.values["lang"])
+
+    @property
+    def text(self) -> str:
+        return str(self.values["text"])
+
+    @property
+    def model(self) -> str:
+        return str(self.values["model"] or MODELS[0])
+
+    def read(self, table: Mapping[str, Parameter]) -> dict[str, object]:
+        """The values of `table`: the address's where they can be read, else the default and a repair."""
+        for name, parameter in table.items():
+            raw = self.raw.get(name)
+            value = None if raw is None else parameter.parse(raw)
+            if raw is not None and value is None:
+                self.repairs.append(Repair("address", {"name": name, "value": raw[:40], "allowed": parameter.allowed}))
+            if name not in self.order:
+                self.order.append(name)
+            self.values[name] = parameter.default if value is None else value
+            if value is not None:
+                self.chosen[name] = str(value)
+        return {name: self.values[name] for name in table}
+
+    def set(self, name: str, value: object) -> None:
+        self.values[name] = value
+        self.chosen[name] = str(value)
+
+    def canonical(self) -> dict[str, str]:
+        return {name: self.chosen[name] for name in self.order if name in self.chosen}
+
+    def write(self) -> None:
+        """Every run but a session's first, where the browser does it: from here it would cost a second press of Back."""
+        if "_order" in st.session_state:
+            st.query_params.from_dict(self.canonical())
+        st.session_state["_order"] = self.order
+
+    def link(self, **changes: str | None) -> dict[str, str]:
+        """The parameters a path link carries."""
+        carried = {name: self.chosen[name] for name in CARRIED if name in self.chosen}
+        if self.values["guess"] == "skip":
+            carried["guess"] = "skip"
+        carried.update({name: value for name, value in changes.items() if value is not None})
+        return {name: carried[name] for name in FRAME if name in carried}
+
+    def here(self, **changes: str) -> dict[str, str]:
+        """This very page with some parameters changed."""
+        return {**self.canonical(), **changes}
+
+    def query(self) -> str:
+        return urlencode(self.canonical())
+
+
+def browser_language() -> str:
+    return "zh" if (st.context.locale or "en").lower().startswith("zh") else "en"
+
+
+def change(**changes: object) -> None:
+    """From a callback: these parameters get these values, None takes one out; the rest stay, in the one order."""
+    now = {**st.query_params.to_dict(), **changes}
+    order = [*st.session_state["_order"], *now]
+    st.query_params.from_dict({name: str(now[name]) for name in order if now.get(name) is not None})
+
+
+def change_text(text: str) -> None:
+    """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays."""
+    gone = dict.fromkeys(SENTENCE_BOUND)
+    if st.query_params.get("guess") == "skip":
+        gone.pop("guess")
+    change(text=text[:LONGEST], **gone)
+    st.session_state["_text_changed"] = True
+    if len(text) > LONGEST:
+        st.session_state["_refused"] = Repair("text_cut", {"limit": LONGEST, "length": len(text)})
+
+
+def report(key: str) -> Mapping[str, object]:
+    """What a component last said. A browser may send anything: what is no dictionary counts as nothing."""
+    said = st.session_state.get(key)
+    return said if isinstance(said, Mapping) else {}
+
+
+def select(key: str, table: Mapping[str, Parameter]) -> None:
+    """The callback of every picture: what it says is selected goes into the address, checked like the address itself."""
+    selection = report(key).get("selection")
+    if not isinstance(selection, Mapping):
+        return
+    answered(selection.get("seq"))
+    changes: dict[str, object] = {}
+    for name, value in selection.items():
+        if name not in table:
+            continue
+        if value is not None and table[name].parse(str(value)) is None:
+            st.session_state["_refused"] = Repair("selection", {"name": name, "allowed": table[name].allowed})
+            return
+        changes[name] = value
+    change(**changes)
+
+
+def answered(number: object) -> None:
+    """Remember the browser's last question: an answer to an older one must not move its selection back."""
+    if isinstance(number, int) and not isinstance(number, bool):
+        st.session_state["_seq"] = max(st.session_state.get("_seq", 0), min(number, 1 << 40))
+
+
+def pop(name: str) -> object:
+    return st.session_state.pop(name, None)
+
+
+def refused() -> Repair | None:
+    """What a component reported and could not be taken, once."""
+    said = pop("_refused")
+    return said if isinstance(said, Repair) else None

@@ -1,0 +1,53 @@
+"""The words of a page, from assets/lessons: `[zh]` and `[en]` side by side, the shared ones in `_common.toml`."""
+
+import html
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+from pages.shared.numbers import shown
+
+LESSONS = Path(__file__).parents[2] / "assets/lessons"
+LANGUAGES = ("zh", "en")
+
+
+@cache
+def lesson(slug: str) -> dict[str, dict[str, str]]:
+    """One file of lessons: language -> dotted key -> text."""
+    raw = tomllib.loads((LESSONS / f"{slug}.toml").read_text(encoding="utf-8"))
+    return {language: dict(flat(raw[language])) for language in LANGUAGES}
+
+
+def flat(table: dict, prefix: str = ""):
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+class Texts:
+    """The words of one page in one language: `t("lead", token="the", weight=0.84)`.
+
+    Only the names given are filled in, so LaTeX keeps its braces; a name the text asks for and nobody gives stays
+    as it is and is found by a test.
+    """
+
+    def __init__(self, language: str, slug: str | None = None):
+        self.language = language
+        self.words = {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+
+    def __call__(self, key: str, **values: object) -> str:
+        return self.fill(self.words[key], {name: shown(value) for name, value in values.items()})
+
+    def html(self, key: str, **values: object) -> str:
+        """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
+        return self.fill(self.words[key], {name: html.escape(shown(value)) for name, value in values.items()})
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.words
+
+    @staticmethod
+    def fill(text: str, values: dict[str, str]) -> str:
+        return re.sub(r"\{(\w+)\}", lambda m: values.get(m[1], m[0]), text)

@@ -1,0 +1,45 @@
+"""What everyone needs, made before the first visitor asks: torch, the model, one capture, pandas."""
+
+import gc
+import threading
+
+_lock = threading.Lock()
+_done = threading.Event()
+
+
+def start() -> None:
+    """Begin warming up, in a thread of its own."""
+    threading.Thread(target=once, name="warm-up", daemon=True).start()
+
+
+def wait(seconds: float) -> bool:
+    """Whether the warm-up is done, after waiting for it at most this long."""
+    return _done.wait(seconds)
+
+
+def once() -> None:
+    """Warm up, once in a process; later and parallel calls wait for the first."""
+    with _lock:
+        if _done.is_set():
+            return
+        _warm()
+        _done.set()
+
+
+def _warm() -> None:
+    import os
+
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without a network, asking the hub hangs for 46 s
+    import pandas
+    import torch
+    from streamlit import dataframe_util
+
+    from pages.shared import cached, samples
+
+    torch.set_num_threads(1)  # many visitors on few cores: measured in benchmarks/
+    cached.capture("minilm", samples.EXAMPLE)
+    # The first table of a process costs 1.9 s.
+    dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
+    # A full collection per run costs 200 ms with torch loaded (config: postScriptGC); what is here now, stays.
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,320 @@
+"""Attention: one head of any layer, number by number."""
+
+import numpy as np
+import streamlit as st
+
+from core.derivation.attention import derive
+from core.model.attention import MultiHeadAttention
+from core.predict import most_looked_at
+from core.views.attention import MODES, SQUARE, AttentionView, attention_view, taps
+from pages.shared import ask, cached, components, follow, hugging_face, state
+from pages.shared.numbers import exact, short
+from pages.shared.open_it import OPEN, Opened, csv, open_it
+from pages.shared.page import Page, Strip, current
+from pages.shared.state import choice, whole
+
+LAYER, HEAD = 3, 9  # where the page opens: determiners find their nouns here (1-based, as in the address)
+ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
+
+# What some heads do on most sentences: tests/core/test_heads.py checks each on the samples.
+KNOWN = {
+    (1, 1): "uniform",
+    (1, 3): "previous",
+    (1, 4): "uniform",
+    (2, 9): "next",
+    (2, 10): "pieces",
+    (3, 9): "noun",
+    (3, 10): "same",
+    (3, 12): "pieces",
+    (5, 6): "sink",
+}
+
+
+def parameters(page: Page, q: int, k: int) -> dict[str, state.Parameter]:
+    config, n = page.model.config, len(page.tokens)
+    return {
+        "layer": whole(1, config.layers, LAYER),
+        "head": whole(1, config.heads, HEAD),
+        "show": choice(*MODES, default="weights"),
+        "q": whole(0, n - 1, q),
+        "k": whole(0, n - 1, k),
+        "dim": whole(0, config.d_head - 1, 0),
+        "marks": choice("1", default=None),
+        **OPEN,
+    }
+
+
+def view_of(page: Page, layer: int) -> AttentionView:
+    """The view of a layer, counted from 1."""
+    key = ("attention", page.address.model, page.text, layer)
+
+    def make() -> AttentionView:
+        run = cached.capture(page.address.model, page.text, only=taps(layer - 1))
+        return attention_view(run, page.model, layer - 1)
+
+    return cached.remember(key, make)
+
+
+def opening_cell(opening: AttentionView, question, veiled: bool) -> tuple[int, int]:
+    """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
+    weights = opening.weights[HEAD - 1]
+    if question is None:
+        row = int(np.argmax(weights.max(-1)))
+        return row, int(weights[row].argmax())
+    if veiled:
+        neighbour = question.row - 1 if question.row else 1
+        return neighbour, neighbour
+    return question.row, int(weights[question.row].argmax())
+
+
+page = current()
+opening = view_of(page, LAYER)
+question = most_looked_at(opening, HEAD - 1)
+veiled = ask.is_open(page, question)
+TABLE = parameters(page, *opening_cell(opening, question, veiled))
+values = page.read(TABLE)
+page.strip = Strip(first="q", second="k", click="q")
+layer, head, show = int(values["layer"]), int(values["head"]), str(values["show"])
+view = opening if layer == LAYER else view_of(page, layer)
+VEIL = [question.row] if veiled and question else []
+
+
+# ---- the picture
+
+
+def axes(mode: str) -> tuple[str, str]:
+    """The parameters that a mode's rows and columns stand for."""
+    if mode in SQUARE:
+        return "q", "k"
+    return ("k" if mode in ("key", "value") else "q"), "dim"
+
+
+def plane(mode: str, head: int) -> np.ndarray:
+    """A plane as it may be shown: the veiled row is not in it. Contexts and queries do not answer the question."""
+    array = view.plane(mode, head - 1)
+    if VEIL and mode in SQUARE:
+        array = array.copy()
+        array[VEIL] = np.nan
+    return array
+
+
+def stack() -> bytes:
+    """The planes for the browser: every head, in every mode of the same shape, as far as they fit."""
+    n, modes = len(page.tokens), SQUARE if show in SQUARE else tuple(m for m in MODES if axes(m) == axes(show))
+    one = n * (n if show in SQUARE else view.d_head) * 4
+    heads = range(1, view.heads + 1)
+    if one * len(heads) * len(modes) <= ALL_HEADS_UNDER:
+        names = [(mode, h) for mode in modes for h in heads]
+    elif one * len(heads) <= ALL_HEADS_UNDER:
+        names = [(show, h) for h in heads]
+    else:
+        names = [(show, head)]
+    row, column = axes(show)
+    header = {
+        "name": ["layer", "show", "head"],
+        "planes": [f"{layer}/{mode}/{h}" for mode, h in names],
+        "rows": {"param": row, "labels": page.tokens, "count": n, "from": 0, "word": ""},
+        "columns": {
+            "param": column,
+            "labels": page.tokens if column == "k" else None,
+            "count": n if column == "k" else view.d_head,
+            "from": 0,
+            "word": page.t("matrix.dim"),
+        },
+        "reachBy": "show",
+        "reach": {"weights": 1, "contribution": 1},
+        "words": {
+            "label": page.t("matrix_label"),
+            "captions": {mode: page.t(f"captions.{mode}", d_head=view.d_head) for mode in MODES},
+            **{name: page.t(f"matrix.{name}") for name in ("range", "marks", "veiled")},
+        },
+    }
+    return components.pack(header, *[plane(mode, h) for mode, h in names])
+
+
+def controls() -> dict:
+    config, t = page.model.config, page.t
+    return {
+        "controls": [
+            {"name": "layer", "label": t("layer"), "options": [(i, str(i)) for i in range(1, config.layers + 1)], "stepper": True},
+            {"name": "head", "label": t("head"), "options": [(i, str(i)) for i in range(1, config.heads + 1)]},
+            {"name": "show", "label": t("show"), "options": [(mode, t(f"shows.{mode}")) for mode in SQUARE]},
+        ],
+        "more": {
+            "label": t("more"),
+            "controls": [{"name": "show", "label": t("show"), "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}],
+        },
+    }
+
+
+def thumbnails() -> bytes:
+    """The layer's heads in small. They are read from the stack, or pooled where that holds only one head."""
+    n, t = len(page.tokens), page.t
+    header = {
+        "param": "head",
+        "label": t("heads_title", heads=view.heads),
+        "word": t("head"),
+        "items": [{"id": h, "name": str(h), "known": known(h)} for h in range(1, view.heads + 1)],
+    }
+    if n * (n if show in SQUARE else view.d_head) * 4 * view.heads <= ALL_HEADS_UNDER:
+        return components.pack(header)
+    small, ranges = components.pooled(np.stack([plane(show, h) for h in range(1, view.heads + 1)]))
+    reach = 1 if show in ("weights", "contribution") else None
+    header["pooled"] = {"rows": small.shape[1], "columns": small.shape[2], "ranges": ranges, "reach": reach}
+    return components.pack(header, small)
+
+
+def known(h: int) -> str:
+    name = KNOWN.get((layer, h)) if page.address.model == "minilm" else None
+    return page.t(f"heads.{name}") if name else ""
+
+
+# ---- the number being followed
+
+
+@st.fragment
+def followed() -> None:
+    now = state.Address().read(TABLE)
+    note = state.refused()
+    components.derivation(
+        key="derivation",
+        data={**derivation_data(now), "note": page.t(f"notes.{note.code}", **note.values) if note else ""},
+        on_selection_change=selected,
+    )
+
+
+def selected() -> None:
+    state.select("derivation", TABLE)
+
+
+def matrix_selected() -> None:
+    state.select("matrix", TABLE)
+
+
+def derivation_data(now: dict) -> dict:
+    t, mode, h = page.t, str(now["show"]), int(now["head"])
+    current_view = view if int(now["layer"]) == layer else view_of(page, int(now["layer"]))
+    row, column = (int(now[name]) for name in axes(mode))
+    square = mode in SQUARE
+    names = {
+        "row": page.tokens[row],
+        "column": page.tokens[column] if square else column,
+        "layer": now["layer"],
+        "head": h,
+    }
+    where = t("follow_where" if square else "follow_where_wide", **names)
+    base = {"id": f"{now['layer']}/{h}/{mode}/{row}/{column}", "where": where, "title": t("follow")}
+    if square and row in VEIL:
+        return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
+    derivation = derive(current_view, mode, h - 1, row, column)
+    labels = page.tokens if mode == "context" else None
+    steps = follow.lines(t, derivation, n=len(page.tokens), labels=labels, **names)
+    return {**base, "value": short(derivation.captured), "exact": exact(derivation.captured), "steps": steps}
+
+
+# ---- the words
+
+
+def lead() -> None:
+    if show not in SQUARE:
+        return page.title("lead_wide", d_head=view.d_head)
+    if veiled and question:
+        return page.title("lead_open", layer=LAYER, head=HEAD, token=page.tokens[question.row])
+    row = int(values["q"])
+    weights = view.weights[head - 1, row]
+    best = int(weights.argmax())
+    page.title("lead", token=page.tokens[row], best=page.tokens[best], weight=float(weights[best]))
+
+
+def notices() -> tuple[list[str], tuple]:
+    """Sentences about this head, on this sentence; nothing about the veiled row."""
+    t, said = page.t, []
+    weights, shares = view.weights[head - 1], view.contribution(head - 1)
+    row = int(values["q"])
+    if row not in VEIL and len(page.tokens) > 2:
+        second, best = np.argsort(weights[row])[-2:]
+        said.append(
+            t.html(
+                "notice.row", token=page.tokens[row], best=page.tokens[best], weight=float(weights[row, best]),
+                second=page.tokens[second], second_weight=float(weights[row, second]), n=len(page.tokens),
+            )
+        )  # fmt: skip
+    differing = [i for i in range(len(page.tokens)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
+    if differing:
+        i = max(differing, key=lambda i: float(weights[i].max()))
+        looked, taken = int(weights[i].argmax()), int(shares[i].argmax())
+        said.append(
+            t.html(
+                "notice.not_importance", token=page.tokens[i], looked=page.tokens[looked], weight=float(weights[i, looked]),
+                taken=page.tokens[taken], share=float(shares[i, taken]),
+            )
+        )  # fmt: skip
+        attempt = (t("notice.try", token=page.tokens[i]), {"show": "contribution", "q": i, "k": taken})
+    else:
+        said.append(t.html("notice.same"))
+        attempt = (t("notice.try_same"), {"layer": 5, "head": 6, "show": "weights"})
+    if layer > 1:
+        said.append(t.html("notice.state", token=page.tokens[row]))
+    return said, attempt
+
+
+def opened() -> Opened:
+    now = state.Address().read(TABLE)
+    mode, h, (row, column) = str(now["show"]), int(now["head"]), axes(str(now["show"]))
+    at = f"encoder.{layer - 1}.attention"
+    shapes = [
+        (f"{at}.{part}", page.model.tap_dims[f"{at}.{part}"], getattr(view, part).shape)
+        for part in ("query", "key", "value", "scores", "mask", "weights", "context")
+    ]
+    columns = page.tokens if column == "k" else [str(i) for i in range(view.d_head)]
+    return Opened(
+        formula=formula(mode, h, int(now[row]), int(now[column])),
+        code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
+        shapes=shapes,
+        compare=lambda: (
+            page.t("compared.weights", layers=page.model.config.layers),
+            hugging_face.attention_difference(page.address.model, page.text),
+        ),
+        table=lambda: csv(plane(mode, h), page.tokens, columns),
+        table_name=f"{mode}-layer-{layer}-head-{h}.csv",
+    )
+
+
+def formula(mode: str, h: int, row: int, column: int) -> str:
+    """The general formula and, under it, this cell's numbers."""
+    general = {
+        "scores": r"\frac{q_i \cdot k_j}{\sqrt{d_k}}",
+        "weights": r"\mathrm{softmax}_j\!\left(\frac{q_i \cdot k_j}{\sqrt{d_k}}\right)",
+        "contribution": r"\frac{\alpha_{ij}\,\lVert v_j W^O\rVert}{\sum_l \alpha_{il}\,\lVert v_l W^O\rVert}",
+        "query": r"q_i = x_i W^Q + b^Q",
+        "key": r"k_j = x_j W^K + b^K",
+        "value": r"v_j = x_j W^V + b^V",
+        "context": r"\sum_j \alpha_{ij} v_j",
+    }[mode]
+    if mode in SQUARE and row in VEIL:
+        return general
+    steps = derive(view, mode, h - 1, row, column).steps
+    numbers = {
+        "scores": lambda: rf"\frac{{{short(steps[0].value)}}}{{\sqrt{{{view.d_head}}}}}",
+        "weights": lambda: rf"\frac{{e^{{{short(steps[1].value)}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{short(float(steps[2].parts['power']))}}}{{{short(float(steps[2].parts['total']))}}}",
+        "contribution": lambda: rf"\frac{{{short(steps[2].value)}}}{{{short(float(steps[3].parts['total']))}}}",
+        "context": lambda: r"\sum_j \alpha_{ij} v_j",
+    }.get(mode, lambda: rf"{short(steps[0].value)} + ({short(float(steps[-1].parts['bias']))})")
+    return rf"\begin{{aligned}} & {general} \\ & = {numbers()} = {short(steps[-1].value)} \end{{aligned}}"
+
+
+# ---- the page, top to bottom
+
+lead()
+RESET = dict.fromkeys(("layer", "head", "show", "q", "k", "dim"))
+ask.ask(page, question, reset=RESET, layer=LAYER, head=HEAD)
+left, right = st.columns([1, 1.08], gap="large")
+with left:
+    components.controls(key="controls", data=controls())
+    components.matrix(key="matrix", data=stack(), on_selection_change=matrix_selected)
+with right:
+    followed()
+components.thumbnails(key="heads", data=thumbnails())
+page.notice(*notices())
+open_it(page, opened)
+page.next_stop()
