@@ -30,7 +30,7 @@ def main() -> None:
     st.set_page_config(page_title=t("site"), page_icon=str(ROOT / "assets/icon.svg"), layout="wide", initial_sidebar_state=216)
     st.html(ROOT / "assets/site.css")
     script, links, slug = navigation(t)
-    sidebar(address, t, links, slug)
+    foot = sidebar(address, t, links, slug)
     st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{t.html(f'stages.{slug}')}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         strip = st.empty()
@@ -45,6 +45,8 @@ def main() -> None:
     st.session_state["_page"] = page
     script.run()
     address.write()
+    with foot:
+        choices(address, t, links, slug)
     with notes:
         said(page)
     with strip:
@@ -67,7 +69,8 @@ def navigation(t: Texts):
     return script, links, script.url_path if script.url_path in links else first
 
 
-def sidebar(address: Address, t: Texts, links, slug: str) -> None:
+def sidebar(address: Address, t: Texts, links, slug: str):
+    """The path; returns the place for the foot, whose links need what the page will read from the address."""
     with st.sidebar:
         st.html(f"<div class='brand'><b>{t.words['brand']}</b><span>{t.html('promise')}</span></div>")
         with st.container(key="path", gap=None):
@@ -75,15 +78,22 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
                 if stage.slug in links:
                     label = path_label(t(f"stages.{stage.slug}"), lab=stage.parent is not None, here=stage.slug == slug)
                     st.page_link(links[stage.slug], label=label, query_params=address.link())
-        with st.container(key="foot", gap=None):
-            st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
-            with st.container(key="themes", horizontal=True, gap=None):
-                for theme in ("light", "dark"):
-                    st.page_link(links[slug], label=t(f"themes.{theme}"), query_params=address.here(theme=theme))
-            with st.container(key="languages", horizontal=True, gap=None):
-                for code, name in (("zh", "中文"), ("en", "English")):
-                    label = f"**{name}**" if code == address.lang else name
-                    st.page_link(links[slug], label=label, query_params=address.here(lang=code))
+        return st.container(key="foot", gap=None)
+
+
+def choices(address: Address, t: Texts, links, slug: str) -> None:
+    """The foot of the path: credits, light or dark, language. The last two keep everything else on the screen."""
+    st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
+    with st.container(key="themes", horizontal=True, gap=None):
+        for theme in ("light", "dark"):
+            choice_link(links[slug], t(f"themes.{theme}"), address.here(theme=theme), on=theme == address["theme"])
+    with st.container(key="languages", horizontal=True, gap=None):
+        for code, name in (("zh", "中文"), ("en", "English")):
+            choice_link(links[slug], name, address.here(lang=code), on=code == address.lang)
+
+
+def choice_link(page, name: str, parameters: dict[str, str], on: bool) -> None:
+    st.page_link(page, label=f"**{name}**" if on else name, query_params=parameters, width="content")
 
 
 def path_label(name: str, lab: bool, here: bool) -> str:

@@ -24,7 +24,7 @@ def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     """The score, then its share of the row's Σ e^score."""
     powers, steps = row_powers(view, head, q), score(view, head, q, k)
     parts = {"score": steps[-1].value, "power": float(powers[k]), "total": float(powers.sum())}
-    return [*steps, Step("softmax", float(powers[k] / powers.sum()), parts)]
+    return [*steps, Step("softmax", float(powers[k] / powers.sum()), parts, tuple(float(p) for p in powers), focus=k)]
 
 
 def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:

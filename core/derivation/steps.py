@@ -23,7 +23,8 @@ class Term:
 class Step:
     """One line of a derivation: `parts` are the numbers in the operation, `value` what it gives.
 
-    `terms` are the summands in their order, drawn as bars; `largest` those of the greatest size, to be read.
+    `terms` are the summands in their order, drawn as bars; `largest` those of the greatest size, to be read;
+    `focus` is the one bar that is meant, where it is one.
     """
 
     id: str
@@ -31,6 +32,7 @@ class Step:
     parts: Mapping[str, float | str] = field(default_factory=dict)
     terms: tuple[float, ...] = ()
     largest: tuple[Term, ...] = ()
+    focus: int | None = None
 
 
 @dataclass(frozen=True)

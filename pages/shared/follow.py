@@ -19,15 +19,14 @@ def line(t: Texts, step: Step, **names: object) -> dict:
         "value": t(f"steps.{step.id}.value", **values) if f"steps.{step.id}.value" in t else short(step.value),
         "exact": exact(step.value),
         "bars": [float(f"{value:.4g}") for value in step.terms],
-        "lines": [t(f"steps.{step.id}.largest", terms=" + ".join(term_words(term, names) for term in step.largest))]
-        if step.largest
-        else [],
+        "focus": step.focus,
+        "lines": [term_line(t, step, term, names.get("labels")) for term in step.largest],
         "reason": t(f"steps.{step.id}.reason", count=len(step.terms), **values),
     }
 
 
-def term_words(term: Term, names: dict[str, object]) -> str:
-    """One summand, with the name of its index: a token's where the sum runs over tokens."""
-    labels = names.get("labels")
-    index = labels[term.index] if isinstance(labels, tuple) else str(term.index)
-    return f"{short(term.value)} ({index})"
+def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
+    """One summand: its index (a token's name where the sum runs over tokens), left · right, and what that gives."""
+    index = labels[term.index] if isinstance(labels, tuple) else term.index
+    left, right = short(term.left), short(term.right)
+    return t(f"steps.{step.id}.term", index=index, left=left, right=right, value=short(term.value))

@@ -1,7 +1,8 @@
 """The address is the state: read and repaired before any widget exists, written back whole in one order.
 
 Widgets and components change the address in their callbacks; session state is never a second truth. What the session
-keeps is only how far the browser is: whether its first address is written, and the number of its last question.
+keeps is only how far the browser is: the address as last written (before the first, Streamlit does not know it), and
+the number of the browser's last question.
 """
 
 from collections.abc import Callable, Mapping
@@ -115,8 +116,9 @@ class Address:
 
     def write(self) -> None:
         """Every run but a session's first, where the browser does it: from here it would cost a second press of Back."""
-        if "_order" in st.session_state:
+        if "_address" in st.session_state:
             st.query_params.from_dict(self.canonical())
+        st.session_state["_address"] = self.canonical()
         st.session_state["_order"] = self.order
 
     def link(self, **changes: str | None) -> dict[str, str]:
@@ -141,15 +143,17 @@ def browser_language() -> str:
 
 def change(**changes: object) -> None:
     """From a callback: these parameters get these values, None takes one out; the rest stay, in the one order."""
-    now = {**st.query_params.to_dict(), **changes}
+    now = {**st.session_state["_address"], **changes}
     order = [*st.session_state["_order"], *now]
-    st.query_params.from_dict({name: str(now[name]) for name in order if now.get(name) is not None})
+    written = {name: str(now[name]) for name in order if now.get(name) is not None}
+    st.query_params.from_dict(written)
+    st.session_state["_address"] = written
 
 
 def change_text(text: str) -> None:
     """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays."""
     gone = dict.fromkeys(SENTENCE_BOUND)
-    if st.query_params.get("guess") == "skip":
+    if st.session_state["_address"].get("guess") == "skip":
         gone.pop("guess")
     change(text=text[:LONGEST], **gone)
     st.session_state["_text_changed"] = True

@@ -73,7 +73,6 @@ question = most_looked_at(opening, HEAD - 1)
 veiled = ask.is_open(page, question)
 TABLE = parameters(page, *opening_cell(opening, question, veiled))
 values = page.read(TABLE)
-page.strip = Strip(first="q", second="k", click="q")
 layer, head, show = int(values["layer"]), int(values["head"]), str(values["show"])
 view = opening if layer == LAYER else view_of(page, layer)
 VEIL = [question.row] if veiled and question else []
@@ -87,6 +86,10 @@ def axes(mode: str) -> tuple[str, str]:
     if mode in SQUARE:
         return "q", "k"
     return ("k" if mode in ("key", "value") else "q"), "dim"
+
+
+row_parameter, column_parameter = axes(show)
+page.strip = Strip(first=row_parameter, second="k" if column_parameter == "k" else None, click=row_parameter)
 
 
 def plane(mode: str, head: int) -> np.ndarray:
@@ -142,7 +145,7 @@ def controls() -> dict:
         ],
         "more": {
             "label": t("more"),
-            "controls": [{"name": "show", "label": t("show"), "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}],
+            "controls": [{"name": "show", "label": "", "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}],
         },
     }
 
@@ -308,9 +311,9 @@ def formula(mode: str, h: int, row: int, column: int) -> str:
 lead()
 RESET = dict.fromkeys(("layer", "head", "show", "q", "k", "dim"))
 ask.ask(page, question, reset=RESET, layer=LAYER, head=HEAD)
+components.controls(key="controls", data=controls())
 left, right = st.columns([1, 1.08], gap="large")
 with left:
-    components.controls(key="controls", data=controls())
     components.matrix(key="matrix", data=stack(), on_selection_change=matrix_selected)
 with right:
     followed()

@@ -6,7 +6,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.text import WordPiece
@@ -28,6 +28,7 @@ FRAGMENTS = (
     " ",
     *MARKS,
 )
+unhurried = settings(deadline=None)
 any_text = st.lists(st.text(max_size=6) | st.sampled_from(FRAGMENTS), max_size=10).map("".join)
 
 
@@ -232,6 +233,7 @@ def test_ten_thousand_characters_in_well_under_a_second(wordpiece: WordPiece, un
 # What holds for any text
 
 
+@unhurried
 @given(text=any_text)
 def test_matches_cover_each_word_and_each_is_the_longest(wordpiece: WordPiece, text: str) -> None:
     vocabulary = set(wordpiece.pieces)
@@ -259,6 +261,7 @@ def test_matches_cover_each_word_and_each_is_the_longest(wordpiece: WordPiece, t
             assert len(word.text) > 100
 
 
+@unhurried
 @given(
     text=any_text, pair=st.none() | any_text, pad_to=st.none() | st.integers(0, 40), room=st.integers(0, 40)
 )
@@ -280,6 +283,7 @@ def test_encode_is_the_last_step_of_trace(
     )
 
 
+@unhurried
 @given(text=any_text)
 def test_offsets_lie_in_the_text_and_never_run_backwards(wordpiece: WordPiece, text: str) -> None:
     tokens = wordpiece.trace(text).texts[0].tokens
@@ -291,6 +295,7 @@ def test_offsets_lie_in_the_text_and_never_run_backwards(wordpiece: WordPiece, t
         assert before.end <= after.start or before.word == after.word
 
 
+@unhurried
 @given(text=any_text)
 def test_parts_join_to_the_text_and_words_count_through(wordpiece: WordPiece, text: str) -> None:
     (source,) = wordpiece.trace(text).texts
@@ -303,6 +308,7 @@ def test_parts_join_to_the_text_and_words_count_through(wordpiece: WordPiece, te
             assert "".join(word.text for word in part.words) == final.text.replace(" ", "")
 
 
+@unhurried
 @given(text=any_text)
 def test_unknown_words_are_those_that_became_unk(wordpiece: WordPiece, text: str) -> None:
     lost = {
@@ -314,6 +320,7 @@ def test_unknown_words_are_those_that_became_unk(wordpiece: WordPiece, text: str
     assert len(wordpiece.unknown(text)) == len(lost)
 
 
+@unhurried
 @given(text=any_text)
 def test_each_step_keeps_its_origins_in_order(text: str) -> None:
     for step in normalize(text):
@@ -322,12 +329,14 @@ def test_each_step_keeps_its_origins_in_order(text: str) -> None:
         assert all(0 <= origin < len(text) for origin in step.origins)
 
 
+@unhurried
 @given(text=st.text() | st.lists(st.sampled_from("e각é" + MARKS)).map("".join))
 def test_decompose_is_nfd(text: str) -> None:
     traced = list(decompose(zip(text, range(len(text)), strict=True)))
     assert "".join(character for character, _ in traced) == unicodedata.normalize("NFD", text)
 
 
+@unhurried
 @given(
     fragments=st.lists(any_text, min_size=2, max_size=5),
     surrogates=st.lists(st.integers(0xD800, 0xDFFF).map(chr), min_size=5, max_size=5),

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from tokenizers import Encoding, normalizers, pre_tokenizers
 from transformers import BertTokenizer as BertTokenizerFast  # one class since transformers 5
@@ -305,6 +305,12 @@ def test_vocabulary_is_theirs(wordpiece: WordPiece, reference: BertTokenizerFast
     assert {piece: id for id, piece in enumerate(wordpiece.pieces)} == reference.get_vocab()
 
 
+def test_every_piece_of_the_vocabulary(wordpiece: WordPiece, reference: BertTokenizerFast) -> None:
+    """Each as a word, and each glued to the end of another."""
+    bare = [piece.removeprefix("##") for piece in wordpiece.pieces]
+    assert_same(wordpiece, reference, [f"{piece} zq{piece}" for piece in bare])
+
+
 @pytest.mark.parametrize("text", NASTY, ids=ascii)
 def test_nasty_texts(wordpiece: WordPiece, reference: BertTokenizerFast, text: str) -> None:
     assert_same(wordpiece, reference, [text])
@@ -323,7 +329,7 @@ def test_every_compared_code_point(wordpiece: WordPiece, reference: BertTokenize
     assert_same(wordpiece, reference, lines)
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=300, deadline=None)
 @given(data=st.data())
 def test_texts_that_shrink(
     wordpiece: WordPiece, reference: BertTokenizerFast, left_out: dict[str, str], data: st.DataObject

@@ -5,16 +5,15 @@ import { make, onSelection, select, shared } from "../shared/shared.js";
 
 export default function ({ data, parentElement }) {
   const root = (parentElement.root ??= parentElement.appendChild(make("div", "controls")));
+  const narrow = matchMedia("(max-width: 640px)");
   const draw = () => {
     const had = root.getRootNode().activeElement?.dataset.at;
-    const visible = data.controls.map((control) => (shared.tight?.() && control.stepper ? stepper : control.options.length > 8 ? stepper : segments)(control));
-    root.replaceChildren(...visible);
+    root.replaceChildren(...data.controls.map((control) => drawn(control, narrow.matches)));
+    if (data.more) root.append(...more(data.more, root, draw, narrow.matches));
     if (had) root.querySelector(`[data-at="${had}"]`)?.focus();
   };
   draw();
   const stop = onSelection(draw);
-  const narrow = matchMedia("(max-width: 640px)");
-  shared.tight = () => narrow.matches;
   narrow.addEventListener("change", draw);
   return () => {
     stop();
@@ -22,6 +21,23 @@ export default function ({ data, parentElement }) {
     root.remove();
     delete parentElement.root;
   };
+}
+
+// A control too wide for a phone says `stepper`: there it becomes one.
+const drawn = (control, narrow) => (control.options.length > 8 || (narrow && control.stepper) ? stepper : segments)(control);
+
+// What is not needed at first sight waits behind one word; it stays open while one of its options is chosen.
+function more({ label, controls }, root, draw, narrow) {
+  const used = controls.some((control) => chosenIndex(control) >= 0);
+  const open = used || root.dataset.more === "open";
+  const toggle = make("button", "more", label);
+  toggle.dataset.at = "more";
+  toggle.setAttribute("aria-expanded", String(open));
+  toggle.onclick = () => {
+    root.dataset.more = open ? "" : "open";
+    draw();
+  };
+  return open ? controls.map((control) => drawn(control, narrow)) : [toggle];
 }
 
 const chosenIndex = (control) => control.options.findIndex(([id]) => String(id) === String(shared.selection[control.name]));

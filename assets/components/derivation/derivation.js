@@ -27,22 +27,23 @@ function head(data) {
   return head;
 }
 
-function step({ operation, value, exact, bars, lines, reason, check }) {
+function step({ operation, value, exact, bars, focus, lines, reason, check }) {
   const box = make("div", "step");
   const line = make("div", "line");
   const result = make("b", "", value);
   if (exact) result.title = exact;
   line.append(make("span", "", operation), result);
   box.append(line);
-  if (bars?.length) box.append(barChart(bars));
+  if (bars?.length) box.append(barChart(bars, focus));
   for (const text of lines ?? []) box.append(make("code", "", text));
   if (reason) box.append(make("small", "", reason));
   if (check) box.append(make("small", "check", check));
   return box;
 }
 
-// Bars around a zero line, in the order of the dimension that is summed over. The heights are to one scale.
-function barChart(values) {
+// Bars around a zero line, in the order of the dimension that is summed over. The heights are to one scale; where one
+// bar is meant, the others step back.
+function barChart(values, focus) {
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");
   const top = Math.max(0, ...values), bottom = Math.min(0, ...values), span = top - bottom || 1;
@@ -53,7 +54,7 @@ function barChart(values) {
     const bar = document.createElementNS(ns, "rect");
     const at = { x: i + 0.08, width: 0.84, y: (top - Math.max(0, value)) / span, height: Math.max(0.01, Math.abs(value) / span) };
     for (const [name, number] of Object.entries(at)) bar.setAttribute(name, number);
-    bar.setAttribute("class", value < 0 ? "negative" : "positive");
+    bar.setAttribute("class", (value < 0 ? "negative" : "positive") + (focus === undefined || focus === null || focus === i ? "" : " other"));
     svg.append(bar);
   });
   return svg;

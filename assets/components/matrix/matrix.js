@@ -66,7 +66,6 @@ class Matrix {
     this.whole = header.whole ? new Float32Array(body.buffer, this.values.byteLength, header.whole.rows * header.whole.columns) : null;
     shared.stack = { owner: this, header, plane: (key) => this.planeOf(key) };
     this.marks.setAttribute("aria-label", header.words.label);
-    this.root.classList.remove("waiting");
     this.draw();
     window.dispatchEvent(new CustomEvent("see:stack"));
   }
@@ -191,6 +190,7 @@ class Matrix {
     const plane = this.planeOf(this.key());
     if (!plane) return this.root.classList.add("waiting");
     this.plane = plane;
+    this.root.classList.remove("waiting");
     this.layout();
     this.range();
     const pen = fit(this.canvas, this.size);
@@ -209,7 +209,7 @@ class Matrix {
     for (const value of this.plane) if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
     if (low > high) [low, high] = [0, 0]; // every cell is veiled
     this.low = low;
-    this.high_ = high;
+    this.top_ = high;
     this.signed = low < 0;
     this.reach = this.header.reach?.[shared.selection[this.header.reachBy]] ?? Math.max(Math.abs(low), Math.abs(high));
   }
@@ -337,8 +337,8 @@ class Matrix {
     }
     const legend = make("span", "range");
     legend.append(make("span", "", short(from)), bar, make("span", "", short(this.reach)));
-    const found = make("span", "", `${words.range} ${short(this.low)} … ${short(this.high_)}`);
-    found.title = `${exact(this.low)} … ${exact(this.high_)}`;
+    const found = make("span", "", `${words.range} ${short(this.low)} … ${short(this.top_)}`);
+    found.title = `${exact(this.low)} … ${exact(this.top_)}`;
     const line = make("div", "line");
     line.append(legend, found);
     if (this.signed) line.append(this.signSwitch());
