@@ -40,7 +40,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CELL = {"cell": {"layer": 3, "head": "1..12", "q": "0..7", "k": "0..7"}}
+CELL = {"selection": {"layer": 3, "head": "1..12", "show": "weights", "q": "0..8", "k": "0..8"}}
 """A click in the matrix of `attention`: "a..b" is a random whole number, a list a random choice."""
 
 
@@ -50,7 +50,7 @@ class Visit:
 
     page: str = "attention"
     query: str = ""  # the address's query string, without "?"
-    key: str = "derive"  # the user key of the component that is clicked
+    key: str = "derivation"  # the user key of the component that is clicked
     state: object = None  # what it reports; None: CELL
     timeout: float = 60  # seconds, for one answer
 
@@ -336,9 +336,7 @@ def _healthy(url: str) -> bool:
 
 def main() -> int:
     """The command line; 1 where 95 % of the clicks are slower than --max-p95."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--url", help="a site that already runs; without it one is started")
     parser.add_argument("--pid", type=int, help="with --url: its process, for CPU and memory")
     parser.add_argument("--folder", type=Path, default=ROOT, help="without --url: where app.py lies")

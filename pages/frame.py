@@ -4,7 +4,6 @@ It reads the address, lets the page draw itself, and only then draws the token s
 to the browser.
 """
 
-import os
 import sys
 from pathlib import Path
 
@@ -15,19 +14,22 @@ if str(ROOT) not in sys.path:  # `streamlit run` knows only the folder of the sc
 import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
-from pages.shared import components, samples, state, warm  # noqa: E402
-from pages.shared.page import STAGE_SCRIPTS, Page, Strip, exists  # noqa: E402
+from core.zoo import SOURCES  # noqa: E402
+from pages.shared import cached, components, samples, state, warm  # noqa: E402
+from pages.shared.page import STAGE_SCRIPTS, Page, base_path, exists  # noqa: E402
 from pages.shared.state import Address, Repair  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
 
 CREDITS = "credits"
-BASE = os.environ.get("STREAMLIT_SERVER_BASE_URL_PATH", "").strip("/")
 
 
 def main() -> None:
     address = Address()
+    state.pop("_text_changed")  # a whole run has the new sentence; only the box alone must ask for one
     t = Texts(address.lang)
-    st.set_page_config(page_title=t("site"), page_icon=str(ROOT / "assets/icon.svg"), layout="wide", initial_sidebar_state=216)
+    st.set_page_config(
+        page_title=t("site"), page_icon=str(ROOT / "assets/icon.svg"), layout="wide", initial_sidebar_state=216
+    )
     st.html(ROOT / "assets/site.css")
     script, links, slug = navigation(t)
     foot = sidebar(address, t, links, slug)
@@ -39,12 +41,12 @@ def main() -> None:
         progress(t)
     lesson = slug if (STAGE_SCRIPTS / f"{slug}.py").is_file() else None
     page = Page(slug, address, Texts(address.lang, lesson), links)
-    with box:
-        sentence(page)
     notes = st.container(key="notes", gap=None)
     st.session_state["_page"] = page
     script.run()
-    address.write()
+    address.write(slug)
+    with box:
+        sentence(page)
     with foot:
         choices(address, t, links, slug)
     with notes:
@@ -138,34 +140,44 @@ def take_text() -> None:
 
 
 def box_data(page: Page, draft: str) -> dict:
-    t, model = page.t, page.model
-    cut = draft[: state.LONGEST]
+    t, model, source = page.t, page.model, SOURCES[page.address.model]
+    tokens, unknown = cached.draft(page.address.model, draft[: state.LONGEST])
     return {
         "text": page.text,
         "example": samples.EXAMPLE,
         "presets": samples.presets(page.slug),
         "limits": {"tokens": model.config.positions, "characters": state.LONGEST},
-        "draft": {"text": draft, "tokens": count(model, cut), "unknown": list(model.unknown(cut))[:12]},
-        "credits": f"/{BASE}/{CREDITS}".replace("//", "/") + f"?lang={page.address.lang}",
+        "draft": {"text": draft, "tokens": None if asked(page, draft) else tokens, "unknown": list(unknown)},
+        "credits": page.href(CREDITS),
         "words": {
-            **{name: t(f"box.{name}") for name in ("label", "use", "example", "presets", "tokens", "characters", "unknown", "tooLong", "credits")},
+            **{
+                name: t(f"box.{name}")
+                for name in (
+                    "label",
+                    "use",
+                    "example",
+                    "presets",
+                    "tokens",
+                    "characters",
+                    "unknown",
+                    "tooLong",
+                    "credits",
+                )
+            },
             "open": t("box.open", model=model.title),
-            "source": t("box.source", model=model.title),
+            "source": t("box.source", model=model.title, parameters=f"{source.parameters:,}", licence=source.licence),
         },
     }
 
 
-def count(model, text: str) -> int:
-    """How many tokens a text makes, those beyond the model's positions included."""
-    trace = model.tokenizer.trace(text)
-    return len(trace.tokens) + trace.truncated
+def asked(page: Page, draft: str) -> bool:
+    """Whether the count of this draft's tokens would answer the open question."""
+    return bool(page.strip.whole) and draft == page.text
 
 
 def said(page: Page) -> None:
     """What was repaired, refused or cut: a sentence each, above the page and out of its way."""
     repairs = [*page.address.repairs]
-    if refused := state.refused():
-        repairs.append(refused)
     trace, t = page.trace, page.t
     if not page.text.strip():
         repairs.append(Repair("text_empty"))
@@ -185,19 +197,32 @@ def tokens_cut(page: Page) -> Repair:
     return Repair("tokens_cut", {"limit": page.model.config.positions, "cut": trace.truncated, "at": at, "rest": rest})
 
 
+def chips(page: Page) -> list[dict]:
+    """The tokens of the strip, and what a click on each selects; a word that must stay whole is one chip."""
+    strip, tokens = page.strip, page.trace.tokens
+    shown: dict[object, dict] = {}
+    for i, token in enumerate(tokens):
+        at = i if strip.values is None else strip.values[i]
+        whole = strip.whole.get(at)
+        text, key = (token.text, i) if whole is None else (whole, ("whole", at))
+        shown.setdefault(key, {"text": text, "special": token.special, "at": at})
+    return list(shown.values())
+
+
 def token_strip(page: Page) -> None:
     address, marks = page.address, page.strip
-    paths = ["/", *(f"/{slug}" for slug in page.links)]
+    paths = [f"{base_path()}/{slug}" for slug in ("", *page.links)]
     components.strip(
         key="strip",
         data={
-            "tokens": [{"text": token.text, "special": token.special} for token in page.trace.tokens],
+            "tokens": chips(page),
             "marks": {"first": marks.first, "second": marks.second, "click": marks.click},
             "label": page.t("strip_label"),
             "theme": address["theme"],
-            "paths": [f"/{BASE}{path}" if BASE else path for path in paths],
+            "paths": paths,
             "state": {
                 "page": page.slug,
+                "pages": list(page.links),
                 "selection": page.selection,
                 "chosen": {name: value for name, value in address.chosen.items() if name in page.selection},
                 "base": {name: value for name, value in address.chosen.items() if name not in page.selection},

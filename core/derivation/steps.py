@@ -52,7 +52,9 @@ class Derivation:
         return self.value - self.captured
 
 
-def summed(id: str, left: Sequence[float] | np.ndarray, right: Sequence[float] | np.ndarray, **parts: float | str) -> Step:
+def summed(
+    id: str, left: Sequence[float] | np.ndarray, right: Sequence[float] | np.ndarray, **parts: float | str
+) -> Step:
     """The step Σ left · right, with its three largest terms."""
     left, right = np.asarray(left, np.float64), np.asarray(right, np.float64)
     products = left * right

@@ -1,5 +1,6 @@
 """One token: what the model is given, and which characters of the text it stands for."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -24,3 +25,12 @@ class Token:
     special: bool
     segment: int
     word: int | None
+
+
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def named(tokens: Sequence[str], index: int) -> str:
+    """A token's text; with its position as an index, the₅, where the row holds that text more than once."""
+    text = tokens[index]
+    return text if tokens.count(text) == 1 else text + str(index).translate(SUBSCRIPTS)

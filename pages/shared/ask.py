@@ -1,6 +1,7 @@
 """Predict, then reveal: the question between lead and controls, and whether it is still open."""
 
 import html
+from collections.abc import Iterable
 
 import streamlit as st
 
@@ -15,16 +16,16 @@ def is_open(page: Page, question: Question | None) -> bool:
         return False
     if st.session_state.get("_opened_as") == page.slug:
         return True
-    linked = any(name in page.address.chosen for name in state.SENTENCE_BOUND)
+    linked = any(name in page.address.raw for name in state.SENTENCE_BOUND)
     if linked:
         page.address.set("guess", "skip")
     return not linked
 
 
-def ask(page: Page, question: Question | None, reset: dict[str, object], **names: object) -> None:
+def ask(page: Page, question: Question | None, reset: Iterable[str], **names: object) -> None:
     """The question with its choices, or the answer with its reason.
 
-    `reset` is what answering sets besides; `names` stand in the words beside the question's own facts.
+    `reset` names what answering sets back to the opening; `names` stand in the words beside the question's facts.
     """
     if question is None:
         return
@@ -34,18 +35,24 @@ def ask(page: Page, question: Question | None, reset: dict[str, object], **names
             words = page.t.html(f"predict.{question.template}.question", **facts)
             st.html(f"<b>{page.t.html('predict_title')}</b> {words}", width="content")
             for choice in question.choices:
-                label = choice.token if choice.token is not None else page.t(f"predict.{question.template}.{choice.id}", **facts)
+                label = (
+                    choice.token
+                    if choice.token is not None
+                    else page.t(f"predict.{question.template}.{choice.id}", **facts)
+                )
                 st.button(plain(label), key=f"guess_{choice.id}", on_click=answer, args=(choice.id, reset))
             st.button(page.t("just_show_me"), key="skip", type="tertiary", on_click=answer, args=("skip", reset))
             return
         given = page.address["guess"]
-        verdict = "" if given not in [c.id for c in question.choices] else "right" if given == question.answer else "wrong"
+        verdict = (
+            "" if given not in [c.id for c in question.choices] else "right" if given == question.answer else "wrong"
+        )
         said = f"<b>{page.t.html(f'predict_{verdict}')}</b> " if verdict else ""
         st.html(f"<div class='answer'>{said}{page.t.html(f'predict.{question.template}.answer', **facts)}</div>")
 
 
-def answer(guess: str, reset: dict[str, object]) -> None:
-    state.change(guess=guess, **reset)
+def answer(guess: str, reset: Iterable[str]) -> None:
+    state.change(guess=guess, **dict.fromkeys(reset))
 
 
 def plain(label: str) -> str:

@@ -2,6 +2,8 @@
 
 import threading
 from collections.abc import Callable
+from functools import lru_cache
+from operator import attrgetter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import streamlit as st
@@ -11,6 +13,7 @@ from cachetools.keys import hashkey
 if TYPE_CHECKING:
     from core.capture import Capture
     from core.text.trace import Trace
+    from core.views.embedding import TableSummary
     from core.zoo import Model
 
 LIMIT = 1 << 30  # bytes
@@ -23,7 +26,7 @@ class Sized(Protocol):
 
 
 Value = TypeVar("Value", bound=Sized)
-_shared: LRUCache = LRUCache(LIMIT, getsizeof=lambda value: value.nbytes)
+_shared: LRUCache[tuple, Sized] = LRUCache(LIMIT, getsizeof=attrgetter("nbytes"))
 
 
 @cached(_shared, key=lambda key, _: hashkey(key), condition=threading.Condition())
@@ -49,6 +52,13 @@ def trace(name: str, text: str) -> "Trace":
     return model(name).tokenizer.trace(text, max_tokens=model(name).config.positions)
 
 
+@lru_cache(maxsize=512)
+def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
+    """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell."""
+    trace = model(name).tokenizer.trace(text)
+    return len(trace.tokens) + trace.truncated, model(name).unknown(text)[:12]
+
+
 def capture(name: str, text: str, only: tuple[str, ...] | None = None) -> "Capture":
     """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not."""
     from core import capture
@@ -56,3 +66,10 @@ def capture(name: str, text: str, only: tuple[str, ...] | None = None) -> "Captu
     if len(trace(name, text).tokens) <= WHOLE:
         return remember(("capture", name, text), lambda: capture(model(name), text))
     return capture(model(name), text, only=only)
+
+
+def table_summary(name: str) -> "TableSummary":
+    """A model's embedding table in small, made once."""
+    from core.views.embedding import table_summary
+
+    return remember(("table", name), lambda: table_summary(model(name)))

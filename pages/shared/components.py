@@ -6,7 +6,7 @@ import struct
 from pathlib import Path
 
 import numpy as np
-import streamlit as st
+from streamlit.components.v2 import component as register
 
 ASSETS = Path(__file__).parents[2] / "assets/components"
 
@@ -22,7 +22,7 @@ def bundle(name: str) -> str:
 def component(name: str):
     """Register the component in assets/components/<name>."""
     css = (ASSETS / f"{name}/{name}.css").read_text(encoding="utf-8")
-    return st.components.v2.component(f"see_{name}", js=bundle(name), css=css)
+    return register(f"see_{name}", js=bundle(name), css=css)
 
 
 strip = component("strip")
@@ -31,6 +31,9 @@ controls = component("controls")
 matrix = component("matrix")
 derivation = component("derivation")
 thumbnails = component("thumbnails")
+depth = component("depth")
+ruler = component("ruler")
+walk = component("walk")
 
 
 def pack(header: object, *arrays: np.ndarray) -> bytes:

@@ -2,6 +2,7 @@
 
 import inspect
 import io
+import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -27,6 +28,8 @@ class Opened:
     compare: Callable[[], tuple[str, float]]  # runs the other implementation: what was compared, largest difference
     table: Callable[[], str]  # the matrix shown, as CSV
     table_name: str
+    compared: str = "open.compared"  # the sentence about what `compare` gives
+    captured: bool = True  # whether the capture may be taken away: not while its length answers a question
 
 
 def open_it(page: Page, make: Callable[[], Opened]) -> None:
@@ -57,7 +60,7 @@ def show(page: Page, opened: Opened) -> None:
         st.subheader(t("open.compare"), anchor=False)
         with st.spinner(t("open.comparing")):
             what, difference = opened.compare()
-        st.html(f"<p>{t.html('open.compared', what=what, difference=short(difference))}</p>")
+        st.html(f"<p>{t.html(opened.compared, what=what, difference=short(difference))}</p>")
         st.subheader(t("open.export"), anchor=False)
         export(page, opened)
     with right:
@@ -79,9 +82,14 @@ def export(page: Page, opened: Opened) -> None:
     t, text, name = page.t, page.text, page.address.model
     with st.container(horizontal=True):
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
-        if len(page.trace.tokens) <= cached.WHOLE:
+        if opened.captured and len(page.trace.tokens) <= cached.WHOLE:
             st.download_button(
-                t("open.npz"), lambda: every_tap(name, text), "capture.npz", "application/octet-stream", key="npz", on_click="ignore"
+                t("open.npz"),
+                lambda: every_tap(name, text),
+                "capture.npz",
+                "application/octet-stream",
+                key="npz",
+                on_click="ignore",
             )
     if len(page.trace.tokens) > cached.WHOLE:
         st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
@@ -93,13 +101,13 @@ def every_tap(name: str, text: str) -> bytes:
     from core import capture
 
     run, file = capture(cached.model(name), text), io.BytesIO()
-    np.savez_compressed(file, **{tap: run[tap] for tap in run.names()})
+    np.savez_compressed(file, allow_pickle=False, **{tap: run[tap] for tap in run.names()})  # type: ignore[arg-type]
     return file.getvalue()
 
 
 @cache
 def source(function) -> str:
-    return inspect.cleandoc("\n" + inspect.getsource(function)) if False else inspect.getsource(function)
+    return textwrap.dedent(inspect.getsource(function))
 
 
 @cache

@@ -3,16 +3,26 @@
 import html
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
 from core.stages import STAGES
+from core.text.token import named
 from pages.shared import cached, state
 from pages.shared.state import Address, Parameter
 from pages.shared.texts import Texts
 
 STAGE_SCRIPTS = Path(__file__).parents[1] / "stages"
+
+
+def base_path() -> str:
+    """The path the site is served under: empty, or like "/see-through"."""
+    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
+    return f"/{path}" if path else ""
 
 
 def exists(slug: str) -> bool:
@@ -25,8 +35,9 @@ class Strip:
 
     first: str | None = None
     second: str | None = None
-    click: str | None = None
-    whole: int | None = None  # a word shown uncut while a question asks how it is cut
+    click: str | None = None  # a parameter, or "pair": the older of q and k
+    values: Sequence[int] | None = None  # for each token, what a click on it selects: mostly its own place
+    whole: Mapping[int, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
 
 
 @dataclass
@@ -36,7 +47,7 @@ class Page:
     slug: str
     address: Address
     t: Texts
-    links: Mapping[str, object]  # slug -> st.Page, of every page there is
+    links: Mapping[str, st.Page]  # slug -> st.Page, of every page there is
     strip: Strip = field(default_factory=Strip)
     selection: dict[str, object] = field(default_factory=dict)
 
@@ -46,21 +57,25 @@ class Page:
     def text(self) -> str:
         return self.address.text
 
-    @property
+    @cached_property
     def model(self):
         return cached.model(self.address.model)
 
-    @property
+    @cached_property
     def trace(self):
         return cached.trace(self.address.model, self.text)
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[str, ...]:
         return tuple(token.text for token in self.trace.tokens)
 
+    def name(self, index: int) -> str:
+        """A token in a sentence about it: the, or the₅ where there are several."""
+        return named(self.tokens, index)
+
     # ---- parameters
 
-    def read(self, table: Mapping[str, Parameter]) -> dict[str, object]:
+    def read(self, table: Mapping[str, Parameter]) -> dict[str, Any]:
         """The stage's own parameters, checked; they are what the browser knows as selected."""
         values = self.address.read(table)
         self.selection = dict(values)
@@ -79,7 +94,8 @@ class Page:
             st.html(f"<h2>{self.t.html('notice_title')}</h2>" + "".join(f"<p>{sentence}</p>" for sentence in sentences))
             if try_this:
                 words, changes = try_this
-                st.button(words, key="try", type="tertiary", on_click=state.change, kwargs=dict(changes))
+                set_up = state.change_text if "text" in changes else state.change
+                st.button(words, key="try", type="tertiary", on_click=set_up, kwargs=dict(changes))
 
     def next_stop(self) -> None:
         """The stop after this one; where that is still to be built, its name as plain text and the next that exists."""
@@ -91,14 +107,26 @@ class Page:
             st.html(f"<span class='soft'>{self.t.html('next_stop')}</span>", width="content")
             following = next((slug for slug in rest if exists(slug)), None)
             if following != rest[0]:
-                st.html(f"<span class='soft'>{html.escape(self.t(f'stages.{rest[0]}'))} {self.t.html('not_yet')}</span>", width="content")
+                st.html(
+                    f"<span class='soft'>{html.escape(self.t(f'stages.{rest[0]}'))} {self.t.html('not_yet')}</span>",
+                    width="content",
+                )
             if following:
                 self.link(following, f"**{self.t(f'stages.{following}')}**")
+
+    def href(self, slug: str, **changes: str) -> str:
+        """The address of another stage, as a path link would have it."""
+        return f"{base_path()}/{slug}?{urlencode({**self.address.link(), **changes})}"
+
+    def refusal(self) -> str:
+        """A sentence about what a component reported and could not be taken; empty where there is nothing."""
+        refused = state.refused()
+        return self.t(f"notes.{refused.code}", **refused.values) if refused else ""
 
     def link(self, slug: str, label: str, **changes: str) -> None:
         """A door to another stage; plain text where it does not exist yet."""
         if slug in self.links:
-            st.page_link(self.links[slug], label=label, query_params=self.address.link(**changes))  # type: ignore[arg-type]
+            st.page_link(self.links[slug], label=label, query_params=self.address.link(**changes))
         else:
             st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
 

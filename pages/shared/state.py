@@ -7,6 +7,7 @@ the number of the browser's last question.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -59,7 +60,7 @@ FRAME = {
     "model": choice(*MODELS, default=None),
     "guess": Parameter(lambda raw: raw if raw.replace("_", "").isalnum() and len(raw) < 32 else None, None, "skip"),
 }
-SENTENCE_BOUND = ("guess", "q", "k", "pos", "dim", "word", "step")
+SENTENCE_BOUND = ("guess", "q", "k", "pos", "dim", "row", "word", "step")
 CARRIED = ("lang", "theme", "text", "model")  # what a path link takes along, and guess=skip
 
 
@@ -70,7 +71,7 @@ class Address:
         self.raw: dict[str, str] = st.query_params.to_dict()
         self.repairs: list[Repair] = []
         self.order = list(FRAME)
-        self.values: dict[str, object] = {}
+        self.values: dict[str, Any] = {}
         self.chosen: dict[str, str] = {}
         self.read(FRAME)
         self.set("lang", self.values["lang"] or browser_language())
@@ -78,7 +79,7 @@ class Address:
         if len(self.raw.get("text", "")) > LONGEST:
             self.repairs.append(Repair("text_cut", {"limit": LONGEST, "length": len(self.raw["text"])}))
 
-    def __getitem__(self, name: str) -> object:
+    def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
     @property
@@ -93,7 +94,7 @@ class Address:
     def model(self) -> str:
         return str(self.values["model"] or MODELS[0])
 
-    def read(self, table: Mapping[str, Parameter]) -> dict[str, object]:
+    def read(self, table: Mapping[str, Parameter]) -> dict[str, Any]:
         """The values of `table`: the address's where they can be read, else the default and a repair."""
         for name, parameter in table.items():
             raw = self.raw.get(name)
@@ -114,9 +115,13 @@ class Address:
     def canonical(self) -> dict[str, str]:
         return {name: self.chosen[name] for name in self.order if name in self.chosen}
 
-    def write(self) -> None:
-        """Every run but a session's first, where the browser does it: from here it would cost a second press of Back."""
-        if "_address" in st.session_state:
+    def write(self, page: str) -> None:
+        """Every run but the first of a visit and of a page: there the browser does it.
+
+        On a visit's first run it would cost a second press of Back; on a page's first it can come before the browser
+        has changed the path, and would leave an entry for the old page with the new page's parameters.
+        """
+        if st.session_state.get("_opened_as") == page:
             st.query_params.from_dict(self.canonical())
         st.session_state["_address"] = self.canonical()
         st.session_state["_order"] = self.order
@@ -168,7 +173,7 @@ def report(key: str) -> Mapping[str, object]:
 
 
 def select(key: str, table: Mapping[str, Parameter]) -> None:
-    """The callback of every picture: what it says is selected goes into the address, checked like the address itself."""
+    """The callback of every picture: what it says is selected goes into the address, checked like the address."""
     selection = report(key).get("selection")
     if not isinstance(selection, Mapping):
         return
@@ -177,10 +182,11 @@ def select(key: str, table: Mapping[str, Parameter]) -> None:
     for name, value in selection.items():
         if name not in table:
             continue
-        if value is not None and table[name].parse(str(value)) is None:
+        read = None if value is None else table[name].parse(str(value))
+        if value is not None and read is None:
             st.session_state["_refused"] = Repair("selection", {"name": name, "allowed": table[name].allowed})
             return
-        changes[name] = value
+        changes[name] = read
     change(**changes)
 
 

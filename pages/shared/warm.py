@@ -38,6 +38,7 @@ def _warm() -> None:
 
     torch.set_num_threads(1)  # many visitors on few cores: measured in benchmarks/
     cached.capture("minilm", samples.EXAMPLE)
+    cached.table_summary("minilm")
     # The first table of a process costs 1.9 s.
     dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
     # A full collection per run costs 200 ms with torch loaded (config: postScriptGC); what is here now, stays.

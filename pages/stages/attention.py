@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core.derivation.attention import derive
+from core.heads import KNOWN
 from core.model.attention import MultiHeadAttention
 from core.predict import most_looked_at
 from core.views.attention import MODES, SQUARE, AttentionView, attention_view, taps
@@ -15,19 +16,6 @@ from pages.shared.state import choice, whole
 
 LAYER, HEAD = 3, 9  # where the page opens: determiners find their nouns here (1-based, as in the address)
 ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
-
-# What some heads do on most sentences: tests/core/test_heads.py checks each on the samples.
-KNOWN = {
-    (1, 1): "uniform",
-    (1, 3): "previous",
-    (1, 4): "uniform",
-    (2, 9): "next",
-    (2, 10): "pieces",
-    (3, 9): "noun",
-    (3, 10): "same",
-    (3, 12): "pieces",
-    (5, 6): "sink",
-}
 
 
 def parameters(page: Page, q: int, k: int) -> dict[str, state.Parameter]:
@@ -73,7 +61,7 @@ question = most_looked_at(opening, HEAD - 1)
 veiled = ask.is_open(page, question)
 TABLE = parameters(page, *opening_cell(opening, question, veiled))
 values = page.read(TABLE)
-layer, head, show = int(values["layer"]), int(values["head"]), str(values["show"])
+layer, head, show = values["layer"], values["head"], values["show"]
 view = opening if layer == LAYER else view_of(page, layer)
 VEIL = [question.row] if veiled and question else []
 
@@ -139,13 +127,20 @@ def controls() -> dict:
     config, t = page.model.config, page.t
     return {
         "controls": [
-            {"name": "layer", "label": t("layer"), "options": [(i, str(i)) for i in range(1, config.layers + 1)], "stepper": True},
+            {
+                "name": "layer",
+                "label": t("layer"),
+                "options": [(i, str(i)) for i in range(1, config.layers + 1)],
+                "stepper": True,
+            },
             {"name": "head", "label": t("head"), "options": [(i, str(i)) for i in range(1, config.heads + 1)]},
             {"name": "show", "label": t("show"), "options": [(mode, t(f"shows.{mode}")) for mode in SQUARE]},
         ],
         "more": {
             "label": t("more"),
-            "controls": [{"name": "show", "label": "", "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}],
+            "controls": [
+                {"name": "show", "label": "", "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}
+            ],
         },
     }
 
@@ -178,12 +173,7 @@ def known(h: int) -> str:
 @st.fragment
 def followed() -> None:
     now = state.Address().read(TABLE)
-    note = state.refused()
-    components.derivation(
-        key="derivation",
-        data={**derivation_data(now), "note": page.t(f"notes.{note.code}", **note.values) if note else ""},
-        on_selection_change=selected,
-    )
+    components.derivation(key="derivation", data=derivation_data(now), on_selection_change=selected)
 
 
 def selected() -> None:
@@ -195,18 +185,23 @@ def matrix_selected() -> None:
 
 
 def derivation_data(now: dict) -> dict:
-    t, mode, h = page.t, str(now["show"]), int(now["head"])
-    current_view = view if int(now["layer"]) == layer else view_of(page, int(now["layer"]))
-    row, column = (int(now[name]) for name in axes(mode))
+    t, mode, h = page.t, now["show"], now["head"]
+    current_view = view if now["layer"] == layer else view_of(page, now["layer"])
+    row, column = (now[name] for name in axes(mode))
     square = mode in SQUARE
     names = {
-        "row": page.tokens[row],
-        "column": page.tokens[column] if square else column,
+        "row": page.name(row),
+        "column": page.name(column) if square else column,
         "layer": now["layer"],
         "head": h,
     }
     where = t("follow_where" if square else "follow_where_wide", **names)
-    base = {"id": f"{now['layer']}/{h}/{mode}/{row}/{column}", "where": where, "title": t("follow")}
+    base = {
+        "id": f"{now['layer']}/{h}/{mode}/{row}/{column}",
+        "where": where,
+        "title": t("follow"),
+        "note": page.refusal(),
+    }
     if square and row in VEIL:
         return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
     derivation = derive(current_view, mode, h - 1, row, column)
@@ -222,24 +217,24 @@ def lead() -> None:
     if show not in SQUARE:
         return page.title("lead_wide", d_head=view.d_head)
     if veiled and question:
-        return page.title("lead_open", layer=LAYER, head=HEAD, token=page.tokens[question.row])
-    row = int(values["q"])
+        return page.title("lead_open", layer=LAYER, head=HEAD, token=page.name(question.row))
+    row = values["q"]
     weights = view.weights[head - 1, row]
     best = int(weights.argmax())
-    page.title("lead", token=page.tokens[row], best=page.tokens[best], weight=float(weights[best]))
+    page.title("lead", token=page.name(row), best=page.name(best), weight=float(weights[best]))
 
 
 def notices() -> tuple[list[str], tuple]:
     """Sentences about this head, on this sentence; nothing about the veiled row."""
     t, said = page.t, []
     weights, shares = view.weights[head - 1], view.contribution(head - 1)
-    row = int(values["q"])
+    row = values["q"]
     if row not in VEIL and len(page.tokens) > 2:
         second, best = np.argsort(weights[row])[-2:]
         said.append(
             t.html(
-                "notice.row", token=page.tokens[row], best=page.tokens[best], weight=float(weights[row, best]),
-                second=page.tokens[second], second_weight=float(weights[row, second]), n=len(page.tokens),
+                "notice.row", token=page.name(row), best=page.name(best), weight=float(weights[row, best]),
+                second=page.name(second), second_weight=float(weights[row, second]), n=len(page.tokens),
             )
         )  # fmt: skip
     differing = [i for i in range(len(page.tokens)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
@@ -248,22 +243,22 @@ def notices() -> tuple[list[str], tuple]:
         looked, taken = int(weights[i].argmax()), int(shares[i].argmax())
         said.append(
             t.html(
-                "notice.not_importance", token=page.tokens[i], looked=page.tokens[looked], weight=float(weights[i, looked]),
-                taken=page.tokens[taken], share=float(shares[i, taken]),
+                "notice.not_importance", token=page.name(i), looked=page.name(looked), weight=float(weights[i, looked]),
+                taken=page.name(taken), share=float(shares[i, taken]),
             )
         )  # fmt: skip
-        attempt = (t("notice.try", token=page.tokens[i]), {"show": "contribution", "q": i, "k": taken})
+        attempt = (t("notice.try", token=page.name(i)), {"show": "contribution", "q": i, "k": taken})
     else:
         said.append(t.html("notice.same"))
         attempt = (t("notice.try_same"), {"layer": 5, "head": 6, "show": "weights"})
     if layer > 1:
-        said.append(t.html("notice.state", token=page.tokens[row]))
+        said.append(t.html("notice.state", token=page.name(row)))
     return said, attempt
 
 
 def opened() -> Opened:
     now = state.Address().read(TABLE)
-    mode, h, (row, column) = str(now["show"]), int(now["head"]), axes(str(now["show"]))
+    mode, h, (row, column) = now["show"], now["head"], axes(now["show"])
     at = f"encoder.{layer - 1}.attention"
     shapes = [
         (f"{at}.{part}", page.model.tap_dims[f"{at}.{part}"], getattr(view, part).shape)
@@ -271,7 +266,7 @@ def opened() -> Opened:
     ]
     columns = page.tokens if column == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
-        formula=formula(mode, h, int(now[row]), int(now[column])),
+        formula=formula(mode, h, now[row], now[column]),
         code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
         shapes=shapes,
         compare=lambda: (
@@ -283,34 +278,38 @@ def opened() -> Opened:
     )
 
 
+FORMULAS = {
+    "scores": r"\frac{q_i \cdot k_j}{\sqrt{d_k}}",
+    "weights": r"\mathrm{softmax}_j\!\left(\frac{q_i \cdot k_j}{\sqrt{d_k}}\right)",
+    "contribution": r"\frac{\alpha_{ij}\,\lVert v_j W^O\rVert}{\sum_l \alpha_{il}\,\lVert v_l W^O\rVert}",
+    "query": r"q_i = x_i W^Q + b^Q",
+    "key": r"k_j = x_j W^K + b^K",
+    "value": r"v_j = x_j W^V + b^V",
+    "context": r"\sum_j \alpha_{ij} v_j",
+}
+
+
 def formula(mode: str, h: int, row: int, column: int) -> str:
-    """The general formula and, under it, this cell's numbers."""
-    general = {
-        "scores": r"\frac{q_i \cdot k_j}{\sqrt{d_k}}",
-        "weights": r"\mathrm{softmax}_j\!\left(\frac{q_i \cdot k_j}{\sqrt{d_k}}\right)",
-        "contribution": r"\frac{\alpha_{ij}\,\lVert v_j W^O\rVert}{\sum_l \alpha_{il}\,\lVert v_l W^O\rVert}",
-        "query": r"q_i = x_i W^Q + b^Q",
-        "key": r"k_j = x_j W^K + b^K",
-        "value": r"v_j = x_j W^V + b^V",
-        "context": r"\sum_j \alpha_{ij} v_j",
-    }[mode]
+    """The general formula and, under it, this cell's numbers; none for a veiled row."""
     if mode in SQUARE and row in VEIL:
-        return general
-    steps = derive(view, mode, h - 1, row, column).steps
+        return FORMULAS[mode]
+    *before, last = derive(view, mode, h - 1, row, column).steps
+    part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
     numbers = {
-        "scores": lambda: rf"\frac{{{short(steps[0].value)}}}{{\sqrt{{{view.d_head}}}}}",
-        "weights": lambda: rf"\frac{{e^{{{short(steps[1].value)}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{short(float(steps[2].parts['power']))}}}{{{short(float(steps[2].parts['total']))}}}",
-        "contribution": lambda: rf"\frac{{{short(steps[2].value)}}}{{{short(float(steps[3].parts['total']))}}}",
-        "context": lambda: r"\sum_j \alpha_{ij} v_j",
-    }.get(mode, lambda: rf"{short(steps[0].value)} + ({short(float(steps[-1].parts['bias']))})")
-    return rf"\begin{{aligned}} & {general} \\ & = {numbers()} = {short(steps[-1].value)} \end{{aligned}}"
+        "scores": lambda: rf"\frac{{{short(before[0].value)}}}{{\sqrt{{{view.d_head}}}}} =",
+        "weights": lambda: (
+            rf"\frac{{e^{{{part['score']}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{part['power']}}}{{{part['total']}}} ="
+        ),
+        "contribution": lambda: rf"\frac{{{part['brought']}}}{{{part['total']}}} =",
+        "context": lambda: "",
+    }.get(mode, lambda: rf"{short(before[0].value)} + ({part['bias']}) =")
+    return rf"\begin{{aligned}} & {FORMULAS[mode]} \\ & = {numbers()} {short(last.value)} \end{{aligned}}"
 
 
 # ---- the page, top to bottom
 
 lead()
-RESET = dict.fromkeys(("layer", "head", "show", "q", "k", "dim"))
-ask.ask(page, question, reset=RESET, layer=LAYER, head=HEAD)
+ask.ask(page, question, reset=("layer", "head", "show", "q", "k", "dim"), layer=LAYER, head=HEAD)
 components.controls(key="controls", data=controls())
 left, right = st.columns([1, 1.08], gap="large")
 with left:

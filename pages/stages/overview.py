@@ -1,4 +1,219 @@
+"""Overview: the whole path of one sentence, every stage in miniature."""
+
+import numpy as np
 import streamlit as st
-from pages.shared.page import current
+
+from core.derivation.overview import derive
+from core.model.encoder import BertEncoder, EncoderLayer
+from core.predict import after_layer
+from core.views.overview import OverviewView, overview_view, strangers, taps
+from pages.shared import ask, cached, components, follow, hugging_face, state
+from pages.shared.numbers import exact, short
+from pages.shared.open_it import OPEN, Opened, csv, open_it
+from pages.shared.page import Strip, current
+from pages.shared.state import whole
+
+ASKED = 3  # the layer the question is about
+DIMENSIONS = 40  # how many of a vector's dimensions fit into a column
+ATTENTION_PIXELS = 64
+DOORS = {"row": "embedding", "sum": "input", "enter": "layernorm", "layer": "attention"}
+
+FORMULA = r"""\begin{aligned}
+& x^{(0)} = \mathrm{LN}(e + p + s) \\
+& x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big) \\
+& \cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert}
+\end{aligned}"""
+
 page = current()
-st.title(page.slug)
+LAYERS = page.model.config.layers
+
+
+def make_view() -> OverviewView:
+    return overview_view(cached.capture(page.address.model, page.text, only=taps(LAYERS)), LAYERS)
+
+
+@st.cache_resource(show_spinner=False, max_entries=4)
+def stranger_line(name: str) -> tuple[float, float]:
+    return strangers(cached.model(name).network.get_parameter("embedding.token_table.weight").detach().numpy())
+
+
+view: OverviewView = cached.remember(("overview", page.address.model, page.text), make_view)
+question = after_layer(view, ASKED, stranger_line(page.address.model))
+veiled = ask.is_open(page, question)
+FIRST_VEILED = len(view.depths) - LAYERS + ASKED - 1  # the depth of the asked layer
+OPENING = view.pair()
+TABLE = {
+    "depth": whole(0, len(view.depths) - 1, FIRST_VEILED - 1 if veiled else FIRST_VEILED),
+    "q": whole(0, len(view.tokens) - 1, OPENING[0]),
+    "k": whole(0, len(view.tokens) - 1, OPENING[1]),
+    **OPEN,
+}
+values = page.read(TABLE)
+page.strip = Strip(first="k", second="q", click="pair")
+a, b = values["q"], values["k"]
+cosines = view.cosines(a, b)
+
+
+def title(depth) -> str:
+    return page.t(f"depths.{depth.id}", number=depth.number)
+
+
+def hidden(depth: int, one: int, other: int) -> bool:
+    """Would this cosine answer the open question? The asked pair is veiled from the asked layer on."""
+    return veiled and depth >= FIRST_VEILED and {one, other} == set(OPENING)
+
+
+# ---- the picture
+
+
+def picture() -> bytes:
+    t, n = page.t, len(view.tokens)
+    dims = np.arange(DIMENSIONS) * (page.model.config.d_model // DIMENSIONS)
+    states = np.stack([depth.states[:, dims] for depth in view.depths])
+    if veiled:
+        states[FIRST_VEILED:, list(OPENING)] = np.nan
+    small, _ = components.pooled(view.attention, ATTENTION_PIXELS)
+    columns = [
+        {
+            "title": title(depth),
+            "shape": f"{n} × {depth.states.shape[1]}",
+            "door": door(depth.id, depth.number),
+            "reach": float(np.nanpercentile(np.abs(states[i]), 97)) if n > 2 else float(np.nanmax(np.abs(states[i]))),
+            "layer": depth.number,
+        }
+        for i, depth in enumerate(view.depths)
+    ]
+    header = {
+        "tokens": view.tokens,
+        "special": view.special,
+        "ids": view.ids,
+        "columns": columns,
+        "dims": dims.tolist(),
+        "attention": {"rows": small.shape[1], "columns": small.shape[2]},
+        "pair": [a, b],
+        "curve": [None if hidden(i, a, b) else float(c) for i, c in enumerate(cosines)],
+        "words": {
+            "label": t("picture_label"),
+            "curve": t("curve", first=page.name(a), second=page.name(b)),
+            "dim": t("matrix.dim"),
+            "veiled": t("matrix.veiled"),
+            "legend": [
+                {"text": t("legend.above"), "kind": ""},
+                {"text": t("legend.negative"), "kind": "negative"},
+                {"text": t("legend.positive"), "kind": "positive"},
+                {"text": t("legend.below", shown=len(dims), all=page.model.config.d_model), "kind": ""},
+            ],
+        },
+    }
+    return components.pack(header, states, small)
+
+
+def door(id: str, number: int) -> dict | None:
+    """The stage behind a column, as an address; None where it does not exist yet."""
+    slug = DOORS[id]
+    return (
+        {"id": f"{slug}/{number}", "href": page.href(slug, **door_parameters(number))} if slug in page.links else None
+    )
+
+
+def door_parameters(number: int) -> dict[str, str]:
+    return {"layer": str(number)} if number else {}
+
+
+def go() -> None:
+    """Through the door that was clicked, if it is one of ours."""
+    slug, _, number = str(state.report("depth").get("door") or "").partition("/")
+    if slug in page.links and number in {str(depth.number) for depth in view.depths}:
+        st.switch_page(page.links[slug], query_params={**page.address.link(), **door_parameters(int(number))})
+
+
+# ---- the number being followed
+
+
+@st.fragment
+def followed() -> None:
+    now = state.Address().read(TABLE)
+    components.derivation(key="derivation", data=derivation_data(now), on_selection_change=selected)
+
+
+def selected() -> None:
+    state.select("derivation", TABLE)
+
+
+def pair_selected() -> None:
+    state.select("depth", TABLE)
+
+
+def derivation_data(now: dict) -> dict:
+    t, depth, one, other = page.t, now["depth"], now["q"], now["k"]
+    base = {
+        "id": f"{depth}/{one}/{other}",
+        "title": t("follow"),
+        "where": t("where", first=page.name(one), second=page.name(other), depth=title(view.depths[depth])),
+        "note": page.refusal(),
+    }
+    if hidden(depth, one, other):
+        return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
+    derivation = derive(view, depth, one, other)
+    steps = follow.lines(t, derivation, first=page.name(one), second=page.name(other))
+    return {**base, "value": short(derivation.captured), "exact": exact(derivation.captured), "steps": steps}
+
+
+# ---- the words
+
+
+def lead() -> None:
+    n, d = len(view.tokens), page.model.config.d_model
+    twins = view.ids[OPENING[0]] == view.ids[OPENING[1]]
+    page.title("lead" if twins else "lead_plain", n=n, d=d, token=view.tokens[OPENING[1]])
+
+
+def notices() -> list[str]:
+    t, names = page.t, {"first": page.name(a), "second": page.name(b)}
+    said = [t.html("notice.entrance", row=float(cosines[0]), sum=float(cosines[1]), enter=float(cosines[2]), **names)]
+    if not any(hidden(i, a, b) for i in range(len(view.depths))):
+        layers = cosines[-LAYERS:]
+        low = int(layers.argmin())
+        said.append(
+            t.html("notice.layers", low=float(layers[low]), layer=low + 1, last=float(layers[-1]), layers=LAYERS)
+        )
+    said.append(t.html("notice.state", token=page.name(b)))
+    said.append(t.html("notice.chatgpt"))
+    return said
+
+
+def opened() -> Opened:
+    depth = view.depths[state.Address().read(TABLE)["depth"]]
+    taps_here = [depth.tap for depth in view.depths]
+    array = depth.states.copy()
+    if veiled and view.depths.index(depth) >= FIRST_VEILED:
+        array[list(OPENING)] = np.nan
+    return Opened(
+        formula=FORMULA,
+        code=(BertEncoder.forward, EncoderLayer.forward),
+        shapes=[
+            (tap, page.model.tap_dims[tap], depth.states.shape)
+            for tap, depth in zip(taps_here, view.depths, strict=True)
+        ],
+        compare=lambda: (
+            page.t("compared", count=LAYERS + 1),
+            hugging_face.state_difference(page.address.model, page.text),
+        ),
+        table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
+        table_name=f"{depth.tap}.csv",
+    )
+
+
+# ---- the page, top to bottom
+
+go()
+lead()
+ask.ask(page, question, reset=("depth", "q", "k"))
+components.depth(key="depth", data=picture(), on_selection_change=pair_selected, on_door_change=lambda: None)
+left, right = st.columns([1, 1.08], gap="large")
+with left:
+    page.notice(notices(), (page.t("notice.try"), {"text": page.t("notice.try_text")}))
+with right:
+    followed()
+open_it(page, opened)
+page.next_stop()

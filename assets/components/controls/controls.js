@@ -1,30 +1,36 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
-// Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
+// Few options stand as segments; many as a stepper: ‹ 9 / 12 ›. What a control lets go of besides is its `also`.
 
-import { make, onSelection, select, shared } from "../shared/shared.js";
+import { begin, ending, make, onSelection, select, shared } from "../shared/shared.js";
 
 export default function ({ data, parentElement }) {
-  const root = (parentElement.root ??= parentElement.appendChild(make("div", "controls")));
+  const root = begin(parentElement, "div", "controls");
   const narrow = matchMedia("(max-width: 640px)");
   const draw = () => {
     const had = root.getRootNode().activeElement?.dataset.at;
-    root.replaceChildren(...data.controls.map((control) => drawn(control, narrow.matches)));
+    root.replaceChildren(...data.controls.map((control) => drawn(counted(control), narrow.matches)));
     if (data.more) root.append(...more(data.more, root, draw, narrow.matches));
     if (had) root.querySelector(`[data-at="${had}"]`)?.focus();
   };
   draw();
   const stop = onSelection(draw);
   narrow.addEventListener("change", draw);
-  return () => {
+  return ending(parentElement, () => {
     stop();
     narrow.removeEventListener("change", draw);
-    root.remove();
-    delete parentElement.root;
-  };
+  });
 }
 
-// A control too wide for a phone says `stepper`: there it becomes one.
-const drawn = (control, narrow) => (control.options.length > 8 || (narrow && control.stepper) ? stepper : segments)(control);
+// A control too wide for a phone says `stepper`: there it becomes one; too wide everywhere, `stepper: "always"`.
+const drawn = (control, narrow) =>
+  (control.options.length > 8 || control.stepper === "always" || (narrow && control.stepper) ? stepper : segments)(control);
+
+// Where another selection decides how many options there are: `counts`, read at what `by` selects; the first is the default.
+function counted(control) {
+  if (!control.counts) return control;
+  const options = Array.from({ length: control.counts[shared.selection[control.by]] ?? 1 }, (_, i) => [i + 1, String(i + 1)]);
+  return { ...control, options, first: 1 };
+}
 
 // What is not needed at first sight waits behind one word; it stays open while one of its options is chosen.
 function more({ label, controls }, root, draw, narrow) {
@@ -40,7 +46,7 @@ function more({ label, controls }, root, draw, narrow) {
   return open ? controls.map((control) => drawn(control, narrow)) : [toggle];
 }
 
-const chosenIndex = (control) => control.options.findIndex(([id]) => String(id) === String(shared.selection[control.name]));
+const chosenIndex = (control) => control.options.findIndex(([id]) => String(id) === String(shared.selection[control.name] ?? control.first));
 
 function group(control, buttons) {
   const box = make("div", "control");
@@ -62,13 +68,13 @@ function button(control, at, text, pressed, patch, pause) {
 
 function segments(control) {
   const now = chosenIndex(control);
-  return group(control, control.options.map(([id, text], i) => button(control, id, text, i === now, { [control.name]: id }, 0)));
+  return group(control, control.options.map(([id, text], i) => button(control, id, text, i === now, { ...control.also, [control.name]: id }, 0)));
 }
 
 function stepper(control) {
-  const { options, name } = control;
+  const { options, name, also } = control;
   const now = Math.max(0, chosenIndex(control));
-  const to = (step) => ({ [name]: options[(now + step + options.length) % options.length][0] });
+  const to = (step) => ({ ...also, [name]: options[(now + step + options.length) % options.length][0] });
   const back = button(control, "back", "‹", null, to(-1), 200);
   const on = button(control, "on", "›", null, to(1), 200);
   back.setAttribute("aria-label", `${control.label} −1`);

@@ -1,20 +1,18 @@
 // The number being followed: one line a step, the operation left, its value right, the terms as bars between.
 // It sits alone in its fragment, so it is also the one that tells the server where the visitor clicked.
 
-import { make, shared } from "../shared/shared.js";
+import { begin, ending, make, shared } from "../shared/shared.js";
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = (parentElement.root ??= parentElement.appendChild(make("section", "derivation")));
+  const root = begin(parentElement, "section", "derivation");
   const reporter = { report: (selection) => setStateValue("selection", selection) };
   shared.reporter = reporter;
   root.replaceChildren(head(data), ...data.steps.map(step));
   if (data.note) root.append(make("p", "note", data.note));
   root.dataset.id = data.id;
-  return () => {
+  return ending(parentElement, () => {
     if (shared.reporter === reporter) shared.reporter = null;
-    root.remove();
-    delete parentElement.root;
-  };
+  });
 }
 
 function head(data) {

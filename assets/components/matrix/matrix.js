@@ -4,7 +4,7 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { make, onSelection, scale, select, shared, short, unpack } from "../shared/shared.js";
+import { make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
 
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 
@@ -57,11 +57,16 @@ class Matrix {
     this.root.remove();
   }
 
-  // Header: name (which parameters name a plane), planes (their keys, in order), rows, columns ({param, labels, count, from}),
-  // signed, low, high (fixed range or null), veil (rows), words.
+  // Header: name (which parameters name a plane), planes (their keys, in order), rows and columns ({param, labels, count,
+  // from}), reach (a number, or one for each value of reachBy), tall (the height of all rows together), words.
+  //
+  // Of a matrix too large to send, the planes are windows: whole = {rows, columns, of, reach} is all of it averaged in
+  // blocks, rows.windows = [{from, labels, ids}] says where each plane lies. Rows may follow another parameter until one
+  // is chosen (a table's row follows the token): rows.follows = {param, rows}. `also` is set with every cell.
   take(bytes) {
     const [header, body] = unpack(bytes);
     this.header = header;
+    this.shown = -1; // which window
     this.values = new Float32Array(body.buffer, 0, header.planes.length * header.rows.count * header.columns.count);
     this.whole = header.whole ? new Float32Array(body.buffer, this.values.byteLength, header.whole.rows * header.whole.columns) : null;
     shared.stack = { owner: this, header, plane: (key) => this.planeOf(key) };
@@ -71,7 +76,37 @@ class Matrix {
   }
 
   key() {
-    return this.header.name.map((param) => shared.selection[param]).join("/");
+    const { name, rows } = this.header;
+    return rows.windows ? String(this.openWindow()) : name.map((param) => shared.selection[param]).join("/");
+  }
+
+  // The window that holds the selected row: the one shown as long as it does, else the one it is most in the middle of.
+  openWindow() {
+    const { rows } = this.header, row = this.selectedRow() ?? rows.from;
+    const off = ({ from }) => (row >= from && row < from + rows.count ? Math.abs(row - from - (rows.count - 1) / 2) : Infinity);
+    if (this.shown < 0 || off(rows.windows[this.shown]) === Infinity) {
+      const nearest = rows.windows.reduce((best, window, i) => (off(window) < off(rows.windows[best]) ? i : best), 0);
+      if (off(rows.windows[nearest]) === Infinity) return -1;
+      this.shown = nearest;
+    }
+    Object.assign(rows, rows.windows[this.shown]);
+    return this.shown;
+  }
+
+  // The selected row of the whole matrix; null where none is, or it must not be seen yet.
+  selectedRow() {
+    const { param, follows } = this.header.rows, chosen = shared.selection[param] ?? follows?.rows[shared.selection[follows.param]];
+    return chosen === undefined || chosen === null ? null : Number(chosen);
+  }
+
+  // Another token: its row again, not the one that was looked up by hand.
+  letGo() {
+    const { param, follows } = this.header?.rows ?? {};
+    if (!follows) return;
+    const now = shared.selection[follows.param];
+    if (this.followed !== undefined && this.followed !== now && shared.selection[param] === this.held && (this.held ?? null) !== null)
+      shared.selection[param] = shared.chosen[param] = null;
+    [this.followed, this.held] = [now, shared.selection[param]];
   }
 
   planeOf(key) {
@@ -82,8 +117,9 @@ class Matrix {
   // Is this the moment to ask the server? True where the selection names a plane, or a cell, that is not here.
   lacks() {
     if (!this.header) return false;
-    const outside = ({ param, from, count }) => this.header.whole && (shared.selection[param] < from || shared.selection[param] >= from + count);
-    return this.planeOf(this.key()) === null || outside(this.header.rows) || outside(this.header.columns);
+    const { rows, columns, whole } = this.header;
+    const outside = ({ param, from, count }) => whole && (shared.selection[param] < from || shared.selection[param] >= from + count);
+    return this.planeOf(this.key()) === null || (!rows.windows && outside(rows)) || outside(columns);
   }
 
   report(selection) {
@@ -99,11 +135,14 @@ class Matrix {
 
   layout() {
     const { rows, columns } = this.header, width = this.root.clientWidth || 440, narrow = width < 420;
-    const longest = Math.max(...rows.labels.map((label) => [...clip(label)].length));
-    this.left = Math.min(narrow ? 84 : 104, 14 + 8.2 * longest);
+    const longest = rows.room ? Math.min(rows.room, narrow ? 6 : 12) : Math.max(...rows.labels.map((label) => [...clip(label)].length));
+    this.letters = rows.room ? longest : 12;
+    this.gutter = rows.gutter ? 24 : 0; // x of x·E: one 1, else 0
+    this.idRoom = rows.ids ? 46 : 0;
+    this.left = Math.min(narrow ? 84 : 104, 14 + 8.2 * longest) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
     const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label)].length));
-    this.top = columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22;
+    this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? 82 : 0);
     const lean = columns.labels ? Math.min(30, 4 * tallest) : 4; // the last slanted label reaches beyond its column
     const room = width - this.left - lean;
     if (square) {
@@ -111,12 +150,12 @@ class Matrix {
       this.wide = this.high = side / rows.count;
     } else {
       this.wide = room / columns.count;
-      this.high = Math.max(3, Math.min(36, 350 / rows.count));
+      this.high = Math.max(3, Math.min(36, (this.header.tall ?? 350) / rows.count));
     }
     this.wide = Math.min(this.wide, 64);
+    if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * devicePixelRatio) / devicePixelRatio; // sharp
     this.high = Math.min(this.high, 64);
     this.size = [width, this.top + this.high * rows.count + 4];
-    if (this.whole) this.size[1] += 84;
   }
 
   at({ clientX, clientY }) {
@@ -136,7 +175,7 @@ class Matrix {
   }
 
   wholeBox() {
-    return [this.left, this.top + this.high * this.header.rows.count + 22, Math.min(384, this.size[0] - this.left - 8), 56];
+    return [this.left, 20, this.wide * this.header.columns.count, 56];
   }
 
   // ---- what a hand does
@@ -154,8 +193,10 @@ class Matrix {
 
   pick(cell, pause = 0) {
     if (!cell) return;
-    const { rows, columns } = this.header;
-    select(cell.absolute ?? { [rows.param]: rows.from + cell.row, [columns.param]: columns.from + cell.column }, pause);
+    const { rows, columns, also } = this.header, { param, follows } = rows;
+    const patch = { ...also, ...(cell.absolute ?? { [param]: rows.from + cell.row, [columns.param]: columns.from + cell.column }) };
+    if (follows && patch[param] === follows.rows[shared.selection[follows.param]]) patch[param] = null;
+    select(patch, pause);
   }
 
   move(event) {
@@ -163,15 +204,17 @@ class Matrix {
     if (!step || !this.plane) return;
     event.preventDefault();
     const { rows, columns } = this.header, now = this.selected() ?? { row: 0, column: 0 };
-    const within = (i, count) => Math.max(0, Math.min(count - 1, i));
-    const cell = { row: within(now.row + step[0], rows.count), column: within(now.column + step[1], columns.count) };
-    this.heard.textContent = this.say(cell.row, cell.column);
+    const within = (i, axis, whole = axis.count) => Math.max(-axis.from, Math.min(whole - axis.from - 1, i));
+    const [allRows, allColumns] = this.header.whole?.of ?? [rows.from + rows.count, columns.from + columns.count];
+    const cell = { row: within(now.row + step[0], rows, allRows), column: within(now.column + step[1], columns, allColumns) };
+    const here = cell.row >= 0 && cell.row < rows.count && cell.column >= 0 && cell.column < columns.count;
+    this.heard.textContent = here ? this.say(cell.row, cell.column) : "";
     this.pick(cell, 120);
   }
 
   selected() {
     const { rows, columns } = this.header;
-    const row = Number(shared.selection[rows.param]) - rows.from, column = Number(shared.selection[columns.param]) - columns.from;
+    const row = (this.selectedRow() ?? NaN) - rows.from, column = Number(shared.selection[columns.param] ?? NaN) - columns.from;
     return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
   }
 
@@ -180,13 +223,15 @@ class Matrix {
     const { rows, columns, words } = this.header;
     const name = (axis, i) => (axis.labels ? axis.labels[i] : `${axis.word} ${axis.from + i}`);
     const value = this.value(row, column);
-    return `${name(rows, row)} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : exact(value)}`;
+    const id = rows.ids?.[row] ?? "";
+    return `${name(rows, row)} ${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : exact(value)}`;
   }
 
   // ---- drawing
 
   draw() {
     if (!this.header) return;
+    this.letGo();
     const plane = this.planeOf(this.key());
     if (!plane) return this.root.classList.add("waiting");
     this.plane = plane;
@@ -211,27 +256,29 @@ class Matrix {
     this.low = low;
     this.top_ = high;
     this.signed = low < 0;
-    this.reach = this.header.reach?.[shared.selection[this.header.reachBy]] ?? Math.max(Math.abs(low), Math.abs(high));
+    const { reach, reachBy } = this.header;
+    this.reach = (typeof reach === "number" ? reach : reach?.[shared.selection[reachBy]]) ?? Math.max(Math.abs(low), Math.abs(high));
   }
 
   paint(pen, values, rows, columns, left, top, wide, high, reach = this.reach) {
     const color = scale(this.root, this.signed, reach);
-    const veil = getComputedStyle(this.root).getPropertyValue("--st-border-color");
+    const veiled = veil(this.root);
     if (wide >= GAP_FROM && high >= GAP_FROM) {
       for (let i = 0; i < rows; i++)
         for (let j = 0; j < columns; j++) {
           const value = values[i * columns + j];
-          pen.fillStyle = Number.isNaN(value) ? veil : `rgb(${color(value)})`;
+          pen.fillStyle = `rgb(${Number.isNaN(value) ? veiled : color(value)})`;
           pen.fillRect(left + j * wide, top + i * high, wide - 0.75, high - 1.5);
         }
       return;
     }
-    const image = new ImageData(columns, rows), gray = [190, 186, 178];
-    for (let i = 0; i < values.length; i++) image.data.set([...(Number.isNaN(values[i]) ? gray : color(values[i])), 255], 4 * i);
-    const small = Object.assign(document.createElement("canvas"), { width: columns, height: rows });
-    small.getContext("2d").putImageData(image, 0, 0);
-    pen.imageSmoothingEnabled = wide < 1 || high < 1;
-    pen.drawImage(small, left, top, columns * wide, rows * high);
+    const small = pixels(values, rows, columns, color, veiled);
+    // Cells narrower than a pixel are averaged along the row alone: rows must not run into each other.
+    const flat = Object.assign(document.createElement("canvas"), { width: Math.ceil(columns * Math.min(1, wide * devicePixelRatio)), height: rows });
+    flat.getContext("2d").drawImage(small, 0, 0, flat.width, rows);
+    pen.imageSmoothingEnabled = high < 1;
+    pen.drawImage(flat, left, top, columns * wide, rows * high);
+    if (high >= 8) for (let i = 1; i <= rows; i++) pen.clearRect(left, top + i * high - 1, columns * wide, 1);
   }
 
   // Teal and orange are equally dark: on a washed-out projector only a mark tells the sign.
@@ -267,13 +314,20 @@ class Matrix {
       frame(this.left + this.cell.column * this.wide, this.top, this.wide, rows.count * this.high);
       pen.globalAlpha = 1;
     }
-    pen.lineWidth = 2.5;
-    if (chosen) frame(this.left + chosen.column * this.wide, this.top + chosen.row * this.high, this.wide - 0.75, this.high - 1.5);
+    if (chosen) {
+      const y = this.top + chosen.row * this.high;
+      const x = this.left + chosen.column * this.wide, thin = this.wide < 4;
+      pen.lineWidth = thin ? 1.5 : 2.5;
+      if (thin) frame(x - 3, y - 1, this.wide + 6, this.high + 1); // around the cell, which is to be seen
+      else frame(x, y, this.wide - 0.75, this.high - 1.5);
+      pen.lineWidth = 1;
+      if (thin) frame(this.left, y - 0.5, columns.count * this.wide, this.high);
+    }
     if (this.whole) this.drawWindow(pen, css);
   }
 
   drawRowLabels(pen, css, chosen) {
-    const { rows } = this.header, every = Math.ceil(11 / this.high);
+    const { rows } = this.header, every = Math.ceil(11 / this.high), named = rows.follows?.rows[shared.selection[rows.follows.param]];
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     rows.labels.forEach((label, i) => {
@@ -282,13 +336,18 @@ class Matrix {
       if (!strong && [chosen?.row, this.cell?.row].some((other) => other !== undefined && other !== i && Math.abs(other - i) < every)) return;
       pen.font = `${strong ? 700 : 400} ${Math.max(10, Math.min(14, this.high * 0.8))}px ${css("--st-code-font")}`;
       pen.fillStyle = css("--st-text-color");
-      pen.fillText(clip(label), this.left - 8, this.top + (i + 0.5) * this.high);
+      const y = this.top + (i + 0.5) * this.high;
+      pen.fillText(clip(label, this.letters), this.left - 8 - this.gutter - this.idRoom, y);
+      if (rows.gutter) pen.fillText(rows.gutter === "one" ? Number(rows.from + i === named) : "", this.left - 14, y);
+      if (!strong) pen.fillStyle = css("--st-gray-text-color");
+      if (rows.ids) pen.fillText(rows.ids[i] ?? "?", this.left - 8 - this.gutter, y);
     });
   }
 
   drawColumnLabels(pen, css, chosen) {
     const { columns } = this.header, slanted = columns.labels !== null, need = slanted ? 13 : 34;
     const every = Math.ceil(need / this.wide);
+    this.drawHeads(pen, css);
     pen.textBaseline = slanted ? "middle" : "alphabetic";
     pen.fillStyle = css("--st-text-color");
     for (let j = 0; j < columns.count; j++) {
@@ -311,23 +370,53 @@ class Matrix {
     }
   }
 
+  // What stands beside the row labels: ids, and x.
+  drawHeads(pen, css) {
+    const { rows, words } = this.header;
+    if (!rows.ids) return;
+    pen.font = `11.5px ${css("--st-code-font")}`;
+    pen.fillStyle = css("--st-gray-text-color");
+    pen.textAlign = "right";
+    pen.textBaseline = "alphabetic";
+    pen.fillText("id", this.left - 8 - this.gutter, this.top - 6);
+    if (words.gutter) pen.fillText(words.gutter, this.left - 14, this.top - 6);
+  }
+
+  // Where the window lies in the whole, and, for a table, the rows that are fetched: a tick each.
   drawWindow(pen, css) {
     const [left, top, width, height] = this.wholeBox(), { rows, columns, whole, words } = this.header;
-    pen.strokeStyle = css("--st-border-color");
+    const [x, w] = [columns.from, columns.count].map((n) => (n / whole.of[1]) * width), at = (row) => top + (row / whole.of[0]) * height;
+    const y = at(rows.from), h = Math.max(3, at(rows.from + rows.count) - y);
     pen.lineWidth = 1;
+    pen.strokeStyle = css("--st-border-color");
     pen.strokeRect(left, top, width, height);
+    pen.fillStyle = css("--st-primary-color");
+    for (const row of new Set(rows.follows?.rows ?? [])) if (row !== null) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
     pen.strokeStyle = css("--st-orange-color");
+    pen.beginPath(); // the window, magnified: from its frame down to the rows
+    for (const [from, to] of [[left + x, left], [left + x + w, left + columns.count * this.wide]]) {
+      pen.moveTo(from, y + h);
+      pen.lineTo(to, this.top);
+    }
+    pen.globalAlpha = 0.45;
+    pen.stroke();
+    pen.globalAlpha = 1;
     pen.lineWidth = 2;
-    pen.strokeRect(left + (columns.from / whole.of[1]) * width, top + (rows.from / whole.of[0]) * height, (columns.count / whole.of[1]) * width, Math.max(3, (rows.count / whole.of[0]) * height));
+    pen.strokeRect(left + x, y, w, h);
     pen.font = `13px ${css("--st-font")}`;
     pen.fillStyle = css("--st-gray-text-color");
     pen.textAlign = "left";
     pen.textBaseline = "alphabetic";
-    pen.fillText(words.whole, left, top - 7);
+    const room = this.size[0] - 2, wide = (text) => pen.measureText(text).width;
+    let said = words.whole;
+    while (wide(said) > room && /[;；]/.test(said)) said = said.replace(/[;；][^;；]*$/, "");
+    pen.fillText(said, Math.max(0, Math.min(left, room - wide(said))), top - 7);
   }
 
   // The legend tells the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
+    const captioned = this.header.words.captions?.[shared.selection[this.header.reachBy]] ?? this.header.words.caption;
+    if (this.header.legend === false) return this.foot.replaceChildren(make("div", "caption", captioned));
     const { words } = this.header, bar = make("canvas", "legend");
     const pen = fit(bar, [120, 10]), color = scale(this.root, this.signed, this.reach);
     const from = this.signed ? -this.reach : 0;
@@ -343,7 +432,7 @@ class Matrix {
     line.append(legend, found);
     if (this.signed) line.append(this.signSwitch());
     const had = this.root.getRootNode().activeElement?.className === "sign";
-    this.foot.replaceChildren(line, make("div", "caption", words.captions?.[shared.selection[this.header.reachBy]] ?? words.caption));
+    this.foot.replaceChildren(line, make("div", "caption", captioned));
     if (had) this.foot.querySelector(".sign")?.focus();
   }
 
@@ -369,7 +458,7 @@ function fit(canvas, [width, height]) {
   return pen;
 }
 
-const clip = (label) => ([...label].length > 12 ? [...label].slice(0, 11).join("") + "…" : label);
+const clip = (label, most = 12) => ([...label].length > most ? [...label].slice(0, most - 1).join("") + "…" : label);
 
 // As many digits as a float32 has.
 const exact = (x) => String(Number(x.toPrecision(9))).replaceAll("-", "−");

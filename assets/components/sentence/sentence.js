@@ -111,7 +111,7 @@ class Box {
   count() {
     const { draft, limits, words } = this.data, characters = [...this.area.value].length;
     const current = draft && draft.text === this.area.value;
-    const tokens = current ? draft.tokens : "…";
+    const tokens = current ? draft.tokens ?? "?" : "…"; // not said while a question asks for it
     this.counts.replaceChildren(
       over(`${tokens} / ${limits.tokens} ${words.tokens}`, current && draft.tokens > limits.tokens),
       over(`${characters} / ${limits.characters} ${words.characters}`, characters > limits.characters),

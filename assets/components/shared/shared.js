@@ -18,13 +18,17 @@ export function address() {
   return shared.order.filter((key) => all[key] !== undefined && all[key] !== null).map((key) => `${key}=${quote(String(all[key]))}`).join("&");
 }
 
-// Cells make no browser history: replaceState, never pushState.
+// Cells make no browser history: replaceState, never pushState. While the browser still stands on the page before
+// this one, its address is not ours to write.
 export function writeAddress() {
-  const query = "?" + address();
-  if (query !== location.search) history.replaceState(history.state, "", location.pathname + query);
+  const query = "?" + address(), last = location.pathname.split("/").at(-1);
+  clearTimeout(shared.writing);
+  if (shared.pages?.includes(last) && last !== shared.page) shared.writing = setTimeout(writeAddress, 100);
+  else if (query !== location.search) history.replaceState(history.state, "", location.pathname + query);
 }
 
 export function select(patch, pause = 0) {
+  if ("word" in patch && !("step" in patch)) patch = { ...patch, step: null }; // another word: from its first step on
   Object.assign(shared.selection, patch);
   Object.assign(shared.chosen, patch);
   writeAddress();
@@ -32,6 +36,8 @@ export function select(patch, pause = 0) {
   clearTimeout(shared.timer);
   shared.timer = setTimeout(tellServer, pause);
 }
+
+shared.pick = select; // for benchmarks and the curious: seeThrough.pick({layer: 5}) in the console
 
 export function announce() {
   window.dispatchEvent(new CustomEvent("see:selection"));
@@ -44,9 +50,9 @@ function tellServer() {
 }
 
 // What the server says is selected. An answer to an older question than the last one asked is not taken.
-export function adopt({ page, selection, chosen, base, order, seq }) {
+export function adopt({ page, pages, selection, chosen, base, order, seq }) {
   if (page === shared.page && seq < shared.seq) return;
-  Object.assign(shared, { page, selection: { ...selection }, chosen: { ...chosen }, base, order });
+  Object.assign(shared, { page, pages, selection: { ...selection }, chosen: { ...chosen }, base, order });
   shared.seq = Math.max(shared.seq, seq);
   writeAddress();
   announce();
@@ -58,6 +64,23 @@ export function make(tag, className = "", text = undefined) {
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
+}
+
+// A component's function runs again at every message: what its last run began ends here, its element stays.
+export function begin(parentElement, tag, className) {
+  parentElement.ending?.();
+  return (parentElement.root ??= parentElement.appendChild(make(tag, className)));
+}
+
+// What the component returns: it ends what this run began, and takes the element away.
+export function ending(parentElement, end) {
+  parentElement.ending = end;
+  return () => {
+    end();
+    parentElement.root?.remove();
+    delete parentElement.root;
+    delete parentElement.ending;
+  };
 }
 
 // One listener on the selection for as long as a component lives; returns what ends it.
@@ -99,6 +122,26 @@ export function scale(element, signed, reach) {
     const end = value < 0 ? negative : positive;
     return zero.map((z, i) => Math.round(z + (end[i] - z) * part));
   };
+}
+
+// The colour of a cell that may not be seen yet.
+export function veil(element) {
+  return rgb(getComputedStyle(element).getPropertyValue("--st-border-color").trim());
+}
+
+// Values as pixels, one a cell, onto a canvas of that very size; NaN is veiled.
+export function pixels(values, rows, columns, color, veiled, canvas = document.createElement("canvas")) {
+  const image = new ImageData(columns, rows);
+  for (let i = 0; i < values.length; i++) {
+    const [r, g, b] = Number.isNaN(values[i]) ? veiled : color(values[i]);
+    image.data[4 * i] = r;
+    image.data[4 * i + 1] = g;
+    image.data[4 * i + 2] = b;
+    image.data[4 * i + 3] = 255;
+  }
+  Object.assign(canvas, { width: columns, height: rows });
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
 }
 
 // A packed message: 4 bytes of length, JSON padded to 4, then arrays. Returns [header, bytes behind it (aligned)].

@@ -1,39 +1,39 @@
 // The sentence as tokens, across the top of every page. It also tends the address: what the server says is selected
 // arrives here, and here the first address of a visit is written (from the server it would cost a second press of Back).
 
-import { adopt, make, onSelection, select, shared } from "../shared/shared.js";
+import { adopt, begin, ending, make, onSelection, select, shared } from "../shared/shared.js";
 
 export default function ({ data, parentElement }) {
-  const root = (parentElement.root ??= parentElement.appendChild(make("div", "strip")));
+  const root = begin(parentElement, "div", "strip");
   foldMenu(data.state.page);
   tendTheme(data.theme, data.paths);
   document.documentElement.lang = data.state.base.lang === "zh" ? "zh-CN" : "en";
-  root.replaceChildren(...data.tokens.map((token, i) => chip(token, i, data)));
+  root.replaceChildren(...data.tokens.map((token) => chip(token, token.at, data)));
   root.setAttribute("aria-label", data.label);
   root.setAttribute("role", "group");
   const mark = () => {
     const { first, second } = data.marks;
     [...root.children].forEach((node, i) => {
-      node.classList.toggle("first", first !== null && Number(shared.selection[first]) === i);
-      node.classList.toggle("second", second !== null && Number(shared.selection[second]) === i);
+      node.classList.toggle("first", first !== null && Number(shared.selection[first]) === data.tokens[i].at);
+      node.classList.toggle("second", second !== null && Number(shared.selection[second] ?? NaN) === data.tokens[i].at);
     });
     root.querySelector(".first")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
   };
   const stop = onSelection(mark);
   adopt(data.state);
   mark();
-  return () => {
+  return ending(parentElement, () => {
     stop();
-    root.remove();
-    delete parentElement.root;
-  };
+  });
 }
 
 function chip(token, i, data) {
   const pick = data.marks.click;
   const node = make(pick ? "button" : "span", token.special ? "special" : "", token.text);
   node.title = `${token.text} · ${i}`;
-  if (pick) node.onclick = () => select({ [pick]: i });
+  // Where two tokens are compared, the one clicked last takes the place of the older.
+  const picked = () => (pick === "pair" ? { q: Number(shared.selection.k), k: i } : { [pick]: i });
+  if (pick) node.onclick = () => select(picked());
   return node;
 }
 

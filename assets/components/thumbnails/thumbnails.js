@@ -1,10 +1,10 @@
 // Small pictures of the planes a selection can switch to: a layer's heads. They read the stack the matrix already has;
 // where that holds only the head looked at, pooled ones came with the message (reduced by maximum, 0 to 255).
 
-import { make, onSelection, scale, select, shared, unpack } from "../shared/shared.js";
+import { begin, ending, make, onSelection, pixels, scale, select, shared, unpack, veil } from "../shared/shared.js";
 
 export default function ({ data, parentElement }) {
-  const root = (parentElement.root ??= parentElement.appendChild(make("div", "thumbnails")));
+  const root = begin(parentElement, "div", "thumbnails");
   const [header, body] = unpack(data);
   const buttons = header.items.map(({ id, name, known }) => {
     const button = make("button");
@@ -39,12 +39,10 @@ export default function ({ data, parentElement }) {
   const stop = onSelection(mark);
   window.addEventListener("see:stack", redraw);
   redraw();
-  return () => {
+  return ending(parentElement, () => {
     stop();
     window.removeEventListener("see:stack", redraw);
-    root.remove();
-    delete parentElement.root;
-  };
+  });
 }
 
 // A byte is 0 to 254 between the plane's own low and high; 255 is veiled.
@@ -67,9 +65,5 @@ function stacked(stack, param, id) {
 }
 
 function paint(canvas, root, { values, rows, columns, signed, reach }) {
-  canvas.width = columns;
-  canvas.height = rows;
-  const color = scale(root, signed, reach), veil = [190, 186, 178], image = new ImageData(columns, rows);
-  for (let i = 0; i < values.length; i++) image.data.set([...(Number.isNaN(values[i]) ? veil : color(values[i])), 255], 4 * i);
-  canvas.getContext("2d").putImageData(image, 0, 0);
+  pixels(values, rows, columns, scale(root, signed, reach), veil(root), canvas);
 }

@@ -1,0 +1,249 @@
+// A sentence on its way through the model: one column a depth, one row a token, from the ids to the last layer.
+// Above each layer its mean attention; beneath, how alike two chosen tokens are. A frame is dragged through the depth.
+// What must not be seen yet arrives as NaN (cells) or null (the curve).
+
+import { make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const NARROWEST = 700; // below this the picture scrolls sideways inside its own box
+
+export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+  const depth = (parentElement.depth ??= new Depth(parentElement));
+  depth.ask = (selection) => setStateValue("selection", selection);
+  depth.open = (door) => setTriggerValue("door", door);
+  depth.take(data);
+  return () => {
+    depth.end();
+    delete parentElement.depth;
+  };
+}
+
+class Depth {
+  constructor(parent) {
+    this.root = parent.appendChild(make("div", "depth"));
+    this.stage = this.root.appendChild(make("div", "stage"));
+    this.canvas = this.stage.appendChild(make("canvas"));
+    this.svg = this.stage.appendChild(document.createElementNS(SVG, "svg"));
+    this.doors = this.stage.appendChild(make("div", "doors"));
+    this.tip = this.stage.appendChild(make("div", "tip"));
+    this.caption = parent.appendChild(make("p", "caption"));
+    this.tip.hidden = true;
+    this.svg.setAttribute("tabindex", "0");
+    this.svg.setAttribute("role", "slider");
+    this.svg.onkeydown = (event) => this.key(event);
+    this.svg.onpointerdown = (event) => this.press(event);
+    this.svg.onpointermove = (event) => this.hover(event);
+    this.svg.onpointerup = () => (this.dragging = false);
+    this.svg.onpointerleave = () => (this.tip.hidden = true);
+    const redraw = () => this.draw();
+    this.observer = new ResizeObserver(redraw);
+    this.observer.observe(this.root);
+    this.dark = matchMedia("(prefers-color-scheme: dark)");
+    this.later = () => setTimeout(redraw, 80);
+    this.dark.addEventListener("change", this.later);
+    this.stop = onSelection(redraw);
+    shared.pictures.add(this);
+  }
+
+  end() {
+    this.stop();
+    this.observer.disconnect();
+    this.dark.removeEventListener("change", this.later);
+    shared.pictures.delete(this);
+    this.root.remove();
+    this.caption.remove();
+  }
+
+  // Header: tokens, special, ids, columns [{title, shape, door, reach, layer}], dims, attention {rows, columns}, pair,
+  // curve (one number or null a column), words. Behind it: the states as float32, the attention as bytes.
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    this.header = header;
+    const { tokens, columns, dims, attention } = header, cells = tokens.length * dims.length;
+    this.states = columns.map((_, i) => new Float32Array(body.buffer, 4 * i * cells, cells));
+    const behind = body.subarray(4 * columns.length * cells), size = attention.rows * attention.columns;
+    this.attention = columns.map(({ layer }) => (layer ? behind.subarray((layer - 1) * size, layer * size) : null));
+    this.draw();
+  }
+
+  // Another pair needs the whole vectors, which only the server has.
+  lacks() {
+    const { pair } = this.header, { q, k } = shared.selection;
+    return Number(q) !== pair[0] || Number(k) !== pair[1];
+  }
+
+  report(selection) {
+    this.ask(selection);
+  }
+
+  layout() {
+    const { tokens, columns } = this.header, width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
+    const narrow = this.root.clientWidth < NARROWEST;
+    const left = narrow ? 92 : 136, step = (width - left - 4) / columns.length;
+    const high = Math.max(1, Math.min(19, 200 / tokens.length)), square = Math.min(82, step - 12);
+    const rows = { top: square + 48, bottom: square + 48 + high * tokens.length };
+    const curve = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
+    Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, curve, height: curve.bottom + 8 });
+  }
+
+  x(i) {
+    return this.left + i * this.step + 6;
+  }
+
+  draw() {
+    if (!this.header || shared.selection.depth === undefined) return;
+    this.layout();
+    this.stage.style.width = `${this.width}px`;
+    this.stage.style.height = `${this.height}px`;
+    this.paint();
+    this.svg.replaceChildren(...this.labels(), ...this.curveLines(), this.frame());
+    this.doors.replaceChildren(this.legend(), ...this.header.columns.map((column, i) => this.door(column, i)));
+    this.caption.textContent = this.header.words.curve;
+    this.describe();
+  }
+
+  paint() {
+    const ratio = window.devicePixelRatio || 1;
+    Object.assign(this.canvas, { width: this.width * ratio, height: this.height * ratio });
+    this.canvas.style.width = `${this.width}px`;
+    this.canvas.style.height = `${this.height}px`;
+    const pen = this.canvas.getContext("2d");
+    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    pen.imageSmoothingEnabled = false;
+    const { tokens, dims, columns, attention } = this.header, veiled = veil(this.root);
+    const put = (values, rows, count, color, x, y, w, h) => pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
+    columns.forEach((column, i) => {
+      const signed = scale(this.root, true, column.reach), weights = scale(this.root, false, 254);
+      if (this.attention[i]) put(this.attention[i], attention.rows, attention.columns, weights, this.x(i) + (this.wide - this.square) / 2, 0, this.square, this.square);
+      const gap = this.high > 10 ? 1.5 : 0;
+      for (let row = 0; row < tokens.length; row++)
+        put(this.states[i].subarray(row * dims.length, (row + 1) * dims.length), 1, dims.length, signed, this.x(i), this.rows.top + row * this.high, this.wide, this.high - gap);
+    });
+  }
+
+  text(x, y, words, className, anchor = "middle") {
+    const node = document.createElementNS(SVG, "text");
+    for (const [name, value] of Object.entries({ x, y, class: className, "text-anchor": anchor })) node.setAttribute(name, value);
+    node.textContent = words;
+    return node;
+  }
+
+  labels() {
+    const { tokens, ids, special } = this.header, every = Math.ceil(14 / this.high), { q, k } = shared.selection;
+    const shown = [];
+    tokens.forEach((token, i) => {
+      const picked = i === Number(q) || i === Number(k);
+      const crowded = [q, k].some((other) => Number(other) !== i && Math.abs(Number(other) - i) < every);
+      if (!picked && (i % every || crowded)) return;
+      const y = this.rows.top + (i + 0.5) * this.high + 4.5, kind = picked ? "picked" : special[i] ? "special" : "token";
+      shown.push(this.text(82, y, [...token].length > 9 ? [...token].slice(0, 8).join("") + "…" : token, kind, "end"));
+      if (this.left > 120) shown.push(this.text(110, y, ids[i], "id"));
+    });
+    return shown;
+  }
+
+  curveLines() {
+    const { curve } = this.header, known = curve.filter((v) => v !== null);
+    const low = Math.min(0.9, Math.floor(Math.min(...known) * 10) / 10), high = 1;
+    const y = (v) => this.curve.bottom - ((v - low) / (high - low)) * (this.curve.bottom - this.curve.top);
+    const parts = [], line = (x1, y1, x2, y2, kind) => {
+      const node = document.createElementNS(SVG, "line");
+      for (const [name, value] of Object.entries({ x1, y1, x2, y2, class: kind })) node.setAttribute(name, value);
+      return node;
+    };
+    const step = high - low > 0.6 ? 0.5 : high - low > 0.25 ? 0.2 : 0.1;
+    for (let v = high; v > low - 0.001; v -= step) parts.push(line(this.left, y(v), this.width, y(v), "grid"), this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
+    const points = curve.map((v, i) => (v === null ? null : [this.x(i) + this.wide / 2, y(v)]));
+    points.forEach((point, i) => {
+      if (!point) return parts.push(this.text(this.x(i) + this.wide / 2, this.curve.bottom - 30, "?", "hidden"));
+      if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
+    });
+    points.forEach((point, i) => {
+      if (!point) return;
+      const dot = document.createElementNS(SVG, "circle");
+      for (const [name, value] of Object.entries({ cx: point[0], cy: point[1], r: 4, class: "dot" })) dot.setAttribute(name, value);
+      parts.push(dot, this.text(point[0], point[1] - 9, short(curve[i]), "value"));
+    });
+    return parts;
+  }
+
+  frame() {
+    const frame = document.createElementNS(SVG, "rect"), i = Number(shared.selection.depth);
+    const at = { x: this.x(i) - 5, y: this.square + 4, width: this.wide + 10, height: this.curve.bottom - this.square, rx: 6, class: "frame" };
+    for (const [name, value] of Object.entries(at)) frame.setAttribute(name, value);
+    return frame;
+  }
+
+  // A column's title with its shape; where the stage exists, a door to it.
+  door({ title, shape, door }, i) {
+    const box = make("div", "title");
+    box.style.left = `${this.x(i) - 6}px`;
+    box.style.top = `${this.square + 6}px`;
+    box.style.width = `${this.wide + 12}px`;
+    const name = make(door ? "a" : "span", "", title);
+    if (door) {
+      name.href = door.href;
+      name.onclick = (event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
+        event.preventDefault();
+        this.open(door.id);
+      };
+    }
+    box.append(name, make("small", "", shape));
+    return box;
+  }
+
+  legend() {
+    const box = make("p", "legend");
+    box.style.width = `${this.left + 3 * this.step - 24}px`;
+    for (const { text, kind } of this.header.words.legend) box.append(make("span", kind, text));
+    return box;
+  }
+
+  describe() {
+    const { columns, curve, words } = this.header, i = Number(shared.selection.depth);
+    const value = curve[i] === null ? words.veiled : short(curve[i]);
+    for (const [name, text] of Object.entries({ "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": columns.length - 1, "aria-valuenow": i, "aria-valuetext": `${columns[i].title}: ${value}` })) this.svg.setAttribute(name, text);
+  }
+
+  // ---- what a hand does
+
+  place(event) {
+    const box = this.svg.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
+    const column = Math.floor((x - this.left) / this.step), row = Math.floor((y - this.rows.top) / this.high);
+    const { columns, tokens } = this.header;
+    return { x, y, column: column >= 0 && column < columns.length ? column : null, row: row >= 0 && row < tokens.length ? row : null };
+  }
+
+  press(event) {
+    const { column, row } = this.place(event);
+    if (column === null && row !== null) return select({ q: Number(shared.selection.k), k: row }, 0);
+    if (column === null) return;
+    this.dragging = true;
+    this.svg.setPointerCapture(event.pointerId);
+    this.to(column);
+  }
+
+  to(column) {
+    if (column !== Number(shared.selection.depth)) select({ depth: column }, 120);
+  }
+
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    this.to(Math.max(0, Math.min(this.header.columns.length - 1, Number(shared.selection.depth) + step)));
+  }
+
+  hover(event) {
+    const { x, y, column, row } = this.place(event), { tokens, dims, columns, words } = this.header;
+    if (this.dragging && column !== null) this.to(column);
+    this.tip.hidden = column === null || row === null;
+    if (this.tip.hidden) return;
+    const i = Math.max(0, Math.min(dims.length - 1, Math.floor(((x - this.x(column)) / this.wide) * dims.length)));
+    const value = this.states[column][row * dims.length + i];
+    this.tip.textContent = `${tokens[row]} · ${columns[column].title} · ${words.dim} ${dims[i]}  ${Number.isNaN(value) ? words.veiled : short(value)}`;
+    this.tip.style.left = `${Math.min(x + 12, this.width - this.tip.offsetWidth - 4)}px`;
+    this.tip.style.top = `${y - 30}px`;
+  }
+}

@@ -1,0 +1,1 @@
+"""The speed budgets, measured: `make bench`. Ratios in one run where a peer exists."""

@@ -1,0 +1,48 @@
+"""Measure every budget and say, a line each, what was found: `make bench`. Nothing here is asserted by a test."""
+
+import sys
+from urllib.parse import urlencode
+
+from benchmarks import browser, capture, loadtest
+from benchmarks.loadtest import Visit
+
+VISIT = Visit(query=urlencode({"lang": "en", "text": "The cat sat on the mat.", "guess": "skip"}))
+RERUN = Visit(query=VISIT.query, key="matrix")  # a component outside the fragment: the whole page runs
+
+
+def line(what: str, found: float, budget: float, unit: str) -> None:
+    mark = "" if found <= budget else "  OVER"
+    print(f"{what:58} {found:9.2f} {unit:4} budget {budget:g}{mark}", flush=True)
+
+
+def main() -> int:
+    speed = capture.measure()
+    line("capture, 128 tokens, every tap / Hugging Face forward", speed["ratio"], 1.15, "x")
+    with loadtest.serve() as server:
+        line("start to the first real picture", server.ready_s + loadtest.first_picture(server.url, VISIT), 10, "s")
+        served(server)
+        for tokens, head, layer in ((9, 100, 100), (128, 100, 100), (512, 300, 800)):
+            waited = browser.measure(server.url, tokens)
+            line(f"Chromium, {tokens} tokens: click to derivation", waited["cell_ms"], 100, "ms")
+            line(f"Chromium, {tokens} tokens: another head", waited["head_ms"], head, "ms")
+            line(f"Chromium, {tokens} tokens: another layer", waited["layer_ms"], layer, "ms")
+    return 0
+
+
+def served(server: loadtest.Server) -> None:
+    """The server's share: CPU a click and a rerun, many visitors, a burst, memory."""
+    options = {"url": server.url, "pid": server.pid}
+    click = loadtest.measure(**options, visitors=10, seconds=10, think=0.5, visit=VISIT)
+    line("server CPU, a click on attention", click["server_cpu_ms_per_click"], 6, "ms")
+    rerun = loadtest.measure(**options, visitors=5, seconds=10, think=0.5, visit=RERUN)
+    line("server CPU, a full rerun", rerun["server_cpu_ms_per_click"], 20, "ms")
+    for visitors in (100, 200):
+        many = loadtest.measure(**options, visitors=visitors, seconds=20, think=3, visit=VISIT)
+        line(f"{visitors} visitors, a click every 3 s: 95 %", many["p95_ms"], 100, "ms")
+        line(f"{visitors} visitors: memory a visitor", many["memory_mib_per_visitor"], 1, "MiB")
+    burst = loadtest.measure(**options, visitors=100, seconds=12, think=3, burst=True, visit=VISIT)
+    line("100 visitors in the same instant: 95 %", burst["p95_ms"], 600, "ms")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,42 @@
+"""`capture` with every tap against Hugging Face's forward with attentions and hidden states, in one run."""
+
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+os.environ.setdefault("HF_HUB_OFFLINE", "1")
+
+
+def measure(tokens: int = 128, rounds: int = 40) -> dict[str, float]:
+    """Median milliseconds of both on the same text of `tokens` tokens, taken in turns, and their ratio."""
+    import torch
+    from transformers import BertModel
+
+    from core import capture, load_model
+
+    ours = load_model("minilm")
+    theirs = BertModel.from_pretrained(ours.folder, attn_implementation="eager", local_files_only=True).eval()
+    text = " ".join(["cat"] * (tokens - 2))
+    ids = torch.tensor([[token.id for token in capture(ours, text).tokens]])
+    assert ids.shape == (1, tokens)
+
+    def forward() -> object:
+        with torch.no_grad():
+            return theirs(ids, output_attentions=True, output_hidden_states=True)
+
+    a, b = alternate(lambda: capture(ours, text), forward, rounds)
+    return {"tokens": tokens, "capture_ms": a, "hugging_face_ms": b, "ratio": a / b}
+
+
+def alternate(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
+    """Median milliseconds of two functions called in turns, so that both see the same machine."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for i in range(rounds + 5):
+        for function, taken in zip((first, second), times, strict=True):
+            start = time.perf_counter()
+            kept = function()
+            if i >= 5:  # the first rounds warm up
+                taken.append(time.perf_counter() - start)
+            del kept
+    return statistics.median(times[0]) * 1000, statistics.median(times[1]) * 1000

@@ -1,0 +1,204 @@
+"""What the tokens stage shows: one text's way to its tokens, laid out over the characters as they were typed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+from core.text.token import Token
+from core.text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
+
+Kind = Literal["added", "typed", "word"]
+SPELT_WHOLE = 1  # this many pieces: the word is in the vocabulary as it is
+
+
+@dataclass(frozen=True)
+class Row:
+    """The text at one step, a cell for each code point as typed.
+
+    Attributes:
+        name: "typed", or the step of normalisation: "clean", "cjk", "accents", "lowercase".
+        cells: what each code point has become: mostly one character, "" where it was dropped, several where it
+            was taken apart; None inside a special token typed literally, which is not normalised.
+        changed: the code points at which this step changed something.
+    """
+
+    name: str
+    cells: tuple[str | None, ...]
+    changed: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Lookup:
+    """One stop of the walk through a word: the longest piece that starts at `start`.
+
+    Attributes:
+        start: the character of the word where it stands.
+        end: one past the last character of the piece found; None where nothing was found.
+        id: the piece's row in the vocabulary; None where nothing was found.
+        tried: how many candidates were tried here, from the whole rest of the word down, the last one included.
+    """
+
+    start: int
+    end: int | None
+    id: int | None
+    tried: int
+
+    @property
+    def rejected(self) -> int:
+        """How many of those tried are not in the vocabulary."""
+        return self.tried - (self.end is not None)
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What can be selected: a word, a special token typed literally, or one that the template adds.
+
+    Attributes:
+        kind: "word", "typed" or "added".
+        text: the word, normalised; or the special token.
+        start, end: the code points of the text it covers; 0 and 0 where it was added.
+        cut: why a word is apart from what comes before; None for special tokens.
+        tokens: what it became, tokens that truncation cut off included.
+        kept: how many of those stayed.
+        lookups: the walk through a word, up to where it failed; empty for special tokens and words not looked at.
+        unknown: why it became [UNK]; None where it did not.
+    """
+
+    kind: Kind
+    text: str
+    start: int
+    end: int
+    cut: CutReason | None
+    tokens: tuple[Token, ...]
+    kept: int
+    lookups: tuple[Lookup, ...] = ()
+    unknown: UnknownReason | None = None
+
+    @property
+    def pieces(self) -> int:
+        """How many pieces of the vocabulary spell it: 0 for an unknown word."""
+        return 0 if self.unknown else len(self.tokens)
+
+    @property
+    def found(self) -> int:
+        """How many pieces the walk found, those that an unknown word then throws away included."""
+        return sum(lookup.end is not None for lookup in self.lookups)
+
+
+@dataclass(frozen=True)
+class TokensView:
+    """One text and its tokens. `units` are in reading order, with the template's own [CLS] first and [SEP] last."""
+
+    text: str
+    rows: tuple[Row, ...]
+    units: tuple[Unit, ...]
+    truncated: int
+
+    @cached_property
+    def words(self) -> tuple[Unit, ...]:
+        return tuple(unit for unit in self.units if unit.kind == "word")
+
+    @cached_property
+    def typed(self) -> tuple[Unit, ...]:
+        """The special tokens that stood in the text."""
+        return tuple(unit for unit in self.units if unit.kind == "typed")
+
+    @cached_property
+    def row_of(self) -> Mapping[str, Row]:
+        return {row.name: row for row in self.rows}
+
+    @property
+    def spaces(self) -> int:
+        """How many characters of whitespace parted words and then vanished."""
+        return sum(cell == " " for cell in self.row_of["clean"].cells)
+
+    @property
+    def kept(self) -> int:
+        """How many tokens the text itself has in the row that the model reads."""
+        return sum(unit.kept for unit in self.units if unit.kind != "added")
+
+    @property
+    def total(self) -> int:
+        """How long that row is, the added tokens included."""
+        return sum(unit.kept for unit in self.units)
+
+    @property
+    def nbytes(self) -> int:
+        """Roughly what it holds, for a cache of a bounded size."""
+        return 1000 + 40 * len(self.rows) * len(self.text) + 600 * len(self.units)
+
+    def opening(self, without: Iterable[int] = ()) -> int:
+        """The unit to look at first: the word of most pieces, else an unknown one, else the longest.
+
+        `without` are units not to be taken. Where there is no word: a special token that was typed, else [CLS].
+        """
+        left = [i for i in range(len(self.units)) if i not in set(without) and self.units[i].kept]
+        words = [i for i in left if self.units[i].kind == "word"]
+        typed = [i for i in left if self.units[i].kind == "typed"]
+        return max(words, key=lambda i: interest(self.units[i]), default=next(iter(typed), 0))
+
+    def same(self, index: int) -> tuple[int, ...]:
+        """The units that are the same word as the one at `index`, itself included."""
+        asked = self.units[index]
+        return tuple(i for i, unit in enumerate(self.units) if (unit.kind, unit.text) == (asked.kind, asked.text))
+
+
+def interest(word: Unit) -> tuple[int, bool, int]:
+    """Most pieces first, then unknown, then longest."""
+    return (max(SPELT_WHOLE, word.pieces), word.unknown is not None, len(word.text))
+
+
+def tokens_view(trace: Trace) -> TokensView:
+    """The view of the first text of a trace."""
+    text = trace.texts[0]
+    cls, *_, sep = trace.tokens[: len(trace.tokens) - trace.padding]
+    units = (added(cls), *text_units(text, trace.cuts[0].kept), added(sep))
+    return TokensView(text.text, tuple(rows(text)), units, trace.truncated)
+
+
+def added(token: Token) -> Unit:
+    return Unit("added", token.text, 0, 0, None, (token,), 1)
+
+
+def text_units(text: TextTrace, room: int) -> Iterator[Unit]:
+    """Words and typed special tokens in reading order; tokens from `room` on were cut off."""
+    at = 0
+    for part in text.parts:
+        for item in (part,) if isinstance(part, SpecialMatch) else part.words:
+            count = max(1, len(item.matches)) if isinstance(item, Word) else 1
+            tokens, kept = text.tokens[at : at + count], max(0, min(count, room - at))
+            at += count
+            if isinstance(item, Word):
+                reason = item.unknown.reason if item.unknown else None
+                walk = tuple(lookups(item))
+                yield Unit("word", item.text, item.start, item.end, item.cut, tokens, kept, walk, reason)
+            else:
+                yield Unit("typed", item.text, item.start, item.end, None, tokens, kept)
+
+
+def lookups(word: Word) -> Iterator[Lookup]:
+    """The stops of a word's walk; for an unknown word those before it failed, and the one where it did."""
+    unknown, size = word.unknown, len(word.text)
+    for match in unknown.found if unknown else word.matches:
+        yield Lookup(match.start, match.end, match.id, size - match.end + 1)
+    if unknown and unknown.offset is not None:
+        yield Lookup(unknown.offset, None, None, size - unknown.offset)
+
+
+def rows(text: TextTrace) -> Iterator[Row]:
+    """The text as typed, then after each step of normalisation."""
+    before: list[str | None] = list(text.text)
+    yield Row("typed", tuple(before), ())
+    stretches = [part for part in text.parts if isinstance(part, Stretch)]
+    for special in text.specials:
+        before[special.start : special.end] = [None] * (special.end - special.start)
+    for index, name in enumerate(("clean", "cjk", "accents", "lowercase")):
+        after: list[str | None] = [None if cell is None else "" for cell in before]
+        for stretch in stretches:
+            step = stretch.steps[index]
+            assert step.name == name
+            for character, origin in zip(step.text, step.origins, strict=True):
+                after[origin] = (after[origin] or "") + character
+        yield Row(name, tuple(after), tuple(i for i in range(len(after)) if after[i] != before[i]))
+        before = after

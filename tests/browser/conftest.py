@@ -1,0 +1,136 @@
+"""A real Chromium in front of the real server: fixtures of the browser tests.
+
+Without a browser the tests are skipped, and fail where CI is set. Every page is watched: an exception, an error in
+the console, or a request that leaves the machine fails the test that opened it.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Literal
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from benchmarks.loadtest import serve
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+# Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
+PROBES = ("/_stcore/health", "/_stcore/host-config")
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+RUNNING = "[data-testid=stApp]:not([data-test-script-state=notRunning])"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    if CHROMIUM is None:
+        message = "no Chromium on this machine (Debian: apt-get install chromium)"
+        pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site() -> Iterator[str]:
+    """The address of a running site."""
+    with serve() as server:
+        yield server.url
+
+
+class Visitor:
+    """One browser tab on the site, and all that went wrong in it."""
+
+    def __init__(self, page: Page, site: str):
+        self.page, self.site = page, site
+        self.faults: list[str] = []
+        page.on("pageerror", lambda error: self.faults.append(f"JavaScript: {error}"))
+        page.on("console", self._console)
+        page.on("request", self._request)
+
+    def _console(self, message) -> None:
+        if message.type == "error" and not message.location.get("url", "").endswith(PROBES):
+            self.faults.append(f"console: {message.text}")
+
+    def _request(self, request) -> None:
+        local = request.url.startswith((self.site, self.site.replace("http", "ws", 1), "data:", "blob:"))
+        if not local:
+            self.faults.append(f"left this machine: {request.url}")
+
+    def open(self, path: str, **parameters: object) -> "Visitor":
+        self.page.goto(f"{self.site}/{path}?{urlencode(parameters)}")
+        self.page.wait_for_selector("[data-testid=stApp]", timeout=30_000)
+        self.page.wait_for_selector(".strip", timeout=60_000)
+        return self.settle()
+
+    def settle(self) -> "Visitor":
+        """Wait until the script has stopped running and stays so."""
+        for _ in range(5):
+            self.page.wait_for_selector(RUNNING, state="detached", timeout=60_000)
+            self.page.wait_for_timeout(120)
+        return self
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).first.inner_text()
+
+    @property
+    def notes(self) -> str:
+        """What was repaired, refused or cut."""
+        return " ".join(self.page.locator(".note").all_inner_texts())
+
+    @property
+    def query(self) -> str:
+        return urlsplit(self.page.url).query
+
+    @property
+    def followed(self) -> str:
+        """The number being followed: its title line."""
+        return self.text(".derivation header h2")
+
+    def sideways(self) -> int:
+        """By how many pixels the page is wider than its window."""
+        return self.page.evaluate(
+            "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth; }"
+        )
+
+    def check(self) -> None:
+        exceptions = self.page.locator("[data-testid=stException]").all_inner_texts()
+        assert not exceptions, exceptions
+        assert not self.faults, self.faults
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str):
+    """Open tabs: `visit(locale="zh-CN", width=390)`; each is checked for faults when the test is over."""
+    visitors: list[Visitor] = []
+
+    def new(
+        locale: str = "en-US",
+        width: int = 1280,
+        height: int = 800,
+        scheme: Literal["light", "dark"] = "light",
+        **options,
+    ) -> Visitor:
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme, **options
+        )
+        visitors.append(Visitor(context.new_page(), site))
+        return visitors[-1]
+
+    yield new
+    for visitor in visitors:
+        visitor.check()
+        visitor.page.context.close()

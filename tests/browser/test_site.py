@@ -1,0 +1,217 @@
+"""The site as a visitor meets it: sentence, cell, prediction, language, path, Back, reload, theme, bad input."""
+
+import json
+from urllib.parse import parse_qs, quote, quote_plus
+
+import pytest
+
+from pages.shared.components import ASSETS
+from pages.shared.numbers import short
+
+CAT = "The cat sat on the mat."
+
+
+def test_a_visit_from_end_to_end(visit):
+    tab = visit().open("attention", lang="en")
+    assert "0.06353" in tab.followed  # the question is open: a diagonal cell of the row beside it
+    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.settle()
+    assert parse_qs(tab.query)["q"] == ["1"] and "0.02463" in tab.followed
+    tab.page.get_by_role("button", name="mat", exact=True).first.click()
+    tab.settle()
+    assert "Right" in tab.text(".answer") and "0.8357" in tab.followed
+    tab.page.locator(".segments button", has_text="5").first.click()
+    tab.settle()
+    assert "layer=5" in tab.query
+    followed = tab.followed
+    tab.page.get_by_text("中文", exact=True).click()
+    tab.settle()
+    assert "layer=5" in tab.query and "追这个数" in tab.followed
+    tab.page.go_back()
+    tab.settle()
+    assert tab.followed == followed
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert tab.followed == followed and "layer=5" in tab.query
+
+
+def test_cells_make_no_history_and_a_sentence_does(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    before = tab.page.evaluate("history.length")
+    for x in (120, 160, 200):
+        tab.page.locator("canvas.marks").click(position={"x": x, "y": 130})
+        tab.settle()
+    assert tab.page.evaluate("history.length") == before
+    cell = tab.followed
+    write(tab, "Dogs bark at night.")
+    assert tab.page.evaluate("history.length") == before + 1
+    assert "dogs" in tab.text(".strip")
+    tab.page.go_back()
+    tab.settle()
+    assert "cat" in tab.text(".strip") and tab.followed == cell
+
+
+def write(tab, text: str) -> None:
+    """Type a sentence into its box and send it."""
+    tab.page.locator(".open").click()
+    tab.page.locator("textarea").fill(text)
+    tab.page.locator("textarea").press("Enter")
+    tab.settle()
+
+
+def test_the_box_counts_while_one_types(visit):
+    tab = visit().open("overview", lang="en", guess="skip")
+    tab.page.locator(".open").click()
+    tab.page.locator("textarea").fill("unaffable 奥")
+    tab.page.locator(".counts", has_text="6 / 512").wait_for()
+    assert "11 / 2000" in tab.text(".counts") and "奥" in tab.text(".warning")
+    tab.page.locator("textarea").press("Escape")
+    assert not tab.page.locator(".panel").is_visible()
+
+
+def test_the_path_carries_the_sentence_and_nothing_else(visit):
+    tab = visit().open("attention", lang="en", text="Dogs bark at night.", guess="skip", layer=2, q=1, k=2)
+    tab.page.locator("[data-testid=stSidebar]").get_by_text("Overview").click()
+    tab.settle()
+    assert tab.page.url.startswith(f"{tab.site}/overview?")
+    assert tab.query == f"lang=en&text={quote_plus('Dogs bark at night.')}&guess=skip"
+    tab.page.go_back()
+    tab.settle()
+    assert "layer=2" in tab.query and "dogs" in tab.text(".derivation")
+
+
+def test_the_address_the_browser_writes_is_the_servers(visit):
+    """Otherwise each click would cost a press of Back. Every character that quoting treats its own way is tried."""
+    text = "a~b*c'd(e)f!g h+i&j=k%l/m?n#o 中 é \"<>"
+    tab = visit().open("attention", lang="en", text=text, guess="skip")
+    before = tab.page.evaluate("history.length")
+    tab.page.locator("canvas.marks").press("ArrowRight")
+    tab.page.wait_for_timeout(300)
+    tab.settle()
+    assert tab.page.evaluate("history.length") == before
+    assert f"text={quote_plus(text)}" in tab.query
+
+
+def test_light_and_dark_by_hand(visit):
+    tab = visit(scheme="light").open("overview", lang="en", guess="skip")
+    paper = "() => getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+    light = tab.page.evaluate(paper)
+    tab.page.get_by_text("Dark", exact=True).click()
+    tab.page.wait_for_function(f"old => ({paper})() !== old", arg=light)
+    tab.settle()
+    assert "theme=dark" in tab.query
+    tab.page.locator("[data-testid=stSidebar]").get_by_text("Attention").click()
+    tab.settle()
+    assert tab.page.evaluate(paper) != light
+
+
+def test_keyboard_and_screen_reader(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator("canvas.marks").press("Home")
+    tab.page.wait_for_timeout(300)
+    tab.settle()
+    assert "k=0" in tab.query
+    heard = tab.text(".heard")
+    assert "the" in heard and "[CLS]" in heard and "0.09" in heard
+
+
+def test_a_veiled_row_gives_nothing_away(visit):
+    tab = visit().open("attention", lang="en")
+    tab.page.locator("canvas.marks").press("ArrowDown")
+    tab.page.wait_for_timeout(300)
+    tab.settle()
+    assert "0.8357" not in tab.page.content() and "veiled" in tab.followed
+    assert "veiled" in tab.text(".heard")
+    answers = tab.page.evaluate(
+        """() => { const stack = window.seeThrough.stack, h = stack.header, all = [];
+          for (const key of h.planes) all.push([...stack.plane(key).subarray(5 * 9, 6 * 9)]);
+          return all.flat().filter(v => !Number.isNaN(v)).length; }"""
+    )
+    assert answers == 0
+
+
+def test_a_component_that_reports_nonsense(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    for report in ({"q": 99, "k": 2}, {"q": "<b>", "k": None}, "nothing", {"layer": [1], "seq": "x"}, {"q": 1e99}):
+        tab.page.evaluate("report => window.seeThrough.reporter.report(report)", report)
+        tab.settle()
+        assert tab.page.locator(".derivation").count() == 1, report
+    tab.page.evaluate("() => window.seeThrough.reporter.report({q: 99, k: 2})")
+    tab.settle()
+    assert "outside" in tab.text(".derivation .note")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", " ", "x", "[MASK]", "<script>document.title='broken'</script>", "שלום עולם", "👩‍💻🏳️‍🌈",
+        "a\u0000b\u0007c\u202ed",
+        "word " * 400, "z" * 10_000, "我昨天在北京买了三本书", "![x](http://example.com/a.png) **b** $x$ :red[c]",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("path", ["overview", "attention"])
+def test_any_text(visit, path, text):
+    tab = visit().open(path, lang="zh", text=text[:5000], guess="skip")
+    assert tab.page.locator(".derivation").count() == 1
+    assert tab.page.title() != "broken"
+    assert tab.sideways() <= 0
+
+
+def test_ten_thousand_characters_are_cut_and_it_says_so(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    write(tab, "long " * 2000)
+    assert "10000 characters" in tab.notes and "first 2000" in tab.notes
+    write(tab, "odd😀 " * 333)
+    assert "tokens were cut" in tab.notes
+
+
+def test_a_broken_address_is_repaired_and_said(visit):
+    tab = visit().open(
+        "attention", lang="xx", theme="pink", layer=99, head="-1", q="abc", show="everything", guess="skip"
+    )
+    for part in ("lang=xx", "theme=pink", "layer=99", "head=-1", "q=abc", "show=everything"):
+        assert part in tab.notes
+    assert "layer" not in tab.query
+
+
+@pytest.mark.parametrize("path", ["overview", "attention", "credits"])
+def test_a_phone(visit, path):
+    tab = visit(width=390, height=844, has_touch=True).open(path, lang="zh", guess="skip")
+    assert tab.sideways() <= 0
+
+
+def test_above_the_fold(visit):
+    tab = visit().open("attention", lang="zh", guess="skip")
+    for part in (".matrix", ".derivation"):
+        box = tab.page.locator(part).bounding_box()
+        assert box["y"] + box["height"] <= 800, part
+
+
+def test_numbers_look_the_same_on_both_sides(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    values = [
+        0.0,
+        1.0,
+        -1.0,
+        0.83571,
+        27.514,
+        155.0,
+        154.996,
+        1234.6,
+        9999.6,
+        10000.0,
+        30522.0,
+        1e9,
+        6e-8,
+        -3.14159e-5,
+        0.0001,
+        0.00009999,
+        -2.5,
+        123456789.0,
+        9.9996e-5,
+    ]
+    source = (ASSETS / "shared/shared.js").read_text(encoding="utf-8")
+    module = "data:text/javascript," + quote(source)
+    found = tab.page.evaluate("([url, values]) => import(url).then(m => values.map(m.short))", [module, values])
+    assert found == [short(v) for v in values], json.dumps(found)

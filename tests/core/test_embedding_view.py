@@ -1,0 +1,189 @@
+"""The embedding stage held against torch's one-hot product, Hugging Face's own table, and arithmetic by hand."""
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from transformers import BertModel
+
+from core import Capture, Model, capture
+from core.derivation.embedding import derive_cell, derive_entry, derive_pair
+from core.predict import CLEAR, after_lookup
+from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view, table_summary
+
+VOCAB, D = 30_522, 384
+THE, CAT, PRIX = 1996, 4937, 5431
+
+
+@pytest.fixture(scope="module")
+def view(the_cat: Capture, minilm: Model) -> EmbeddingView:
+    return embedding_view(the_cat, minilm)
+
+
+def view_of(minilm: Model, text: str) -> EmbeddingView:
+    return embedding_view(capture(minilm, text, only=TAPS), minilm)
+
+
+# ---- what the page claims
+
+
+def test_the_table_and_its_size(view: EmbeddingView) -> None:
+    assert view.table.shape == (VOCAB, D) == (view.vocab, view.d_model)
+    assert view.table.size == 11_720_448
+    assert len(view.pieces) == VOCAB
+    assert (view.pieces[THE], view.pieces[CAT], view.pieces[PRIX]) == ("the", "cat", "prix")
+
+
+def test_both_the_are_one_row(view: EmbeddingView) -> None:
+    assert view.same(5) == [1] and view.same(1) == [5] and view.same(2) == []
+    assert view.apart(1, 5) == 0.0
+    assert np.array_equal(view.output[1], view.table[THE])
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "", "x", "奥利给 😀", "naïve [MASK] ##ing"])
+def test_the_lookup_is_the_product_with_one_hot(minilm: Model, text: str) -> None:
+    """Every product by 0 is made, by torch's one_hot and ours, and the rows come out bit for bit."""
+    view = view_of(minilm, text)
+    one_hot = torch.nn.functional.one_hot(torch.tensor(view.ids), VOCAB).to(torch.float32)
+    theirs = (one_hot @ torch.from_numpy(view.table.copy())).numpy()
+    assert float(np.abs(theirs - view.output).max()) == 0.0
+    for position, id in enumerate(view.ids):
+        assert np.array_equal(view.one_hot(id), one_hot[position].numpy())
+        assert np.array_equal(view.by_one_hot(id), view.output[position])
+
+
+def test_the_table_is_hugging_faces(minilm: Model, minilm_folder, view: EmbeddingView) -> None:
+    theirs = BertModel.from_pretrained(minilm_folder, local_files_only=True).embeddings.word_embeddings
+    with torch.no_grad():
+        rows = theirs(torch.tensor(view.ids)).numpy()
+    assert np.array_equal(theirs.weight.detach().numpy(), view.table)
+    assert np.array_equal(rows, view.output)
+
+
+def test_a_row_does_not_know_its_sentence(minilm: Model, view: EmbeddingView) -> None:
+    other = view_of(minilm, "Nobody saw the dog, nor did the dog see anybody.")
+    for position in (i for i, id in enumerate(other.ids) if id == THE):
+        assert np.array_equal(other.output[position], view.output[1])
+
+
+def test_words_nobody_can_spell_share_one_row(minilm: Model) -> None:
+    view = view_of(minilm, "\u9f98 \u9750")  # two rare characters, neither in the vocabulary
+    assert view.ids[1] == view.ids[2] == minilm.tokenizer.unk_id and view.apart(1, 2) == 0.0
+
+
+def test_the_length_is_kept(minilm: Model) -> None:
+    for text in ("", "a", "one two three", "word " * 600):
+        view = view_of(minilm, text)
+        assert view.output.shape == (len(view.ids), D) and len(view.ids) <= 512
+
+
+# ---- three ways to write a token down
+
+
+def test_ids_one_hot_and_rows(view: EmbeddingView) -> None:
+    rows = torch.from_numpy(view.output.copy())
+    theirs = torch.nn.functional.cosine_similarity(rows[:, None], rows[None], dim=-1).numpy()
+    np.testing.assert_allclose(view.pairs("row"), theirs, atol=1e-6)
+    same = [[a == b for b in view.ids] for a in view.ids]
+    assert np.array_equal(view.pairs("onehot"), np.array(same, np.float32))
+    assert view.pairs("id")[1, 2] == CAT - THE
+
+
+def test_one_hot_vectors_are_all_equally_far_apart(view: EmbeddingView) -> None:
+    for a, b in ((0, 1), (2, 6), (4, 8)):
+        distance, cosine = derive_pair(view, "onehot", a, b).steps
+        assert distance.value == pytest.approx(2**0.5, abs=1e-15) and cosine.value == 0.0
+
+
+# ---- derivations
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_any_cell_is_recomputed(view: EmbeddingView, data: st.DataObject) -> None:
+    position = data.draw(st.integers(0, len(view.ids) - 1))
+    dim = data.draw(st.integers(0, D - 1))
+    row = data.draw(st.integers(0, VOCAB - 1))
+    cell, entry = derive_cell(view, position, dim), derive_entry(view, row, dim)
+    assert cell.difference == 0.0 and cell.value == float(view.table[view.ids[position], dim])
+    assert entry.difference == 0.0 and entry.value == float(view.table[row, dim])
+    assert [step.id for step in cell.steps] == ["id", "lookup", "product"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.sampled_from(KINDS), st.integers(0, 8), st.integers(0, 8))
+def test_any_pair_is_recomputed(view: EmbeddingView, kind: str, a: int, b: int) -> None:
+    assert abs(derive_pair(view, kind, a, b).difference) < 1e-6
+
+
+def test_the_difference_is_a_difference(view: EmbeddingView) -> None:
+    """A captured cell that is off by a quarter shows a quarter: the derivation does not read the result."""
+    output, cosine = view.output.copy(), view.cosine.copy()
+    output[5, 17] += 0.25
+    cosine[1, 2] += 0.25
+    changed = EmbeddingView(**{**vars(view), "output": output, "cosine": cosine})
+    assert derive_cell(changed, 5, 17).difference == pytest.approx(-0.25, abs=1e-7)
+    assert derive_pair(changed, "row", 1, 2).difference == pytest.approx(-0.25, abs=1e-6)
+
+
+# ---- the question
+
+
+def test_a_repeated_word_is_asked_about(view: EmbeddingView) -> None:
+    question = after_lookup(view)
+    assert question is not None and question.template == "same_row" and question.answer == "equal"
+    assert question.row == 5 and question.facts["first"] == 1 and question.facts["difference"] == 0.0
+
+
+@pytest.mark.parametrize("text", ["Dogs bark at night.", "Alice told Bob a long story", "king queen banana"])
+def test_else_which_row_is_nearer(minilm: Model, text: str) -> None:
+    view = view_of(minilm, text)
+    question = after_lookup(view)
+    assert question is not None and question.template == "nearer_row"
+    near = int(question.answer)
+    (far,) = (int(choice.id) for choice in question.choices if choice.id != question.answer)
+    assert view.cosine[question.row, near] - view.cosine[question.row, far] == pytest.approx(question.margin)
+    assert question.margin >= CLEAR and len({question.row, near, far}) == 3
+
+
+@pytest.mark.parametrize("text", ["", "x", "...", "two words"])
+def test_else_nothing_is_asked(minilm: Model, text: str) -> None:
+    assert after_lookup(view_of(minilm, text)) is None
+
+
+# ---- the table in small
+
+
+@settings(max_examples=50, deadline=None)
+@given(
+    arrays.arrays(np.float32, arrays.array_shapes(min_dims=2, max_dims=2, max_side=40), elements=st.floats(-9, 9, width=32)),
+    st.integers(1, 12),
+    st.integers(1, 12),
+)
+def test_blocks_are_means(matrix: np.ndarray, rows: int, columns: int) -> None:
+    blocks = averaged(matrix, rows, columns)
+    assert blocks.shape == (min(rows, matrix.shape[0]), min(columns, matrix.shape[1]))
+    parts = [np.array_split(np.arange(n), np.linspace(0, n, m + 1).astype(int)[1:-1]) for n, m in zip(matrix.shape, blocks.shape, strict=True)]
+    for i, high in enumerate(parts[0]):
+        for j, wide in enumerate(parts[1]):
+            assert blocks[i, j] == pytest.approx(matrix[np.ix_(high, wide)].astype(np.float64).mean(), abs=1e-5)
+
+
+def test_a_veiled_row_is_not_averaged_away(view: EmbeddingView) -> None:
+    veiled = view.output.copy()
+    veiled[5] = np.nan
+    assert np.isnan(averaged(veiled, 3, 8)[1]).all() and not np.isnan(averaged(veiled, 3, 8)[[0, 2]]).any()
+
+
+def test_the_summary(minilm: Model, view: EmbeddingView) -> None:
+    summary = table_summary(minilm)
+    assert summary.blocks.shape == (56, 128) and summary.nbytes == 56 * 128 * 4
+    assert (np.abs(view.table) <= summary.full).mean() == pytest.approx(0.99, abs=1e-4)
+
+
+def test_nothing_shared_can_be_written(view: EmbeddingView) -> None:
+    with pytest.raises(ValueError):
+        view.table[0, 0] = 1
+    assert view.nbytes == view.output.nbytes + view.cosine.nbytes  # the table is the model's

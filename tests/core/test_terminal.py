@@ -1,0 +1,107 @@
+"""python -m core: the table of taps, what is saved, and errors a person can read."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core import Capture, Model, capture
+from core.__main__ import main
+
+
+def table(output: str) -> list[list[str]]:
+    """The rows under the head of the table, cut at two or more spaces."""
+    lines = output.splitlines()
+    head = next(i for i, line in enumerate(lines) if line.startswith("tap "))
+    rows = [line for line in lines[head + 1 :] if line and not line.endswith(".npz")]
+    return [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in rows]
+
+
+def test_the_table(the_cat: Capture, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([the_cat.text]) == 0
+    output = capsys.readouterr().out
+    assert output.splitlines()[0] == (
+        "9 tokens: [CLS](101) the(1996) cat(4937) sat(2938) on(2006) the(1996) mat(13523) .(1012) [SEP](102)"
+    )
+    rows = table(output)
+    assert [row[0] for row in rows] == list(the_cat.names())
+    for name, dims, shape, mean, std in rows:
+        array = the_cat[name].astype(np.float64)
+        assert tuple(dims.split(", ")) == the_cat.dims(name)
+        assert tuple(map(int, shape.split(" x "))) == array.shape
+        assert float(mean) == pytest.approx(array.mean(), abs=1e-4)
+        assert float(std) == pytest.approx(array.std(), abs=1e-4)
+
+
+def test_only(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat", "--only", "encoder.2.*.weights", "--only", "embedding.sum"]) == 0
+    assert [row[:3] for row in table(capsys.readouterr().out)] == [
+        ["embedding.sum", "token, d_model", "4 x 384"],
+        ["encoder.2.attention.weights", "head, query, key", "12 x 4 x 4"],
+    ]
+
+
+def test_only_that_names_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat", "--only", "encoder.9.*"]) == 0
+    assert table(capsys.readouterr().out) == []
+
+
+def test_pair(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat", "--pair", "sat"]) == 0
+    assert "6 tokens: [CLS](101) the(1996) cat(4937) [SEP](102) sat(2938) [SEP](102)" in capsys.readouterr().out
+
+
+def test_a_folder_as_the_model(minilm_folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["a", "--model", str(minilm_folder)]) == 0
+    assert len(table(capsys.readouterr().out)) == 153
+
+
+def test_save(minilm: Model, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "run.npz"
+    assert main(["The cat", "--pair", "sat", "--save", str(file)]) == 0
+    assert f"153 arrays written to {file}" in capsys.readouterr().out
+    run = capture(minilm, "The cat", pair="sat")
+    with np.load(file) as saved:
+        assert saved.files == list(run.names())
+        for name in run.names():
+            np.testing.assert_array_equal(saved[name], run[name])
+
+
+def test_what_is_cut_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["cat " * 600, "--only", "encoder.0.output"]) == 0
+    assert "90 more were cut: the model has no positions for them." in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("model", ["no-such-model", ".."])
+def test_a_model_that_is_none(model: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["a", "--model", model]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert model in said.err and said.err.count("\n") == 1
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["a", "--save", str(tmp_path / "nowhere" / "run.npz")]) == 2
+    assert "nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["a", "--no-such-option"]])
+def test_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(arguments)
+    assert stop.value.code == 2
+    assert "usage: python -m core" in capsys.readouterr().err
+
+
+def test_as_a_command() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "core", "The cat", "--only", "encoder.5.output"],
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "encoder.5.output" in done.stdout

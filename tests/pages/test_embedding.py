@@ -1,0 +1,265 @@
+"""The embedding page through AppTest, in both languages: what it says, and what it keeps back."""
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core import Model
+from pages.shared import warm
+from pages.shared.texts import LANGUAGES, lesson
+
+ROOT = Path(__file__).parents[2]
+THE, ON, PRIX, D = 1996, 2006, 5431, 384
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warmed() -> None:
+    warm.once()
+
+
+def visit(**parameters: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/frame.py"), default_timeout=60)
+    for name, value in parameters.items():
+        app.query_params[name] = str(value)
+    app.switch_page("stages/embedding.py")
+    return whole(app.run())
+
+
+def whole(app: AppTest) -> AppTest:
+    """No exception, nothing left unfilled, the parts in place."""
+    assert not app.exception
+    assert not re.search(r"\{[a-z_]+\}", words(app))
+    assert {"strip", "table", "output", "derivation", "pairs"} <= set(components(app))
+    return app
+
+
+def components(app: AppTest) -> dict:
+    return {element.proto.id.rpartition("-")[2]: element.proto for element in app.get("bidi_component")}
+
+
+def said(app: AppTest, key: str) -> dict:
+    return json.loads(components(app)[key].json)
+
+
+def picture(app: AppTest, key: str) -> tuple[dict, np.ndarray]:
+    """A matrix's header and its planes."""
+    raw = components(app)[key].bytes
+    size = struct.unpack("<I", raw[:4])[0]
+    header = json.loads(raw[4 : 4 + size])
+    shape = len(header["planes"]), header["rows"]["count"], header["columns"]["count"]
+    count = int(np.prod(shape))
+    return header, np.frombuffer(raw, "<f4", count, 4 + size).reshape(shape)
+
+
+def words(app: AppTest) -> str:
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
+def notes(app: AppTest) -> list[str]:
+    return [element.proto.body for element in app.get("html") if "class='note'" in element.proto.body]
+
+
+def followed(app: AppTest) -> str:
+    return json.dumps(said(app, "derivation"), ensure_ascii=False)
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_while_it_is_open_nothing_answers_it(lang: str, minilm: Model) -> None:
+    app = visit(lang=lang)
+    assert [button.key for button in app.button if button.key][:4] == ["guess_equal", "guess_alike", "guess_different", "skip"]
+    header, planes = picture(app, "output")
+    assert np.isnan(planes[0, 5]).all() and not np.isnan(planes[0, [0, 1, 2, 3, 4, 6, 7, 8]]).any()
+    assert header["rows"]["ids"] == [101, THE, 4937, 2938, ON, None, 13523, 1012, 102]
+    assert picture(app, "table")[0]["rows"]["follows"]["rows"][5] is None
+    for plane in picture(app, "pairs")[1]:
+        assert np.isnan(plane[5]).all() and np.isnan(plane[:, 5]).all() and np.isfinite(plane[1, 2])
+    text = words(app)
+    assert str(ON) in text and str(THE) not in text.replace(f"{ON}", "")
+    state = said(app, "strip")["state"]["selection"]
+    assert state["pos"] == 4 and said(app, "derivation")["id"].startswith("4/")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("guess", ["equal", "different", "skip"])
+def test_an_answer_shows_it(lang: str, guess: str) -> None:
+    app = visit(lang=lang)
+    app.button(key="skip" if guess == "skip" else f"guess_{guess}").click()
+    whole(app.run())
+    assert app.query_params["guess"] == [guess]
+    planes = picture(app, "output")[1]
+    assert np.array_equal(planes[0, 1], planes[0, 5])
+    assert picture(app, "pairs")[1][:, 1, 5].tolist() == [0, 1, pytest.approx(1)]
+    t = lesson("_common")[lang]
+    answer = next(body for body in (e.proto.body for e in app.get("html")) if "class='answer'" in body)
+    verdict = {"equal": t["predict_right"], "different": t["predict_wrong"]}.get(guess)
+    assert (verdict in answer) if verdict else not any(t[f"predict_{v}"] in answer for v in ("right", "wrong"))
+    assert str(THE) in answer and re.search(r"\b0\b", answer)
+    derivation = said(app, "derivation")
+    assert derivation["id"].startswith("5/") and derivation["steps"][-1]["value"] == "0"
+    assert "the₁" in derivation["steps"][-1]["operation"] and "the₅" in derivation["steps"][-1]["operation"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_veiled_token_may_be_selected_and_says_nothing(lang: str) -> None:
+    app = visit(lang=lang)
+    app.query_params["pos"] = "5"
+    whole(app.run())
+    derivation = said(app, "derivation")
+    assert derivation["value"] == lesson("_common")[lang]["matrix.veiled"]
+    assert str(THE) not in followed(app)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_without_a_repeated_word_nearness_is_asked(lang: str) -> None:
+    app = visit(lang=lang, text="king queen banana")
+    state = said(app, "strip")["state"]["selection"]
+    veiled = [i for i, row in enumerate(picture(app, "output")[1][0]) if np.isnan(row).all()]
+    assert len(veiled) == 1 and state["pos"] != veiled[0]
+    assert len([b for b in app.button if b.key and b.key.startswith("guess_")]) == 2
+    app.button(key="skip").click()
+    whole(app.run())
+    assert not np.isnan(picture(app, "output")[1]).any()
+
+
+# ---- what is shown
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_it_says_of_its_sentence(lang: str) -> None:
+    text = re.sub("<[^>]+>", "", words(visit(lang=lang, guess="skip")))
+    for number in ("1996", "30,522", "384", "11,720,448", "11,720,064", "22,565,376", "51.94", "46.88", "0.3584", "0.5257", "984", "5431", "prix"):
+        assert number in text, number
+
+
+def test_windows_are_exact_rows_of_the_table(minilm: Model) -> None:
+    header, planes = picture(visit(lang="en", guess="skip"), "table")
+    table = minilm.network.get_submodule("embedding.token_table").get_parameter("weight").detach().numpy()
+    for window, plane in zip(header["rows"]["windows"], planes, strict=True):
+        start = window["from"]
+        assert np.array_equal(plane, table[start : start + 9])
+        assert window["labels"] == list(minilm.tokenizer.pieces[start : start + 9])
+        assert window["ids"] == list(range(start, start + 9))
+    starts = [window["from"] for window in header["rows"]["windows"]]
+    assert THE - 4 in starts and len(starts) == 8  # nine tokens, one twice
+    assert header["whole"]["of"] == list(table.shape)
+
+
+@pytest.mark.parametrize("row", [0, 3, 29_000, 30_521])
+def test_a_row_looked_up_by_hand_has_a_window(row: int, minilm: Model) -> None:
+    app = visit(lang="en", guess="skip", row=row)
+    windows = picture(app, "table")[0]["rows"]["windows"]
+    assert any(window["from"] <= row < window["from"] + 9 for window in windows)
+    assert all(0 <= window["from"] <= 30_522 - 9 for window in windows)
+    assert said(app, "derivation")["steps"][0]["value"] == minilm.tokenizer.pieces[row]
+    assert not notes(app)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("kind", ["id", "onehot", "row"])
+def test_a_pair_is_followed(lang: str, kind: str) -> None:
+    app = visit(lang=lang, guess="skip", pos=1, k=2, pair=kind)
+    value = {"id": "2,941", "onehot": "0", "row": "0.002"}[kind]
+    assert said(app, "derivation")["value"].startswith(value)
+    assert "recomputed" in followed(app) if lang == "en" else "重新算出" in followed(app)
+    if kind == "onehot":
+        assert said(app, "derivation")["steps"][0]["value"] == "1.414"
+
+
+def test_the_try_button_sets_it_up() -> None:
+    app = visit(lang="en", guess="skip")
+    app.button(key="try").click()
+    whole(app.run())
+    assert said(app, "derivation")["steps"][0]["value"] == "prix"
+    app = visit(lang="en", guess="skip", text="king queen banana")
+    app.button(key="try").click()
+    whole(app.run())
+    assert said(app, "derivation")["id"].startswith("onehot/")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_calculator(lang: str) -> None:
+    app = visit(lang=lang, guess="skip")
+    app.number_input(key="vocab_in").set_value(30_000)
+    whole(app.run())
+    app.number_input(key="width_in").set_value(768)
+    whole(app.run())
+    assert "23,040,000" in words(app) and "92.16" in words(app) and "51.94" not in words(app)
+    assert app.query_params["vocab"] == ["30000"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_open_it(lang: str) -> None:
+    app = visit(lang=lang, guess="skip", open=1)
+    latex = app.get("latex") or app.get("markdown")
+    assert any("E_{1996}" in element.value for element in latex)
+    code = " ".join(block.value for block in app.code)
+    assert "nn.Embedding(config.vocab, config.d_model)" in code and "self.token_table(ids)" in code
+    assert "one_hot(row) @ self.table" in code
+    shapes = words(app)
+    assert "30522 × 384" in shapes and "9 × 30522" in shapes
+    compared = lesson("embedding")[lang]["compared.rows"]
+    assert compared in shapes and re.search(r"(difference|相差) 0", shapes)
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "parameters",
+    [{"pos": 99}, {"pos": -1}, {"dim": -1}, {"dim": "abc"}, {"dim": 384}, {"row": 30_522}, {"k": 9}, {"pair": "x"}, {"vocab": 0}],
+    ids=str,
+)
+def test_a_broken_address_is_mended_with_a_sentence(lang: str, parameters: dict) -> None:
+    app = visit(lang=lang, **parameters)
+    name, value = next(iter(parameters.items()))
+    assert len(notes(app)) == 1 and f"{name}={value}" in notes(app)[0]
+    state = said(app, "strip")["state"]
+    assert name not in state["chosen"] and name not in state["base"]  # what the browser then writes
+
+
+TEXTS = {
+    "empty": "",
+    "blank": "   ",
+    "one": "x",
+    "emoji": "👩\u200d💻 😀 😀",
+    "rtl": "שלום עולם שלום \u202eabc",
+    "script": "<script>alert(1)</script> <b>the</b> the",
+    "controls": "a\x07b\x00c",
+    "chinese": "我昨天在北京买了三本书",
+    "markdown": "*the* _the_ `the` $the$ [the](x)",
+    "literal": "[MASK] [SEP] [MASK]",
+    "many": "the cat " * 249,
+    "long": "word " * 2000,
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_any_text(lang: str, name: str) -> None:
+    app = visit(lang=lang, text=TEXTS[name])
+    assert "<script>" not in words(app) and "<b>the</b> the" not in words(app)
+    for button in [b for b in app.button if b.key == "skip"]:
+        button.click()
+        whole(app.run())
+    assert not np.isnan(picture(app, "output")[1]).any()
+    if name == "long":
+        assert len(notes(app)) >= 1 and "2000" in " ".join(notes(app)).replace(",", "")
+    if name in ("empty", "blank"):
+        assert len(notes(app)) == 1
+
+
+def test_what_is_sent_is_bounded() -> None:
+    """Everything a click can ask for, or else the part looked at: three pictures of 512 tokens stay under 1.5 MB."""
+    short, long = visit(lang="en", guess="skip"), visit(lang="en", guess="skip", text="one two three four five six seven " * 80)
+    assert len(picture(long, "output")[0]["planes"]) == 1
+    assert sum(len(components(short)[key].bytes) for key in ("table", "output", "pairs")) < 200_000
+    assert sum(len(components(long)[key].bytes) for key in ("table", "output", "pairs")) < 1_500_000

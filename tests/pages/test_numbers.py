@@ -1,0 +1,92 @@
+"""The one way numbers look."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pages.shared.numbers import exact, short, shown
+
+any_size = st.floats(-1e300, 1e300, allow_nan=False)
+everyday = st.floats(-1e4, 1e4, allow_nan=False)
+
+
+def parse(text: str) -> float:
+    return float(text.replace("−", "-").replace(",", ""))
+
+
+@pytest.mark.parametrize(
+    ("x", "expected"),
+    [
+        (0.8357123, "0.8357"),
+        (27.5094, "27.51"),
+        (155.0, "155.0"),
+        (1.0, "1.000"),
+        (0.5, "0.5000"),
+        (1234.5678, "1235"),
+        (9999.4, "9999"),
+        (9999.6, "10,000"),
+        (30522.0, "30,522"),
+        (22713216.0, "22,713,216"),
+        (999_999_999.0, "1.000e9"),
+        (6e-8, "6.000e−8"),
+        (0.0001, "0.0001000"),
+        (0.00009999, "9.999e−5"),
+        (0.000099999, "0.0001000"),
+        (-0.25, "−0.2500"),
+        (-1e12, "−1.000e12"),
+        (0.0, "0"),
+        (-0.0, "0"),
+        (math.inf, "∞"),
+        (-math.inf, "−∞"),
+        (math.nan, "–"),
+    ],
+)
+def test_examples(x: float, expected: str) -> None:
+    assert short(x) == expected
+
+
+@settings(max_examples=2000)
+@given(x=any_size | everyday | st.floats(-1e-3, 1e-3))
+def test_it_can_be_read_back(x: float) -> None:
+    assert parse(short(x)) == pytest.approx(x, rel=5e-4, abs=0)
+
+
+@settings(max_examples=2000)
+@given(x=any_size | everyday | st.floats(-1e-3, 1e-3))
+def test_four_significant_digits(x: float) -> None:
+    text = short(x)
+    mantissa = text.split("e")[0]
+    digits = re.sub(r"[^0-9]", "", mantissa).lstrip("0")
+    if x == 0:
+        assert text == "0"
+    elif "," in text:
+        assert parse(text) == round(x)  # whole numbers from 10,000 on show all their digits
+    else:
+        assert len(digits) == 4
+    assert "-" not in text
+
+
+@given(x=st.floats())
+def test_every_float_has_a_look(x: float) -> None:
+    assert re.fullmatch(r"−?[\d,]+(\.\d+)?(e−?\d+)?|−?∞|–", short(x))
+    assert parse(exact(x)) == x or math.isnan(x)
+
+
+@given(x=st.floats(width=32, allow_nan=False, allow_infinity=False))
+def test_exact_tells_every_float32_apart(x: float) -> None:
+    assert np.float32(parse(exact(float(np.float32(x))))) == np.float32(x)
+
+
+def test_shown() -> None:
+    assert [shown(x) for x in (3, 0.5, "the", None, True, np.float64(0.5))] == [
+        "3",
+        "0.5000",
+        "the",
+        "None",
+        "True",
+        "0.5000",
+    ]

@@ -1,0 +1,59 @@
+"""What a page gives away when it is opened: code, shapes, CSV, every tap."""
+
+import csv
+import inspect
+import io
+import textwrap
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from core import Capture
+from core.model.attention import MultiHeadAttention
+from pages.shared import open_it
+from pages.shared.open_it import Opened
+
+
+def read(text: str) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+def test_csv_by_hand() -> None:
+    array = np.array([[0.5, np.nan], [-1.0, 0.1]], np.float32)
+    assert open_it.csv(array, ["the", ","], ["a", '"']) == (',a,""""\r\nthe,0.5,\r\n",",-1.0,0.10000000149011612\r\n')
+
+
+@given(data=st.data(), shape=st.tuples(st.integers(1, 5), st.integers(1, 5)))
+def test_csv_loses_nothing(data: st.DataObject, shape: tuple[int, int]) -> None:
+    """Whatever the tokens are called, and to the last digit; a veiled cell is empty."""
+    array = data.draw(arrays("float32", shape))
+    label = st.text(st.characters(codec="utf-8", exclude_characters="\x00"), max_size=4)
+    rows = data.draw(st.lists(label, min_size=shape[0], max_size=shape[0]))
+    columns = data.draw(st.lists(label, min_size=shape[1], max_size=shape[1]))
+    head, *lines = read(open_it.csv(array, rows, columns))
+    assert head == ["", *columns]
+    assert [line[0] for line in lines] == rows
+    back = np.array([[float(cell or "nan") for cell in line[1:]] for line in lines], np.float32)
+    np.testing.assert_array_equal(back, array)
+
+
+def test_the_code_shown_is_the_code_that_ran() -> None:
+    code = open_it.source(MultiHeadAttention.forward)
+    assert code.startswith("def forward(self, x: Tensor") and "torch.softmax" in code
+    assert textwrap.indent(code, "    ") == inspect.getsource(MultiHeadAttention.forward)
+    assert open_it.where(MultiHeadAttention.forward) == "core/model/attention.py · MultiHeadAttention.forward"
+
+
+def test_shapes() -> None:
+    opened = Opened("", (), [("a.b", ("head", "query"), (12, 9))], lambda: ("", 0.0), lambda: "", "x.csv")
+    assert open_it.shape_table(opened) == (
+        "<table class='shapes'><tr><td>a.b</td><td>head × query</td><td>12 × 9</td></tr></table>"
+    )
+
+
+def test_every_tap(the_cat: Capture) -> None:
+    with np.load(io.BytesIO(open_it.every_tap("minilm", the_cat.text))) as saved:
+        assert saved.files == list(the_cat.names())
+        np.testing.assert_array_equal(saved["encoder.5.output"], the_cat["encoder.5.output"])

