@@ -125,7 +125,7 @@ def sentence(page: Page) -> None:
         draft = state.report("sentence").get("draft")
         components.sentence(
             key="sentence",
-            data=box_data(page, draft if isinstance(draft, str) else page.text),
+            data=box_data(page, state.without_surrogates(draft) if isinstance(draft, str) else page.text),
             on_draft_change=lambda: None,
             on_text_change=take_text,
         )

@@ -5,7 +5,7 @@ import io
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 
 import numpy as np
 import streamlit as st
@@ -29,7 +29,7 @@ class Opened:
     table: Callable[[], str]  # the matrix shown, as CSV
     table_name: str
     compared: str = "open.compared"  # the sentence about what `compare` gives
-    captured: bool = True  # whether the capture may be taken away: not while its length answers a question
+    captured: bool = True  # whether the capture may be taken away: not while it answers the open question
 
 
 def open_it(page: Page, make: Callable[[], Opened]) -> None:
@@ -80,18 +80,15 @@ def shape_table(opened: Opened) -> str:
 
 def export(page: Page, opened: Opened) -> None:
     t, text, name = page.t, page.text, page.address.model
+    small = len(page.trace.tokens) <= cached.WHOLE
     with st.container(horizontal=True):
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
-        if opened.captured and len(page.trace.tokens) <= cached.WHOLE:
-            st.download_button(
-                t("open.npz"),
-                lambda: every_tap(name, text),
-                "capture.npz",
-                "application/octet-stream",
-                key="npz",
-                on_click="ignore",
-            )
-    if len(page.trace.tokens) > cached.WHOLE:
+        if small and opened.captured:
+            taps = partial(every_tap, name, text)
+            st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
+    if not opened.captured:
+        st.html(f"<p class='soft'>{t.html('open.withheld')}</p>")
+    elif not small:
         st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
         st.code('python -m core "…" --save capture.npz', language="bash")
 

@@ -157,6 +157,7 @@ def change(**changes: object) -> None:
 
 def change_text(text: str) -> None:
     """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays."""
+    text = without_surrogates(text)
     gone = dict.fromkeys(SENTENCE_BOUND)
     if st.session_state["_address"].get("guess") == "skip":
         gone.pop("guess")
@@ -164,6 +165,11 @@ def change_text(text: str) -> None:
     st.session_state["_text_changed"] = True
     if len(text) > LONGEST:
         st.session_state["_refused"] = Repair("text_cut", {"limit": LONGEST, "length": len(text)})
+
+
+def without_surrogates(text: str) -> str:
+    """A browser can hold half a character; no address can."""
+    return text.encode("utf-8", "ignore").decode("utf-8")
 
 
 def report(key: str) -> Mapping[str, object]:

@@ -275,6 +275,7 @@ def opened() -> Opened:
         ),
         table=lambda: csv(plane(mode, h), page.tokens, columns),
         table_name=f"{mode}-layer-{layer}-head-{h}.csv",
+        captured=not veiled,
     )
 
 

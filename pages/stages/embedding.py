@@ -17,8 +17,9 @@ from pages.shared.state import choice, whole
 
 WINDOW = 9  # rows of the table around the one that is fetched
 ROWS = 16  # rows of the output that are shown at once
-BLOCKS = 56, 128  # of what is shown whole
+BLOCKS = 56, 128  # of a long output, shown whole
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
+MOST = 1_000_000, 65_536  # the largest vocabulary and width to calculate with
 OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
 
 
@@ -37,8 +38,8 @@ def parameters(position: int) -> dict[str, state.Parameter]:
         "k": replace(token, default=None),
         "pair": choice(*KINDS, default="row"),
         "marks": choice("1", default=None),
-        "vocab": whole(1, 1_000_000, view.vocab),
-        "width": whole(1, 65_536, view.d_model),
+        "vocab": whole(1, MOST[0], view.vocab),
+        "width": whole(1, MOST[1], view.d_model),
         **OPEN,
     }
 
@@ -146,13 +147,13 @@ def output() -> bytes:
     if rows.nbytes > STACK:
         starts = [max(0, min(n - count, int(values["pos"]) - count // 2))]
     ids = fetched()
-    windows = [
-        {"from": start, "labels": page.tokens[start : start + count], "ids": ids[start : start + count]} for start in starts
-    ]
+    parts = [(start, slice(start, start + count)) for start in starts]
+    windows = [{"from": start, "labels": page.tokens[part], "ids": ids[part]} for start, part in parts]
+    axis = {"param": "pos", "count": count, "word": "", "room": 8, "gutter": "none"}
     header = {
         "name": [],
         "planes": [str(i) for i in range(len(starts))],
-        "rows": {"param": "pos", "count": count, "word": "", "room": 8, "gutter": "none", "windows": windows, **windows[0]},
+        "rows": {**axis, "windows": windows, **windows[0]},
         "columns": dimensions(),
         "reach": summary.full,
         "tall": min(15 * count, 240),
@@ -163,7 +164,7 @@ def output() -> bytes:
             caption=page.t("output_caption", n=n, d_model=view.d_model, full=summary.full),
         ),
     }
-    arrays = [rows[start : start + count] for start in starts]
+    arrays = [rows[part] for _, part in parts]
     if n > count:
         blocks = averaged(rows, *BLOCKS)
         header["whole"] = whole_of(blocks, rows.shape)
@@ -291,9 +292,10 @@ def pair_data(kind: str, a: int, b: int) -> dict:
     if a in VEIL or b in VEIL:
         return hidden(where, id)
     derivation = derive_pair(view, kind, a, b)
-    data = {"id": id, "where": where, **headline(derivation), "steps": follow.lines(page.t, derivation, **names, **sizes())}
+    steps = follow.lines(page.t, derivation, **names, **sizes())
+    data = {"id": id, "where": where, **headline(derivation), "steps": steps}
     if kind == "id":
-        data["value"] = data["steps"][-1]["value"] = f"{derivation.value:,.0f}"
+        data["value"] = steps[-1]["value"] = f"{derivation.value:,.0f}"
     return data
 
 
@@ -362,7 +364,8 @@ def alike_notice() -> list[str]:
 
 
 def pair_facts(prefix: str, a: int, b: int) -> dict[str, object]:
-    facts = {"a": page.name(a), "b": page.name(b), "cosine": float(view.cosine[a, b]), "gap": f"{abs(view.ids[a] - view.ids[b]):,}"}
+    gap = f"{abs(view.ids[a] - view.ids[b]):,}"
+    facts = {"a": page.name(a), "b": page.name(b), "cosine": float(view.cosine[a, b]), "gap": gap}
     return {prefix + name: value for name, value in facts.items()}
 
 
@@ -371,10 +374,9 @@ def calculator() -> None:
     """V · d for any vocabulary and width."""
     now, t = state.Address().read(TABLE), page.t
     with st.container(key="calculator", horizontal=True, vertical_alignment="bottom", gap="small"):
-        for name in ("vocab", "width"):
+        for name, most in (("vocab", MOST[0]), ("width", MOST[1])):
             st.session_state[f"{name}_in"] = now[name]
-            limits = {"min_value": 1, "max_value": 1_000_000 if name == "vocab" else 65_536}
-            st.number_input(t(name), key=f"{name}_in", step=1, on_change=sized, args=(name,), width=160, **limits)
+            st.number_input(t(name), 1, most, key=f"{name}_in", step=1, on_change=sized, args=(name,), width=160)
         count = int(now["vocab"]) * int(now["width"])
         facts = {"count": f"{count:,}", "megabytes": short(count * 4 / 1e6), "all": f"{view.parameters:,}"}
         own = (now["vocab"], now["width"]) == view.table.shape

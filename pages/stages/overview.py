@@ -201,6 +201,7 @@ def opened() -> Opened:
         ),
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
         table_name=f"{depth.tap}.csv",
+        captured=not veiled,
     )
 
 

@@ -97,7 +97,7 @@ def picture() -> dict:
         ],
         "veiled": list(VEIL),
         "words": {
-            **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled")},
+            **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled", "say")},
             **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
             **{f"{name}Hint": t(f"hints.{name}") for name in ("words", "pieces", "ids")},
             "legend": [(kind, t(f"legend.{kind}")) for kind in legend()],
@@ -339,14 +339,16 @@ def table() -> list[tuple[object, ...]]:
 
 def table_html() -> str:
     head = "".join(f"<th>{page.t.html(f'columns.{name}')}</th>" for name in COLUMNS)
-    body = "".join("<tr>" + "".join(f"<td><bdi>{cell}</bdi></td>" for cell in said) + "</tr>" for said in map(row_cells, table()))
-    return f"<div class='tokens'><table class='shapes'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
+    body = "".join(f"<tr>{row_html(row)}</tr>" for row in table())
+    grid = f"<table class='shapes'><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f"<div class='tokens'>{grid}</div>"
 
 
-def row_cells(row: tuple[object, ...]) -> list[str]:
+def row_html(row: tuple[object, ...]) -> str:
     text, *numbers, word, special = row
-    shown = text or page.t("veiled")
-    return [html.escape(str(cell)) for cell in (shown, *numbers, clip(str(word)), page.t(f"kinds.{special}") if special else "")]
+    kind = page.t(f"kinds.{special}") if special else ""
+    cells = (text or page.t("veiled"), *numbers, clip(str(word)), kind)
+    return "".join(f"<td><bdi>{html.escape(str(cell))}</bdi></td>" for cell in cells)
 
 
 def table_csv() -> str:
@@ -365,7 +367,11 @@ def opened() -> Opened:
         ("vocabulary", "vocab", len(tokenizer)),
     ]
     if not VEIL:
-        lists += [("tokens", "token", view.total), ("ids", "token", view.total), ("attention_mask", "token", view.total)]
+        lists += [
+            ("tokens", "token", view.total),
+            ("ids", "token", view.total),
+            ("attention_mask", "token", view.total),
+        ]
     return Opened(
         formula=formula(unit, hidden=units.index(unit) in VEIL),
         code=(

@@ -1,5 +1,7 @@
 """The embedding stage held against torch's one-hot product, Hugging Face's own table, and arithmetic by hand."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -158,17 +160,22 @@ def test_else_nothing_is_asked(minilm: Model, text: str) -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(
-    arrays.arrays(np.float32, arrays.array_shapes(min_dims=2, max_dims=2, max_side=40), elements=st.floats(-9, 9, width=32)),
+    arrays.arrays(
+        np.float32,
+        arrays.array_shapes(min_dims=2, max_dims=2, max_side=40),
+        elements=st.floats(-9, 9, width=32),
+    ),
     st.integers(1, 12),
     st.integers(1, 12),
 )
 def test_blocks_are_means(matrix: np.ndarray, rows: int, columns: int) -> None:
     blocks = averaged(matrix, rows, columns)
     assert blocks.shape == (min(rows, matrix.shape[0]), min(columns, matrix.shape[1]))
-    parts = [np.array_split(np.arange(n), np.linspace(0, n, m + 1).astype(int)[1:-1]) for n, m in zip(matrix.shape, blocks.shape, strict=True)]
-    for i, high in enumerate(parts[0]):
-        for j, wide in enumerate(parts[1]):
-            assert blocks[i, j] == pytest.approx(matrix[np.ix_(high, wide)].astype(np.float64).mean(), abs=1e-5)
+    edges = [np.linspace(0, n, m + 1).astype(int) for n, m in zip(matrix.shape, blocks.shape, strict=True)]
+    for i, (top, bottom) in enumerate(itertools.pairwise(edges[0])):
+        for j, (left, right) in enumerate(itertools.pairwise(edges[1])):
+            block = matrix[top:bottom, left:right].astype(np.float64)
+            assert block.size and blocks[i, j] == pytest.approx(block.mean(), abs=1e-5)
 
 
 def test_a_veiled_row_is_not_averaged_away(view: EmbeddingView) -> None:

@@ -176,7 +176,13 @@ def test_the_path_sentence_and_the_named_examples(minilm: Model) -> None:
         ("[CLS]", 101), ("the", 1996), ("cat", 4937), ("sat", 2938), ("on", 2006), ("the", 1996), ("mat", 13523),
         (".", 1012), ("[SEP]", 102),
     ]  # fmt: skip
-    assert [minilm.tokenizer.id_of(s) for s in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")] == [0, 100, 101, 102, 103]
+    assert [minilm.tokenizer.id_of(s) for s in ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")] == [
+        0,
+        100,
+        101,
+        102,
+        103,
+    ]
     hello = tokens_view(minilm.tokenizer.trace("Hello world"))
     assert [(unit.start, unit.end) for unit in hello.words] == [(0, 5), (6, 11)]
     assert minilm.tokenizer.id_of("tokenization") is None

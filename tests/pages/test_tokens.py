@@ -73,17 +73,26 @@ def test_no_input_breaks_it(lang: str, text: str) -> None:
     walk = component(at, "walk")
     said = [walk["where"], *walk["intro"], *(stop["reason"] for stop in walk["stops"]), walk["check"]]
     if "{" not in text:
-        assert not [s for s in [*said, *htmls(at)] if re.search(r"\{\w+\}", s) and "<style" not in s and ":root" not in s and ".stApp" not in s]
+        assert not [
+            s
+            for s in [*said, *htmls(at)]
+            if re.search(r"\{\w+\}", s) and "<style" not in s and ":root" not in s and ".stApp" not in s
+        ]
     assert "<script>" not in "".join(htmls(at))
 
 
 @pytest.mark.parametrize(
-    ("lang", "numbers"), [("en", "23 characters are cut into 7 words, punctuation counted"), ("zh", "23 个字符，先切成 7 个词")]
+    ("lang", "numbers"),
+    [("en", "23 characters are cut into 7 words, punctuation counted"), ("zh", "23 个字符，先切成 7 个词")],
 )
 def test_the_lead_counts_this_sentence(lang: str, numbers: str) -> None:
     at = opened(lang)
     assert numbers in shown(at)
-    assert ("7 tokens. With [CLS] in front and [SEP] behind, 9." if lang == "en" else "正好是 7 个词元（token）。首尾再加 [CLS] 和 [SEP]，一共 9 个") in shown(at)
+    assert (
+        "7 tokens. With [CLS] in front and [SEP] behind, 9."
+        if lang == "en"
+        else "正好是 7 个词元（token）。首尾再加 [CLS] 和 [SEP]，一共 9 个"
+    ) in shown(at)
     assert not at.get("bidi_component")[0].proto.json.count("unaffable")
     assert component(at, "walk")["value"] == "the" and component(at, "walk")["where"].endswith("(0, 3)")
 
@@ -133,7 +142,7 @@ def test_it_says_why(text: str, word: str, said: str) -> None:
 
 # ---- predict
 
-SECRETS = ("una ", '"una"', "##ffa", "##ble", "14477", "20961", "3468")
+SECRETS = ("una ", 'una\\"', "##ffa", "##ble", "14477", "20961", "3468")
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -176,7 +185,7 @@ def test_answering_opens_it_on_that_word(lang: str) -> None:
 def test_a_wrong_answer_and_waving_off() -> None:
     at = opened(text="unaffable")
     at.button(key="guess_4").click().run()
-    assert "Not quite." in shown(at) and "unaffable becomes 3" in shown(at)
+    assert "Not quite." in shown(at) and "unaffable</em> becomes 3" in shown(at)
     at = opened(text="unaffable")
     at.button(key="skip").click().run()
     assert "una ##ffa ##ble" in shown(at)
@@ -197,7 +206,7 @@ def test_nothing_is_asked_where_every_word_stays_whole() -> None:
 def test_an_example_is_one_click_away() -> None:
     at = opened()
     at.button(key="example_0").click().run()
-    assert at.query_params["text"] == ["unaffable"] and component(at, "ruler")["text"] == "unaffable"
+    assert "unaffable" in at.query_params["text"] and component(at, "ruler")["text"] == "unaffable"
 
 
 def test_a_word_outside_the_text_is_repaired_and_said() -> None:

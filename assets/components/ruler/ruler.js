@@ -161,7 +161,7 @@ class Ruler {
   say(unit) {
     const { units, pieces, veiled, words } = this.data, [, start, end, text] = units[unit];
     if (veiled.includes(unit)) return `${isolate(text)}  (${start}, ${end})  ${words.veiled}`;
-    return pieces.filter((piece) => piece[0] === unit).map(sayPiece).join("   ");
+    return pieces.filter((piece) => piece[0] === unit).map((piece) => sayPiece(piece, words)).join("   ");
   }
 
   now() {
@@ -266,7 +266,7 @@ class Ruler {
       else inner.append(text);
       chip.dataset.unit = unit;
       chip.dataset.step = step;
-      chip.dataset.say = sayPiece(piece);
+      chip.dataset.say = sayPiece(piece, this.data.words);
       chip.classList.toggle("on", chosen);
       chip.classList.toggle("at", chosen && (one || step === (Number(shared.selection.step) || 1)));
       chip.classList.toggle("cutoff", !kept);
@@ -313,7 +313,8 @@ class Ruler {
 
 // A piece from right to left keeps its numbers behind it.
 const isolate = (text) => `\u2068${text}\u2069`;
-const sayPiece = ([, , start, end, text, id]) => `${isolate(text)}  ${id}  (${start}, ${end})`;
+const sayPiece = ([, , start, end, text, id], { say }) =>
+  say.replace(/\{(\w+)\}/g, (_, name) => ({ piece: isolate(text), id, start, end })[name]);
 
 // Each row's cells, from what it changed in the one before.
 function told(typed, rows) {

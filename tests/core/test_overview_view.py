@@ -1,0 +1,78 @@
+"""The overview's view and derivation against PyTorch, and the claims its page makes."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import capture
+from core.derivation.overview import derive
+from core.predict import after_layer
+from core.views.overview import overview_view, strangers, taps
+
+LAYERS = 6
+
+
+@pytest.fixture(scope="module")
+def view(minilm):
+    return overview_view(capture(minilm, "The cat sat on the mat.", only=taps(LAYERS)), LAYERS)
+
+
+def view_of(minilm, text):
+    return overview_view(capture(minilm, text, only=taps(LAYERS)), LAYERS)
+
+
+def test_it_reads_the_taps_it_asks_for(minilm, view):
+    assert [depth.tap for depth in view.depths] == [t for t in taps(LAYERS) if not t.endswith("weights")]
+    assert view.attention.shape == (6, 9, 9)
+    np.testing.assert_allclose(view.attention.sum(-1), 1, atol=1e-5)
+
+
+def test_the_two_the_part_and_meet_again(view):
+    assert view.pair() == (1, 5)
+    expected = [1.000, 0.957, 0.872, 0.852, 0.792, 0.750, 0.753, 0.862, 0.897]
+    np.testing.assert_allclose(view.cosines(1, 5), expected, atol=6e-4)
+
+
+@settings(deadline=None, max_examples=60)
+@given(depth=st.integers(0, 8), a=st.integers(0, 8), b=st.integers(0, 8))
+def test_cosine_and_derivation_against_torch(view, depth, a, b):
+    x, y = (torch.from_numpy(view.depths[depth].states[i].copy()).double() for i in (a, b))
+    theirs = torch.nn.functional.cosine_similarity(x, y, dim=0).item()
+    derivation = derive(view, depth, a, b)
+    assert derivation.value == pytest.approx(theirs, abs=1e-12)
+    assert abs(derivation.difference) < 1e-5
+    assert sum(derivation.steps[0].terms) == pytest.approx(derivation.steps[0].value)
+
+
+def test_a_perturbed_state_is_seen_in_the_value(view):
+    states = view.depths[4].states.copy()
+    states[5, 17] += 0.5
+    depths = list(view.depths)
+    depths[4] = dataclasses.replace(depths[4], states=states)
+    changed = dataclasses.replace(view, depths=tuple(depths))
+    assert derive(changed, 4, 1, 5).value != derive(view, 4, 1, 5).value
+    assert derive(changed, 3, 1, 5).value == derive(view, 3, 1, 5).value
+
+
+def test_random_rows_are_strangers(minilm):
+    mean, deviation = strangers(minilm.network.get_parameter("embedding.token_table.weight").detach().numpy())
+    assert mean == pytest.approx(0.01, abs=0.01) and deviation == pytest.approx(0.08, abs=0.01)
+
+
+@pytest.mark.parametrize("text, pair", [("", (0, 1)), ("x", (1, 0)), ("dog bites man", (1, 2)), ("a b a b a", (3, 5))])
+def test_the_pair_it_opens_on(minilm, text, pair):
+    assert view_of(minilm, text).pair() == pair
+
+
+def test_the_question(minilm, view):
+    question = after_layer(view, 3, (0.01, 0.08))
+    assert question is not None and question.answer == "alike" and question.row == 5
+    assert question.facts["cosine"] == pytest.approx(0.750, abs=6e-4)
+    assert after_layer(view_of(minilm, "dog bites man"), 3, (0.01, 0.08)) is None
+    assert after_layer(view, 3, (0.7, 0.02)) is None  # too near the border to ask
+    far = after_layer(view, 3, (0.9, 0.05))
+    assert far is not None and far.answer == "strangers"

@@ -1,0 +1,61 @@
+"""A page as AppTest sees it: no browser, but the real scripts, in either language."""
+
+import html
+import json
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import warm
+
+FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
+
+
+class Opened:
+    """One visit of one page."""
+
+    def __init__(self, slug: str, lang: str, **parameters: object):
+        self.app = AppTest.from_file(FRAME, default_timeout=60)
+        for name, value in {"lang": lang, **parameters}.items():
+            self.app.query_params[name] = str(value)
+        self.app.switch_page(f"stages/{slug}.py")
+        self.run()
+
+    def run(self) -> "Opened":
+        self.app.run()
+        assert not self.app.exception, self.app.exception
+        return self
+
+    @property
+    def query(self) -> dict[str, list[str]]:
+        return {name: list(values) for name, values in self.app.query_params.items()}
+
+    @property
+    def html(self) -> str:
+        """All HTML but the stylesheet, as a reader sees it."""
+        bodies = [element.proto.body for element in self.app.get("html")]
+        return html.unescape("\n".join(body for body in bodies if "<style" not in body))
+
+    def proto(self, name: str):
+        """The one component of this name."""
+        found = [e.proto for e in self.app.get("bidi_component") if e.proto.component_name == f"see_{name}"]
+        assert len(found) == 1, (name, len(found))
+        return found[0]
+
+    def data(self, name: str) -> dict:
+        """What a component was given, where that is JSON."""
+        return json.loads(self.proto(name).json)
+
+    def packed(self, name: str) -> tuple[dict, bytes]:
+        """What a component was given, where that is bytes: header and what lies behind."""
+        raw = self.proto(name).bytes
+        length = int.from_bytes(raw[:4], "little")
+        return json.loads(raw[4 : 4 + length]), raw[4 + length :]
+
+
+@pytest.fixture(scope="session")
+def opened():
+    """`opened("attention", "zh", text="…")`, on a warm process."""
+    warm.once()
+    return Opened

@@ -1,0 +1,90 @@
+"""The attention page: opening, veil, every mode, both languages, the same numbers as the core's."""
+
+import numpy as np
+import pytest
+
+from core import capture
+from core.views.attention import MODES
+
+CAT = "The cat sat on the mat."
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("show", MODES)
+def test_every_mode_in_both_languages(opened, lang, show):
+    page = opened("attention", lang, show=show, guess="skip")
+    header, body = page.packed("matrix")
+    planes = np.frombuffer(body, "<f4")
+    assert len(planes) == len(header["planes"]) * header["rows"]["count"] * header["columns"]["count"]
+    steps = page.data("derivation")["steps"]
+    assert steps and "check" in steps[-1]
+    assert not [line for step in steps for line in (step["operation"], step["reason"], *step["lines"]) if "{" in line]
+    assert "{" not in page.html
+
+
+def test_the_matrix_holds_the_captured_weights(opened, minilm):
+    header, body = opened("attention", "en", guess="skip").packed("matrix")
+    run = capture(minilm, CAT)
+    planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 9, 9)
+    for head in range(12):
+        at = header["planes"].index(f"3/weights/{head + 1}")
+        np.testing.assert_array_equal(planes[at], run["encoder.2.attention.weights"][head])
+
+
+def test_it_opens_with_a_question_and_nothing_answers_it(opened):
+    page = opened("attention", "en")
+    header, body = page.packed("matrix")
+    planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 9, 9)
+    assert np.isnan(planes[:, 5]).all() and not np.isnan(np.delete(planes, 5, axis=1)).any()
+    assert page.data("derivation")["value"] == "0.06353"  # on → on, the diagonal of the row before
+    for said in (page.html, page.proto("derivation").json, page.proto("strip").json):
+        assert "0.8357" not in said and "0.836" not in said
+
+
+def test_answering_shows_the_row_and_says_why(opened):
+    page = opened("attention", "en")
+    page.app.button(key="guess_6").click()
+    page.run()
+    assert page.query["guess"] == ["6"]
+    assert "Right." in page.html and "0.8357" in page.html and "0.09211" in page.html
+    assert page.data("derivation")["value"] == "0.8357"
+    wrong = opened("attention", "zh", guess="0")
+    assert "没猜对" in wrong.html and "0.8357" in wrong.html
+
+
+def test_a_link_to_a_cell_opens_unveiled(opened):
+    page = opened("attention", "en", q=5, k=6)
+    assert page.data("derivation")["value"] == "0.8357"
+    assert not np.isnan(np.frombuffer(page.packed("matrix")[1], "<f4")).any()
+
+
+def test_longer_texts_send_the_head_looked_at_and_pooled_thumbnails(opened):
+    text = "cat " * 148
+    page = opened("attention", "en", text=text, guess="skip", head=4)
+    header, body = page.packed("matrix")
+    assert header["planes"] == ["3/weights/4"] and len(body) == 150 * 150 * 4 < 300_000
+    small, pixels = page.packed("thumbnails")
+    assert len(small["items"]) == 12 and len(pixels) == 12 * small["pooled"]["rows"] * small["pooled"]["columns"]
+    assert small["pooled"]["rows"] <= 32
+
+
+def test_what_an_address_cannot_mean_is_said(opened):
+    page = opened("attention", "zh", layer=7, q=9, guess="skip")
+    assert "layer=7" in page.html and "q=9" in page.html
+    assert page.data("derivation")["steps"]
+
+
+@pytest.mark.parametrize("text", ["", "x", "[MASK]", "word " * 600, "奥利给", "a\u0000\u202eb", "<script>"])
+def test_any_text(opened, text):
+    for lang in ("zh", "en"):
+        assert opened("attention", lang, text=text, guess="skip").data("derivation")["steps"]
+
+
+def test_open_it(opened):
+    page = opened("attention", "en", guess="skip", open=1)
+    code = "\n".join(block.value for block in page.app.code)
+    assert "def forward(self, x: Tensor, source: Tensor, mask: Tensor)" in code and "torch.softmax" in code
+    assert r"\frac{129.5}{155.0}" in page.app.latex[0].value
+    assert "Largest difference" in page.html
+    assert len(page.app.get("download_button")) == 2
+    assert len(opened("attention", "en", open=1).app.get("download_button")) == 1  # the .npz would answer
