@@ -98,7 +98,14 @@ def after_layer(view: OverviewView, layer: int, stranger: tuple[float, float]) -
     if margin < CLEAR:
         return None
     answer = "equal" if cosine >= EQUAL else "alike" if cosine > border else "strangers"
-    facts = {"token": view.tokens[b], "layer": layer, "cosine": cosine, "start": float(cosines[0]), "border": border}
+    facts = {
+        "first": named(view.tokens, a),
+        "second": named(view.tokens, b),
+        "layer": layer,
+        "cosine": cosine,
+        "start": float(cosines[0]),
+        "border": border,
+    }
     return Question(
         "after_layer", tuple(Choice(id) for id in ("equal", "alike", "strangers")), answer, margin, b, facts
     )

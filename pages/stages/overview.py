@@ -34,7 +34,10 @@ def make_view() -> OverviewView:
 
 @st.cache_resource(show_spinner=False, max_entries=4)
 def stranger_line(name: str) -> tuple[float, float]:
-    return strangers(cached.model(name).network.get_parameter("embedding.token_table.weight").detach().numpy())
+    """How alike random rows of the table are; rows in brackets ([unused5]) were never trained and do not count."""
+    model = cached.model(name)
+    table = model.network.get_parameter("embedding.token_table.weight").detach().numpy()
+    return strangers(table[[not piece.startswith("[") for piece in model.tokenizer.pieces]])
 
 
 view: OverviewView = cached.remember(("overview", page.address.model, page.text), make_view)
@@ -164,7 +167,7 @@ def derivation_data(now: dict) -> dict:
 
 def lead() -> None:
     n, d = len(view.tokens), page.model.config.d_model
-    twins = view.ids[OPENING[0]] == view.ids[OPENING[1]]
+    twins = view.ids.count(view.ids[OPENING[0]]) == 2 and view.ids[OPENING[0]] == view.ids[OPENING[1]]
     page.title("lead" if twins else "lead_plain", n=n, d=d, token=view.tokens[OPENING[1]])
 
 

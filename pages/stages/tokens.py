@@ -30,7 +30,7 @@ veiled = ask.is_open(page, question)
 VEIL = view.same(question.row) if veiled and question else ()
 TABLE = {
     "word": whole(0, last, view.opening(without=VEIL)),
-    "step": whole(1, max(1, *(len(unit.lookups) for unit in units)), 1),
+    "step": whole(1, max(1, *(len(unit.lookups) for i, unit in enumerate(units) if i not in VEIL)), 1),
     **OPEN,
 }
 page.read(TABLE)

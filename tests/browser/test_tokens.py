@@ -98,7 +98,11 @@ def test_two_thousand_characters_scroll_inside_the_picture(visit, text):
     took = tab.page.locator(".ruler .scroll").evaluate(
         """async (scroll) => {
           const frame = () => new Promise(requestAnimationFrame), started = performance.now();
-          for (let i = 1; i <= 20; i++) { scroll.scrollLeft = (scroll.scrollWidth * i) / 20; await frame(); await frame(); }
+          for (let i = 1; i <= 20; i++) {
+            scroll.scrollLeft = (scroll.scrollWidth * i) / 20;
+            await frame();
+            await frame();
+          }
           return (performance.now() - started) / 20;
         }"""
     )

@@ -19,8 +19,8 @@ def small() -> WordPiece:
     return WordPiece(PIECES)
 
 
-def view_of(wordpiece: WordPiece, text: str, **options: int) -> TokensView:
-    return tokens_view(wordpiece.trace(text, **options))
+def view_of(wordpiece: WordPiece, text: str, max_tokens: int = 512) -> TokensView:
+    return tokens_view(wordpiece.trace(text, max_tokens=max_tokens))
 
 
 def changes(view: TokensView) -> dict[str, dict[int, str | None]]:

@@ -80,7 +80,7 @@ class Depth {
     const { tokens, columns } = this.header, width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
     const narrow = this.root.clientWidth < NARROWEST;
     const left = narrow ? 92 : 136, step = (width - left - 4) / columns.length;
-    const high = Math.max(1, Math.min(19, 200 / tokens.length)), square = Math.min(82, step - 12);
+    const high = Math.min(19, 200 / tokens.length), square = Math.min(82, step - 12);
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length };
     const curve = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
     Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, curve, height: curve.bottom + 8 });
@@ -109,15 +109,16 @@ class Depth {
     this.canvas.style.height = `${this.height}px`;
     const pen = this.canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    pen.imageSmoothingEnabled = false;
+    pen.imageSmoothingEnabled = this.high < 1;
     const { tokens, dims, columns, attention } = this.header, veiled = veil(this.root);
     const put = (values, rows, count, color, x, y, w, h) => pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
     columns.forEach((column, i) => {
       const signed = scale(this.root, true, column.reach), weights = scale(this.root, false, 254);
       if (this.attention[i]) put(this.attention[i], attention.rows, attention.columns, weights, this.x(i) + (this.wide - this.square) / 2, 0, this.square, this.square);
-      const gap = this.high > 10 ? 1.5 : 0;
-      for (let row = 0; row < tokens.length; row++)
-        put(this.states[i].subarray(row * dims.length, (row + 1) * dims.length), 1, dims.length, signed, this.x(i), this.rows.top + row * this.high, this.wide, this.high - gap);
+      // Rows far apart are drawn one by one, with a line between; crowded ones as one picture.
+      const crowded = this.high < 10, at = [this.x(i), this.rows.top, this.wide];
+      if (crowded) put(this.states[i], tokens.length, dims.length, signed, ...at, this.high * tokens.length);
+      else tokens.forEach((_, row) => put(this.states[i].subarray(row * dims.length, (row + 1) * dims.length), 1, dims.length, signed, at[0], at[1] + row * this.high, at[2], this.high - 1.5));
     });
   }
 
