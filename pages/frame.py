@@ -4,6 +4,7 @@ It reads the address, lets the page draw itself, and only then draws the token s
 to the browser.
 """
 
+import html
 import sys
 from pathlib import Path
 
@@ -106,6 +107,9 @@ def path_label(name: str, lab: bool, here: bool) -> str:
 
 def progress(t: Texts) -> None:
     """What a visitor sees who comes before the model is loaded. Nobody else started the warm-up? Then this does."""
+    if failed := warm.failure():
+        st.html(f"<p class='progress'>{t.html('broken')}</p><p class='note'>{html.escape(failed)}</p>")
+        st.stop()
     warm.start()
     st.html(f"<p class='progress'>{t.html('warming')}</p>")
     warm.wait(1)

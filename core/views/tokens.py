@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Literal
 
 from core.text.token import Token
 from core.text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
+from core.text.wordpiece import WordPiece
 
 Kind = Literal["added", "typed", "word"]
 SPELT_WHOLE = 1  # this many pieces: the word is in the vocabulary as it is
@@ -142,6 +143,12 @@ class TokensView:
         """The units that are the same word as the one at `index`, itself included."""
         asked = self.units[index]
         return tuple(i for i, unit in enumerate(self.units) if (unit.kind, unit.text) == (asked.kind, asked.text))
+
+
+@cache
+def reserved(tokenizer: WordPiece) -> int:
+    """How many rows of a vocabulary are held free: [unused0], [unused1], and so on."""
+    return sum(piece.startswith("[unused") for piece in tokenizer.pieces)
 
 
 def interest(word: Unit) -> tuple[int, bool, int]:

@@ -5,6 +5,7 @@ import threading
 
 _lock = threading.Lock()
 _done = threading.Event()
+_failure = ""
 
 
 def start() -> None:
@@ -17,12 +18,23 @@ def wait(seconds: float) -> bool:
     return _done.wait(seconds)
 
 
+def failure() -> str:
+    """Why the warm-up failed, in the words of whoever can mend it; empty while it has not."""
+    return _failure
+
+
 def once() -> None:
-    """Warm up, once in a process; later and parallel calls wait for the first."""
+    """Warm up, once in a process; later and parallel calls wait for the first. A failed one is tried again."""
+    global _failure
     with _lock:
         if _done.is_set():
             return
-        _warm()
+        try:
+            _warm()
+        except Exception as error:  # whatever it is, visitors must not wait for ever
+            _failure = f"{type(error).__name__}: {error}"
+            raise
+        _failure = ""
         _done.set()
 
 

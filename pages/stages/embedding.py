@@ -48,10 +48,11 @@ def opening_position() -> int:
     """The asked token; while the question is open, the nearest before or after it that fetches another row."""
     if question is None:
         return next((i for i, special in enumerate(view.special) if not special), 0)
+    asked = question.row
     if not veiled:
-        return question.row
-    others = [i for i, id in enumerate(view.ids) if id != view.ids[question.row]]
-    return min(others, key=lambda i: (abs(i - question.row), i))
+        return asked
+    others = [i for i, id in enumerate(view.ids) if id != view.ids[asked]]
+    return min(others, key=lambda i: (abs(i - asked), i))
 
 
 page = current()

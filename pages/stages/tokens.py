@@ -4,14 +4,13 @@ import csv
 import html
 import io
 import unicodedata
-from functools import cache
 
 import streamlit as st
 
 from core.predict import pieces_of_word
 from core.text import normalization, splitting
 from core.text.wordpiece import LONGEST_WORD, SPECIALS, WordPiece
-from core.views.tokens import Lookup, TokensView, Unit, tokens_view
+from core.views.tokens import Lookup, TokensView, Unit, reserved, tokens_view
 from pages.shared import ask, cached, components, hugging_face, state
 from pages.shared.open_it import OPEN, Opened, open_it
 from pages.shared.page import Strip, current
@@ -60,16 +59,9 @@ def texts(unit: Unit) -> list[str]:
     return [token.text for token in unit.tokens]
 
 
-@cache
-def special_ids(name: str) -> str:
+def special_ids() -> str:
     """The special tokens with their ids, as the vocabulary has them."""
-    words = cached.model(name).tokenizer
-    return " · ".join(f"{special} {words.id_of(special)}" for special in SPECIALS)
-
-
-@cache
-def unused(name: str) -> int:
-    return sum(piece.startswith("[unused") for piece in cached.model(name).tokenizer.pieces)
+    return " · ".join(f"{special} {tokenizer.id_of(special)}" for special in SPECIALS)
 
 
 # ---- the picture
@@ -192,7 +184,7 @@ def intro(unit: Unit, index: int) -> list[str]:
     said = [t(f"cut.{unit.cut}")] if unit.cut else []
     if unit.kind != "word":
         reason = "typed" if unit.kind == "typed" else "added_last" if index else "added_first"
-        said += [t(f"walk.{reason}", id=id), t("walk.specials", specials=special_ids(page.address.model))]
+        said += [t(f"walk.{reason}", id=id), t("walk.specials", specials=special_ids())]
     if unit.unknown == "too_long":
         said.append(t("walk.too_long", length=len(unit.text), limit=LONGEST_WORD, id=id))
     if unit.kept < len(unit.tokens):
@@ -301,11 +293,11 @@ def typing(words: list[Unit]) -> list[str]:
 
 def around() -> list[str]:
     """Special tokens, and the direction of the script."""
-    t, said, name = page.t, [], page.address.model
+    t, said = page.t, []
     if view.typed:
         typed = view.typed[0]
         said.append(t.html("notice.typed", special=typed.text, id=typed.tokens[0].id))
-    said.append(t.html("notice.specials", specials=special_ids(name), unused=unused(name)))
+    said.append(t.html("notice.specials", specials=special_ids(), unused=reserved(tokenizer)))
     if leftward(page.text):
         said.append(t.html("notice.rtl"))
     return said

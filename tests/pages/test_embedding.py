@@ -213,7 +213,9 @@ def test_open_it(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("broken", "pos=99 pos=-1 dim=-1 dim=abc dim=384 row=30522 k=9 pair=x vocab=0".split())
+@pytest.mark.parametrize(
+    "broken", ["pos=99", "pos=-1", "dim=-1", "dim=abc", "dim=384", "row=30522", "k=9", "pair=x", "vocab=0"]
+)
 def test_a_broken_address_is_mended_with_a_sentence(lang: str, broken: str) -> None:
     name, value = broken.split("=")
     app = visit(lang=lang, **{name: value})

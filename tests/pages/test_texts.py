@@ -21,8 +21,8 @@ FORBIDDEN = (  # terms.md: the other word is ours
 )
 # Nothing is said there: an English reader is not told why the example is in English.
 MAY_BE_EMPTY = {("en", "_common", "notes.chinese_unknown")}
-# Two spaces set a term's index apart from its numbers.
-MAY_HOLD_TWO_SPACES = re.compile(r"^steps\.\w+\.term$")
+# Two spaces set a term's index, or a piece, apart from its numbers.
+MAY_HOLD_TWO_SPACES = re.compile(r"^(steps\.\w+\.term|ruler\.say)$")
 
 
 def texts(language: str) -> Iterator[tuple[str, str, str]]:

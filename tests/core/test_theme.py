@@ -1,0 +1,53 @@
+"""The look, in one place: the Plotly template takes its colours from the site's, and all text can be read."""
+
+import re
+from pathlib import Path
+
+import plotly.graph_objects as go
+import pytest
+
+from core.figures.theme import colors, template
+
+ROOT = Path(__file__).parents[2]
+SCHEMES = ("light", "dark")
+
+
+def luminance(color: str) -> float:
+    """Relative luminance, WCAG 2.2."""
+    parts = [int(color[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def contrast(a: str, b: str) -> float:
+    high, low = sorted((luminance(a), luminance(b)), reverse=True)
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_figure_wears_the_sites_colours(scheme):
+    figure = go.Figure(go.Scatter(y=[1, 2]), layout={"template": template(scheme)})
+    chosen = figure.layout.template.layout
+    assert chosen.colorway[0] == colors(scheme)["primaryColor"]
+    assert chosen.colorscale.diverging[0][1] == colors(scheme)["orangeColor"]
+    assert chosen.colorscale.sequential[-1][0] == 1
+
+
+INKS = ("textColor", "grayTextColor", "grayColor", "primaryColor", "orangeColor", "linkColor")
+READ = [(ink, paper) for ink in INKS for paper in ("backgroundColor", "secondaryBackgroundColor")]
+READ += [(ink, "greenBackgroundColor") for ink in ("textColor", "grayTextColor", "primaryColor")]
+READ += [("backgroundColor", "primaryColor"), ("backgroundColor", "textColor")]  # chosen segments, tips
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("ink, paper", READ)
+def test_all_text_has_a_contrast_of_at_least_four_and_a_half(scheme, ink, paper):
+    assert contrast(colors(scheme)[ink], colors(scheme)[paper]) >= 4.5
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_the_stylesheet_repeats_the_sites_colours_and_adds_none(scheme):
+    """Streamlit gives page CSS no variables, so the stylesheet names its colours once, at its top."""
+    known = {v.lower() for s in SCHEMES for v in colors(s).values() if isinstance(v, str) and v.startswith("#")}
+    used = set(re.findall(r"#[0-9a-f]{6}\b", (ROOT / "assets/site.css").read_text(encoding="utf-8").lower()))
+    assert used <= known
