@@ -43,9 +43,7 @@ class WordPiece:
         missing = [special for special in SPECIALS if special not in self._ids]
         if missing:
             raise ValueError(f"not a BERT vocabulary: {', '.join(missing)} missing")
-        self.pad_id, self.unk_id, self.cls_id, self.sep_id, self.mask_id = map(
-            self._ids.__getitem__, SPECIALS
-        )
+        self.pad_id, self.unk_id, self.cls_id, self.sep_id, self.mask_id = map(self._ids.__getitem__, SPECIALS)
         self._longest_piece = max(map(len, self.pieces))
 
     @classmethod
@@ -90,9 +88,7 @@ class WordPiece:
         words = (word for word in self._trace_text(text, 0).words if word.unknown)
         return tuple(dict.fromkeys(text[word.start : word.end] for word in words))
 
-    def trace(
-        self, text: str, pair: str | None = None, pad_to: int | None = None, max_tokens: int = 512
-    ) -> Trace:
+    def trace(self, text: str, pair: str | None = None, pad_to: int | None = None, max_tokens: int = 512) -> Trace:
         """Turn a text, or a pair of texts, into tokens, and keep every step.
 
         Args:

@@ -148,8 +148,8 @@ def browser_language() -> str:
 
 def change(**changes: object) -> None:
     """From a callback: these parameters get these values, None takes one out; the rest stay, in the one order."""
-    now = {**st.session_state["_address"], **changes}
-    order = [*st.session_state["_order"], *now]
+    now = {**st.session_state.get("_address", {}), **changes}
+    order = [*st.session_state.get("_order", FRAME), *now]
     written = {name: str(now[name]) for name in order if now.get(name) is not None}
     st.query_params.from_dict(written)
     st.session_state["_address"] = written
@@ -159,7 +159,7 @@ def change_text(text: str) -> None:
     """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays."""
     text = without_surrogates(text)
     gone = dict.fromkeys(SENTENCE_BOUND)
-    if st.session_state["_address"].get("guess") == "skip":
+    if st.session_state.get("_address", {}).get("guess") == "skip":
         gone.pop("guess")
     change(text=text[:LONGEST], **gone)
     st.session_state["_text_changed"] = True

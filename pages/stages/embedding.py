@@ -45,14 +45,14 @@ def parameters(position: int) -> dict[str, state.Parameter]:
 
 
 def opening_position() -> int:
-    """The asked token; while the question is open, the nearest before or after it that fetches another row."""
+    """The asked token; while the question is open, the nearest word that fetches another row."""
     if question is None:
         return next((i for i, special in enumerate(view.special) if not special), 0)
     asked = question.row
     if not veiled:
         return asked
     others = [i for i, id in enumerate(view.ids) if id != view.ids[asked]]
-    return min(others, key=lambda i: (abs(i - asked), i))
+    return min(others, key=lambda i: (view.special[i], abs(i - asked), i))
 
 
 page = current()
@@ -325,7 +325,7 @@ def notices() -> tuple[list[str], tuple]:
         said.append(page.t.html("notice.old_id", word=word, id=id, old=row, piece=view.pieces[row]))
         return said, (page.t("notice.try_row", old=row), {"row": row, "k": None})
     rest = [i for i, id in enumerate(fetched()) if id not in (None, view.ids[OPENING])]
-    other = min(rest, key=lambda i: (view.special[i], i), default=OPENING)
+    other = min(rest, key=lambda i: (view.special[i] or not view.tokens[i].isalnum(), i), default=OPENING)
     names = {"a": page.name(OPENING), "b": page.name(other)}
     return said, (page.t("notice.try_pair", **names), {"pair": "onehot", "pos": OPENING, "k": other, "row": None})
 

@@ -367,13 +367,13 @@ def opened() -> Opened:
     return Opened(
         formula=formula(unit, hidden=units.index(unit) in VEIL),
         code=(
+            WordPiece._longest_match,
+            WordPiece._walk,
+            splitting.split,
             normalization.clean,
             normalization.separate_cjk,
             normalization.strip_accents,
             normalization.lowercase,
-            splitting.split,
-            WordPiece._walk,
-            WordPiece._longest_match,
         ),
         shapes=[(name, (dim,), (size,)) for name, dim, size in lists],
         compare=lambda: (page.t("compared.what"), hugging_face.token_differences(page.address.model, page.text)),
@@ -386,20 +386,28 @@ def opened() -> Opened:
 
 def formula(unit: Unit, hidden: bool) -> str:
     """The rule, and under it each stop of the selected word with its numbers."""
-    rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : w[s_k{:}e] \in V \,\}"
+    rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
     if hidden or not unit.lookups:
         return rule
-    lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:8], 1)]
+    lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:8], 2)]
     return r"\begin{aligned} & " + r" \\ & ".join([rule, *lines]) + r" \end{aligned}"
 
 
+def candidate(start: object, marked: bool) -> str:
+    """A stretch of the word as the vocabulary would write it."""
+    return (r"\texttt{\#\#}" if marked else "") + rf"w[{start}{{:}}e]"
+
+
 def stop_formula(unit: Unit, k: int, lookup: Lookup) -> str:
-    left = rf"s_{{{k + 1}}} = \max\{{\, e > {lookup.start} : w[{lookup.start}{{:}}e] \in V \,\}}"
+    start = lookup.start
+    left = rf"s_{{{k}}} = \max\{{\, e > {start} : {candidate(start, marked=start > 0)} \in V \,\}}"
     if lookup.end is None:
         return left + r" = \max \emptyset"
-    text = unit.text[lookup.start : lookup.end]
-    named = rf"\quad \texttt{{{text}}}" if text.isascii() and text.isalnum() else ""
-    return left + rf" = {lookup.end} {named} \to {lookup.id}"
+    text = unit.text[start : lookup.end]
+    plain = text.isascii() and text.isalnum()
+    marks = r"\#\#" if start else ""
+    named = rf"\texttt{{{marks}{text}}}" if plain else ""
+    return left + rf" = {lookup.end} \quad {named} \to {lookup.id}"
 
 
 # ---- the page, top to bottom

@@ -211,6 +211,8 @@ def test_open_it(lang: str) -> None:
 
 # ---- bad input
 
+BROKEN = ["pos=99", "pos=-1", "dim=-1", "dim=abc", "dim=384", "row=30522", "k=9", "pair=x", "vocab=0"]
+
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(

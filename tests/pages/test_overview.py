@@ -40,7 +40,7 @@ def test_the_strips_are_the_captured_states(opened, minilm):
 def test_the_asked_rows_are_veiled_from_the_asked_layer_on(opened):
     header, body = opened("overview", "en").packed("depth")
     states = np.frombuffer(body[: 9 * 9 * len(header["dims"]) * 4], "<f4").reshape(9, 9, -1)
-    veiled = np.isnan(states).all(-1)
+    veiled = np.asarray(np.isnan(states).all(-1))
     assert veiled[5:, [1, 5]].all() and veiled.sum() == 8
 
 

@@ -243,9 +243,7 @@ def test_matches_cover_each_word_and_each_is_the_longest(wordpiece: WordPiece, t
         for match in matches:
             assert match.start == position < match.end
             *rejected, accepted = match.candidates
-            assert [candidate.end for candidate in match.candidates] == [
-                *range(len(word.text), match.end - 1, -1)
-            ]
+            assert [candidate.end for candidate in match.candidates] == [*range(len(word.text), match.end - 1, -1)]
             assert not vocabulary.intersection(candidate.text for candidate in rejected)
             assert accepted == Candidate(match.text, match.start, match.end, match.id)
             assert wordpiece.piece_of(match.id) == match.text
@@ -262,9 +260,7 @@ def test_matches_cover_each_word_and_each_is_the_longest(wordpiece: WordPiece, t
 
 
 @unhurried
-@given(
-    text=any_text, pair=st.none() | any_text, pad_to=st.none() | st.integers(0, 40), room=st.integers(0, 40)
-)
+@given(text=any_text, pair=st.none() | any_text, pad_to=st.none() | st.integers(0, 40), room=st.integers(0, 40))
 def test_encode_is_the_last_step_of_trace(
     wordpiece: WordPiece, text: str, pair: str | None, pad_to: int | None, room: int
 ) -> None:
@@ -274,9 +270,7 @@ def test_encode_is_the_last_step_of_trace(
     assert len(trace.tokens) - trace.padding <= max_tokens
     assert len(trace.attention_mask) == len(trace.tokens)
     assert [token for token in trace.tokens if token.end] == [
-        token
-        for source, cut in zip(trace.texts, trace.cuts, strict=True)
-        for token in source.tokens[: cut.kept]
+        token for source, cut in zip(trace.texts, trace.cuts, strict=True) for token in source.tokens[: cut.kept]
     ]
     assert trace.truncated == sum(len(source.tokens) for source in trace.texts) - sum(
         bool(token.end) for token in trace.tokens

@@ -134,9 +134,7 @@ def their_rows(encoding: Encoding, *texts: str) -> list[Row]:
     return rows
 
 
-def our_rows(
-    wordpiece: WordPiece, *texts: str, pad_to: int | None = None, max_tokens: int = UNLIMITED
-) -> list[Row]:
+def our_rows(wordpiece: WordPiece, *texts: str, pad_to: int | None = None, max_tokens: int = UNLIMITED) -> list[Row]:
     trace = wordpiece.trace(texts[0], *texts[1:], pad_to=pad_to, max_tokens=max_tokens)
     return [
         (token.id, token.text, (token.start, token.end), token.segment, attention, token.special, token.word)
@@ -316,9 +314,7 @@ def test_nasty_texts(wordpiece: WordPiece, reference: BertTokenizerFast, text: s
     assert_same(wordpiece, reference, [text])
 
 
-def test_ten_thousand_generated_texts(
-    wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts
-) -> None:
+def test_ten_thousand_generated_texts(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
     assert_same(wordpiece, reference, [texts.text() for _ in range(10_000)])
 
 
@@ -354,9 +350,7 @@ def test_truncation_of_pairs(
     first = [*NASTY, *(texts.text() for _ in range(60))]
     second = texts.random.sample(first, len(first))
     padding = "max_length" if padded else False
-    encodings = encode_all(
-        reference, first, second, truncation="longest_first", max_length=max_tokens, padding=padding
-    )
+    encodings = encode_all(reference, first, second, truncation="longest_first", max_length=max_tokens, padding=padding)
     pad_to = max_tokens if padded else None
     for a, b, encoding in zip(first, second, encodings, strict=True):
         ours = our_rows(wordpiece, a, b, pad_to=pad_to, max_tokens=max_tokens)
@@ -364,9 +358,7 @@ def test_truncation_of_pairs(
 
 
 @pytest.mark.parametrize("max_tokens", [2, 3, 4, 9, 50])
-def test_truncation_of_single_texts(
-    wordpiece: WordPiece, reference: BertTokenizerFast, max_tokens: int
-) -> None:
+def test_truncation_of_single_texts(wordpiece: WordPiece, reference: BertTokenizerFast, max_tokens: int) -> None:
     encodings = encode_all(reference, NASTY, truncation="longest_first", max_length=max_tokens)
     for text, encoding in zip(NASTY, encodings, strict=True):
         assert our_rows(wordpiece, text, max_tokens=max_tokens) == their_rows(encoding, text)

@@ -223,8 +223,8 @@ class Matrix {
     const { rows, columns, words } = this.header;
     const name = (axis, i) => (axis.labels ? axis.labels[i] : `${axis.word} ${axis.from + i}`);
     const value = this.value(row, column);
-    const id = rows.ids?.[row] ?? "";
-    return `${name(rows, row)} ${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : exact(value)}`;
+    const id = rows.ids ? ` ${rows.ids[row] ?? "?"}` : "";
+    return `${name(rows, row)}${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : exact(value)}`;
   }
 
   // ---- drawing
