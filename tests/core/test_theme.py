@@ -27,10 +27,10 @@ def contrast(a: str, b: str) -> float:
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_a_figure_wears_the_sites_colours(scheme):
     figure = go.Figure(go.Scatter(y=[1, 2]), layout={"template": template(scheme)})
-    chosen = figure.layout.template.layout
-    assert chosen.colorway[0] == colors(scheme)["primaryColor"]
-    assert chosen.colorscale.diverging[0][1] == colors(scheme)["orangeColor"]
-    assert chosen.colorscale.sequential[-1][0] == 1
+    chosen = figure.to_plotly_json()["layout"]["template"]["layout"]
+    assert chosen["colorway"][0] == colors(scheme)["primaryColor"]
+    assert chosen["colorscale"]["diverging"][0][1] == colors(scheme)["orangeColor"]
+    assert chosen["colorscale"]["sequential"][-1][0] == 1
 
 
 INKS = ("textColor", "grayTextColor", "grayColor", "primaryColor", "orangeColor", "linkColor")
