@@ -12,7 +12,12 @@ from pages.shared.page import Page
 
 def is_open(page: Page, question: Question | None) -> bool:
     """True until the question is answered or waved off. A link to a selected cell opens with the answer in sight."""
-    if question is None or page.address["guess"] is not None:
+    if question is None:
+        return False
+    answers = ("skip", *(choice.id for choice in question.choices))
+    if page.address["guess"] not in (None, *answers):
+        page.address.drop("guess", allowed=", ".join(answers))
+    if page.address["guess"] is not None:
         return False
     if st.session_state.get("_opened_as") == page.slug:
         return True

@@ -112,6 +112,12 @@ class Address:
         self.values[name] = value
         self.chosen[name] = str(value)
 
+    def drop(self, name: str, allowed: str) -> None:
+        """Take out a value that could be read and still means nothing here; the visitor is told."""
+        value = self.chosen.pop(name)
+        self.values[name] = None
+        self.repairs.append(Repair("address", {"name": name, "value": value, "allowed": allowed}))
+
     def canonical(self) -> dict[str, str]:
         return {name: self.chosen[name] for name in self.order if name in self.chosen}
 

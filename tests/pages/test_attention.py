@@ -74,6 +74,12 @@ def test_what_an_address_cannot_mean_is_said(opened):
     assert page.data("derivation")["steps"]
 
 
+def test_a_guess_that_is_no_answer_leaves_the_question_open(opened):
+    page = opened("attention", "en", guess="banana")
+    assert "guess=banana" in page.html and "guess" not in page.data("strip")["state"]["base"]
+    assert page.data("derivation")["value"] == "0.06353"
+
+
 @pytest.mark.parametrize("text", ["", "x", "[MASK]", "word " * 600, "奥利给", "a\u0000\u202eb", "<script>"])
 def test_any_text(opened, text):
     for lang in ("zh", "en"):

@@ -32,6 +32,14 @@ class Ruler {
     this.plane.tabIndex = 0;
     this.plane.setAttribute("role", "application");
     this.plane.onclick = (event) => this.pick(event);
+    // Drawn anew under a pressed finger, a chip would lose its click: that waits until the finger is up.
+    this.pressed = false;
+    this.plane.onpointerdown = () => (this.pressed = true);
+    this.release = () => {
+      this.pressed = false;
+      this.later();
+    };
+    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, this.release);
     this.plane.onkeydown = (event) => this.move(event);
     this.plane.onpointermove = (event) => this.point(event);
     this.plane.onpointerleave = () => (this.tip.hidden = true);
@@ -45,6 +53,7 @@ class Ruler {
 
   end() {
     this.stop();
+    for (const type of ["pointerup", "pointercancel"]) window.removeEventListener(type, this.release);
     this.observer.disconnect();
     cancelAnimationFrame(this.frame);
     this.root.remove();
@@ -192,6 +201,7 @@ class Ruler {
   }
 
   draw() {
+    if (!this.x || this.pressed) return;
     const n = this.typed.length, { scrollLeft, clientWidth } = this.scroll;
     this.from = this.columnAt(Math.max(0, scrollLeft - MARGIN));
     this.to = this.columnAt(scrollLeft + clientWidth + MARGIN) + 1;
