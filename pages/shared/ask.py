@@ -21,7 +21,7 @@ def is_open(page: Page, question: Question | None) -> bool:
         return False
     if st.session_state.get("_opened_as") == page.slug:
         return True
-    linked = any(name in page.address.raw for name in state.SENTENCE_BOUND)
+    linked = any(name in page.address.raw for name in state.SELECTED)
     if linked:
         page.address.set("guess", "skip")
     return not linked

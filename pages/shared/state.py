@@ -60,7 +60,8 @@ FRAME = {
     "model": choice(*MODELS, default=None),
     "guess": Parameter(lambda raw: raw if raw.replace("_", "").isalnum() and len(raw) < 32 else None, None, "skip"),
 }
-SENTENCE_BOUND = ("guess", "q", "k", "pos", "dim", "row", "word", "step")
+SELECTED = ("q", "k", "pos", "dim", "word", "step")  # cells, tokens, words of one sentence
+SENTENCE_BOUND = ("guess", *SELECTED)
 CARRIED = ("lang", "theme", "text", "model")  # what a path link takes along, and guess=skip
 
 

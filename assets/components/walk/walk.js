@@ -6,12 +6,12 @@
 // id, tried, reason}], check, note, words. A candidate is the text from `start` up to an end; those longer than what
 // was found are known to be absent, so only their number travels.
 
-import { make, onSelection, shared } from "../shared/shared.js";
+import { begin, ending, make, onSelection, shared } from "../shared/shared.js";
 
 const SHOWN = 9, FIRST = 4; // candidates drawn at one stop, and how many of them before the gap
 
 export default function ({ data, parentElement, setStateValue }) {
-  const root = (parentElement.root ??= parentElement.appendChild(make("section", "walk")));
+  const root = begin(parentElement, "section", "walk");
   const reporter = { report: (selection) => setStateValue("selection", selection) };
   shared.reporter = reporter;
   const draw = () => {
@@ -23,12 +23,10 @@ export default function ({ data, parentElement, setStateValue }) {
   };
   root.replaceChildren(...drawn(data));
   const stop = onSelection(draw);
-  return () => {
+  return ending(parentElement, () => {
     stop();
     if (shared.reporter === reporter) shared.reporter = null;
-    root.remove();
-    delete parentElement.root;
-  };
+  });
 }
 
 function drawn(data) {
