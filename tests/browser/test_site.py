@@ -162,7 +162,7 @@ def test_ten_thousand_characters_are_cut_and_it_says_so(visit):
     tab = visit().open("attention", lang="en", guess="skip")
     write(tab, "long " * 2000)
     assert "10000 characters" in tab.notes and "first 2000" in tab.notes
-    write(tab, "odd😀 " * 333)
+    write(tab, "a. " * 600)
     assert "tokens were cut" in tab.notes
 
 
