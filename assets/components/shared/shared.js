@@ -101,12 +101,16 @@ export function short(x) {
   return text.replaceAll("-", "−");
 }
 
-// A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do.
+// A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do; each is read once.
+const colors = (window.seeThroughColors ??= new Map());
 export function rgb(color) {
-  const pen = document.createElement("canvas").getContext("2d");
-  pen.fillStyle = color;
-  pen.fillRect(0, 0, 1, 1);
-  return [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3);
+  if (!colors.has(color)) {
+    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    colors.set(color, [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3));
+  }
+  return colors.get(color);
 }
 
 // The theme's scales as a function value -> [r, g, b]. Weights of 0 to 1 run along one colour, signed values along two.
