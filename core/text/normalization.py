@@ -91,6 +91,9 @@ def decompose(traced: Iterable[Traced]) -> Iterator[Traced]:
         Unicode Standard Annex #15, Unicode Normalization Forms.
     """
     traced = list(traced)
+    if all(character.isascii() for character, _ in traced):  # nothing to decompose, nothing to put in order
+        yield from traced
+        return
     origins = (origin for _, origin in traced)
     origin = 0
     for character, is_first in _in_canonical_order(_decomposed(character for character, _ in traced)):
