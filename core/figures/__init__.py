@@ -1,1 +1,1 @@
-"""view -> Plotly figure, for the stages that draw with Plotly. Only this folder imports plotly, and none of it torch."""
+"""view -> Plotly figure, for the stages that draw with Plotly. Only this folder imports plotly, none of it torch."""

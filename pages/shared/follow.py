@@ -1,8 +1,34 @@
-"""Follow this number: a derivation as the lines that the browser shows."""
+"""Follow this number: the derivation of what is selected, alone in its fragment, as the lines a browser shows."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import streamlit as st
 
 from core.derivation import Derivation, Step, Term
+from pages.shared import components, state
 from pages.shared.numbers import exact, short
+from pages.shared.page import Page
+from pages.shared.state import Parameter
 from pages.shared.texts import Texts
+
+
+def follow(
+    page: Page,
+    table: Mapping[str, Parameter],
+    data: Callable[[dict[str, Any]], dict],
+    component: Callable = components.derivation,
+    key: str = "derivation",
+) -> None:
+    """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else."""
+
+    @st.fragment
+    def draw() -> None:
+        shown = data(state.Address().read(table))
+        note = page.refusal() or shown.get("note", "")
+        component(key=key, data={**shown, "note": note}, on_selection_change=state.selecting(key, table))
+
+    draw()
 
 
 def lines(t: Texts, derivation: Derivation, **names: object) -> list[dict]:

@@ -7,6 +7,7 @@ the number of the browser's last question.
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
@@ -201,6 +202,11 @@ def select(key: str, table: Mapping[str, Parameter]) -> None:
             return
         changes[name] = read
     change(**changes)
+
+
+def selecting(key: str, table: Mapping[str, Parameter]) -> Callable[[], None]:
+    """`select` as a picture's callback."""
+    return partial(select, key, table)
 
 
 def answered(number: object) -> None:

@@ -170,20 +170,6 @@ def known(h: int) -> str:
 # ---- the number being followed
 
 
-@st.fragment
-def followed() -> None:
-    now = state.Address().read(TABLE)
-    components.derivation(key="derivation", data=derivation_data(now), on_selection_change=selected)
-
-
-def selected() -> None:
-    state.select("derivation", TABLE)
-
-
-def matrix_selected() -> None:
-    state.select("matrix", TABLE)
-
-
 def derivation_data(now: dict) -> dict:
     t, mode, h = page.t, now["show"], now["head"]
     current_view = view if now["layer"] == layer else view_of(page, now["layer"])
@@ -200,7 +186,6 @@ def derivation_data(now: dict) -> dict:
         "id": f"{now['layer']}/{h}/{mode}/{row}/{column}",
         "where": where,
         "title": t("follow"),
-        "note": page.refusal(),
     }
     if square and row in VEIL:
         return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
@@ -314,9 +299,9 @@ ask.ask(page, question, reset=("layer", "head", "show", "q", "k", "dim"), layer=
 components.controls(key="controls", data=controls())
 left, right = st.columns([1, 1.08], gap="large")
 with left:
-    components.matrix(key="matrix", data=stack(), on_selection_change=matrix_selected)
+    components.matrix(key="matrix", data=stack(), on_selection_change=state.selecting("matrix", TABLE))
 with right:
-    followed()
+    follow.follow(page, TABLE, derivation_data)
 components.thumbnails(key="heads", data=thumbnails())
 page.notice(*notices())
 open_it(page, opened)

@@ -225,18 +225,6 @@ def pair_controls() -> dict:
 # ---- the number being followed
 
 
-@st.fragment
-def followed() -> None:
-    now = state.Address().read(TABLE)
-    components.derivation(
-        key="derivation", data={**derivation_data(now), "note": page.refusal()}, on_selection_change=selected
-    )
-
-
-def selected() -> None:
-    state.select("derivation", TABLE)
-
-
 def derivation_data(now: dict) -> dict:
     position, other, row = int(now["pos"]), now["k"], now["row"]
     if other is not None:
@@ -435,15 +423,15 @@ ask.ask(page, question, reset=dict.fromkeys(("pos", "dim", "row", "k")))
 components.controls(key="controls", data=controls())
 left, right = st.columns([1.32, 1], gap="medium")
 with left:
-    components.matrix(key="table", data=table(), on_selection_change=lambda: state.select("table", TABLE))
-    components.matrix(key="output", data=output(), on_selection_change=lambda: state.select("output", TABLE))
+    components.matrix(key="table", data=table(), on_selection_change=state.selecting("table", TABLE))
+    components.matrix(key="output", data=output(), on_selection_change=state.selecting("output", TABLE))
 with right:
-    followed()
+    follow.follow(page, TABLE, derivation_data)
 left, right = st.columns([1, 1.08], gap="large")
 with left, st.container(key="pairs_box", gap="small"):
     st.html(f"<h2 class='part'>{page.t.html('pairs_title')}</h2>")
     components.controls(key="pair_controls", data=pair_controls())
-    components.matrix(key="pairs", data=pairs(), on_selection_change=lambda: state.select("pairs", TABLE))
+    components.matrix(key="pairs", data=pairs(), on_selection_change=state.selecting("pairs", TABLE))
 with right:
     page.notice(*notices())
     page.link("meaning", page.t("door_meaning"))

@@ -16,7 +16,7 @@ from pages.shared.state import whole
 ASKED = 3  # the layer the question is about
 DIMENSIONS = 40  # how many of a vector's dimensions fit into a column
 ATTENTION_PIXELS = 64
-DOORS = {"row": "embedding", "sum": "input", "enter": "layernorm", "layer": "attention"}
+DOORS = {"ids": "tokens", "row": "embedding", "sum": "input", "enter": "layernorm", "layer": "attention"}
 
 FORMULA = r"""\begin{aligned}
 & x^{(0)} = \mathrm{LN}(e + p + s) \\
@@ -90,6 +90,7 @@ def picture() -> bytes:
         "tokens": view.tokens,
         "special": view.special,
         "ids": view.ids,
+        "first": {"title": t("depths.ids"), "shape": str(n), "door": door("ids", 0)},
         "columns": columns,
         "dims": dims.tolist(),
         "attention": {"rows": small.shape[1], "columns": small.shape[2]},
@@ -133,27 +134,12 @@ def go() -> None:
 # ---- the number being followed
 
 
-@st.fragment
-def followed() -> None:
-    now = state.Address().read(TABLE)
-    components.derivation(key="derivation", data=derivation_data(now), on_selection_change=selected)
-
-
-def selected() -> None:
-    state.select("derivation", TABLE)
-
-
-def pair_selected() -> None:
-    state.select("depth", TABLE)
-
-
 def derivation_data(now: dict) -> dict:
     t, depth, one, other = page.t, now["depth"], now["q"], now["k"]
     base = {
         "id": f"{depth}/{one}/{other}",
         "title": t("follow"),
         "where": t("where", first=page.name(one), second=page.name(other), depth=title(view.depths[depth])),
-        "note": page.refusal(),
     }
     if hidden(depth, one, other):
         return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
@@ -213,11 +199,13 @@ def opened() -> Opened:
 go()
 lead()
 ask.ask(page, question, reset=("depth", "q", "k"))
-components.depth(key="depth", data=picture(), on_selection_change=pair_selected, on_door_change=lambda: None)
+components.depth(
+    key="depth", data=picture(), on_selection_change=state.selecting("depth", TABLE), on_door_change=lambda: None
+)
 left, right = st.columns([1, 1.08], gap="large")
 with left:
     page.notice(notices(), (page.t("notice.try"), {"text": page.t("notice.try_text")}))
 with right:
-    followed()
+    follow.follow(page, TABLE, derivation_data)
 open_it(page, opened)
 page.next_stop()

@@ -11,7 +11,7 @@ from core.predict import pieces_of_word
 from core.text import normalization, splitting
 from core.text.wordpiece import LONGEST_WORD, SPECIALS, WordPiece
 from core.views.tokens import Lookup, TokensView, Unit, reserved, tokens_view
-from pages.shared import ask, cached, components, hugging_face, state
+from pages.shared import ask, cached, components, follow, hugging_face, state
 from pages.shared.open_it import OPEN, Opened, open_it
 from pages.shared.page import Strip, current
 from pages.shared.state import whole
@@ -146,18 +146,9 @@ def controls() -> dict:
 # ---- the word being followed
 
 
-@st.fragment
-def followed() -> None:
-    now = state.Address().read(TABLE)
-    components.walk(key="walk", data=walk(int(now["word"])), on_selection_change=selected)
-
-
-def selected() -> None:
-    state.select("walk", TABLE)
-
-
-def walk(index: int) -> dict:
+def walk(now: dict) -> dict:
     """The walk through one unit, every stop of it, in the visitor's language; nothing of a veiled one."""
+    index = now["word"]
     t, unit = page.t, units[index]
     hidden = index in VEIL
     where = t("walk.where_added") if unit.kind == "added" else t("walk.where", start=unit.start, end=unit.end)
@@ -173,7 +164,6 @@ def walk(index: int) -> dict:
         "text": unit.text if stops else None,
         "stops": stops,
         "check": t("walk.check", word=clip(unit.text)) if spelt_out else "",
-        "note": page.refusal(),
         "words": {name: t(f"walk.{name}", count="{count}") for name in ("no", "none", "gap")},
     }
 
@@ -423,7 +413,7 @@ left, right = st.columns([1.9, 1], gap="medium")
 with left:
     components.ruler(key="ruler", data=picture())
 with right:
-    followed()
+    follow.follow(page, TABLE, walk, components.walk, key="walk")
 page.notice(*notices())
 st.html(f"<h2 class='part'>{page.t.html('table_title')}</h2>{table_html()}")
 open_it(page, opened)

@@ -215,3 +215,37 @@ def test_numbers_look_the_same_on_both_sides(visit):
     module = "data:text/javascript," + quote(source)
     found = tab.page.evaluate("([url, values]) => import(url).then(m => values.map(m.short))", [module, values])
     assert found == [short(v) for v in values], json.dumps(found)
+
+
+def test_the_overview_is_dragged_and_opens_its_doors(visit):
+    tab = visit().open("overview", lang="en", guess="skip")
+    assert "0.7496" in tab.followed
+    frame = tab.page.locator("rect.frame").bounding_box()
+    tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 250)
+    tab.page.mouse.down()
+    tab.page.mouse.move(frame["x"] + 2.5 * frame["width"], frame["y"] + 250, steps=8)
+    tab.page.mouse.up()
+    tab.page.wait_for_timeout(300)
+    tab.settle()
+    assert "depth=7" in tab.query and "0.8616" in tab.followed
+    tab.page.locator("a.picture").nth(1).click()
+    tab.page.wait_for_selector(".matrix")
+    tab.settle()
+    assert "/attention?" in tab.page.url and "layer=2" in tab.query
+    tab.page.go_back()
+    tab.page.wait_for_selector(".depth")
+    tab.settle()
+    assert "depth=7" in tab.query
+    tab.page.locator(".title a", has_text="ids").click()
+    tab.page.wait_for_selector(".ruler")
+    assert "/tokens?" in tab.page.url
+
+
+def test_two_tokens_are_compared_by_clicking_them(visit):
+    tab = visit().open("overview", lang="en", guess="skip")
+    for token in ("cat", "mat"):
+        tab.page.locator(".strip").get_by_text(token, exact=True).click()
+        tab.page.wait_for_timeout(200)
+        tab.settle()
+    assert "q=2" in tab.query and "k=6" in tab.query
+    assert "cat and mat" in tab.text(".where")

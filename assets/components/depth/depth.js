@@ -54,7 +54,7 @@ class Depth {
     this.caption.remove();
   }
 
-  // Header: tokens, special, ids, columns [{title, shape, door, reach, layer}], dims, attention {rows, columns}, pair,
+  // Header: tokens, special, ids, first {title, shape, door}, columns [{title, shape, door, reach, layer}], dims, attention {rows, columns}, pair,
   // curve (one number or null a column), words. Behind it: the states as float32, the attention as bytes.
   take(bytes) {
     const [header, body] = unpack(bytes);
@@ -97,7 +97,9 @@ class Depth {
     this.stage.style.height = `${this.height}px`;
     this.paint();
     this.svg.replaceChildren(...this.labels(), ...this.curveLines(), this.frame());
-    this.doors.replaceChildren(this.legend(), ...this.header.columns.map((column, i) => this.door(column, i)));
+    const { columns, first } = this.header, pictures = columns.map((column, i) => this.picture(column, i)).filter(Boolean);
+    const before = this.left > 120 ? [this.firstTitle(first)] : []; // on a phone the ids do not stand there
+    this.doors.replaceChildren(this.legend(), ...before, ...columns.map((column, i) => this.title(column, i)), ...pictures);
     this.caption.textContent = this.header.words.curve;
     this.describe();
   }
@@ -176,22 +178,41 @@ class Depth {
   }
 
   // A column's title with its shape; where the stage exists, a door to it.
-  door({ title, shape, door }, i) {
+  title(column, i) {
+    return this.titled(column, this.x(i) - 6, this.wide + 12);
+  }
+
+  // The ids come before the first vector.
+  firstTitle(column) {
+    return this.titled(column, this.left - 54, 56);
+  }
+
+  titled({ title, shape, door }, left, width) {
     const box = make("div", "title");
-    box.style.left = `${this.x(i) - 6}px`;
-    box.style.top = `${this.square + 6}px`;
-    box.style.width = `${this.wide + 12}px`;
-    const name = make(door ? "a" : "span", "", title);
-    if (door) {
-      name.href = door.href;
-      name.onclick = (event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
-        event.preventDefault();
-        this.open(door.id);
-      };
-    }
-    box.append(name, make("small", "", shape));
+    Object.assign(box.style, { left: `${left}px`, top: `${this.square + 6}px`, width: `${width}px` });
+    box.append(door ? this.door(door, title) : make("span", "", title), make("small", "", shape));
     return box;
+  }
+
+  // The attention above a layer is a door too.
+  picture({ title, door }, i) {
+    if (!this.attention[i] || !door) return null;
+    const link = this.door(door, "");
+    link.className = "picture";
+    link.setAttribute("aria-label", title);
+    Object.assign(link.style, { left: `${this.x(i) + (this.wide - this.square) / 2}px`, width: `${this.square}px`, height: `${this.square}px` });
+    return link;
+  }
+
+  door({ id, href }, text) {
+    const link = make("a", "", text);
+    link.href = href;
+    link.onclick = (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
+      event.preventDefault();
+      this.open(id);
+    };
+    return link;
   }
 
   legend() {
