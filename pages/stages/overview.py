@@ -113,22 +113,26 @@ def picture() -> bytes:
 
 
 def door(id: str, number: int) -> dict | None:
-    """The stage behind a column, as an address; None where it does not exist yet."""
+    """The stage behind a column: its page link below, and its address; None where it does not exist yet."""
     slug = DOORS[id]
-    return (
-        {"id": f"{slug}/{number}", "href": page.href(slug, **door_parameters(number))} if slug in page.links else None
-    )
+    if slug not in page.links:
+        return None
+    return {"id": f"{slug}-{number}", "href": page.href(slug, **door_parameters(number))}
 
 
 def door_parameters(number: int) -> dict[str, str]:
     return {"layer": str(number)} if number else {}
 
 
-def go() -> None:
-    """Through the door that was clicked, if it is one of ours."""
-    slug, _, number = str(state.report("depth").get("door") or "").partition("/")
-    if slug in page.links and number in {str(depth.number) for depth in view.depths}:
-        st.switch_page(page.links[slug], query_params={**page.address.link(), **door_parameters(int(number))})
+def page_links() -> None:
+    """One link for each door, out of sight. The picture clicks them, so that Back works as after any path link."""
+    behind = {(DOORS[id], number) for id, number in [("ids", 0), *((depth.id, depth.number) for depth in view.depths)]}
+    with st.container(key="doors"):
+        for slug, number in sorted(behind):
+            if slug in page.links:
+                with st.container(key=f"door-{slug}-{number}"):
+                    parameters = {**page.address.link(), **door_parameters(number)}
+                    st.page_link(page.links[slug], label=page.t(f"stages.{slug}"), query_params=parameters)
 
 
 # ---- the number being followed
@@ -196,12 +200,10 @@ def opened() -> Opened:
 
 # ---- the page, top to bottom
 
-go()
 lead()
 ask.ask(page, question, reset=("depth", "q", "k"))
-components.depth(
-    key="depth", data=picture(), on_selection_change=state.selecting("depth", TABLE), on_door_change=lambda: None
-)
+components.depth(key="depth", data=picture(), on_selection_change=state.selecting("depth", TABLE))
+page_links()
 left, right = st.columns([1, 1.08], gap="large")
 with left:
     page.notice(notices(), (page.t("notice.try"), {"text": page.t("notice.try_text")}))

@@ -7,10 +7,9 @@ import { make, onSelection, pixels, scale, select, shared, short, unpack, veil }
 const SVG = "http://www.w3.org/2000/svg";
 const NARROWEST = 700; // below this the picture scrolls sideways inside its own box
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
+export default function ({ data, parentElement, setStateValue }) {
   const depth = (parentElement.depth ??= new Depth(parentElement));
   depth.ask = (selection) => setStateValue("selection", selection);
-  depth.open = (door) => setTriggerValue("door", door);
   depth.take(data);
   return () => {
     depth.end();
@@ -210,7 +209,7 @@ class Depth {
     link.onclick = (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
       event.preventDefault();
-      this.open(id);
+      document.querySelector(`.st-key-door-${id} a`)?.click(); // Streamlit's own link: only it turns the page in place
     };
     return link;
   }
