@@ -181,6 +181,24 @@ def test_a_phone(visit, path):
     assert tab.sideways() <= 0
 
 
+def test_a_finger_selects_a_cell(visit):
+    tab = visit(width=390, height=844, has_touch=True).open("attention", lang="en", guess="skip")
+    tab.page.locator("canvas.marks").tap(position={"x": 120, "y": 90})
+    tab.page.wait_for_timeout(300)
+    tab.settle()
+    assert "q=" in tab.query and "k=" in tab.query
+
+
+def test_half_a_character_does_no_harm(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator(".open").click()
+    tab.page.locator("textarea").evaluate("area => { area.value = 'dogs \\ud800bark'; }")
+    tab.page.locator("textarea").press("Enter")
+    tab.settle()
+    write(tab, "Cats purr.")
+    assert "cats" in tab.text(".strip") and tab.page.locator(".derivation").count() == 1
+
+
 def test_above_the_fold(visit):
     tab = visit().open("attention", lang="zh", guess="skip")
     for part in (".matrix", ".derivation"):
