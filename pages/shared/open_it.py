@@ -51,7 +51,7 @@ def toggle() -> None:
 
 def show(page: Page, opened: Opened) -> None:
     t = page.t
-    left, right = st.columns(2, gap="large")
+    left, right = st.columns([1, 1.4], gap="large")
     with left:
         st.subheader(t("open.formula"), anchor=False)
         st.latex(opened.formula)

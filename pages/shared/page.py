@@ -107,10 +107,9 @@ class Page:
             st.html(f"<span class='soft'>{self.t.html('next_stop')}</span>", width="content")
             following = next((slug for slug in rest if exists(slug)), None)
             if following != rest[0]:
-                st.html(
-                    f"<span class='soft'>{html.escape(self.t(f'stages.{rest[0]}'))} {self.t.html('not_yet')}</span>",
-                    width="content",
-                )
+                then = f" · {self.t.html('for_now')}" if following else ""
+                missing = f"{self.t.html(f'stages.{rest[0]}')} {self.t.html('not_yet')}{then}"
+                st.html(f"<span class='soft'>{missing}</span>", width="content")
             if following:
                 self.link(following, f"**{self.t(f'stages.{following}')}**")
 

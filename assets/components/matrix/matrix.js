@@ -146,8 +146,7 @@ class Matrix {
     const lean = columns.labels ? Math.min(30, 4 * tallest) : 4; // the last slanted label reaches beyond its column
     const room = width - this.left - lean;
     if (square) {
-      const side = Math.min(room, Math.max(330, Math.min(this.header.tall ?? 350, 350)));
-      this.wide = this.high = side / rows.count;
+      this.wide = this.high = Math.min(room, 350) / rows.count;
     } else {
       this.wide = room / columns.count;
       this.high = Math.max(3, Math.min(36, (this.header.tall ?? 350) / rows.count));
@@ -240,7 +239,7 @@ class Matrix {
     this.range();
     const pen = fit(this.canvas, this.size);
     this.paint(pen, plane, this.header.rows.count, this.header.columns.count, this.left, this.top, this.wide, this.high);
-    if (this.header.rows.count * this.header.columns.count <= 40000) this.markNegatives(pen);
+    this.markNegatives(pen);
     if (this.whole) {
       const [left, top, width, height] = this.wholeBox(), { rows, columns } = this.header.whole;
       this.paint(pen, this.whole, rows, columns, left, top, width / columns, height / rows, this.header.whole.reach);
@@ -253,8 +252,8 @@ class Matrix {
     let low = Infinity, high = -Infinity;
     for (const value of this.plane) if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
     if (low > high) [low, high] = [0, 0]; // every cell is veiled
-    this.low = low;
-    this.top_ = high;
+    this.lowest = low;
+    this.highest = high;
     this.signed = low < 0;
     const { reach, reachBy } = this.header;
     this.reach = (typeof reach === "number" ? reach : reach?.[shared.selection[reachBy]]) ?? Math.max(Math.abs(low), Math.abs(high));
@@ -281,21 +280,24 @@ class Matrix {
     if (high >= 8) for (let i = 1; i <= rows; i++) pen.clearRect(left, top + i * high - 1, columns * wide, 1);
   }
 
-  // Teal and orange are equally dark: on a washed-out projector only a mark tells the sign.
+  // Teal and orange are equally dark: on a washed-out projector only a mark tells the sign. A dash where a cell has room
+  // for it, a dark foot where it is high and thin; cells smaller than that cannot carry a mark.
+  markable() {
+    return this.signed && this.high >= 6 && this.wide >= 1;
+  }
+
   markNegatives(pen) {
-    if (!this.signed || shared.selection.marks !== "1") return;
-    pen.strokeStyle = getComputedStyle(this.root).getPropertyValue("--st-text-color");
-    pen.lineWidth = 1;
-    const { rows, columns } = this.header, half = Math.min(4, this.wide / 3, this.high / 3);
-    pen.beginPath();
+    if (!this.markable() || shared.selection.marks !== "1") return;
+    pen.fillStyle = getComputedStyle(this.root).getPropertyValue("--st-text-color");
+    const { rows, columns } = this.header, { wide, high } = this, thin = wide < 6;
+    const dash = Math.min(8, (2 * wide) / 3);
     for (let i = 0; i < rows.count; i++)
-      for (let j = 0; j < columns.count; j++)
-        if (this.value(i, j) < 0) {
-          const x = this.left + (j + 0.5) * this.wide, y = this.top + (i + 0.5) * this.high;
-          pen.moveTo(x - half, y);
-          pen.lineTo(x + half, y);
-        }
-    pen.stroke();
+      for (let j = 0; j < columns.count; j++) {
+        if (!(this.value(i, j) < 0)) continue;
+        const x = this.left + j * wide, y = this.top + i * high;
+        if (thin) pen.fillRect(x, y + high - 4, wide, 2.5);
+        else pen.fillRect(x + (wide - dash) / 2, y + high / 2 - 0.5, dash, 1);
+      }
   }
 
   // Labels, crosshair and frame lie on a canvas of their own: a moving pointer does not redraw the cells.
@@ -426,11 +428,11 @@ class Matrix {
     }
     const legend = make("span", "range");
     legend.append(make("span", "", short(from)), bar, make("span", "", short(this.reach)));
-    const found = make("span", "", `${words.range} ${short(this.low)} … ${short(this.top_)}`);
-    found.title = `${exact(this.low)} … ${exact(this.top_)}`;
+    const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);
+    found.title = `${exact(this.lowest)} … ${exact(this.highest)}`;
     const line = make("div", "line");
     line.append(legend, found);
-    if (this.signed) line.append(this.signSwitch());
+    if (this.markable()) line.append(this.signSwitch());
     const had = this.root.getRootNode().activeElement?.className === "sign";
     this.foot.replaceChildren(line, make("div", "caption", captioned));
     if (had) this.foot.querySelector(".sign")?.focus();
