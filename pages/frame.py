@@ -26,13 +26,17 @@ CREDITS = "credits"
 
 def main() -> None:
     address = Address()
-    state.pop("_text_changed")  # a whole run has the new sentence; only the box alone must ask for one
+    state.pop("_text_changed")  # a whole run has the new sentence and selection; only a fragment must ask for one
+    state.pop("_selected")
     t = Texts(address.lang)
+    script, links, slug = navigation(t)
     st.set_page_config(
-        page_title=t("site"), page_icon=str(ROOT / "assets/icon.svg"), layout="wide", initial_sidebar_state=216
+        page_title=f"{t(f'stages.{slug}')} · {t('site')}",
+        page_icon=str(ROOT / "assets/icon.svg"),
+        layout="wide",
+        initial_sidebar_state=216,
     )
     st.html(ROOT / "assets/site.css")
-    script, links, slug = navigation(t)
     foot = sidebar(address, t, links, slug)
     st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{t.html(f'stages.{slug}')}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
@@ -49,7 +53,7 @@ def main() -> None:
     with box:
         sentence(page)
     with foot:
-        choices(address, t, links, slug)
+        choices(address, t, links)
     with notes:
         said(page)
     with strip:
@@ -73,7 +77,7 @@ def navigation(t: Texts):
 
 
 def sidebar(address: Address, t: Texts, links, slug: str):
-    """The path; returns the place for the foot, whose links need what the page will read from the address."""
+    """The path; returns the place for the foot, which is drawn after the page."""
     with st.sidebar:
         st.html(f"<div class='brand'><b>{t.words['brand']}</b><span>{t.html('promise')}</span></div>")
         with st.container(key="path", gap=None):
@@ -84,19 +88,22 @@ def sidebar(address: Address, t: Texts, links, slug: str):
         return st.container(key="foot", gap=None)
 
 
-def choices(address: Address, t: Texts, links, slug: str) -> None:
+def choices(address: Address, t: Texts, links) -> None:
     """The foot of the path: credits, light or dark, language. The last two keep everything else on the screen."""
     st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):
         for theme in ("light", "dark"):
-            choice_link(links[slug], t(f"themes.{theme}"), address.here(theme=theme), on=theme == address["theme"])
+            switch(t(f"themes.{theme}"), on=theme == address["theme"], theme=theme)
     with st.container(key="languages", horizontal=True, gap=None):
         for code, name in (("zh", "中文"), ("en", "English")):
-            choice_link(links[slug], name, address.here(lang=code), on=code == address.lang)
+            switch(name, on=code == address.lang, lang=code)
 
 
-def choice_link(page, name: str, parameters: dict[str, str], on: bool) -> None:
-    st.page_link(page, label=f"**{name}**" if on else name, query_params=parameters, width="content")
+def switch(name: str, on: bool, **changes: str) -> None:
+    """A word that changes one thing and keeps the rest. A button, not a link: a link would carry the address as it was
+    when the whole page last ran, and a click on a cell runs only its fragment."""
+    key = "-".join(["switch", *changes.values()])
+    st.button(f"**{name}**" if on else name, key=key, type="tertiary", on_click=state.change, kwargs=changes)
 
 
 def path_label(name: str, lab: bool, here: bool) -> str:
@@ -176,7 +183,7 @@ def box_data(page: Page, draft: str) -> dict:
 
 def asked(page: Page, draft: str) -> bool:
     """Whether the count of this draft's tokens would answer the open question."""
-    return bool(page.strip.whole) and draft == page.text
+    return any(word in draft.lower() for word in page.strip.whole.values())
 
 
 def said(page: Page) -> None:

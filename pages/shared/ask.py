@@ -19,12 +19,12 @@ def is_open(page: Page, question: Question | None) -> bool:
         page.address.drop("guess", allowed=", ".join(answers))
     if page.address["guess"] is not None:
         return False
-    if st.session_state.get("_opened_as") == page.slug:
-        return True
-    linked = any(name in page.address.raw for name in state.SELECTED)
-    if linked:
+    asked = st.session_state.setdefault("_asked", set())  # what this visit left open: Back finds it open again
+    if (page.slug, page.text) not in asked and any(name in page.address.raw for name in state.SELECTED):
         page.address.set("guess", "skip")
-    return not linked
+        return False
+    asked.add((page.slug, page.text))
+    return True
 
 
 def ask(page: Page, question: Question | None, reset: Iterable[str], **names: object) -> None:

@@ -19,12 +19,21 @@ def follow(
     data: Callable[[dict[str, Any]], dict],
     component: Callable = components.derivation,
     key: str = "derivation",
+    also: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
-    """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else."""
+    """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else,
+    but for `also(values)`: sentences about what is selected, in places made before. While "Open it" is open the whole
+    page runs, because what it shows is of the selected cell too.
+    """
 
     @st.fragment
     def draw() -> None:
-        shown = data(state.Address().read(table))
+        if state.pop("_selected") and st.query_params.get("open") == "1":
+            st.rerun(scope="app")
+        values = state.Address().read(table)
+        if also:
+            also(values)
+        shown = data(values)
         note = page.refusal() or shown.get("note", "")
         component(key=key, data={**shown, "note": note}, on_selection_change=state.selecting(key, table))
 

@@ -51,7 +51,7 @@ def toggle() -> None:
 
 def show(page: Page, opened: Opened) -> None:
     t = page.t
-    left, right = st.columns([1, 1.4], gap="large")
+    left, right = st.columns([1, 1.2], gap="large")
     with left:
         st.subheader(t("open.formula"), anchor=False)
         st.latex(opened.formula)
@@ -75,7 +75,7 @@ def shape_table(opened: Opened) -> str:
         f"<tr><td>{name}</td><td>{' × '.join(dims)}</td><td>{' × '.join(map(str, shape))}</td></tr>"
         for name, dims, shape in opened.shapes
     )
-    return f"<table class='shapes'>{rows}</table>"
+    return f"<div class='shapes-box'><table class='shapes'>{rows}</table></div>"
 
 
 def export(page: Page, opened: Opened) -> None:

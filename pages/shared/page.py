@@ -9,6 +9,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
 from core.text.token import named
@@ -83,19 +84,32 @@ class Page:
 
     # ---- what stands on it
 
-    def title(self, lead: str, **values: object) -> None:
+    def title(self, lead: str | None = None, **values: object) -> None:
         """The question, and a sentence or two about this very sentence."""
         st.title(self.t("question"), anchor=False)
+        if lead:
+            self.lead(lead, **values)
+
+    def lead(self, lead: str, **values: object) -> None:
         st.html(f"<p class='lead'>{self.t.html(lead, **values)}</p>")
 
-    def notice(self, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> None:
-        """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up."""
+    def notice(
+        self, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None
+    ) -> DeltaGenerator:
+        """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
+
+        Returns the place of the sentences, for those that follow the selection.
+        """
         with st.container(key="notice", gap=None):
-            st.html(f"<h2>{self.t.html('notice_title')}</h2>" + "".join(f"<p>{sentence}</p>" for sentence in sentences))
+            st.html(f"<h2>{self.t.html('notice_title')}</h2>")
+            said = st.container(gap=None)
+            with said:
+                paragraphs(sentences)
             if try_this:
                 words, changes = try_this
                 set_up = state.change_text if "text" in changes else state.change
                 st.button(words, key="try", type="tertiary", on_click=set_up, kwargs=dict(changes))
+        return said
 
     def next_stop(self) -> None:
         """The stop after this one; where that is still to be built, its name as plain text and the next that exists."""
@@ -128,6 +142,11 @@ class Page:
             st.page_link(self.links[slug], label=label, query_params=self.address.link(**changes))
         else:
             st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
+
+
+def paragraphs(sentences: Sequence[str]) -> None:
+    if sentences:
+        st.html("".join(f"<p>{sentence}</p>" for sentence in sentences))
 
 
 def current() -> Page:

@@ -32,10 +32,10 @@ def whole(low: int, high: int, default: int) -> Parameter:
 
     def parse(raw: str) -> int | None:
         try:
-            number = int(raw)
+            number = int(raw) if raw.isascii() else None
         except ValueError:
             return None
-        return number if low <= number <= high else None
+        return number if number is not None and low <= number <= high else None
 
     return Parameter(parse, default, f"{low} … {high}")
 
@@ -142,10 +142,6 @@ class Address:
         carried.update({name: value for name, value in changes.items() if value is not None})
         return {name: carried[name] for name in FRAME if name in carried}
 
-    def here(self, **changes: str) -> dict[str, str]:
-        """This very page with some parameters changed."""
-        return {**self.canonical(), **changes}
-
     def query(self) -> str:
         return urlencode(self.canonical())
 
@@ -192,6 +188,7 @@ def select(key: str, table: Mapping[str, Parameter]) -> None:
     if not isinstance(selection, Mapping):
         return
     answered(selection.get("seq"))
+    st.session_state["_selected"] = True
     changes: dict[str, object] = {}
     for name, value in selection.items():
         if name not in table:

@@ -11,7 +11,7 @@ from core.views.attention import MODES, SQUARE, AttentionView, attention_view, t
 from pages.shared import ask, cached, components, follow, hugging_face, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
-from pages.shared.page import Page, Strip, current
+from pages.shared.page import Page, Strip, current, paragraphs
 from pages.shared.state import choice, whole
 
 LAYER, HEAD = 3, 9  # where the page opens: determiners find their nouns here (1-based, as in the address)
@@ -163,7 +163,7 @@ def thumbnails() -> bytes:
 
 
 def known(h: int) -> str:
-    name = KNOWN.get((layer, h)) if page.address.model == "minilm" else None
+    name = KNOWN.get((layer, h)) if page.address.model == "minilm" and not VEIL else None
     return page.t(f"heads.{name}") if name else ""
 
 
@@ -187,7 +187,7 @@ def derivation_data(now: dict) -> dict:
         "where": where,
         "title": t("follow"),
     }
-    if square and row in VEIL:
+    if row in VEIL and (square or mode == "context"):  # a context's terms are the row's weights
         return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
     derivation = derive(current_view, mode, h - 1, row, column)
     labels = page.tokens if mode == "context" else None
@@ -198,22 +198,28 @@ def derivation_data(now: dict) -> dict:
 # ---- the words
 
 
-def lead() -> None:
-    if show not in SQUARE:
-        return page.title("lead_wide", d_head=view.d_head)
+def words(now: dict) -> None:
+    """The sentences that speak of what is selected; nothing about the veiled row."""
+    with lead_place:
+        lead(now)
+    with said_place:
+        paragraphs(notices(now))
+
+
+def lead(now: dict) -> None:
+    if now["show"] not in SQUARE:
+        return page.lead("lead_wide", d_head=view.d_head)
     if veiled and question:
-        return page.title("lead_open", layer=LAYER, head=HEAD, token=page.name(question.row))
-    row = values["q"]
-    weights = view.weights[head - 1, row]
+        return page.lead("lead_open", layer=LAYER, head=HEAD, token=page.name(question.row))
+    weights = view.weights[now["head"] - 1, now["q"]]
     best = int(weights.argmax())
-    page.title("lead", token=page.name(row), best=page.name(best), weight=float(weights[best]))
+    page.lead("lead", token=page.name(now["q"]), best=page.name(best), weight=float(weights[best]))
 
 
-def notices() -> tuple[list[str], tuple]:
-    """Sentences about this head, on this sentence; nothing about the veiled row."""
+def notices(now: dict) -> list[str]:
     t, said = page.t, []
-    weights, shares = view.weights[head - 1], view.contribution(head - 1)
-    row = values["q"]
+    h, row = now["head"] - 1, now["q"]
+    weights = view.weights[h]
     if row not in VEIL and len(page.tokens) > 2:
         second, best = np.argsort(weights[row])[-2:]
         said.append(
@@ -222,9 +228,10 @@ def notices() -> tuple[list[str], tuple]:
                 second=page.name(second), second_weight=float(weights[row, second]), n=len(page.tokens),
             )
         )  # fmt: skip
-    differing = [i for i in range(len(page.tokens)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
-    if differing:
-        i = max(differing, key=lambda i: float(weights[i].max()))
+    if (i := looked_but_not_taken(h)) is None:
+        said.append(t.html("notice.same"))
+    else:
+        shares = view.contribution(h)
         looked, taken = int(weights[i].argmax()), int(shares[i].argmax())
         said.append(
             t.html(
@@ -232,13 +239,25 @@ def notices() -> tuple[list[str], tuple]:
                 taken=page.name(taken), share=float(shares[i, taken]),
             )
         )  # fmt: skip
-        attempt = (t("notice.try", token=page.name(i)), {"show": "contribution", "q": i, "k": taken})
-    else:
-        said.append(t.html("notice.same"))
-        attempt = (t("notice.try_same"), {"layer": 5, "head": 6, "show": "weights"})
-    if layer > 1:
+    if now["layer"] > 1:
         said.append(t.html("notice.state", token=page.name(row)))
-    return said, attempt
+    return said
+
+
+def looked_but_not_taken(h: int) -> int | None:
+    """The row, if any, in which most clearly another token contributes most than the one looked at most."""
+    weights, shares = view.weights[h], view.contribution(h)
+    rows = [i for i in range(len(page.tokens)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
+    return max(rows, key=lambda i: float(weights[i].max()), default=None)
+
+
+def attempt() -> tuple[str, dict]:
+    """One thing to try: what is looked at most is not always what is taken most."""
+    i = looked_but_not_taken(head - 1)
+    if i is None:
+        return page.t("notice.try_same"), {"layer": 5, "head": 6, "show": "weights"}
+    taken = int(view.contribution(head - 1)[i].argmax())
+    return page.t("notice.try", token=page.name(i)), {"show": "contribution", "q": i, "k": taken}
 
 
 def opened() -> Opened:
@@ -277,7 +296,7 @@ FORMULAS = {
 
 def formula(mode: str, h: int, row: int, column: int) -> str:
     """The general formula and, under it, this cell's numbers; none for a veiled row."""
-    if mode in SQUARE and row in VEIL:
+    if row in VEIL and (mode in SQUARE or mode == "context"):
         return FORMULAS[mode]
     *before, last = derive(view, mode, h - 1, row, column).steps
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
@@ -294,15 +313,16 @@ def formula(mode: str, h: int, row: int, column: int) -> str:
 
 # ---- the page, top to bottom
 
-lead()
+page.title()
+lead_place = st.container()
 ask.ask(page, question, reset=("layer", "head", "show", "q", "k", "dim"), layer=LAYER, head=HEAD)
 components.controls(key="controls", data=controls())
 left, right = st.columns([1, 1.08], gap="large")
 with left:
     components.matrix(key="matrix", data=stack(), on_selection_change=state.selecting("matrix", TABLE))
-with right:
-    follow.follow(page, TABLE, derivation_data)
 components.thumbnails(key="heads", data=thumbnails())
-page.notice(*notices())
+said_place = page.notice([], attempt())
+with right:
+    follow.follow(page, TABLE, derivation_data, also=words)
 open_it(page, opened)
 page.next_stop()

@@ -55,11 +55,19 @@ def opening_position() -> int:
     return min(others, key=lambda i: (view.special[i], abs(i - asked), i))
 
 
+def asked_rows() -> list[int]:
+    """What the open question hides: the asked token and all its twins but the first, any two of which would answer."""
+    if question is None:
+        return []
+    alike = sorted([question.row, *view.same(question.row)])
+    return alike[1:] or alike
+
+
 page = current()
 view = view_of(page)
 question = after_lookup(view)
 veiled = ask.is_open(page, question)
-VEIL = [question.row] if veiled and question else []
+VEIL = asked_rows() if veiled else []
 OPENING = opening_position()
 TABLE = parameters(OPENING)
 values = page.read(TABLE)
@@ -174,7 +182,7 @@ def output() -> bytes:
 
 
 def whole_of(blocks: np.ndarray, shape: tuple[int, ...]) -> dict:
-    high = float(np.nanmax(np.abs(blocks)))
+    high = float(np.abs(np.nan_to_num(blocks)).max())
     return {"rows": blocks.shape[0], "columns": blocks.shape[1], "of": shape, "reach": high}
 
 

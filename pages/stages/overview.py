@@ -7,7 +7,7 @@ from core.derivation.overview import derive
 from core.model.encoder import BertEncoder, EncoderLayer
 from core.predict import after_layer
 from core.views.overview import OverviewView, overview_view, strangers, taps
-from pages.shared import ask, cached, components, follow, hugging_face, state
+from pages.shared import ask, cached, components, follow, hugging_face, samples, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
 from pages.shared.page import Strip, current
@@ -158,7 +158,9 @@ def derivation_data(now: dict) -> dict:
 def lead() -> None:
     n, d = len(view.tokens), page.model.config.d_model
     twins = view.ids.count(view.ids[OPENING[0]]) == 2 and view.ids[OPENING[0]] == view.ids[OPENING[1]]
-    page.title("lead" if twins else "lead_plain", n=n, d=d, token=view.tokens[OPENING[1]])
+    # The Chinese site says why its example is English.
+    english = page.t("english") if page.address.lang == "zh" and page.text == samples.EXAMPLE else ""
+    page.title("lead" if twins else "lead_plain", n=n, d=d, token=view.tokens[OPENING[1]], english=english)
 
 
 def notices() -> list[str]:
@@ -204,10 +206,10 @@ lead()
 ask.ask(page, question, reset=("depth", "q", "k"))
 components.depth(key="depth", data=picture(), on_selection_change=state.selecting("depth", TABLE))
 page_links()
-left, right = st.columns([1, 1.08], gap="large")
+left, right = st.columns([1.08, 1], gap="large")
 with left:
-    page.notice(notices(), (page.t("notice.try"), {"text": page.t("notice.try_text")}))
-with right:
     follow.follow(page, TABLE, derivation_data)
+with right:
+    page.notice(notices(), (page.t("notice.try"), {"text": page.t("notice.try_text")}))
 open_it(page, opened)
 page.next_stop()

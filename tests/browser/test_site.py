@@ -60,6 +60,62 @@ def write(tab, text: str) -> None:
     tab.settle()
 
 
+def test_a_sentence_is_typed_key_by_key(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator(".open").focus()
+    tab.page.keyboard.press("Enter")
+    tab.page.keyboard.press("Control+A")
+    tab.page.keyboard.type("Dogs bark")
+    tab.page.keyboard.press("Backspace")
+    tab.page.keyboard.type("k at night.")
+    tab.page.keyboard.press("Enter")
+    tab.settle()
+    assert "text=Dogs+bark+at+night." in tab.query and "night" in tab.text(".strip")
+    tab.page.locator(".open").focus()
+    tab.page.keyboard.press("Tab")
+    assert not tab.page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className === 'open'")
+
+
+def test_language_keeps_what_a_click_selected(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator(".thumbnails button").nth(7).click()
+    tab.page.wait_for_timeout(400)
+    tab.settle()
+    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.settle()
+    followed = tab.followed
+    assert "head=8" in tab.query and followed.split()[-1] in tab.text(".derivation")
+    tab.page.get_by_text("中文", exact=True).click()
+    tab.settle()
+    assert "head=8" in tab.query and "q=1" in tab.query and tab.followed.split("：")[-1] == followed.split(": ")[-1]
+
+
+def test_words_and_exports_follow_the_selection(visit):
+    tab = visit().open("attention", lang="en", guess="skip", open=1)
+    tab.page.locator(".thumbnails button").nth(7).click()
+    tab.page.wait_for_timeout(400)
+    tab.settle()
+    assert "[CLS]" in tab.text(".lead") and "mat takes" not in tab.page.locator(".st-key-notice").inner_text()
+    with tab.page.expect_download() as download:
+        tab.page.get_by_role("button", name="This picture (CSV)").click()
+    assert download.value.suggested_filename == "weights-layer-3-head-8.csv"
+    rows = download.value.path().read_text(encoding="utf-8").splitlines()
+    assert rows[6].split(",")[1].startswith("0.9")  # the second "the" looks at [CLS]
+
+
+def test_back_finds_an_open_question_open(visit):
+    tab = visit().open("attention", lang="en")
+    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.settle()
+    tab.page.locator("[data-testid=stSidebar]").get_by_text("Tokens").click()
+    tab.page.wait_for_selector(".ruler")
+    tab.settle()
+    tab.page.go_back()
+    tab.page.wait_for_selector(".matrix")
+    tab.settle()
+    assert "guess" not in tab.query and "0.8357" not in tab.page.content()
+
+
 def test_the_box_counts_while_one_types(visit):
     tab = visit().open("overview", lang="en", guess="skip")
     tab.page.locator(".open").click()
@@ -178,6 +234,14 @@ def test_a_broken_address_is_repaired_and_said(visit):
 @pytest.mark.parametrize("path", ["overview", "attention", "credits"])
 def test_a_phone(visit, path):
     tab = visit(width=390, height=844, has_touch=True).open(path, lang="zh", guess="skip")
+    assert tab.sideways() <= 0
+
+
+@pytest.mark.parametrize("path", ["overview", "tokens", "embedding", "attention"])
+def test_a_phone_with_everything_open(visit, path):
+    tab = visit(width=390, height=844).open(path, lang="zh", guess="skip", open=1)
+    tab.page.wait_for_selector("table.shapes", timeout=60_000)
+    tab.settle()
     assert tab.sideways() <= 0
 
 

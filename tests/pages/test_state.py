@@ -189,13 +189,6 @@ def test_what_a_path_link_carries() -> None:
         assert "guess" not in Address().link()  # an answer belongs to its own question
 
 
-def test_here_is_this_very_page_with_something_changed() -> None:
-    with visit(lang="zh", text="a", q="1", guess="2"):
-        address = Address()
-        address.read(TABLE)
-        assert address.here(lang="en") == {"lang": "en", "text": "a", "guess": "2", "q": "1"}
-
-
 def test_change() -> None:
     with visit(lang="en", text="a", q="1", k="2") as site:
         run(site)

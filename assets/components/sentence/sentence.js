@@ -38,7 +38,9 @@ class Box {
         this.send(this.area.value);
       }
     };
-    this.root.onkeydown = (event) => event.key === "Escape" && this.show(false);
+    this.root.onkeydown = (event) => {
+      if (event.key === "Escape") this.show(false); // returning anything here would take the key from the visitor
+    };
     this.outside = (event) => !this.panel.hidden && !event.composedPath().includes(this.root) && this.show(false);
     document.addEventListener("pointerdown", this.outside);
     // On a phone the strip stands above, and a click on it opens the box too.

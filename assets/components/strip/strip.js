@@ -11,7 +11,9 @@ export default function ({ data, parentElement }) {
   root.replaceChildren(...data.tokens.map((token) => chip(token, token.at, data)));
   root.setAttribute("aria-label", data.label);
   root.setAttribute("role", "group");
-  root.onclick = (event) => event.target === root && window.dispatchEvent(new CustomEvent("see:edit"));
+  root.onclick = (event) => {
+    if (event.target === root) window.dispatchEvent(new CustomEvent("see:edit"));
+  };
   const mark = () => {
     const { first, second } = data.marks;
     [...root.children].forEach((node, i) => {
