@@ -57,7 +57,7 @@ def test_no_input_breaks_it(page, lang: str, text: str) -> None:
 
 LEADS = {
     "en": (
-        "23 characters are cut into 7 words, punctuation counted",
+        "23 characters, cut into 7 words, punctuation counted",
         "7 tokens. With [CLS] in front and [SEP] behind, 9.",
     ),
     "zh": ("23 个字符，先切成 7 个词", "正好是 7 个词元（token）。首尾再加 [CLS] 和 [SEP]，一共 9 个"),
@@ -77,7 +77,7 @@ def test_the_numbers_in_the_words_are_those_of_the_tokenizer(page) -> None:
     tokens = tokenizer.encode(LONG)
     words = tokenizer.trace(LONG).texts[0].words
     said = at.html
-    assert f"{len(LONG)} characters are cut into {len(words)} words and become {len(tokens) - 2} tokens" in said
+    assert f"{len(LONG)} characters, cut into {len(words)} words, spelt with {len(tokens) - 2} tokens" in said
     assert f"behind, {len(tokens)}" in said
     assert "electro ##ence ##pha ##log ##raphy" in said
     first = words[4].matches[0]
