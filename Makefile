@@ -9,7 +9,7 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help run test lint format bench
+.PHONY: help run test lint format bench train
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -19,6 +19,7 @@ help:
 	@echo "make lint     ruff and pyright alone"
 	@echo "make format   let ruff tidy the code"
 	@echo "make bench    measure the speed budgets"
+	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
 	@echo
 	@echo "PYTHON=       the Python that .venv is made from: 3.11 or later, python3 by default"
 	@echo "TORCH_INDEX=  where torch comes from; empty: the usual index; not given on Linux:"
@@ -42,6 +43,9 @@ format: .venv/.dev
 # Freed memory stays with the process: else it is the kernel's page faults that are compared, not the two models.
 bench: .venv/.dev
 	MALLOC_TRIM_THRESHOLD_=1073741824 MALLOC_MMAP_THRESHOLD_=1073741824 $(PY) -m benchmarks
+
+train: .venv/.site
+	$(PY) -m core.training.translator
 
 # ---- .venv
 # .torch, .site and .dev are stamps: "this file's packages are installed". A stamp is written under

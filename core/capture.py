@@ -3,19 +3,23 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.edits import Edit
 from core.errors import InputError
 from core.text.token import Token
 from core.text.trace import Trace
+from core.text.words import Words, places, written
 from core.zoo import Model
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from core.model.decoding import Decoding
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +27,9 @@ class Capture:
     """Every tensor that passed a tap, as read-only float32 arrays, and the tokens they belong to.
 
     `run["encoder.0.attention.weights"]` is an array; `run.dims(name)` says what its axes are.
+
+    Of a translator also what the decoder was given, `target_in`, and what is wanted of it, `target_out`: the same row,
+    one to the left. `text_out` is that row as a sentence; `cut` says that there was no room for more of it.
     """
 
     model: str
@@ -32,6 +39,11 @@ class Capture:
     truncated: int  # how many tokens were cut off
     arrays: Mapping[str, np.ndarray]
     tap_dims: Mapping[str, tuple[str, ...]]
+    target_in: tuple[Token, ...] = ()  # begins with the start token
+    target_out: tuple[Token, ...] = ()  # ends with the end token, unless it was cut
+    text_out: str | None = None
+    cut: bool = False
+    edits: tuple[Edit, ...] = ()
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.arrays[name]
@@ -51,7 +63,17 @@ class Capture:
         """The tokens along one axis of a tap; None where the axis is not made of tokens."""
         if dim not in self.dims(name):
             raise KeyError(f"{name} has no dimension {dim}")
-        return tuple(token.text for token in self.tokens) if dim in ("token", "query", "key") else None
+        side = self.side(name, dim)
+        return tuple(token.text for token in side) if side else None
+
+    def side(self, name: str, dim: str) -> tuple[Token, ...]:
+        """The tokens, of source or target, along one axis of a tap; none where the axis is not made of tokens."""
+        if dim == "target":
+            return self.target_in
+        if dim not in ("token", "source", "query", "key"):
+            return ()
+        writing = ".self_attention." in name or (".cross_attention." in name and dim == "query")
+        return self.target_in if writing else self.tokens
 
     @property
     def nbytes(self) -> int:
@@ -64,28 +86,43 @@ def capture(
     text: str,
     pair: str | None = None,
     pad_to: int | None = None,
+    target: str | None = None,
     only: tuple[str, ...] | None = None,
+    edits: Sequence[Edit] = (),
 ) -> Capture:
     """Run `text` (and `pair`, as a second segment) through `model` and keep what passes the taps.
 
     Too long a text is cut at the model's last position; `Capture.truncated` says by how many tokens.
     `pad_to` fills up to that many tokens. `only` is a tuple of tap-name patterns ("encoder.2.*").
-    Raises InputError where `pad_to` is beyond the model's positions.
+    A translator writes the translation greedily, then reads both once more with the tape running; `target` is a
+    translation to read instead. `edits` act while it writes, too.
+    Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, and
+    for a target where it writes none.
     """
     import torch
 
-    from core.model.taps import recording
+    from core.model.taps import editing, recording
 
     limit = model.config.positions
     if pad_to is not None and not 1 <= pad_to <= limit:
         raise InputError("pad_to_out_of_range", pad_to=pad_to, limit=limit)
+    if model.words is None and target is not None:
+        raise InputError("writes_nothing", model=model.id)
+    if model.words is not None and pair is not None:
+        raise InputError("reads_no_pair", model=model.id)
     trace = model.tokenizer.trace(text, pair, pad_to=pad_to, max_tokens=limit)
-    with torch.no_grad(), recording(only) as tape:
-        model.network(*network_input(trace))
+    output = None
+    if model.words is not None:
+        output = given(model.words, target) if target is not None else translated(model, text, edits)
+    with torch.no_grad(), recording(only) as tape, editing(edits):
+        model.network(*(network_input(trace) if output is None else translator_input(trace, output)))
     arrays = {name: tensor.numpy() for name, tensor in tape.tensors.items()}
     for array in arrays.values():
         array.flags.writeable = False
-    return Capture(model.id, text, pair, trace.tokens, trace.truncated, arrays, model.tap_dims)
+    run = Capture(model.id, text, pair, trace.tokens, trace.truncated, arrays, model.tap_dims, edits=tuple(edits))
+    if output is None:
+        return run
+    return replace(run, target_in=output.row[:-1], target_out=output.row[1:], text_out=output.text, cut=output.cut)
 
 
 def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":
@@ -96,3 +133,71 @@ def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":
     segments = tensor([[token.segment for token in trace.tokens]])
     padding = tensor([[not real for real in trace.attention_mask]])
     return ids, segments, padding
+
+
+def translator_input(trace: Trace, output: "Translation") -> "tuple[Tensor, Tensor, Tensor, Tensor]":
+    """Source and target_in, each with its padding, each [1, n]."""
+    from torch import tensor, zeros_like
+
+    source = tensor([[token.id for token in trace.tokens]])
+    padding = tensor([[not real for real in trace.attention_mask]])
+    target = tensor([[token.id for token in output.row[:-1]]])
+    return source, padding, target, zeros_like(target, dtype=padding.dtype)
+
+
+@dataclass(frozen=True)
+class Translation:
+    """A translation: as a sentence, as tokens from start to end, and whether it was cut."""
+
+    text: str
+    row: tuple[Token, ...]
+    cut: bool
+
+
+def given(words: Words, target: str) -> Translation:
+    """A translation that somebody typed."""
+    trace = words.trace(target)
+    return Translation(target, trace.tokens, trace.truncated > 0)
+
+
+def translated(model: Model, text: str, edits: Sequence[Edit] = ()) -> Translation:
+    """The model's own translation, greedily."""
+    last = decode(model, text, edits=edits).last
+    return translation_of(model, last.best.ids, last.cut)
+
+
+def translation_of(model: Model, ids: Sequence[int], cut: bool = False) -> Translation:
+    """Ids as the decoder wrote them, the end token included where it got there, as sentence and tokens."""
+    assert model.words is not None
+    words = [id for id in ids if id != model.words.eos_id]
+    pieces = [model.words.piece_of(id) for id in words]
+    middle = (
+        Token(piece, id, start, end, special=False, segment=0, word=index)
+        for index, (piece, id, (start, end)) in enumerate(zip(pieces, words, places(pieces), strict=True))
+    )
+    row = (*model.words.added(model.words.front), *middle, *model.words.added(() if cut else model.words.back))
+    return Translation(written(pieces), row, cut)
+
+
+def decode(model: Model, text: str, width: int = 1, edits: Sequence[Edit] = ()) -> "Decoding":
+    """The writing of a translation, to be walked through step by step: greedily, or keeping the best `width`.
+
+    Raises InputError where the model writes nothing.
+    """
+    from torch import tensor
+
+    from core.model.decoding import Decoding
+    from core.model.transformer import Transformer
+
+    if model.words is None or not isinstance(model.network, Transformer):
+        raise InputError("writes_nothing", model=model.id)
+    trace = model.tokenizer.trace(text, max_tokens=model.config.positions)
+    return Decoding(
+        model.network,
+        tensor([[token.id for token in trace.tokens]]),
+        start=model.words.bos_id,
+        end=model.words.eos_id,
+        longest=model.words.longest - 1,
+        width=width,
+        edits=edits,
+    )

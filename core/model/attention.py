@@ -12,7 +12,7 @@ from core.model.taps import Tap
 class MultiHeadAttention(nn.Module):
     """softmax(Q Kᵀ / √d_head + mask) V in every head, joined and projected by W^O (Vaswani et al. 2017, 3.2)."""
 
-    def __init__(self, config: Config):
+    def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         self.heads, self.d_head = config.heads, config.d_head
         self.to_query = nn.Linear(config.d_model, config.d_model)
@@ -26,7 +26,7 @@ class MultiHeadAttention(nn.Module):
         self.mask = Tap("query", "key")
         self.weights = Tap("head", "query", "key")
         self.context = Tap("head", "query", "d_head")
-        self.output = Tap("token", "d_model")
+        self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor, source: Tensor, mask: Tensor) -> Tensor:
         """x [1, query, d_model] asks; source [1, key, d_model] answers; mask [1, query, key] is 0 or -inf."""

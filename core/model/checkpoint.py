@@ -1,6 +1,7 @@
 """Weights from a file into our modules: names translated, nothing else changed."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from safetensors.torch import load_file
@@ -8,6 +9,7 @@ from torch import Tensor
 
 from core.model.config import Config
 from core.model.encoder import BertEncoder
+from core.model.transformer import Transformer
 
 # Hugging Face's name for a part of a BERT layer -> ours
 LAYER_PARTS = {
@@ -69,3 +71,25 @@ def load_bert(config: Config, path: Path) -> BertEncoder:
     model = BertEncoder(config)
     model.load_state_dict(ours)
     return model.eval()
+
+
+# The one matrix of a Transformer stands in three places; a file holds it once, under the name of the first.
+TIED = ("decoder.embedding.token_table.weight", "output.project.weight")
+
+
+def saved(network: Transformer) -> dict[str, Tensor]:
+    """The tensors of a network as they are saved."""
+    return {name: tensor for name, tensor in network.state_dict().items() if name not in TIED}
+
+
+def fill(network: Transformer, tensors: Mapping[str, Tensor]) -> None:
+    """Put saved tensors into a network; a missing or surplus one is an error."""
+    table = tensors["embedding.token_table.weight"]
+    network.load_state_dict({**tensors, **dict.fromkeys(TIED, table)})
+
+
+def load_transformer(config: Config, path: Path) -> Transformer:
+    """A `Transformer` with the weights of a safetensors file, in single precision, whatever the file's is."""
+    network = Transformer(config)
+    fill(network, {name: tensor.float() for name, tensor in load_file(path).items()})
+    return network.eval()

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 class Config:
     """One model's dimensions and arrangement.
 
-    A choice (`norm`, `activation`) names a class or function that is picked once, when the model is built;
+    A choice (`norm`, `activation`, `position`) names a class or function that is picked once, when the model is built;
     no `forward` asks for it again.
     """
 
@@ -17,11 +17,14 @@ class Config:
     layers: int
     d_ff: int  # width inside the feed-forward network
     positions: int  # rows of the position table: the longest input, in tokens
-    segments: int  # rows of the segment table: 2 in BERT
+    segments: int  # rows of the segment table: 2 in BERT, 0 where there is none
     epsilon: float = 1e-12  # added to the variance inside a LayerNorm
     dropout: float = 0.1  # in training only
     activation: str = "gelu"
     norm: str = "post"  # where the norm of a sub-layer sits
+    position: str = "learned"  # what says where a token stands
+    decoder_layers: int = 0  # 0 where there is no decoder
+    target_positions: int = 0  # the longest target, in tokens
 
     def __post_init__(self) -> None:
         if self.d_model % self.heads:

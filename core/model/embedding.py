@@ -1,10 +1,12 @@
-"""What enters the first layer: three table rows a token, added and normalised."""
+"""What enters the first layer: table rows added up; in BERT also normalised, in the original scaled by √d."""
+
+import math
 
 from torch import Tensor, nn
 
 from core.model.config import Config
 from core.model.norm import LayerNorm
-from core.model.position import LearnedPosition
+from core.model.position import POSITIONS
 from core.model.taps import Tap
 
 
@@ -14,7 +16,7 @@ class BertEmbedding(nn.Module):
     def __init__(self, config: Config):
         super().__init__()
         self.token_table = nn.Embedding(config.vocab, config.d_model)
-        self.position_table = LearnedPosition(config)
+        self.position_table = POSITIONS[config.position](config)
         self.segment_table = nn.Embedding(config.segments, config.d_model)
         self.token = Tap("token", "d_model")
         self.position = Tap("token", "d_model")
@@ -30,3 +32,28 @@ class BertEmbedding(nn.Module):
         segment = self.segment(self.segment_table(segments))  # 1, n, d_model
         total = self.sum(token + segment + position)
         return self.output(self.dropout(self.norm(total)))  # 1, n, d_model
+
+
+class TransformerEmbedding(nn.Module):
+    """token · √d_model + position, then dropout: no segment, no norm (Vaswani et al. 2017, 3.4 and 3.5).
+
+    `token_table` is handed in, because both stacks and the output share one.
+    """
+
+    def __init__(self, config: Config, token_table: nn.Embedding, token: str):
+        super().__init__()
+        self.root = math.sqrt(config.d_model)
+        self.token_table = token_table
+        self.position_table = POSITIONS[config.position](config)
+        self.token = Tap(token, "d_model")
+        self.scaled = Tap(token, "d_model")
+        self.position = Tap(token, "d_model")
+        self.sum = Tap(token, "d_model")
+        self.dropout = nn.Dropout(config.dropout)
+        self.output = Tap(token, "d_model")
+
+    def forward(self, ids: Tensor) -> Tensor:
+        token = self.token(self.token_table(ids))  # 1, n, d_model
+        scaled = self.scaled(token * self.root)  # 1, n, d_model
+        position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model
+        return self.output(self.dropout(self.sum(scaled + position)))  # 1, n, d_model

@@ -14,12 +14,12 @@ from core.model.taps import Tap
 class EncoderLayer(nn.Module):
     """Tokens look at one another, then each thinks for itself."""
 
-    def __init__(self, config: Config):
+    def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         residual = RESIDUALS[config.norm]
-        self.attention = residual(MultiHeadAttention(config), config)
-        self.feedforward = residual(FeedForward(config), config)
-        self.output = Tap("token", "d_model")
+        self.attention = residual(MultiHeadAttention(config, token), config, token)
+        self.feedforward = residual(FeedForward(config, token), config, token)
+        self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
         x = self.attention(x, x, mask)  # 1, n, d_model
@@ -43,7 +43,10 @@ class BertEncoder(nn.Module):
         return x  # 1, n, d_model
 
 
-def padding_mask(padding: Tensor) -> Tensor:
-    """[1, n] true where padded -> [1, query, key], -inf where the key is padding: nobody may look there."""
-    n = padding.shape[1]
-    return torch.zeros(1, n, n).masked_fill(padding[:, None, :], -torch.inf)
+def padding_mask(padding: Tensor, queries: int | None = None) -> Tensor:
+    """[1, key] true where padded -> [1, query, key], -inf where the key is padding: nobody may look there.
+
+    There are as many queries as keys, unless `queries` says how many: in cross-attention the other side asks.
+    """
+    keys = padding.shape[1]
+    return torch.zeros(1, queries or keys, keys).masked_fill(padding[:, None, :], -torch.inf)

@@ -12,14 +12,14 @@ ACTIVATIONS = {"gelu": functional.gelu, "relu": functional.relu}
 class FeedForward(nn.Module):
     """activation(x W₁ + b₁) W₂ + b₂ (Vaswani et al. 2017, 3.3; GELU: Hendrycks & Gimpel 2016)."""
 
-    def __init__(self, config: Config):
+    def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         self.activation = ACTIVATIONS[config.activation]
         self.widen = nn.Linear(config.d_model, config.d_ff)
         self.narrow = nn.Linear(config.d_ff, config.d_model)
-        self.hidden = Tap("token", "d_ff")
-        self.activated = Tap("token", "d_ff")
-        self.output = Tap("token", "d_model")
+        self.hidden = Tap(token, "d_ff")
+        self.activated = Tap(token, "d_ff")
+        self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor) -> Tensor:
         hidden = self.hidden(self.widen(x))  # 1, n, d_ff

@@ -1,14 +1,15 @@
 """Observation points: identity modules that name the tensor passing through them.
 
 A tap writes to a tape held in a `ContextVar`, so two visitors who share one model, each in a thread of their
-own, never see each other's numbers. Without a tape a tap does nothing at all, and it adds nothing to
-`state_dict`.
+own, never see each other's numbers. A second one holds their edits: "what if" changes to what passes a tap. Without
+tape and edits a tap does nothing at all, and it adds nothing to `state_dict`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from fnmatch import fnmatchcase
+from typing import Protocol
 
 from torch import Tensor, nn
 
@@ -42,8 +43,34 @@ def recording(only: tuple[str, ...] | None = None) -> Iterator[Tape]:
         _tape.reset(token)
 
 
+class Change(Protocol):
+    """What an edit is to a tap: where the name matches, the tensor goes through `change` before it goes on."""
+
+    @property
+    def pattern(self) -> str: ...
+
+    @property
+    def change(self) -> Callable[[Tensor], Tensor]: ...
+
+
+_edits: ContextVar[tuple[Change, ...]] = ContextVar("edits", default=())
+
+
+@contextmanager
+def editing(edits: Sequence[Change]) -> Iterator[None]:
+    """Every tap met inside this block, in this thread, applies these edits, one after the other."""
+    token = _edits.set(tuple(edits))
+    try:
+        yield
+    finally:
+        _edits.reset(token)
+
+
+SILENT = ("sublayer", "layers")  # parts of a module path that a tap's name leaves out
+
+
 class Tap(nn.Module):
-    """The identity, with a name and the names of its dimensions (the batch left out).
+    """The identity (unless somebody edits here), with a name and the names of its dimensions (the batch left out).
 
     The name is the tap's place in the model and is set by `name_taps`.
     """
@@ -54,6 +81,9 @@ class Tap(nn.Module):
         self.name = ""
 
     def forward(self, x: Tensor) -> Tensor:
+        for edit in _edits.get():
+            if fnmatchcase(self.name, edit.pattern):
+                x = edit.change(x)
         tape = _tape.get()
         if tape is not None:
             tape.record(self.name, x)
@@ -67,11 +97,11 @@ def name_taps(model: nn.Module) -> dict[str, tuple[str, ...]]:
     """Give every tap of `model` its name; returns name -> dimension names.
 
     The name is the module path. `sublayer` is left out of it: a residual wrapper and what it wraps
-    are one thing to a reader.
+    are one thing to a reader; so is `layers`: a decoder's layers are simply numbered.
     """
     dims = {}
     for path, module in model.named_modules():
         if isinstance(module, Tap):
-            module.name = ".".join(part for part in path.split(".") if part != "sublayer")
+            module.name = ".".join(part for part in path.split(".") if part not in SILENT)
             dims[module.name] = module.dims
     return dims

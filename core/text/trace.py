@@ -20,7 +20,7 @@ from core.text.token import Token
 
 CONTINUATION = "##"
 
-CutReason = Literal["start", "special", "whitespace", "cjk", "punctuation"]
+CutReason = Literal["start", "special", "whitespace", "cjk", "punctuation", "character"]
 UnknownReason = Literal["too_long", "no_piece"]
 
 
@@ -94,7 +94,8 @@ class Word:
         text: the word, normalised.
         origins: for each character of `text`, the code point of the original that it came from.
         cut: why it is apart from what comes before: the "start" of the text, a "special" token, some
-            "whitespace", being or following a Han character ("cjk"), or "punctuation" on either side.
+            "whitespace", being or following a Han character ("cjk"), "punctuation" on either side, or, where
+            every character is a token, being the next "character".
         matches: its pieces, none where it is unknown.
         unknown: why it has none; None where it could be spelt.
     """

@@ -21,7 +21,8 @@ EXAMPLES = ("unaffable", "electroencephalography", "naïve café", "奥利给", 
 CLIPPED = 28  # characters of a word in running text
 
 page = current()
-tokenizer: WordPiece = page.model.tokenizer
+tokenizer = page.model.tokenizer
+assert isinstance(tokenizer, WordPiece)  # this page walks word pieces
 view: TokensView = cached.remember(("tokens", page.address.model, page.text), lambda: tokens_view(page.trace))
 units, last = view.units, len(view.units) - 1
 question = pieces_of_word(view)

@@ -1,0 +1,67 @@
+"""The original Transformer: an encoder reads, a decoder writes, and one matrix stands at all three doors."""
+
+import torch
+from torch import Tensor, nn
+
+from core.model.config import Config
+from core.model.decoder import Decoder
+from core.model.embedding import TransformerEmbedding
+from core.model.encoder import EncoderLayer, padding_mask
+from core.model.taps import Tap
+
+
+class Output(nn.Module):
+    """Each target vector against every row of the embedding table: logits = h Eᵀ (Vaswani et al. 2017, 3.4)."""
+
+    def __init__(self, config: Config, token_table: nn.Embedding):
+        super().__init__()
+        self.project = nn.Linear(config.d_model, config.vocab, bias=False)  # weight [vocab, d_model], as the table is
+        self.project.weight = token_table.weight
+        self.logits = Tap("target", "vocab")
+        self.probabilities = Tap("target", "vocab")
+
+    def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
+        """x [1, target, d_model] -> logits and probabilities, each [1, target, vocab]."""
+        logits = self.logits(self.project(x))
+        return logits, self.probabilities(torch.softmax(logits, dim=-1))
+
+
+class Transformer(nn.Module):
+    """Encoder and decoder of "Attention Is All You Need" (Vaswani et al. 2017)."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        token_table = nn.Embedding(config.vocab, config.d_model)
+        self.embedding = TransformerEmbedding(config, token_table, "source")
+        self.encoder = nn.ModuleList(EncoderLayer(config, "source") for _ in range(config.layers))
+        self.decoder = Decoder(config, token_table)
+        self.output = Output(config, token_table)
+        self.start(config)
+
+    def start(self, config: Config) -> None:
+        """Draw the weights: matrices by Glorot, biases 0, the table so small that · √d_model gives it variance 1."""
+        for name, parameter in self.named_parameters():
+            if parameter.dim() > 1:
+                nn.init.xavier_uniform_(parameter)
+            elif name.endswith("bias"):
+                nn.init.zeros_(parameter)
+        nn.init.normal_(self.embedding.token_table.weight, std=config.d_model**-0.5)
+
+    def forward(self, source: Tensor, source_padding: Tensor, target: Tensor, target_padding: Tensor):
+        """Ids of source and target [1, n] and, for each, true where it is only filling; -> logits, probabilities."""
+        memory = self.read(source, source_padding)  # 1, source, d_model
+        return self.write(target, target_padding, memory, source_padding)
+
+    def read(self, source: Tensor, source_padding: Tensor) -> Tensor:
+        """The encoder: one vector a source token [1, source, d_model]. Done once, however long the translation."""
+        mask = padding_mask(source_padding)
+        x = self.embedding(source)
+        for layer in self.encoder:
+            x = layer(x, mask)
+        return x
+
+    def write(
+        self, target: Tensor, target_padding: Tensor, memory: Tensor, source_padding: Tensor
+    ) -> tuple[Tensor, Tensor]:
+        """The decoder and the output: for each target token, what comes next: logits, probabilities."""
+        return self.output(self.decoder(target, target_padding, memory, source_padding))

@@ -1,0 +1,28 @@
+"""A grammar that makes Chinese sentences and their English: what the translator learns, and all it knows.
+
+>>> from core.training import grammar
+>>> sentence = grammar.build(grammar.parse("我昨天在北京买了三本书"))
+>>> sentence.en
+'I bought three books in Beijing yesterday'
+>>> [(word.text, "".join(sentence.zh[i] for i in word.source)) for word in sentence.target][1:4]
+[('bought', '买'), ('three', '三'), ('books', '书')]
+"""
+
+from core.training.grammar.forms import FORMS
+from core.training.grammar.knowledge import known, options, vocabulary
+from core.training.grammar.parse import parse, parses
+from core.training.grammar.sentence import Parts, Sentence, TargetWord, build, sample
+
+__all__ = [
+    "FORMS",
+    "Parts",
+    "Sentence",
+    "TargetWord",
+    "build",
+    "known",
+    "options",
+    "parse",
+    "parses",
+    "sample",
+    "vocabulary",
+]
