@@ -60,7 +60,7 @@ TRANSLATOR = Source(
     package="",
     origin="core/training",
     licence="MIT",
-    parameters=1_075_968,
+    parameters=1_077_760,
     sha256="",
 )
 
