@@ -179,17 +179,13 @@ def notices() -> list[str]:
 
 def opened() -> Opened:
     depth = view.depths[state.Address().read(TABLE)["depth"]]
-    taps_here = [depth.tap for depth in view.depths]
     array = depth.states.copy()
     if veiled and view.depths.index(depth) >= FIRST_VEILED:
         array[list(OPENING)] = np.nan
     return Opened(
         formula=FORMULA,
         code=(BertEncoder.forward, EncoderLayer.forward),
-        shapes=[
-            (tap, page.model.tap_dims[tap], depth.states.shape)
-            for tap, depth in zip(taps_here, view.depths, strict=True)
-        ],
+        shapes=[(depth.tap, page.model.tap_dims[depth.tap], depth.states.shape) for depth in view.depths],
         compare=lambda: (
             page.t("compared", count=LAYERS + 1),
             hugging_face.state_difference(page.address.model, page.text),
