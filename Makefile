@@ -29,7 +29,7 @@ run: .venv/.site
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 test: lint
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --dist loadfile
 
 lint: .venv/.dev
 	$(PY) -m ruff check
@@ -44,8 +44,9 @@ format: .venv/.dev
 bench: .venv/.dev
 	MALLOC_TRIM_THRESHOLD_=1073741824 MALLOC_MMAP_THRESHOLD_=1073741824 $(PY) -m benchmarks
 
+# Threads that wait must not spin: beside anything else that works, a step takes eight times as long.
 train: .venv/.site
-	$(PY) -m core.training.translator
+	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.translator
 
 # ---- .venv
 # .torch, .site and .dev are stamps: "this file's packages are installed". A stamp is written under

@@ -18,6 +18,9 @@ def line(what: str, found: float, budget: float, unit: str) -> None:
 def main() -> int:
     speed = capture.measure()
     line("capture, 128 tokens, every tap / Hugging Face forward", speed["ratio"], 1.15, "x")
+    writing = capture.translate()
+    line("a translation with every tap, written and taped", writing["capture_ms"], 60, "ms")
+    line("the same / torch.nn.Transformer writing it", writing["ratio"], 2, "x")
     with loadtest.serve() as server:
         line("start to the first real picture", server.ready_s + loadtest.first_picture(server.url, VISIT), 10, "s")
         served(server)

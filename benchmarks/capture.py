@@ -1,4 +1,4 @@
-"""`capture` with every tap against Hugging Face's forward with attentions and hidden states, in one run.
+"""`capture` with every tap against the other implementation of either model, in one run.
 
 A capture keeps 38 MB. Where the C library hands freed memory back to the kernel after each run, page faults cost
 `capture` another 10 ms a run; `make bench` tells it to keep the memory, for both sides.
@@ -31,6 +31,29 @@ def measure(tokens: int = 128, rounds: int = 40) -> dict[str, float]:
 
     a, b = alternate(lambda: capture(ours, text), forward, rounds)
     return {"tokens": tokens, "capture_ms": a, "hugging_face_ms": b, "ratio": a / b}
+
+
+def translate(text: str = "我昨天在北京买了三本书", rounds: int = 40) -> dict[str, float]:
+    """Median milliseconds of a translation with every tap, and how often it goes into the time that
+    torch.nn.Transformer takes to write the same words greedily, its whole pass for every word."""
+    import torch
+    from torch import nn
+
+    from core import capture, load_model
+    from pages.shared import pytorch
+
+    ours = load_model("translator")
+    theirs, run = pytorch.model("translator"), capture(ours, text)
+    source, target = (torch.tensor(run[tap])[None] for tap in ("embedding.output", "decoder.embedding.output"))
+
+    def greedy() -> object:
+        with torch.no_grad():
+            lengths = range(1, target.shape[1] + 1)
+            masks = [nn.Transformer.generate_square_subsequent_mask(n) for n in lengths]
+            return [theirs(source, target[:, :n], tgt_mask=mask) for n, mask in zip(lengths, masks, strict=True)]
+
+    a, b = alternate(lambda: capture(ours, text), greedy, rounds)
+    return {"capture_ms": a, "torch_ms": b, "ratio": a / b}
 
 
 def alternate(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:

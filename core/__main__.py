@@ -1,4 +1,4 @@
-"""The shape table, in a terminal: python -m core "The cat sat on the mat." """
+"""The shape table, in a terminal: python -m core "The cat sat on the mat." A translator says its translation, too."""
 
 import argparse
 import sys
@@ -8,7 +8,7 @@ import numpy as np
 from core import capture, load_model
 from core.capture import Capture
 from core.errors import InputError, WeightsError
-from core.zoo import SOURCES
+from core.zoo import SOURCES, model_for
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -17,7 +17,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("text")
     parser.add_argument("--pair", help="a second text, as segment 1")
-    parser.add_argument("--model", default="minilm", help=f"{', '.join(SOURCES)}, or a folder (default: minilm)")
+    parser.add_argument("--model", help=f"{', '.join(SOURCES)}, or a folder (default: the one that reads the text)")
     parser.add_argument(
         "--only", action="append", metavar="PATTERN", help='taps to keep, like "encoder.2.*"; repeatable'
     )
@@ -25,7 +25,7 @@ def main(arguments: list[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     only = tuple(chosen.only) if chosen.only else None
     try:
-        run = capture(load_model(chosen.model), chosen.text, chosen.pair, only=only)
+        run = capture(load_model(chosen.model or model_for(chosen.text)), chosen.text, chosen.pair, only=only)
         print_tokens(run)
         print_taps(run)
         if chosen.save:
@@ -42,6 +42,8 @@ def print_tokens(run: Capture) -> None:
     print(f"{len(run.tokens)} tokens:", *(f"{token.text}({token.id})" for token in run.tokens))
     if run.truncated:
         print(f"{run.truncated} more were cut: the model has no positions for them.")
+    if run.text_out is not None:
+        print(f"translation: {run.text_out}{' … (cut: there was no room for more)' if run.cut else ''}")
     print()
 
 

@@ -1,8 +1,11 @@
 """ "What if" changes to a running model, as named constructors. The model itself is never changed.
 
-The id determines the edit, and `parse` reads it back: ids travel in the address and belong to a cache's key.
+The id determines the edit, and `parse` reads it back: ids travel in the address and belong to a cache's key. In ids
+layers and heads are counted from 1, as people do. An edit that names a place a model does not have changes nothing in
+that model. Each constructor raises ValueError for numbers and names that no model could have.
 """
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -11,6 +14,17 @@ from core.errors import InputError
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+MOST = 10_000  # layers, heads, the width of a head: more than any model has
+SEEDS = 2**32
+LONGEST = 8192  # positions that can be shuffled
+
+ATTENTIONS = {
+    "encoder": "encoder.{}.attention",
+    "self": "decoder.{}.self_attention",
+    "cross": "decoder.{}.cross_attention",
+}
+SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 
 
 @dataclass(frozen=True)
@@ -25,6 +39,41 @@ class Edit:
     change: "Callable[[Tensor], Tensor]" = field(compare=False)
 
 
+def mute(kind: str, layer: int, head: int) -> Edit:
+    """Let one head say nothing: its context is zero, so it adds nothing to what W^O joins.
+
+    `kind` is encoder, self or cross; layer and head are counted from 1.
+    """
+    if kind not in ATTENTIONS:
+        raise ValueError(f"no attention is called {kind}")
+
+    def change(context: "Tensor") -> "Tensor":  # 1, head, query, d_head
+        muted = context.clone()
+        muted[:, head - 1 : head] = 0
+        return muted
+
+    return Edit(f"mute:{kind}.{at(layer)}.{at(head)}", f"{ATTENTIONS[kind].format(layer - 1)}.context", change)
+
+
+def drop_sqrt_dk(d_head: int) -> Edit:
+    """Leave the scores as q · k, not divided by √d_head, in every attention of the model.
+
+    The scores do not tell how wide a head is, so it is said: `config.d_head`.
+    """
+    at(d_head)
+    return Edit(f"drop_sqrt_dk:{d_head}", "*attention.scores", lambda scores: scores * math.sqrt(d_head))
+
+
+def apply_sqrt_d() -> Edit:
+    """Multiply the token vectors by √d, for a model that does not. One that does would do it twice."""
+    return Edit("apply_sqrt_d", "*embedding.token", lambda token: token * math.sqrt(token.shape[-1]))
+
+
+def drop_sqrt_d() -> Edit:
+    """Let the token vectors enter the sum as the table has them, for a model that multiplies them by √d."""
+    return Edit("drop_sqrt_d", "*embedding.scaled", lambda scaled: scaled / math.sqrt(scaled.shape[-1]))
+
+
 def lift_mask() -> Edit:
     """Let every target token look at those after it, as if there were no causal mask. Padding stays hidden.
 
@@ -33,7 +82,66 @@ def lift_mask() -> Edit:
     return Edit("lift", "decoder.*.self_attention.mask", lambda mask: mask[..., -1:, :].expand_as(mask))
 
 
-CONSTRUCTORS: dict[str, Callable[..., Edit]] = {"lift": lift_mask}
+def cut(stack: str | None = None, layer: int | None = None, sublayer: str | None = None) -> Edit:
+    """Carry nothing past a sub-layer, so that only what it wrote goes on; past any of them if none is named.
+
+    `stack` is encoder or decoder, `layer` is counted from 1, `sublayer` is named as its taps are.
+    """
+    if stack is None or layer is None or sublayer is None:
+        if (stack, layer, sublayer) != (None, None, None):
+            raise ValueError("a sub-layer has a stack, a layer and a name")
+        return Edit("cut", "*.skip", zeros)
+    if sublayer not in SUBLAYERS.get(stack, ()):
+        raise ValueError(f"{stack} has no {sublayer}")
+    return Edit(f"cut:{stack}.{at(layer)}.{sublayer}", f"{stack}.{layer - 1}.{sublayer}.skip", zeros)
+
+
+def zero_positions() -> Edit:
+    """Say nothing about where a token stands, in encoder and decoder."""
+    return Edit("zero", "*embedding.position", zeros)
+
+
+def shuffle_positions(seed: int) -> Edit:
+    """Deal the positions of a sentence out to its tokens in another order, in encoder and decoder: see `shuffled`."""
+    shuffled(0, seed)
+    return Edit(f"shuffle:{seed}", "*embedding.position", lambda rows: rows[:, list(shuffled(rows.shape[1], seed))])
+
+
+def shuffled(n: int, seed: int) -> tuple[int, ...]:
+    """The position each of `n` tokens is given: 0 to n - 1, in the order of this seed.
+
+    One more token takes a place between those there are and leaves their order as it was, so that a translation, which
+    grows while it is written, is not dealt out anew with every word.
+    """
+    from torch import Generator, randperm
+
+    if not (0 <= n <= LONGEST and 0 <= seed < SEEDS):
+        raise ValueError(f"{n} positions in order {seed}: at most {LONGEST}, a seed from 0 to {SEEDS - 1}")
+    cards = randperm(LONGEST, generator=Generator().manual_seed(seed))[:n]
+    return tuple(cards.argsort().argsort().tolist())
+
+
+def zeros(x: "Tensor") -> "Tensor":
+    return x.new_zeros(x.shape)
+
+
+def at(number: int) -> int:
+    """A layer, a head, a width: itself, if there can be one."""
+    if not 1 <= number <= MOST:
+        raise ValueError(f"{number} is not between 1 and {MOST}")
+    return number
+
+
+CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
+    "mute": mute,
+    "drop_sqrt_dk": drop_sqrt_dk,
+    "apply_sqrt_d": apply_sqrt_d,
+    "drop_sqrt_d": drop_sqrt_d,
+    "lift": lift_mask,
+    "cut": cut,
+    "zero": zero_positions,
+    "shuffle": shuffle_positions,
+}
 
 
 def parse(id: str) -> Edit:
@@ -44,7 +152,8 @@ def parse(id: str) -> Edit:
     """
     name, colon, rest = id.partition(":")
     try:
-        edit = CONSTRUCTORS[name](*rest.split(".") if colon else ())
+        arguments = [int(word) if word.isdecimal() else word for word in rest.split(".")] if colon else []
+        edit = CONSTRUCTORS[name](*arguments)
     except (KeyError, TypeError, ValueError):
         raise InputError("unknown_edit", id=id) from None
     if edit.id != id:

@@ -5,7 +5,7 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,6 +16,7 @@ from core.errors import InputError, WeightsError
 from core.model.config import Config
 from core.text.characters import Characters
 from core.text.shared import SharedVocabulary
+from core.text.unicode import is_cjk
 from core.text.wordpiece import WordPiece
 from core.text.words import Words
 
@@ -37,7 +38,12 @@ class Source:
     origin: str
     licence: str
     parameters: int  # in the parts we load
-    sha256: str
+    known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
+
+    @property
+    def sha256(self) -> str:
+        """The checksum of the weights."""
+        return self.known_sha256 or checksums(OWN / self.id)["weights.safetensors"]
 
 
 SOURCES = {
@@ -48,21 +54,17 @@ SOURCES = {
         origin="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
         licence="Apache-2.0",
         parameters=22_565_376,
-        sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
-    )
+        known_sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
+    ),
+    "translator": Source(
+        id="translator",
+        title="Chinese–English translator",
+        package="",  # trained here: assets/models/translator
+        origin="core/training",
+        licence="MIT",
+        parameters=1_077_760,
+    ),
 }
-
-
-# Trained here, so a new training changes its checksums: they stand in its metrics.json.
-TRANSLATOR = Source(
-    id="translator",
-    title="Chinese–English translator",
-    package="",
-    origin="core/training",
-    licence="MIT",
-    parameters=1_077_760,
-    sha256="",
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,8 +84,6 @@ class Model:
 
     @property
     def title(self) -> str:
-        if self.id == TRANSLATOR.id:
-            return TRANSLATOR.title
         return SOURCES[self.id].title if self.id in SOURCES else self.folder.name
 
     def unknown(self, text: str) -> tuple[str, ...]:
@@ -91,12 +91,17 @@ class Model:
         return self.tokenizer.unknown(text)
 
 
+def model_for(text: str) -> str:
+    """The model that reads this text: the translator where it holds a Han character, else MiniLM."""
+    return "translator" if any(map(is_cjk, text)) else "minilm"
+
+
 def load_model(name: str) -> Model:
     """The model called `name`: an id of `SOURCES` (its checksum is verified) or a folder in BERT's layout.
 
     Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
     """
-    if name == TRANSLATOR.id:
+    if name in SOURCES and not SOURCES[name].package:
         return load_translator(OWN / name)
     if name in SOURCES:
         folder = package_folder(SOURCES[name])
@@ -132,7 +137,7 @@ def load_translator(folder: Path) -> Model:
 
     mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
     try:
-        known = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
+        known = checksums(folder)
         for file in ("config.json", "vocabulary.json", "weights.safetensors"):
             if fingerprint(folder / file) != known[file]:
                 raise WeightsError(f"{folder / file} is not the file that metrics.json knows. {mend}")
@@ -148,6 +153,27 @@ def load_translator(folder: Path) -> Model:
     reader = Characters(vocabulary, config.positions)
     writer = Words(vocabulary, config.target_positions)
     return Model("translator", folder, config, network, reader, name_taps(network), writer)
+
+
+def checksums(folder: Path) -> dict[str, str]:
+    """File name -> sha256, of what was trained here."""
+    return json.loads((folder / "metrics.json").read_text(encoding="utf-8"))["sha256"]
+
+
+def rearranged(model: Model, norm: str) -> Model:
+    """The same weights with the norms elsewhere: "post", "pre" or "input" (`core.model.residual`).
+
+    No weight is copied, trained or changed. A norm that stands where the model had none has γ = 1 and β = 0; γ and β
+    of a norm that has no place any more are left out. The model was trained for its own arrangement alone.
+    Raises KeyError for another arrangement.
+    """
+    from core.model.taps import name_taps
+
+    config = replace(model.config, norm=norm)
+    network = type(model.network)(config)  # type: ignore[call-arg]
+    known, own = model.network.state_dict(), network.state_dict()
+    network.load_state_dict({name: known.get(name, tensor) for name, tensor in own.items()}, assign=True)
+    return replace(model, config=config, network=network.eval(), tap_dims=name_taps(network))
 
 
 def fingerprint(path: Path) -> str:

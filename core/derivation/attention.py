@@ -23,6 +23,8 @@ def score(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
 def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     """The score, then its share of the row's Σ e^score."""
     powers, steps = row_powers(view, head, q), score(view, head, q, k)
+    if view.mask[q, k] < 0:
+        steps.append(Step("mask", -math.inf, {"score": steps[-1].value}))
     parts = {"score": steps[-1].value, "power": float(powers[k]), "total": float(powers.sum())}
     return [*steps, Step("softmax", float(powers[k] / powers.sum()), parts, tuple(float(p) for p in powers), focus=k)]
 
@@ -55,7 +57,8 @@ def projected(name: str):
     def steps(view: AttentionView, head: int, token: int, dim: int) -> list[Step]:
         unit = head * view.d_head + dim
         projection = view.projections[name]
-        product = summed("projection", view.input[token], projection.weight[unit])
+        given = view.asking if name == "query" else view.answering
+        product = summed("projection", given[token], projection.weight[unit])
         bias = float(projection.bias[unit])
         return [product, Step("bias", product.value + bias, {"bias": bias})]
 

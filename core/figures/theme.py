@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
+from plotly.graph_objects import Figure as Figure
 from plotly.graph_objects import Layout, layout
 
 CONFIG = Path(__file__).resolve().parents[2] / ".streamlit/config.toml"

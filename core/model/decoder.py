@@ -8,7 +8,7 @@ from core.model.config import Config
 from core.model.embedding import TransformerEmbedding
 from core.model.encoder import padding_mask
 from core.model.feedforward import FeedForward
-from core.model.residual import RESIDUALS
+from core.model.residual import EXITS, RESIDUALS
 from core.model.taps import Tap
 
 
@@ -37,6 +37,7 @@ class Decoder(nn.Module):
         super().__init__()
         self.embedding = TransformerEmbedding(config, token_table, "target")
         self.layers = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
+        self.norm = EXITS[config.norm](config, "target")
 
     def forward(self, ids: Tensor, padding: Tensor, memory: Tensor, source_padding: Tensor) -> Tensor:
         """ids, padding [1, target]; memory [1, source, d_model] and its padding [1, source]."""
@@ -45,7 +46,7 @@ class Decoder(nn.Module):
         x = self.embedding(ids)  # 1, target, d_model
         for layer in self.layers:
             x = layer(x, memory, mask, cross_mask)
-        return x  # 1, target, d_model
+        return self.norm(x)  # 1, target, d_model
 
 
 def causal_mask(n: int) -> Tensor:

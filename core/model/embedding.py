@@ -7,6 +7,7 @@ from torch import Tensor, nn
 from core.model.config import Config
 from core.model.norm import LayerNorm
 from core.model.position import POSITIONS
+from core.model.residual import ENTRANCES
 from core.model.taps import Tap
 
 
@@ -35,7 +36,7 @@ class BertEmbedding(nn.Module):
 
 
 class TransformerEmbedding(nn.Module):
-    """token · √d_model + position, then dropout: no segment, no norm (Vaswani et al. 2017, 3.4 and 3.5).
+    """token · √d_model + position, then dropout (Vaswani et al. 2017, 3.4 and 3.5): no segment; a norm only if asked.
 
     `token_table` is handed in, because both stacks and the output share one.
     """
@@ -49,6 +50,7 @@ class TransformerEmbedding(nn.Module):
         self.scaled = Tap(token, "d_model")
         self.position = Tap(token, "d_model")
         self.sum = Tap(token, "d_model")
+        self.norm = ENTRANCES[config.norm](config, token)
         self.dropout = nn.Dropout(config.dropout)
         self.output = Tap(token, "d_model")
 
@@ -56,4 +58,4 @@ class TransformerEmbedding(nn.Module):
         token = self.token(self.token_table(ids))  # 1, n, d_model
         scaled = self.scaled(token * self.root)  # 1, n, d_model
         position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model
-        return self.output(self.dropout(self.sum(scaled + position)))  # 1, n, d_model
+        return self.output(self.dropout(self.norm(self.sum(scaled + position))))  # 1, n, d_model

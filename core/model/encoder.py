@@ -1,5 +1,7 @@
 """The encoder: layers of self-attention and feed-forward, one on top of the other."""
 
+from collections.abc import Iterator
+
 import torch
 from torch import Tensor, nn
 
@@ -7,7 +9,7 @@ from core.model.attention import MultiHeadAttention
 from core.model.config import Config
 from core.model.embedding import BertEmbedding
 from core.model.feedforward import FeedForward
-from core.model.residual import RESIDUALS
+from core.model.residual import EXITS, RESIDUALS
 from core.model.taps import Tap
 
 
@@ -26,21 +28,37 @@ class EncoderLayer(nn.Module):
         return self.output(self.feedforward(x))  # 1, n, d_model
 
 
+class Stack(nn.Module):
+    """Layers one on top of the other, named 0, 1, 2 …; where norms sit inside the layers, one more at the end."""
+
+    def __init__(self, config: Config, token: str = "token"):
+        super().__init__()
+        self.depth = config.layers
+        for i in range(config.layers):
+            self.add_module(str(i), EncoderLayer(config, token))
+        self.norm = EXITS[config.norm](config, token)
+
+    def __iter__(self) -> Iterator[EncoderLayer]:
+        return (self.get_submodule(str(i)) for i in range(self.depth))  # type: ignore[return-value]
+
+    def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        for layer in self:
+            x = layer(x, mask)
+        return self.norm(x)  # 1, n, d_model
+
+
 class BertEncoder(nn.Module):
     """BERT without a head (Devlin et al. 2019): ids in, one vector a token out."""
 
     def __init__(self, config: Config):
         super().__init__()
         self.embedding = BertEmbedding(config)
-        self.encoder = nn.ModuleList(EncoderLayer(config) for _ in range(config.layers))
+        self.encoder = Stack(config)
 
     def forward(self, ids: Tensor, segments: Tensor, padding: Tensor) -> Tensor:
         """ids, segments [1, n] whole numbers; padding [1, n] true where a token is only filling."""
         mask = padding_mask(padding)
-        x = self.embedding(ids, segments)  # 1, n, d_model
-        for layer in self.encoder:
-            x = layer(x, mask)
-        return x  # 1, n, d_model
+        return self.encoder(self.embedding(ids, segments), mask)  # 1, n, d_model
 
 
 def padding_mask(padding: Tensor, queries: int | None = None) -> Tensor:

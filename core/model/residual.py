@@ -1,4 +1,7 @@
-"""The wrapper around both parts of a layer: carry the input past them, add, normalise."""
+"""The wrapper around the parts of a layer: carry the input past them and add; and where the norm sits in that.
+
+`Config.norm` chooses once: "post", "pre", or "input" (one norm where the vectors enter, none in the layers).
+"""
 
 from torch import Tensor, nn
 
@@ -23,4 +26,50 @@ class PostNorm(nn.Module):
         return self.norm(self.residual(self.skip(x) + update))  # 1, n, d_model
 
 
-RESIDUALS = {"post": PostNorm}
+class PreNorm(nn.Module):
+    """x + sublayer(LayerNorm(x)): the stream itself is never normalised (Xiong et al. 2020; GPT-2)."""
+
+    def __init__(self, sublayer: nn.Module, config: Config, token: str = "token"):
+        super().__init__()
+        self.norm = LayerNorm(config.d_model, config.epsilon, token)
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(config.dropout)
+        self.skip = Tap(token, "d_model")
+        self.residual = Tap(token, "d_model")
+
+    def forward(self, x: Tensor, *more: Tensor) -> Tensor:
+        normed = self.norm(x)  # 1, n, d_model
+        if more and more[0] is x:  # self-attention: keys and values are made from what the queries are made from
+            more = (normed, *more[1:])
+        update = self.dropout(self.sublayer(normed, *more))  # 1, n, d_model
+        return self.residual(self.skip(x) + update)  # 1, n, d_model
+
+
+class WithoutNorm(nn.Module):
+    """x + sublayer(x), and nothing that holds its size."""
+
+    def __init__(self, sublayer: nn.Module, config: Config, token: str = "token"):
+        super().__init__()
+        self.sublayer = sublayer
+        self.dropout = nn.Dropout(config.dropout)
+        self.skip = Tap(token, "d_model")
+        self.residual = Tap(token, "d_model")
+
+    def forward(self, x: Tensor, *more: Tensor) -> Tensor:
+        update = self.dropout(self.sublayer(x, *more))  # 1, n, d_model
+        return self.residual(self.skip(x) + update)  # 1, n, d_model
+
+
+def no_norm(config: Config, token: str) -> nn.Module:
+    """Nothing stands there: no parameters, no taps."""
+    return nn.Identity()
+
+
+def one_norm(config: Config, token: str) -> nn.Module:
+    """A LayerNorm, which begins with γ = 1 and β = 0."""
+    return LayerNorm(config.d_model, config.epsilon, token)
+
+
+RESIDUALS = {"post": PostNorm, "pre": PreNorm, "input": WithoutNorm}  # around each part of a layer
+ENTRANCES = {"post": no_norm, "pre": no_norm, "input": one_norm}  # where the vectors enter the first layer
+EXITS = {"post": no_norm, "pre": one_norm, "input": no_norm}  # after the last layer

@@ -6,7 +6,7 @@ from torch import Tensor, nn
 from core.model.config import Config
 from core.model.decoder import Decoder
 from core.model.embedding import TransformerEmbedding
-from core.model.encoder import EncoderLayer, padding_mask
+from core.model.encoder import Stack, padding_mask
 from core.model.taps import Tap
 
 
@@ -33,7 +33,7 @@ class Transformer(nn.Module):
         super().__init__()
         token_table = nn.Embedding(config.vocab, config.d_model)
         self.embedding = TransformerEmbedding(config, token_table, "source")
-        self.encoder = nn.ModuleList(EncoderLayer(config, "source") for _ in range(config.layers))
+        self.encoder = Stack(config, "source")
         self.decoder = Decoder(config, token_table)
         self.output = Output(config, token_table)
         self.start(config)
@@ -54,11 +54,7 @@ class Transformer(nn.Module):
 
     def read(self, source: Tensor, source_padding: Tensor) -> Tensor:
         """The encoder: one vector a source token [1, source, d_model]. Done once, however long the translation."""
-        mask = padding_mask(source_padding)
-        x = self.embedding(source)
-        for layer in self.encoder:
-            x = layer(x, mask)
-        return x
+        return self.encoder(self.embedding(source), padding_mask(source_padding))
 
     def write(
         self, target: Tensor, target_padding: Tensor, memory: Tensor, source_padding: Tensor

@@ -31,6 +31,8 @@ def read(text: str) -> str:
 class Characters(Whole):
     """A token a character, then [EOS]."""
 
+    steps = ("clean", "punctuation")
+
     def __init__(self, vocabulary: SharedVocabulary, longest: int = 200) -> None:
         super().__init__(vocabulary, vocabulary.source_ids(), longest)
 

@@ -22,6 +22,8 @@ class Whole:
         longest: how many tokens a row may have, special tokens included.
     """
 
+    specials = SPECIALS
+    steps: tuple[str, ...] = ()  # of normalisation
     front: tuple[str, ...] = ()  # special tokens before the text
     back: tuple[str, ...] = ("[EOS]",)  # and after it
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from core.text.normalization import Step, normalize
+from core.text.normalization import NORMALIZATION, Step, normalize
 from core.text.splitting import split, why_cut
 from core.text.template import fill_template, template_size, truncate
 from core.text.token import Token
@@ -31,6 +31,9 @@ class WordPiece:
         Wu et al. 2016, https://arxiv.org/abs/1609.08144, section 4.1 (the name, and its use on words).
         Devlin et al. 2018, https://arxiv.org/abs/1810.04805 (BERT).
     """
+
+    specials = SPECIALS
+    steps = tuple(NORMALIZATION)  # of normalisation
 
     def __init__(self, pieces: Sequence[str]) -> None:
         """Take the pieces in the order of their ids.

@@ -20,6 +20,7 @@ class Words(Whole):
     its own.
     """
 
+    steps = ("clean", "punctuation", "lowercase")
     front = ("[BOS]",)
 
     def __init__(self, vocabulary: SharedVocabulary, longest: int = 64) -> None:

@@ -1,15 +1,20 @@
-"""What the attention stage shows: one layer's queries, keys, values, scores, weights, contexts, contributions."""
+"""One attention of one layer: queries, keys, values, scores, weights, contexts, contributions.
+
+An encoder has one kind; a decoder has two, which look at what is written (self) and at the source (cross).
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.capture import Capture
+from core.text.token import Token
 from core.zoo import Model
 
 SQUARE = ("scores", "weights", "contribution")  # [query, key]
 WIDE = ("query", "key", "value", "context")  # [token, d_head]
 MODES = SQUARE + WIDE
+KINDS = ("encoder", "self", "cross")
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,12 +27,17 @@ class Projection:
 
 @dataclass(frozen=True, eq=False)
 class AttentionView:
-    """One layer of self-attention, every head. Layers and heads count from 0 here; pages show them from 1."""
+    """Every head of one attention. Layers and heads count from 0 here; pages show them from 1.
 
+    Except in cross-attention, those who ask and those who answer are the same tokens.
+    """
+
+    kind: str
     layer: int
-    tokens: tuple[str, ...]
-    special: tuple[bool, ...]
-    input: np.ndarray  # [token, d_model], what the layer was given
+    queries: tuple[Token, ...]
+    keys: tuple[Token, ...]
+    asking: np.ndarray  # [query, d_model], what the queries are made of
+    answering: np.ndarray  # [key, d_model], what the keys and values are made of
     query: np.ndarray  # [head, query, d_head]
     key: np.ndarray  # [head, key, d_head]
     value: np.ndarray  # [head, key, d_head]
@@ -39,6 +49,21 @@ class AttentionView:
     projections: dict[str, Projection]  # "query", "key", "value", "output"
 
     @property
+    def tokens(self) -> tuple[str, ...]:
+        """The rows."""
+        return tuple(token.text for token in self.queries)
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(token.text for token in self.keys)
+
+    @property
+    def special(self) -> tuple[bool, ...]:
+        """Of each row, whether nobody typed or wrote its token."""
+        return tuple(token.special for token in self.queries)
+
+    @property
     def heads(self) -> int:
         return self.weights.shape[0]
 
@@ -48,7 +73,8 @@ class AttentionView:
 
     @property
     def nbytes(self) -> int:
-        return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
+        """What its arrays hold; one that stands in two places is counted once."""
+        return sum({id(a): a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray)}.values())
 
     def plane(self, mode: str, head: int) -> np.ndarray:
         """One head in one mode: [query, key] for the square modes, [token, d_head] for the wide ones."""
@@ -60,22 +86,38 @@ class AttentionView:
         return brought / brought.sum(-1, keepdims=True)
 
 
-def taps(layer: int) -> tuple[str, ...]:
+def place(kind: str, layer: int) -> str:
+    """Where an attention stands: what its taps' names begin with."""
+    return {
+        "encoder": f"encoder.{layer}.attention",
+        "self": f"decoder.{layer}.self_attention",
+        "cross": f"decoder.{layer}.cross_attention",
+    }[kind]
+
+
+def memory(model: Model) -> str:
+    """The tap of what the encoder hands to the decoder."""
+    return f"encoder.{model.config.layers - 1}.output"
+
+
+def taps(model: Model, layer: int, kind: str = "encoder") -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
     parts = ("query", "key", "value", "scores", "mask", "weights", "context", "skip")
-    return tuple(f"encoder.{layer}.attention.{part}" for part in parts)
+    return (*(f"{place(kind, layer)}.{part}" for part in parts), *([memory(model)] if kind == "cross" else []))
 
 
-def attention_view(run: Capture, model: Model, layer: int) -> AttentionView:
-    """The view of one layer (from 0) of a capture that holds `taps(layer)`."""
-    at = f"encoder.{layer}.attention"
-    projections = layer_projections(model, layer)
+def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder") -> AttentionView:
+    """The view of one layer (from 0) of a capture that holds its `taps`."""
+    at = place(kind, layer)
+    projections = layer_projections(model, layer, kind)
     value = run[f"{at}.value"]
     return AttentionView(
+        kind=kind,
         layer=layer,
-        tokens=tuple(token.text for token in run.tokens),
-        special=tuple(token.special for token in run.tokens),
-        input=run[f"{at}.skip"],
+        queries=run.side(f"{at}.weights", "query"),
+        keys=run.side(f"{at}.weights", "key"),
+        asking=run[f"{at}.skip"],
+        answering=run[memory(model) if kind == "cross" else f"{at}.skip"],
         query=run[f"{at}.query"],
         key=run[f"{at}.key"],
         value=value,
@@ -88,9 +130,11 @@ def attention_view(run: Capture, model: Model, layer: int) -> AttentionView:
     )
 
 
-def layer_projections(model: Model, layer: int) -> dict[str, Projection]:
+def layer_projections(model: Model, layer: int, kind: str = "encoder") -> dict[str, Projection]:
     """W and b of W^Q, W^K, W^V and W^O of one layer, as arrays that share the model's memory."""
-    attention = model.network.get_submodule(f"encoder.{layer}.attention.sublayer")
+    stack, number, name = place(kind, layer).split(".")
+    layers = "encoder" if stack == "encoder" else "decoder.layers"
+    attention = model.network.get_submodule(f"{layers}.{number}.{name}.sublayer")
     projections = {}
     for name in ("query", "key", "value", "output"):
         linear = attention.get_submodule(f"to_{name}")
@@ -104,3 +148,19 @@ def carried(value: np.ndarray, output: np.ndarray) -> np.ndarray:
     heads, _, d_head = value.shape
     blocks = output.reshape(output.shape[0], heads, d_head)  # d_model, head, d_head
     return np.linalg.norm(np.einsum("hkd,mhd->hkm", value, blocks), axis=-1)
+
+
+def clearest(run: Capture, kind: str = "encoder") -> tuple[int, int]:
+    """Layer and head (from 0) whose weights have the lowest mean entropy: where looking is most decided.
+
+    `run` holds the weights of every layer of this kind.
+    """
+    layers = [run[tap] for i in range(len(run.names())) if (tap := f"{place(kind, i)}.weights") in run]
+    entropies = np.stack([entropy(weights).mean(-1) for weights in layers])  # layer, head
+    layer, head = np.unravel_index(entropies.argmin(), entropies.shape)
+    return int(layer), int(head)
+
+
+def entropy(weights: np.ndarray) -> np.ndarray:
+    """Of each row, how undecided it is, from 0 (one key takes all) to log n. [..., key] -> [...]"""
+    return -(weights * np.log(np.where(weights > 0, weights, 1))).sum(-1)

@@ -1,35 +1,70 @@
-"""What the overview shows: the vectors at every depth, each layer's mean attention, two tokens compared."""
+"""What the overview shows: the vectors at every depth, each layer's mean attention, two tokens compared.
+
+Of an encoder-decoder both stacks stand side by side: the same depth of source and target is one column.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.capture import Capture
+from core.text.token import Token
+from core.views.attention import KINDS, place
+from core.zoo import Model
 
-ENTRANCE = {"row": "embedding.token", "sum": "embedding.sum", "enter": "embedding.output"}
+# id -> the tap before the first layer; a model has those it needs
+ENTRANCE = {
+    "row": "embedding.token",
+    "scaled": "embedding.scaled",
+    "sum": "embedding.sum",
+    "enter": "embedding.output",
+}
 
 
 @dataclass(frozen=True, eq=False)
 class Depth:
     """One column of the picture: the state of every token at one depth."""
 
-    id: str  # "row", "sum", "enter", "layer"
+    id: str  # "row", "scaled", "sum", "enter", "layer"
     number: int  # of the layer, from 1; 0 before the first
-    tap: str
-    states: np.ndarray  # [token, d_model]
+    taps: tuple[str, ...]  # of the source, then of the target
+    states: np.ndarray  # [token, d_model], source rows, then target rows
+
+
+@dataclass(frozen=True, eq=False)
+class Looking:
+    """The attention of one kind in one layer (from 1), the mean over its heads."""
+
+    kind: str
+    layer: int
+    weights: np.ndarray  # [query, key]
 
 
 @dataclass(frozen=True, eq=False)
 class OverviewView:
-    tokens: tuple[str, ...]
-    special: tuple[bool, ...]
-    ids: tuple[int, ...]
+    """One sentence on its way. `rows` are the tokens that are read and, after them, those that are written."""
+
+    rows: tuple[Token, ...]
+    read: int  # how many of the rows are read
+    written: tuple[tuple[str, float], ...]  # for each row that is written: the word it gives, and its probability
     depths: tuple[Depth, ...]
-    attention: np.ndarray  # [layer, query, key], the mean over the layer's heads
+    attention: tuple[Looking, ...]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.rows)
+
+    @property
+    def special(self) -> tuple[bool, ...]:
+        return tuple(token.special for token in self.rows)
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        return tuple(token.id for token in self.rows)
 
     @property
     def nbytes(self) -> int:
-        return self.attention.nbytes + sum(depth.states.nbytes for depth in self.depths)
+        return sum(x.weights.nbytes for x in self.attention) + sum(depth.states.nbytes for depth in self.depths)
 
     def cosines(self, a: int, b: int) -> np.ndarray:
         """[depth] how alike the states of two tokens are at every depth: 1 in the same direction, 0 at right angles."""
@@ -38,33 +73,73 @@ class OverviewView:
 
     def pair(self) -> tuple[int, int]:
         """Two tokens to open on: the last repeated word and its twin before it, else the first two words."""
-        words = [i for i, special in enumerate(self.special) if not special and self.tokens[i][0].isalnum()]
+        read = range(self.read)
+        words = [i for i in read if not self.special[i] and self.tokens[i][0].isalnum()]
         for b in reversed(words):
             twins = [a for a in words if a < b and self.ids[a] == self.ids[b]]
             if twins:
                 return twins[-1], b
-        first = [*words, *(i for i in range(len(self.tokens)) if i not in words)]
+        first = [*words, *(i for i in range(len(self.rows)) if i not in words)]
         return first[0], first[1]
 
 
-def taps(layers: int) -> tuple[str, ...]:
+def entrance(model: Model) -> dict[str, str]:
+    """The depths before the first layer. Where nothing happens between sum and layer, that is one depth."""
+    taps = {id: tap for id, tap in ENTRANCE.items() if tap in model.tap_dims}
+    if "embedding.norm.output" not in model.tap_dims:
+        del taps["enter"]
+    return taps
+
+
+def attentions(model: Model) -> list[tuple[str, int]]:
+    """Kind and layer, from 1, of every attention."""
+    config = model.config
+    return [
+        (kind, layer)
+        for kind in KINDS
+        for layer in range(1, (config.layers if kind == "encoder" else config.decoder_layers) + 1)
+    ]
+
+
+def both(model: Model, tap: str) -> tuple[str, ...]:
+    """A tap of the source side, and the one that stands there on the target side."""
+    other = tap.replace("encoder.", "decoder.") if tap.startswith("encoder.") else f"decoder.{tap}"
+    return (tap, other) if model.config.decoder_layers else (tap,)
+
+
+def depth_taps(model: Model) -> list[tuple[str, int, tuple[str, ...]]]:
+    """Id, number and taps of every depth."""
+    before = [(id, 0, both(model, tap)) for id, tap in entrance(model).items()]
+    return [*before, *(("layer", i + 1, both(model, f"encoder.{i}.output")) for i in range(model.config.layers))]
+
+
+def taps(model: Model) -> tuple[str, ...]:
     """The taps that `overview_view` reads."""
     return (
-        *ENTRANCE.values(),
-        *(f"encoder.{i}.{part}" for i in range(layers) for part in ("output", "attention.weights")),
+        *(tap for _, _, depth in depth_taps(model) for tap in depth),
+        *(f"{place(kind, layer - 1)}.weights" for kind, layer in attentions(model)),
+        *(["output.probabilities"] if model.config.decoder_layers else []),
     )
 
 
-def overview_view(run: Capture, layers: int) -> OverviewView:
-    """The view of a capture that holds `taps(layers)`."""
-    entrance = [Depth(id, 0, tap, run[tap]) for id, tap in ENTRANCE.items()]
-    stack = [Depth("layer", i + 1, f"encoder.{i}.output", run[f"encoder.{i}.output"]) for i in range(layers)]
+def overview_view(run: Capture, model: Model) -> OverviewView:
+    """The view of a capture that holds `taps(model)`."""
     return OverviewView(
-        tokens=tuple(token.text for token in run.tokens),
-        special=tuple(token.special for token in run.tokens),
-        ids=tuple(token.id for token in run.tokens),
-        depths=(*entrance, *stack),
-        attention=np.stack([run[f"encoder.{i}.attention.weights"].mean(0) for i in range(layers)]),
+        rows=(*run.tokens, *run.target_in),
+        read=len(run.tokens),
+        written=tuple(
+            (token.text, float(row[token.id]))
+            for token, row in zip(run.target_out, run["output.probabilities"], strict=True)
+        )
+        if run.target_out
+        else (),
+        depths=tuple(
+            Depth(id, number, names, np.concatenate([run[name] for name in names]))
+            for id, number, names in depth_taps(model)
+        ),
+        attention=tuple(
+            Looking(kind, layer, run[f"{place(kind, layer - 1)}.weights"].mean(0)) for kind, layer in attentions(model)
+        ),
     )
 
 

@@ -1,10 +1,12 @@
 """What the tokens stage shows: one text's way to its tokens, laid out over the characters as they were typed."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import takewhile
 from typing import Literal
 
+from core.text.normalization import NORMALIZATION
 from core.text.token import Token
 from core.text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
 from core.text.wordpiece import WordPiece
@@ -18,7 +20,7 @@ class Row:
     """The text at one step, a cell for each code point as typed.
 
     Attributes:
-        name: "typed", or the step of normalisation: "clean", "cjk", "accents", "lowercase".
+        name: "typed", or the step of normalisation: "clean", "cjk", "accents", "lowercase", "punctuation".
         cells: what each code point has become: mostly one character, "" where it was dropped, several where it
             was taken apart; None inside a special token typed literally, which is not normalised.
         changed: the code points at which this step changed something.
@@ -89,7 +91,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class TokensView:
-    """One text and its tokens. `units` are in reading order, with the template's own [CLS] first and [SEP] last."""
+    """One text and its tokens. `units` are in reading order, those that the template adds included."""
 
     text: str
     rows: tuple[Row, ...]
@@ -156,12 +158,18 @@ def interest(word: Unit) -> tuple[int, bool, int]:
     return (max(SPELT_WHOLE, word.pieces), word.unknown is not None, len(word.text))
 
 
-def tokens_view(trace: Trace) -> TokensView:
-    """The view of the first text of a trace."""
+def tokens_view(trace: Trace, steps: Sequence[str] = tuple(NORMALIZATION)) -> TokensView:
+    """The view of the first text of a trace; `steps` are those of the tokenizer's normalisation."""
     text = trace.texts[0]
-    cls, *_, sep = trace.tokens[: len(trace.tokens) - trace.padding]
-    units = (added(cls), *text_units(text, trace.cuts[0].kept), added(sep))
-    return TokensView(text.text, tuple(rows(text)), units, trace.truncated)
+    row = trace.tokens[: len(trace.tokens) - trace.padding]
+    front = tuple(takewhile(nobody_typed, row))
+    back = tuple(token for token in row[len(front) :] if nobody_typed(token))
+    units = (*map(added, front), *text_units(text, trace.cuts[0].kept), *map(added, back))
+    return TokensView(text.text, tuple(rows(text, steps)), units, trace.truncated)
+
+
+def nobody_typed(token: Token) -> bool:
+    return token.special and token.end == 0
 
 
 def added(token: Token) -> Unit:
@@ -193,14 +201,14 @@ def lookups(word: Word) -> Iterator[Lookup]:
         yield Lookup(unknown.offset, None, None, size - unknown.offset)
 
 
-def rows(text: TextTrace) -> Iterator[Row]:
+def rows(text: TextTrace, steps: Sequence[str]) -> Iterator[Row]:
     """The text as typed, then after each step of normalisation."""
     before: list[str | None] = list(text.text)
     yield Row("typed", tuple(before), ())
     stretches = [part for part in text.parts if isinstance(part, Stretch)]
     for special in text.specials:
         before[special.start : special.end] = [None] * (special.end - special.start)
-    for index, name in enumerate(("clean", "cjk", "accents", "lowercase")):
+    for index, name in enumerate(steps):
         after: list[str | None] = [None if cell is None else "" for cell in before]
         for stretch in stretches:
             step = stretch.steps[index]

@@ -14,6 +14,7 @@ from core import Model, capture
 from core.derivation import Term
 from core.derivation.attention import derive
 from core.derivation.steps import summed
+from core.text.token import Token
 from core.views.attention import MODES, SQUARE, AttentionView, Projection, attention_view, taps
 
 HEADS, LAYERS, D_HEAD = 12, 6, 32
@@ -40,7 +41,7 @@ def views(minilm: Model) -> Views:
     @cache
     def view(sample: int, layer: int) -> AttentionView:
         text, pad_to = SAMPLES[sample]
-        return attention_view(capture(minilm, text, pad_to=pad_to, only=taps(layer)), minilm, layer)
+        return attention_view(capture(minilm, text, pad_to=pad_to, only=taps(minilm, layer)), minilm, layer)
 
     return view
 
@@ -145,12 +146,13 @@ def test_the_softmax_of_a_row(views: Views, cell: tuple) -> None:
     sample, layer, head, y, x = cell
     view = views(sample, layer)
     row, column = place(view, "weights", y, x)
-    _, scale, softmax = derive(view, "weights", head, row, column).steps
+    _, scale, *mask, softmax = derive(view, "weights", head, row, column).steps
+    assert [step.id for step in mask] == ["mask"] * int(view.mask[row, column] < 0)
     assert (softmax.id, softmax.focus) == ("softmax", column)
     assert len(softmax.terms) == len(view.tokens)
     assert sum(softmax.terms) == pytest.approx(softmax.parts["total"])
     assert softmax.terms[column] == softmax.parts["power"]
-    assert softmax.parts["score"] == scale.value
+    assert softmax.parts["score"] == (-math.inf if mask else scale.value)
     if view.mask[row, column] == 0:
         assert softmax.parts["power"] == pytest.approx(math.exp(scale.value))
 
@@ -191,11 +193,14 @@ def by_hand() -> AttentionView:
     one, none = np.eye(2, dtype=np.float32), np.zeros(2, np.float32)
     value = np.diag([1.0, 2.0]).astype(np.float32)
     weights = np.array([[0.66976155, 0.33023845], [0.33023845, 0.66976155]], np.float32)
+    tokens = tuple(Token(text, i, i, i + 1, special=False, segment=0, word=i) for i, text in enumerate("ab"))
     return AttentionView(
+        kind="encoder",
         layer=0,
-        tokens=("a", "b"),
-        special=(False, False),
-        input=one,
+        queries=tokens,
+        keys=tokens,
+        asking=one,
+        answering=one,
         query=one[None],
         key=one[None],
         value=value[None],
@@ -239,7 +244,7 @@ def test_context_and_projection_by_hand(by_hand: AttentionView) -> None:
     (mixture,) = derive(by_hand, "context", 0, 0, 1).steps
     assert mixture.terms == (0, pytest.approx(0.6605, abs=5e-5))
     assert mixture.largest[0] == Term(1, pytest.approx(0.3302, abs=5e-5), 2)  # type: ignore[arg-type]
-    bias = Projection(by_hand.input, np.array([0, 5], np.float32))
+    bias = Projection(by_hand.asking, np.array([0, 5], np.float32))
     shifted = replace(by_hand, projections={**by_hand.projections, "query": bias})
     projection, plus = derive(shifted, "query", 0, 1, 1).steps
     assert (projection.value, plus.value, plus.parts) == (1, 6, {"bias": 5})
@@ -281,6 +286,6 @@ def test_the_view_counts_its_bytes_and_knows_its_planes(views: Views) -> None:
 
 @pytest.mark.parametrize("layer", range(LAYERS))
 def test_taps_names_what_the_view_reads(minilm: Model, layer: int) -> None:
-    run = capture(minilm, "The cat", only=taps(layer))
-    assert sorted(run.names()) == sorted(taps(layer))
+    run = capture(minilm, "The cat", only=taps(minilm, layer))
+    assert sorted(run.names()) == sorted(taps(minilm, layer))
     assert attention_view(run, minilm, layer).layer == layer

@@ -18,17 +18,21 @@ LAYERS = 6
 
 @pytest.fixture(scope="module")
 def view(minilm):
-    return overview_view(capture(minilm, "The cat sat on the mat.", only=taps(LAYERS)), LAYERS)
+    return view_of(minilm, "The cat sat on the mat.")
 
 
 def view_of(minilm, text):
-    return overview_view(capture(minilm, text, only=taps(LAYERS)), LAYERS)
+    return overview_view(capture(minilm, text, only=taps(minilm)), minilm)
 
 
 def test_it_reads_the_taps_it_asks_for(minilm, view):
-    assert [depth.tap for depth in view.depths] == [t for t in taps(LAYERS) if not t.endswith("weights")]
-    assert view.attention.shape == (6, 9, 9)
-    np.testing.assert_allclose(view.attention.sum(-1), 1, atol=1e-5)
+    assert [tap for depth in view.depths for tap in depth.taps] == [
+        t for t in taps(minilm) if not t.endswith("weights")
+    ]
+    assert [(looking.kind, looking.layer) for looking in view.attention] == [("encoder", i + 1) for i in range(LAYERS)]
+    for looking in view.attention:
+        assert looking.weights.shape == (9, 9)
+        np.testing.assert_allclose(looking.weights.sum(-1), 1, atol=1e-5)
 
 
 def test_the_two_the_part_and_meet_again(view):

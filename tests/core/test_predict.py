@@ -18,7 +18,7 @@ LAYER, HEAD = 2, 8  # layer 3, head 9, as people count
 
 
 def look(minilm: Model, text: str, layer: int = LAYER) -> AttentionView:
-    return attention_view(capture(minilm, text, only=taps(layer)), minilm, layer)
+    return attention_view(capture(minilm, text, only=taps(minilm, layer)), minilm, layer)
 
 
 def check(question: Question, view: AttentionView, head: int) -> None:

@@ -17,7 +17,7 @@ from safetensors.torch import save_file
 
 from core import Capture, Model, capture, zoo
 from core.capture import decode
-from core.edits import CONSTRUCTORS, Edit, lift_mask, parse
+from core.edits import Edit, lift_mask
 from core.errors import InputError, WeightsError
 from core.model.checkpoint import saved
 from core.model.config import Config
@@ -284,19 +284,6 @@ def test_edits_of_one_thread_are_nobody_elses(model: Model) -> None:
         assert [name for names in pool.map(work, range(4)) for name in names] == []
 
 
-def test_ids_parse_back() -> None:
-    assert set(CONSTRUCTORS) == {"lift"}
-    assert parse("lift") == lift_mask() and parse("lift").id == "lift"
-    assert hash(parse("lift")) == hash(lift_mask())
-
-
-@pytest.mark.parametrize("id", ["", "lift:", "lift:1", "Lift", "mute", "lift:mask.1", "os.system:1"])
-def test_an_unknown_edit(id: str) -> None:
-    with pytest.raises(InputError) as error:
-        parse(id)
-    assert (error.value.code, error.value.parameters) == ("unknown_edit", {"id": id})
-
-
 # ---------------------------------------------------------------------------------------------------
 # The folder
 
@@ -343,6 +330,6 @@ def test_files_that_are_no_translator(folder: Path, tmp_path: Path, spoilt: tupl
 
 
 def test_its_papers(model: Model) -> None:
-    assert (model.id, model.title) == ("translator", zoo.TRANSLATOR.title)
+    assert (model.id, model.title) == ("translator", zoo.SOURCES["translator"].title)
     assert model.words is not None and len(model.words) == len(model.tokenizer) == model.config.vocab
     assert not model.network.training

@@ -151,12 +151,12 @@ def test_the_table_is_scaled_by_the_root_of_d_then_positions_are_added() -> None
         network(source, nothing(source), target, nothing(target))
     rows = network.embedding.token_table.weight[source[0]].detach()
     torch.testing.assert_close(tape.tensors["embedding.scaled"], rows * 4)
-    torch.testing.assert_close(tape.tensors["embedding.sum"], rows * 4 + waves(7, 16))
-    torch.testing.assert_close(tape.tensors["decoder.embedding.position"], waves(5, 16))
+    torch.testing.assert_close(tape.tensors["embedding.sum"], rows * 4 + waves(torch.arange(7), 16).float())
+    torch.testing.assert_close(tape.tensors["decoder.embedding.position"], waves(torch.arange(5), 16).float())
 
 
 def test_waves_are_the_papers() -> None:
-    table = waves(100, 12)
+    table = waves(torch.arange(100), 12).float()
     for position in (0, 1, 50, 99):
         for i in range(6):
             angle = position / 10000 ** (2 * i / 12)
@@ -165,7 +165,7 @@ def test_waves_are_the_papers() -> None:
 
 
 def test_an_odd_width_has_waves_too() -> None:
-    assert waves(3, 5).shape == (3, 5)
+    assert waves(torch.arange(3), 5).float().shape == (3, 5)
 
 
 def test_a_fresh_table_has_variance_one_over_d() -> None:
@@ -292,7 +292,10 @@ def test_both_stacks_against_torch() -> None:
     table = network.embedding.token_table.weight
     with torch.no_grad():
         logits, probabilities = network(source, nothing(source), target, nothing(target))
-        x, y = table[source] * 4 + waves(9, 16), table[target] * 4 + waves(6, 16)
+        x, y = (
+            table[source] * 4 + waves(torch.arange(9), 16).float(),
+            table[target] * 4 + waves(torch.arange(6), 16).float(),
+        )
         for layer in encoder:
             x = layer(x)
         for layer in decoder:

@@ -8,17 +8,20 @@
 [('bought', '买'), ('three', '三'), ('books', '书')]
 """
 
+from core.training.grammar.english import FUNCTION_WORDS
 from core.training.grammar.forms import FORMS
-from core.training.grammar.knowledge import known, options, vocabulary
+from core.training.grammar.knowledge import changed, known, options, vocabulary
 from core.training.grammar.parse import parse, parses
 from core.training.grammar.sentence import Parts, Sentence, TargetWord, build, sample
 
 __all__ = [
     "FORMS",
+    "FUNCTION_WORDS",
     "Parts",
     "Sentence",
     "TargetWord",
     "build",
+    "changed",
     "known",
     "options",
     "parse",

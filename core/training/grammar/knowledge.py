@@ -6,7 +6,7 @@ from core.text.shared import SharedVocabulary
 from core.training.grammar import lexicon
 from core.training.grammar.english import agree, inflect
 from core.training.grammar.forms import FORMS
-from core.training.grammar.sentence import PATTERNS, TOKEN, inflect_unit
+from core.training.grammar.sentence import PATTERNS, TOKEN, Parts, inflect_unit
 from core.training.grammar.sentence import lexicon as words_of
 from core.training.grammar.word import Act, Job, Noun, Person, Verb, Word
 
@@ -40,6 +40,16 @@ def options(form: str, slot: str, words: Mapping[str, str]) -> tuple[str, ...]:
             return tuple(word.zh for word in other.options(before))
         before[name] = words_of(other)[words[name]]
     raise KeyError(slot)
+
+
+def changed(parts: Parts, slot: str, word: str) -> Parts:
+    """The parts with another word in one slot; what no longer goes with it gives way to the first that does."""
+    wanted = {**dict(parts.words), slot: word}
+    fitting: dict[str, str] = {}
+    for name in FORMS[parts.form].slots:
+        choices = options(parts.form, name, fitting)
+        fitting[name] = wanted[name] if wanted[name] in choices else choices[0]
+    return Parts(parts.form, tuple(fitting.items()))
 
 
 def vocabulary() -> SharedVocabulary:

@@ -1,0 +1,72 @@
+"""Any cell of the input stage, step by step: the row, √d, the position, the segment, and their sum."""
+
+import math
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step, summed
+from core.views.input import InputView
+
+
+def derive_cell(view: InputView, name: str, token: int, dim: int) -> Derivation:
+    """One number of a part, or of the sum: every part from its own source, then the parts together."""
+    made = {part: source(view, part, token, dim) for part in (view.names if name == "sum" else (name,))}
+    steps = [step for part in made.values() for step in part]
+    if name == "sum":
+        parts = {part: steps[-1].value for part, steps in made.items()}
+        steps.append(Step(f"sum_{len(parts)}", math.fsum(parts.values()), parts, tuple(parts.values())))
+    return Derivation(tuple(steps), float(view.part(name)[token, dim]))
+
+
+def source(view: InputView, part: str, token: int, dim: int) -> list[Step]:
+    """Where one number of a part comes from."""
+    return {"token": token_steps, "position": position_steps, "segment": segment_steps}[part](view, token, dim)
+
+
+def token_steps(view: InputView, token: int, dim: int) -> list[Step]:
+    """E[id, dim], times √d where that is on."""
+    row = float(view.rows[0, token, dim])
+    steps = [Step("row", row, {"id": view.ids[token]})]
+    if view.scaled:
+        steps.append(Step("root", row * math.sqrt(view.d_model), {"row": row, "d_model": view.d_model}))
+    return steps
+
+
+def position_steps(view: InputView, token: int, dim: int) -> list[Step]:
+    """A number of the trained table, or sin or cos of an angle; 0 where positions are off."""
+    if not view.placed:
+        return [Step("no_position", 0.0)]
+    if view.learned:
+        return [Step("learned", float(view.rows[1, token, dim]))]
+    angle = token / 10000 ** ((dim - dim % 2) / view.d_model)
+    wave = "cosine_wave" if dim % 2 else "sine_wave"
+    parts = {"angle": angle, "pair": str(dim - dim % 2)}
+    return [Step(wave, math.cos(angle) if dim % 2 else math.sin(angle), parts)]
+
+
+def segment_steps(view: InputView, token: int, dim: int) -> list[Step]:
+    """A number of the segment's row: the same for every token of one text."""
+    return [Step("segment", float(view.rows[2, token, dim]))]
+
+
+def derive_pair(view: InputView, kind: str, a: int, b: int) -> Derivation:
+    """The cosine of two tokens as one of `KINDS`: the products of their parts, then their lengths."""
+    x, y = (view.vectors(kind)[i].astype(np.float64) for i in (a, b))
+    steps = list(products(view, kind, a, b)) or [summed("dot", x, y)]
+    dot = math.fsum(step.value for step in steps)
+    lengths = math.sqrt(float(x @ x)), math.sqrt(float(y @ y))
+    ratio = dot / (lengths[0] * lengths[1]) if all(lengths) else math.nan
+    cosine = Step("cosine", ratio, {"dot": dot, "length_a": lengths[0], "length_b": lengths[1]})
+    return Derivation((*steps, cosine), view.cosine(kind, a, b))
+
+
+def products(view: InputView, kind: str, a: int, b: int) -> tuple[Step, ...]:
+    """What two sums have in common: every part of one with every part of the other. Side by side: like with like."""
+    if kind not in ("sum", "joined"):
+        return ()
+    x, y = view.parts[:, a].astype(np.float64), view.parts[:, b].astype(np.float64)
+    table = x @ y.T  # part of a, part of b
+    alike = tuple(Step(f"alike_{name}", float(table[i, i])) for i, name in enumerate(view.names))
+    if kind == "joined":
+        return alike
+    return (*alike, Step("crossed", float(table.sum() - np.trace(table))))

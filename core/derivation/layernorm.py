@@ -1,0 +1,113 @@
+"""Any number of a norm, step by step (Ba et al. 2016): mean, variance, normalised, scaled by γ and moved by β."""
+
+import math
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step
+from core.views.layernorm import Normed, NormView, written
+
+# What can be followed of each kind of norm; γ and β are read, not made.
+PARTS = {
+    "layer": ("before", "mean", "variance", "normalized", "gamma", "beta", "after"),
+    "rms": ("before", "variance", "normalized", "gamma", "after"),
+    "batch": ("before", "mean", "variance", "normalized", "gamma", "beta", "after"),
+    "none": ("before", "after"),
+}
+
+
+def derive(view: NormView, ran: Normed, part: str, token: int, dim: int) -> Derivation:
+    """One number of `PARTS[ran.kind]`, recomputed in float64 from what `ran` was given."""
+    if part == "before":
+        return derive_before(view, ran, token, dim)
+    if part in ("gamma", "beta"):
+        value = float(getattr(view, part)[dim])
+        return Derivation((Step(part, value, {"dim": dim}),), value)
+    made = {"layer": layer_steps, "rms": rms_steps, "batch": batch_steps, "none": no_steps}[ran.kind]
+    steps = made(view, ran, token, dim)
+    last = [step.id for step in steps].index(step_of(ran.kind, part))
+    return Derivation(tuple(steps[: last + 1]), float(captured(ran, part, token, dim)))
+
+
+def step_of(kind: str, part: str) -> str:
+    """The id of the step that gives a part: BatchNorm's mean is another than LayerNorm's."""
+    renamed = {
+        ("rms", "variance"): "square",
+        ("rms", "normalized"): "by_root",
+        ("rms", "after"): "scaled",
+        ("batch", "mean"): "batch_mean",
+        ("batch", "variance"): "batch_variance",
+        ("none", "after"): "kept",
+    }
+    return renamed.get((kind, part), part)
+
+
+def captured(ran: Normed, part: str, token: int, dim: int) -> float:
+    array = getattr(ran, part)
+    if part in ("mean", "variance"):
+        return array[dim if ran.kind == "batch" else token]
+    return array[token, dim]
+
+
+def derive_before(view: NormView, ran: Normed, token: int, dim: int) -> Derivation:
+    """What the norm is given: the summands, added up; then changed, where somebody changed them."""
+    terms = [float(array[token, dim]) for array in view.summands.values()]
+    total = math.fsum(terms)
+    parts = {f"part_{i}": term for i, term in enumerate(terms)}
+    steps = [Step("sum", total, parts, tuple(terms))]
+    if ran.changed:
+        now = ran.factor * total + ran.shift
+        steps.append(Step("changed", now, {"factor": f"{ran.factor:g}", "shift": f"{ran.shift:g}", "x": total}))
+    return Derivation(tuple(steps), float(ran.before[token, dim]))
+
+
+def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    x = ran.before[token].astype(np.float64)
+    mean = float(x.mean())
+    variance = float(np.square(x - mean).mean())
+    normalized = (x[dim] - mean) / math.sqrt(variance + ran.epsilon)
+    return [
+        Step("mean", mean, {"d_model": len(x)}, tuple(x.tolist()), focus=dim),
+        Step("variance", variance, {"d_model": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=dim),
+        Step(
+            "normalized", normalized, {"x": x[dim], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)}
+        ),
+        scaled_and_moved(view, normalized, dim),
+    ]
+
+
+def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    x = ran.before[:, dim].astype(np.float64)
+    mean = float(x.mean())
+    variance = float(np.square(x - mean).mean())
+    normalized = (x[token] - mean) / math.sqrt(variance + ran.epsilon)
+    return [
+        Step("batch_mean", mean, {"n": len(x), "dim": dim}, tuple(x.tolist()), focus=token),
+        Step("batch_variance", variance, {"n": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=token),
+        Step(
+            "normalized",
+            normalized,
+            {"x": x[token], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)},
+        ),
+        scaled_and_moved(view, normalized, dim),
+    ]
+
+
+def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    x = ran.before[token].astype(np.float64)
+    square = float(np.square(x).mean())
+    normalized, gamma = x[dim] / math.sqrt(square + ran.epsilon), float(view.gamma[dim])
+    return [
+        Step("square", square, {"d_model": len(x)}, tuple(np.square(x).tolist()), focus=dim),
+        Step("by_root", normalized, {"x": x[dim], "square": square, "epsilon": written(ran.epsilon)}),
+        Step("scaled", normalized * gamma, {"normalized": normalized, "gamma": gamma}),
+    ]
+
+
+def no_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    return [Step("kept", float(ran.before[token, dim]))]
+
+
+def scaled_and_moved(view: NormView, normalized: float, dim: int) -> Step:
+    gamma, beta = float(view.gamma[dim]), float(view.beta[dim])
+    return Step("after", normalized * gamma + beta, {"normalized": normalized, "gamma": gamma, "beta": beta})

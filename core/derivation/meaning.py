@@ -1,0 +1,20 @@
+"""The cosine of two words, step by step: products of their rows, their lengths, and the division."""
+
+import math
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step, summed
+from core.views.meaning import Word, cosine
+
+
+def derive_cosine(a: Word, b: Word) -> Derivation:
+    """a · b ÷ (‖a‖ ‖b‖), from the vectors; of a word of several pieces that vector is their mean."""
+    x, y = a.vector.astype(np.float64), b.vector.astype(np.float64)
+    dot = summed("dot", x, y, a=a.text, b=b.text)
+    lengths = [
+        Step(f"length_{side}", math.sqrt(float(v @ v)), {"word": w.text}) for side, v, w in (("a", x, a), ("b", y, b))
+    ]
+    parts = {"dot": dot.value, "length_a": lengths[0].value, "length_b": lengths[1].value}
+    result = Step("cosine", dot.value / (lengths[0].value * lengths[1].value), parts)
+    return Derivation((dot, *lengths, result), cosine(a.vector, b.vector))

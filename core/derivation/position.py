@@ -1,0 +1,75 @@
+"""Any number of the position stage, step by step: a wave, a learned row, and two positions compared."""
+
+import math
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step, Term, summed
+from core.views.position import BASE, PositionTable, encoded, rates
+
+
+def derive_cell(table: PositionTable, position: int, dim: int) -> Derivation:
+    """One number of a position's vector, as the table has it."""
+    cell = float(table.rows[position, dim])
+    if table.kind == "learned":
+        return Derivation((Step("looked_up", cell, {"position": position, "dim": dim}),), cell)
+    return Derivation(clock(position, dim, table.d_model), cell)
+
+
+def derive_wave(position: int, dim: int, d_model: int, base: float = BASE) -> Derivation:
+    """The same for any position, width and base, held against the code that fills the tables."""
+    return Derivation(clock(position, dim, d_model, base), float(encoded(position, d_model, base)[dim]))
+
+
+def clock(position: int, dim: int, d_model: int, base: float = BASE) -> tuple[Step, ...]:
+    """sin or cos of position ÷ base^(2i/d) (Vaswani et al. 2017, 3.5)."""
+    pair, wave = dim // 2, math.cos if dim % 2 else math.sin
+    radian = base ** (2 * pair / d_model)
+    angle = position / radian
+    return (
+        Step("pair", pair, {"dim": dim, "pair": pair}),
+        Step("radian", radian, {"base": f"{base:,.0f}", "twice": 2 * pair, "d_model": d_model}),
+        Step("angle", angle, {"position": position, "radian": radian, "pair": pair}),
+        Step("cosine" if dim % 2 else "sine", wave(angle), {"angle": angle, "wavelength": 2 * math.pi * radian}),
+    )
+
+
+def derive_pair(table: PositionTable, measure: str, a: int, b: int) -> Derivation:
+    """Distance or dot product of two rows: of waves from the gap alone, of learned rows from the rows."""
+    rows = np.stack([table.row(a), table.row(b)]).astype(np.float64)
+    measured = float(rows[0] @ rows[1]) if measure == "dot" else float(np.linalg.norm(rows[0] - rows[1]))
+    steps = from_gap(measure, abs(b - a), table.d_model) if table.kind == "sinusoidal" else from_rows(measure, rows)
+    return Derivation(steps, measured)
+
+
+def from_gap(measure: str, gap: int, d_model: int) -> tuple[Step, ...]:
+    """cos a cos b + sin a sin b = cos(a - b): of each pair of dimensions only the gap is left."""
+    near = np.cos(gap * rates(d_model))
+    one = np.ones_like(near)
+    if measure == "dot":
+        return Step("gap", gap, {"gap": gap}), summed("cosines", one, near, gap=gap)
+    chords = summed("chords", 2 * one, 1 - near, gap=gap)
+    return Step("gap", gap, {"gap": gap}), chords, Step("root", math.sqrt(chords.value), {"sum": chords.value})
+
+
+def from_rows(measure: str, rows: np.ndarray) -> tuple[Step, ...]:
+    """The dimensions one by one."""
+    if measure == "dot":
+        return (summed("dot", *rows),)
+    apart = rows[0] - rows[1]
+    squares = summed("squares", apart, apart)
+    return squares, Step("root", math.sqrt(squares.value), {"sum": squares.value})
+
+
+def derive_moved(position: int, by: int, dim: int, d_model: int) -> Derivation:
+    """One number of R_by · PE(position), held against PE(position + by). `dim` belongs to a whole pair."""
+    pair = dim // 2
+    sine, cosine = encoded(position, d_model)[2 * pair : 2 * pair + 2]
+    radian = BASE ** (2 * pair / d_model)
+    turn = by / radian
+    row = (-math.sin(turn), math.cos(turn)) if dim % 2 else (math.cos(turn), math.sin(turn))
+    terms = tuple(Term(2 * pair + i, row[i], float(x)) for i, x in enumerate((sine, cosine)))
+    parts = {"first": 2 * pair, "second": 2 * pair + 1}
+    mixed = Step("turned", terms[0].value + terms[1].value, parts, largest=terms)
+    there = float(encoded(position + by, d_model)[dim])
+    return Derivation((Step("turn", turn, {"by": by, "radian": radian, "pair": pair}), mixed), there)

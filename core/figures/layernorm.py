@@ -1,0 +1,73 @@
+"""Lines for the layernorm stage: spread through a model's norms, and spread and gradient before any training."""
+
+from collections.abc import Mapping, Sequence
+
+from plotly.graph_objects import Figure, Scatter
+
+from core.figures.theme import Scheme, colors, template
+from core.views.layernorm import ARRANGEMENTS, DepthView, Starts
+
+DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
+
+
+def depth_figure(view: DepthView, labels: Sequence[str], words: Mapping[str, str], scheme: Scheme) -> Figure:
+    """Spread before and after each norm, and the mean it takes off. `words`: before, after, mean, axis."""
+    x = list(range(1, len(labels) + 1))
+    figure = Figure(layout={"template": template(scheme), "height": 300, "hovermode": "x unified"})
+    lines = {"before": (view.spreads, "solid"), "after": (view.after, "solid"), "mean": (view.means, "dot")}
+    for (name, (values, dash)), color in zip(lines.items(), line_colors(scheme), strict=True):
+        figure.add_trace(
+            Scatter(
+                x=x, y=values, name=words[name], mode="lines+markers", text=labels,
+                line={"color": color, "width": 2, "dash": dash}, marker={"size": 5},
+                hovertemplate="%{y:.4~g}",
+            )
+        )  # fmt: skip
+    figure.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1.14, "yanchor": "bottom", "yref": "paper"},
+        margin={"t": 44, "b": 40},
+    )
+    figure.update_xaxes(title=words["axis"], tickmode="array", tickvals=x, ticktext=[str(i) for i in x])
+    figure.update_yaxes(rangemode="tozero")
+    return figure
+
+
+def spread_figure(starts: Starts, words: Mapping[str, str], scheme: Scheme) -> Figure:
+    """The stream's spread after each layer of the deepest networks, by arrangement. `words`: the arrangements, axis."""
+    lines = {a: (list(range(len(s.spreads))), s.spreads) for a in ARRANGEMENTS for s in [starts.deepest(a)]}
+    return arrangements(lines, words, scheme)
+
+
+def gradient_figure(starts: Starts, words: Mapping[str, str], scheme: Scheme) -> Figure:
+    """The norm of the whole gradient by the number of layers, by arrangement. `words`: the arrangements, axis."""
+    lines = {a: ([s.layers for s in starts.of(a)], [s.gradient for s in starts.of(a)]) for a in ARRANGEMENTS}
+    return arrangements(lines, words, scheme)
+
+
+def arrangements(
+    lines: Mapping[str, tuple[Sequence[float], Sequence[float]]], words: Mapping[str, str], scheme: Scheme
+) -> Figure:
+    """One line an arrangement, logarithmic upwards."""
+    figure = Figure(layout={"template": template(scheme), "height": 280, "hovermode": "x unified"})
+    for (name, (x, y)), color in zip(lines.items(), line_colors(scheme), strict=True):
+        figure.add_trace(
+            Scatter(
+                x=x, y=y, name=words[name], mode="lines+markers", hovertemplate="%{y:.4~g}",
+                line={"color": color, "width": 2, "dash": DASHES[name]}, marker={"size": 4},
+            )
+        )  # fmt: skip
+    figure.update_layout(
+        showlegend=True,
+        legend={"orientation": "h", "x": 0, "y": 1.02, "yanchor": "bottom"},
+        margin={"t": 36, "b": 44, "l": 56},
+    )
+    figure.update_xaxes(title=words["axis"], rangemode="tozero")
+    highest = max(value for _, values in lines.values() for value in values)
+    figure.update_yaxes(type="log", exponentformat="power", dtick=1 if highest < 1e6 else 3)
+    return figure
+
+
+def line_colors(scheme: Scheme) -> list[str]:
+    c = colors(scheme)
+    return [c["primaryColor"], c["orangeColor"], c["grayColor"]]

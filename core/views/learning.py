@@ -1,0 +1,114 @@
+"""How the translator's table was learned: its rows at several steps of training, and the rows one gradient touches."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.capture import given, translator_input
+from core.edits import Edit
+from core.text.token import Token
+from core.zoo import Model
+
+TABLE = "embedding.token_table.weight"
+STEPS = (0, 250, 500, 1000)  # of training, where a snapshot was kept
+
+
+@dataclass(frozen=True, eq=False)
+class Snapshot:
+    """The embedding table after so many steps."""
+
+    step: int
+    table: np.ndarray  # [vocab, d_model]
+
+    @property
+    def nbytes(self) -> int:
+        return self.table.nbytes
+
+
+def snapshot(model: Model, step: int) -> Snapshot:
+    """A snapshot of `STEPS` (half precision), or, for any other step, the weights in use."""
+    from safetensors import safe_open
+
+    file = f"snapshot-{step:04}.safetensors" if step in STEPS else "weights.safetensors"
+    with safe_open(model.folder / file, framework="numpy") as weights:
+        return Snapshot(step, weights.get_tensor(TABLE).astype(np.float32))
+
+
+@dataclass(frozen=True, eq=False)
+class Gradient:
+    """One loss's gradient on the table: all of it, and the part that came through the lookups."""
+
+    loss: float
+    whole: np.ndarray  # [vocab]: the length of each row's gradient
+    lookup: np.ndarray  # [vocab]: of what reached the row because a token fetched it
+    fetched: tuple[int, ...]  # the ids that were looked up, each once
+    tokens: tuple[Token, ...]
+    target: tuple[Token, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return self.whole.nbytes + self.lookup.nbytes
+
+
+def gradient(model: Model, text: str, target: str) -> Gradient:
+    """The cross-entropy of writing `target` for `text`, and its gradient on the table by `torch.autograd.grad`.
+
+    The table stands at three doors. Through the lookups only the rows that were fetched get anything; through the
+    output, where every row is scored, all of them do.
+    """
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    from core.model.taps import editing
+
+    assert model.words is not None
+    trace, output = model.tokenizer.trace(text, max_tokens=model.config.positions), given(model.words, target)
+    inputs = translator_input(trace, output)
+    rows: list[torch.Tensor] = []
+    keep = Edit("keep", "*embedding.token", lambda x: rows.append(x) or x)
+    weight = model.network.get_submodule("embedding.token_table").get_parameter("weight")
+    with torch.enable_grad(), editing((keep,)):
+        logits, _ = model.network(*inputs)
+        wanted = torch.tensor([token.id for token in output.row[1:]])
+        loss = cross_entropy(logits[0], wanted)
+        whole, *grads = torch.autograd.grad(loss, [weight, *rows])
+    ids = torch.cat([inputs[0][0], inputs[2][0]])
+    lookup = torch.zeros_like(whole).index_add_(0, ids, torch.cat([grad[0] for grad in grads]))
+    fetched = tuple(dict.fromkeys(ids.tolist()))
+    return Gradient(
+        loss.item(), whole.norm(dim=1).numpy(), lookup.norm(dim=1).numpy(), fetched, trace.tokens, output.row
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class PairGradient:
+    """The gradient of one sentence's own vector on the table of a model that only reads."""
+
+    rows: np.ndarray  # [vocab]: the length of each row's gradient
+    fetched: tuple[int, ...]
+    tokens: tuple[Token, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return self.rows.nbytes
+
+
+def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
+    """Of the cosine of two sentences: what MiniLM was trained to raise or to lower."""
+    import torch
+    from torch.nn.functional import cosine_similarity
+
+    from core.capture import network_input
+    from core.model.taps import editing
+
+    last: list[torch.Tensor] = []
+    keep = Edit("keep", f"encoder.{model.config.layers - 1}.output", lambda x: last.append(x) or x)
+    traces = [model.tokenizer.trace(t, max_tokens=model.config.positions) for t in (text, other)]
+    weight = model.network.get_submodule("embedding.token_table").get_parameter("weight")
+    with torch.enable_grad(), editing((keep,)):
+        for trace in traces:
+            model.network(*network_input(trace))
+        similarity = cosine_similarity(last[0].mean(1), last[1].mean(1)).sum()
+        (grad,) = torch.autograd.grad(similarity, [weight])
+    tokens = tuple(token for trace in traces for token in trace.tokens)
+    return PairGradient(grad.norm(dim=1).numpy(), tuple(dict.fromkeys(token.id for token in tokens)), tokens)

@@ -1,0 +1,178 @@
+"""What the meaning lab asks of an embedding table: a word's vector, its nearest rows, a sum of words, groups of words.
+
+Nearness is the cosine, in the space itself. A map of it is drawn by `core/views/maps.py`, and is another thing.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.text.unicode import is_cjk
+from core.views.embedding import table
+from core.zoo import Model
+
+LIMIT = 1000  # words on one map
+SEPARATORS = re.compile(r"[\s,;，、；]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Word:
+    """A word as the table has it: one row, or the mean of the rows of its pieces."""
+
+    text: str
+    ids: tuple[int, ...]
+    pieces: tuple[str, ...]
+    vector: np.ndarray  # [d_model]
+
+    @property
+    def averaged(self) -> bool:
+        return len(self.ids) > 1
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A row of the vocabulary, and its cosine with what was asked about."""
+
+    id: int
+    piece: str
+    cosine: float
+
+
+@dataclass(frozen=True, eq=False)
+class Space:
+    """A model's embedding table as a space to look around in. It holds no copy of the table."""
+
+    model: Model
+    table: np.ndarray  # [vocab, d_model]
+    norms: np.ndarray  # [vocab]
+
+    @property
+    def nbytes(self) -> int:
+        return self.norms.nbytes
+
+    def word(self, text: str) -> Word | None:
+        """The word as the vocabulary spells it; None where it cannot, or where there is nothing to spell."""
+        ids = spelled(self.model, text)
+        if not ids or self.model.tokenizer.unk_id in ids:
+            return None
+        pieces = tuple(self.model.tokenizer.pieces[id] for id in ids)
+        return Word(text, ids, pieces, self.table[list(ids)].mean(0))
+
+    def cosines(self, vector: np.ndarray) -> np.ndarray:
+        """[vocab]: the cosine of a vector with every row of the table."""
+        return self.table @ vector / (self.norms * max(float(np.linalg.norm(vector)), 1e-12))
+
+    def nearest(self, vector: np.ndarray, count: int, without: Sequence[int] = ()) -> list[Neighbour]:
+        """The `count` rows with the largest cosine, the largest first; the rows `without` are passed over."""
+        cosines = self.cosines(vector)
+        cosines[list(without)] = -np.inf
+        best = np.argpartition(-cosines, count)[:count]
+        best = best[np.argsort(-cosines[best], kind="stable")]
+        return [Neighbour(int(i), self.model.tokenizer.pieces[i], float(cosines[i])) for i in best]
+
+    def neighbours(self, word: Word, count: int = 8) -> list[Neighbour]:
+        """The rows nearest to a word, its own left out."""
+        return self.nearest(word.vector, count, without=word.ids)
+
+
+def space(model: Model) -> Space:
+    """The space of a model's table."""
+    rows = table(model)
+    return Space(model, rows, np.linalg.norm(rows, axis=1))
+
+
+def spelled(model: Model, text: str) -> tuple[int, ...]:
+    """The ids of a word: as the model reads it, or, where it writes what it cannot read, as it writes it."""
+    writes = model.words is not None and not any(map(is_cjk, text))
+    tokenizer = model.words if writes else model.tokenizer
+    assert tokenizer is not None
+    return tuple(token.id for token in tokenizer.trace(text).tokens if not token.special)
+
+
+def cosine(a: np.ndarray, b: np.ndarray) -> float:
+    """a · b ÷ (‖a‖ ‖b‖)."""
+    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+
+def analogy(space: Space, a: Word, minus: Word, plus: Word, remove: bool, count: int = 6) -> list[Neighbour]:
+    """The rows nearest to a − minus + plus; with `remove`, those of the three words are passed over.
+
+    References:
+        Mikolov et al. 2013, https://aclanthology.org/N13-1090 (where the query words are removed, tacitly).
+        Linzen 2016, https://aclanthology.org/W16-2503 (what the removal does).
+    """
+    without = (*a.ids, *minus.ids, *plus.ids) if remove else ()
+    return space.nearest(a.vector - minus.vector + plus.vector, count, without)
+
+
+# ---- groups of words
+
+
+@dataclass(frozen=True)
+class Group:
+    """Words that somebody put together."""
+
+    id: str
+    words: tuple[str, ...]
+
+
+def read_groups(text: str, unnamed: str) -> tuple[Group, ...]:
+    """Groups as they are typed: a line each, `name: word word`; lines without a name make the group `unnamed`."""
+    found: dict[str, list[str]] = {}
+    for line in text.replace("：", ":").splitlines():
+        name, colon, words = line.rpartition(":")
+        found.setdefault(name.strip()[:40] if colon and name.strip() else unnamed, []).extend(split(words))
+    return tuple(Group(name, tuple(words)) for name, words in found.items() if words)
+
+
+def split(text: str) -> list[str]:
+    """Words between spaces, commas and their Chinese kin."""
+    return [word for word in SEPARATORS.split(text) if word]
+
+
+def written(groups: Sequence[Group], names: Mapping[str, str]) -> str:
+    """Groups as `read_groups` reads them."""
+    return "\n".join(f"{names.get(group.id, group.id)}: {' '.join(group.words)}" for group in groups)
+
+
+@dataclass(frozen=True, eq=False)
+class WordSet:
+    """The words of a map, each once, and what had to be left out."""
+
+    words: tuple[Word, ...]
+    groups: tuple[str, ...]  # of each word
+    vectors: np.ndarray  # [word, d_model]
+    unknown: tuple[str, ...]  # they would become [UNK]
+    repeated: tuple[str, ...]  # they fetch the same rows as a word before them
+    cut: int  # how many came after the last there was room for
+
+    @property
+    def nbytes(self) -> int:
+        return self.vectors.nbytes
+
+    @property
+    def averaged(self) -> tuple[Word, ...]:
+        return tuple(word for word in self.words if word.averaged)
+
+
+def word_set(space: Space, groups: Sequence[Group], most: int = LIMIT) -> WordSet:
+    """Every word of the groups that the vocabulary can spell, the first `most` of them."""
+    kept: dict[tuple[int, ...], tuple[Word, str]] = {}
+    unknown: dict[str, None] = {}
+    repeated: dict[str, None] = {}
+    cut = 0
+    for text, name in ((text, group.id) for group in groups for text in group.words):
+        if len(kept) == most:
+            cut += 1
+        elif (word := space.word(text)) is None:
+            unknown[text] = None
+        elif word.ids in kept:
+            repeated[text] = None
+        else:
+            kept[word.ids] = word, name
+    words = tuple(word for word, _ in kept.values())
+    vectors = np.stack([word.vector for word in words]) if words else np.zeros((0, space.table.shape[1]), np.float32)
+    names = tuple(group for _, group in kept.values())
+    return WordSet(words, names, vectors, tuple(unknown), tuple(repeated), cut)

@@ -1,0 +1,419 @@
+"""Edits: each changes what it names, what follows follows, nothing before it moves, and no weight ever does."""
+
+import hashlib
+import math
+import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from fnmatch import fnmatchcase
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import Capture, Model, capture, edits
+from core.edits import Edit, parse
+from core.errors import InputError
+from core.model.config import Config
+from core.model.taps import name_taps
+from core.model.transformer import Transformer
+from core.text.characters import Characters
+from core.text.shared import SharedVocabulary
+from core.text.words import Words
+from core.zoo import OWN
+
+BOOKS = "我昨天在北京买了三本书"
+TARGET = "I bought three books in Beijing"
+
+
+@pytest.fixture(scope="module")
+def translator() -> Model:
+    """An untrained one, with a √d that can be heard: what it writes is nonsense, what edits do to it is not."""
+    words = ("Beijing", "I", "a", "book", "books", "bought", "in", "three", "yesterday")
+    vocabulary = SharedVocabulary(tuple("上三书买了京北在我昨本电看天影"), words)
+    config = Config(
+        vocab=len(vocabulary.pieces),
+        d_model=16,
+        heads=4,
+        layers=2,
+        d_ff=32,
+        positions=200,
+        segments=0,
+        activation="relu",
+        position="sinusoidal",
+        decoder_layers=2,
+        target_positions=64,
+    )
+    torch.manual_seed(5)
+    network = Transformer(config).eval()
+    torch.nn.init.normal_(network.embedding.token_table.weight, std=0.7)
+    reader, writer = Characters(vocabulary, config.positions), Words(vocabulary, config.target_positions)
+    return Model("translator", OWN, config, network, reader, name_taps(network), writer)
+
+
+@pytest.fixture(scope="module")
+def plain(translator: Model) -> Capture:
+    return capture(translator, BOOKS, target=TARGET)
+
+
+def read(model: Model, *changes: Edit) -> Capture:
+    """The sentence these tests look at, in either model; the translation is given, so that shapes stay."""
+    if model.words is None:
+        return capture(model, "The cat sat on the mat.", edits=changes)
+    return capture(model, BOOKS, target=TARGET, edits=changes)
+
+
+# ---------------------------------------------------------------------------------------------------
+# What each does to the tap it names, by independent arithmetic
+
+
+def silenced(head: int) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda context: np.stack([np.zeros_like(part) if h == head else part for h, part in enumerate(context)])
+
+
+def times(factor: float) -> Callable[[np.ndarray], np.ndarray]:
+    return lambda x: (x.astype(np.float64) * factor).astype(np.float32)
+
+
+def nothing(x: np.ndarray) -> np.ndarray:
+    return np.full_like(x, 0)
+
+
+Case = tuple[str, str, Callable[[np.ndarray], np.ndarray]]  # id, the taps it names, what it does to the first of them
+IN_MINILM: tuple[Case, ...] = (
+    ("mute:encoder.3.9", "encoder.2.attention.context", silenced(8)),
+    ("mute:encoder.1.12", "encoder.0.attention.context", silenced(11)),
+    ("drop_sqrt_dk:32", "encoder.?.attention.scores", times(32**0.5)),
+    ("apply_sqrt_d", "embedding.token", times(384**0.5)),
+    ("cut", "encoder.?.*.skip", nothing),
+    ("cut:encoder.6.feedforward", "encoder.5.feedforward.skip", nothing),
+    ("zero", "embedding.position", nothing),
+    ("shuffle:7", "embedding.position", lambda rows: rows[list(edits.shuffled(9, 7))]),
+)
+IN_TRANSLATOR: tuple[Case, ...] = (
+    ("mute:encoder.2.1", "encoder.1.attention.context", silenced(0)),
+    ("mute:self.1.4", "decoder.0.self_attention.context", silenced(3)),
+    ("mute:cross.2.1", "decoder.1.cross_attention.context", silenced(0)),
+    ("drop_sqrt_dk:4", "*attention.scores", times(2)),
+    ("drop_sqrt_d", "*embedding.scaled", times(1 / 4)),
+    ("cut", "*.skip", nothing),
+    ("cut:decoder.1.cross_attention", "decoder.0.cross_attention.skip", nothing),
+    ("cut:encoder.2.attention", "encoder.1.attention.skip", nothing),
+    ("zero", "*embedding.position", nothing),
+    ("shuffle:7", "*embedding.position", lambda rows: rows[list(edits.shuffled(len(rows), 7))]),
+    ("lift", "decoder.?.self_attention.mask", nothing),
+)
+EVERY = [("minilm", id, pattern, expected) for id, pattern, expected in IN_MINILM] + [
+    ("translator", id, pattern, expected) for id, pattern, expected in IN_TRANSLATOR
+]
+
+
+@pytest.mark.parametrize(("name", "id", "pattern", "expected"), EVERY, ids=[f"{n}-{id}" for n, id, *_ in EVERY])
+def test_an_edit_changes_what_it_names_and_nothing_before(
+    request: pytest.FixtureRequest, name: str, id: str, pattern: str, expected: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    """At the first place it names: exactly the change; upstream, bit for bit what was; at the end, something else."""
+    model = request.getfixturevalue(name)
+    before, after = read(model), read(model, parse(id))
+    named = [tap for tap in before.names() if fnmatchcase(tap, pattern)]
+    assert named and after.edits == (parse(id),)
+    first = before.names().index(named[0])
+    for tap in before.names()[:first]:
+        np.testing.assert_array_equal(before[tap], after[tap], tap)
+    np.testing.assert_allclose(after[named[0]], expected(before[named[0]]), rtol=1e-6, atol=1e-7)
+    last = before.names()[-1]
+    assert not np.array_equal(before[last], after[last])
+    for tap in named[1:]:
+        if tap.startswith("decoder.embedding"):
+            np.testing.assert_allclose(after[tap], expected(before[tap]), rtol=1e-6, atol=1e-7)
+        if tap.endswith(".skip") or tap.endswith(".mask"):
+            assert not after[tap].any()
+
+
+@pytest.mark.parametrize(("name", "id", "pattern", "expected"), EVERY, ids=[f"{n}-{id}" for n, id, *_ in EVERY])
+def test_what_follows_follows(
+    request: pytest.FixtureRequest, name: str, id: str, pattern: str, expected: Callable[[np.ndarray], np.ndarray]
+) -> None:
+    """Whatever an edit did, every later number is the model's own function of the changed ones."""
+    model = request.getfixturevalue(name)
+    run = read(model, parse(id))
+    for tap in run.names():
+        stem = tap.rpartition(".")[0]
+        if tap.endswith(".weights"):
+            scores = run[f"{stem}.scores"].astype(np.float64) + run[f"{stem}.mask"]
+            shares = np.exp(scores - scores.max(-1, keepdims=True))
+            np.testing.assert_allclose(run[tap], shares / shares.sum(-1, keepdims=True), atol=2e-6)
+        if tap.endswith(".residual"):
+            np.testing.assert_array_equal(run[tap], run[f"{stem}.skip"] + run[f"{stem}.output"])
+        if tap.endswith("embedding.sum"):
+            parts = ("scaled", "position") if f"{stem}.scaled" in run else ("token", "segment", "position")
+            np.testing.assert_allclose(run[tap], sum(run[f"{stem}.{part}"] for part in parts), atol=1e-5)
+
+
+def joined(model: Model, run: Capture, place: str, module: str, without: int) -> np.ndarray:
+    """What W^O makes of the heads' context where one head's columns of W^O are struck out, in float64."""
+    weight = model.network.get_parameter(f"{module}.to_output.weight").detach().double().numpy()
+    bias = model.network.get_parameter(f"{module}.to_output.bias").detach().double().numpy()
+    heads, _, width = run[f"{place}.context"].shape
+    kept = [h for h in range(heads) if h != without]
+    parts = [run[f"{place}.context"][h].astype(np.float64) @ weight[:, h * width : (h + 1) * width].T for h in kept]
+    return np.sum(parts, axis=0) + bias
+
+
+@pytest.mark.parametrize(
+    ("name", "id", "place", "module", "head"),
+    [
+        ("minilm", "mute:encoder.3.9", "encoder.2.attention", "encoder.2.attention.sublayer", 8),
+        ("translator", "mute:encoder.1.2", "encoder.0.attention", "encoder.0.attention.sublayer", 1),
+        ("translator", "mute:self.2.4", "decoder.1.self_attention", "decoder.layers.1.self_attention.sublayer", 3),
+        ("translator", "mute:cross.1.1", "decoder.0.cross_attention", "decoder.layers.0.cross_attention.sublayer", 0),
+    ],
+)
+def test_a_muted_head_is_its_part_of_w_o_struck_out(
+    request: pytest.FixtureRequest, name: str, id: str, place: str, module: str, head: int
+) -> None:
+    """Computed from the untouched capture: the other heads' contexts alone, through their columns of W^O."""
+    model = request.getfixturevalue(name)
+    before, after = read(model), read(model, parse(id))
+    np.testing.assert_allclose(after[f"{place}.output"], joined(model, before, place, module, head), atol=2e-5)
+    np.testing.assert_array_equal(after[f"{place}.weights"], before[f"{place}.weights"])
+
+
+def test_scores_without_sqrt_dk_are_the_bare_products(minilm: Model, translator: Model) -> None:
+    for model in (minilm, translator):
+        run = read(model, edits.drop_sqrt_dk(model.config.d_head))
+        for tap in (tap for tap in run.names() if tap.endswith("attention.scores")):
+            stem = tap.removesuffix("scores")
+            query, key = (run[stem + part].astype(np.float64) for part in ("query", "key"))
+            np.testing.assert_allclose(run[tap], query @ key.transpose(0, 2, 1), rtol=1e-4, atol=1e-4)
+
+
+def test_dropping_sqrt_d_leaves_the_rows_of_the_table(translator: Model) -> None:
+    run = read(translator, edits.drop_sqrt_d())
+    for stem in ("embedding", "decoder.embedding"):
+        np.testing.assert_allclose(run[f"{stem}.scaled"], run[f"{stem}.token"], rtol=1e-6)
+
+
+def test_zeroed_positions_make_a_sentence_a_bag_of_words(minilm: Model) -> None:
+    runs = [capture(minilm, text, edits=(edits.zero_positions(),)) for text in ("dog bites man", "man bites dog")]
+    np.testing.assert_allclose(
+        runs[0]["encoder.5.output"][[3, 2, 1]], runs[1]["encoder.5.output"][[1, 2, 3]], atol=2e-5
+    )
+
+
+def test_shuffled_positions_are_the_sentence_read_in_that_order(minilm: Model, the_cat: Capture) -> None:
+    """Token and position travel as a pair: dealing out positions is the same as moving the tokens, seen from afar."""
+    from core.capture import network_input
+
+    run, order = read(minilm, edits.shuffle_positions(3)), np.array(edits.shuffled(9, 3))
+    ids, segments, padding = network_input(minilm.tokenizer.trace(the_cat.text))
+    moved = ids[:, np.argsort(order)]
+    with torch.no_grad():
+        last = minilm.network(moved, segments, padding)[0].numpy()
+    np.testing.assert_allclose(run["encoder.5.output"], last[order], atol=2e-5)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Shuffling
+
+
+@given(seed=st.integers(0, edits.SEEDS - 1), n=st.integers(0, 300))
+def test_a_shuffle_is_an_order_that_grows(seed: int, n: int) -> None:
+    order, longer = edits.shuffled(n, seed), edits.shuffled(n + 1, seed)
+    assert sorted(order) == list(range(n)) and order == edits.shuffled(n, seed)
+    assert tuple(p - (p > longer[-1]) for p in longer[:-1]) == order
+
+
+def test_seeds_differ_and_encoder_and_decoder_share_one() -> None:
+    orders = {edits.shuffled(9, seed) for seed in range(50)}
+    assert len(orders) == 50
+    rows = torch.arange(12.0)[None, :, None].repeat(1, 1, 3)
+    edit = edits.shuffle_positions(5)
+    assert edit.change(rows)[0, :, 1].tolist() == list(edits.shuffled(12, 5))
+    assert edit.change(rows[:, :4])[0, :, 0].tolist() == list(edits.shuffled(4, 5))
+    assert all(fnmatchcase(tap, edit.pattern) for tap in ("embedding.position", "decoder.embedding.position"))
+
+
+@pytest.mark.parametrize(("n", "seed"), [(-1, 0), (edits.LONGEST + 1, 0), (3, -1), (3, edits.SEEDS)])
+def test_what_cannot_be_shuffled(n: int, seed: int) -> None:
+    with pytest.raises(ValueError, match="positions in order"):
+        edits.shuffled(n, seed)
+
+
+# ---------------------------------------------------------------------------------------------------
+# While a translation is written
+
+
+@pytest.mark.parametrize("id", [id for id, *_ in IN_TRANSLATOR if not id.startswith("shuffle")])
+def test_an_edit_acts_while_decoding(translator: Model, id: str) -> None:
+    """What was written is what the edited model finds likeliest; some of them write something else than before."""
+    run = capture(translator, BOOKS, edits=(parse(id),))
+    if id == "lift":  # rows see later words in the last pass, which were not there when they were written
+        return
+    assert run["output.logits"].argmax(-1).tolist() == [token.id for token in run.target_out]
+
+
+def test_edits_change_the_translation(translator: Model) -> None:
+    before = capture(translator, BOOKS, only=()).text_out
+    written = {id: capture(translator, BOOKS, only=(), edits=(parse(id),)).text_out for id, *_ in IN_TRANSLATOR}
+    assert {"cut", "zero", "drop_sqrt_d", "shuffle:7"} <= {id for id, text in written.items() if text != before}
+
+
+def test_several_edits_act_together(translator: Model, plain: Capture) -> None:
+    both = read(translator, edits.zero_positions(), edits.drop_sqrt_d())
+    assert not both["embedding.position"].any()
+    np.testing.assert_allclose(both["embedding.sum"], plain["embedding.token"], rtol=1e-6)
+    twice = read(translator, edits.drop_sqrt_d(), edits.drop_sqrt_d())
+    np.testing.assert_allclose(twice["embedding.scaled"], plain["embedding.scaled"] / 16, rtol=1e-5)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Nobody is harmed
+
+
+def fingerprint(model: Model) -> str:
+    digest = hashlib.sha256()
+    for name, tensor in model.network.state_dict().items():
+        digest.update(name.encode() + tensor.numpy().tobytes())
+    return digest.hexdigest()
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+def test_no_edit_changes_a_weight_or_the_next_capture(request: pytest.FixtureRequest, name: str) -> None:
+    """Nor a table that taps hand out: a position row zeroed in place would stay zero."""
+    model = request.getfixturevalue(name)
+    before, weights = read(model), fingerprint(model)
+    for id in (id for which, id, *_ in EVERY if which == name):
+        read(model, parse(id))
+    assert fingerprint(model) == weights
+    after = read(model)
+    for tap in before.names():
+        np.testing.assert_array_equal(before[tap], after[tap], tap)
+
+
+def test_two_threads_do_not_mix(minilm: Model) -> None:
+    choices = ((), (edits.zero_positions(),), (edits.mute("encoder", 1, 3),), (edits.shuffle_positions(1), edits.cut()))
+    expected = [read(minilm, *choice) for choice in choices]
+    for one, other in pairwise(expected):
+        assert not np.array_equal(one["encoder.5.output"], other["encoder.5.output"])
+    start = threading.Barrier(4)
+
+    def work(number: int) -> list[str]:
+        start.wait()
+        mixed = []
+        for turn in range(16):
+            which = (turn + number) % 4
+            run = read(minilm, *choices[which])
+            mixed += [tap for tap in run.names() if not np.array_equal(run[tap], expected[which][tap])]
+        return mixed
+
+    with ThreadPoolExecutor(4) as pool:
+        assert [tap for taps in pool.map(work, range(4)) for tap in taps] == []
+
+
+@pytest.mark.parametrize("id", ["mute:self.1.1", "drop_sqrt_d", "lift", "mute:encoder.7.1", "mute:encoder.1.13"])
+def test_what_a_model_does_not_have_cannot_be_changed(minilm: Model, the_cat: Capture, id: str) -> None:
+    run = read(minilm, parse(id))
+    for tap in run.names():
+        np.testing.assert_array_equal(run[tap], the_cat[tap], tap)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Ids
+
+numbers = st.integers(1, edits.MOST)
+EDITS = st.one_of(
+    st.builds(edits.mute, st.sampled_from(sorted(edits.ATTENTIONS)), numbers, numbers),
+    st.builds(edits.drop_sqrt_dk, numbers),
+    st.builds(edits.shuffle_positions, st.integers(0, edits.SEEDS - 1)),
+    st.sampled_from([(s, name) for s, names in edits.SUBLAYERS.items() for name in names]).flatmap(
+        lambda place: st.builds(lambda layer: edits.cut(place[0], layer, place[1]), numbers)
+    ),
+    st.sampled_from(
+        [edits.apply_sqrt_d(), edits.drop_sqrt_d(), edits.lift_mask(), edits.cut(), edits.zero_positions()]
+    ),
+)
+
+
+@given(edit=EDITS)
+def test_ids_parse_back(edit: Edit) -> None:
+    again = parse(edit.id)
+    assert again == edit and hash(again) == hash(edit)
+    assert (again.id, again.pattern) == (edit.id, edit.pattern)
+
+
+def test_a_parsed_edit_does_what_the_constructed_one_does() -> None:
+    x = torch.randn(1, 4, 5, 6)
+    for made in (
+        edits.mute("cross", 2, 3),
+        edits.drop_sqrt_dk(7),
+        edits.apply_sqrt_d(),
+        edits.cut("decoder", 1, "feedforward"),
+    ):
+        torch.testing.assert_close(parse(made.id).change(x), made.change(x), rtol=0, atol=0)
+        assert not torch.equal(made.change(x), x)
+    assert edits.drop_sqrt_dk(9).change(x).sum().item() == pytest.approx(x.sum().item() * math.sqrt(9), rel=1e-4)
+
+
+def test_every_constructor_has_a_case_here() -> None:
+    assert set(edits.CONSTRUCTORS) == {id.partition(":")[0] for _, id, *_ in EVERY}
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        "",
+        ":",
+        "lift:",
+        "lift:1",
+        "Lift",
+        "mute",
+        "mute:",
+        "mute:encoder.3",
+        "mute:encoder.3.9.1",
+        "mute:encoder.0.9",
+        "mute:encoder.3.0",
+        "mute:encoder.-1.2",
+        "mute:encoder.03.9",
+        "mute:encoder.٣.9",
+        "mute:encoder.3.10001",
+        "mute:encoder.x.9",
+        "mute:decoder.1.1",
+        "mute:*.1.1",
+        "cut:encoder.1",
+        "cut:encoder.1.self_attention",
+        "cut:decoder.1.attention",
+        "cut:*.1.feedforward",
+        "cut:3.1.feedforward",
+        "drop_sqrt_dk",
+        "drop_sqrt_dk:0",
+        "drop_sqrt_dk:1.5",
+        "drop_sqrt_d:32",
+        "shuffle",
+        "shuffle:-1",
+        "shuffle:x",
+        f"shuffle:{2**32}",
+        "shuffle:" + "9" * 5000,
+        "zero:1",
+        "os.system:1",
+    ],
+)
+def test_an_unknown_edit(id: str) -> None:
+    with pytest.raises(InputError) as error:
+        parse(id)
+    assert (error.value.code, error.value.parameters) == ("unknown_edit", {"id": id})
+
+
+@settings(max_examples=300)
+@given(
+    id=st.text(max_size=30)
+    | st.from_regex(r"(mute|cut|shuffle|lift|zero|drop_sqrt_dk):[a-z0-9._]{0,12}", fullmatch=True)
+)
+def test_any_text_is_an_edit_or_a_clear_error(id: str) -> None:
+    try:
+        assert parse(id).id == id
+    except InputError as error:
+        assert error.code == "unknown_edit"

@@ -1,0 +1,339 @@
+"""The input stage against independent arithmetic: sums, shares, √d, concatenation, dropout, the file to take away."""
+
+import inspect
+import math
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics.pairwise import cosine_similarity
+from torch import nn
+
+from core import Model, capture, load_model
+from core.derivation.input import derive_cell, derive_pair
+from core.model import input as input_part
+from core.model.input import PositionalEncoding, TransformerInput, sinusoids, transformer_input
+from core.predict import CLEAR, louder
+from core.views.attention import attention_view, taps
+from core.views.input import (
+    KINDS,
+    TAPS,
+    InputView,
+    at_start,
+    changes,
+    dropped,
+    input_view,
+    most_moved,
+    multiplies,
+    one_map,
+    pipeline,
+)
+
+CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
+SWITCHES = [(sqrt, positions) for sqrt in (True, False) for positions in (True, False)]
+
+
+@pytest.fixture(scope="module")
+def models(minilm: Model) -> dict[str, tuple[Model, str]]:
+    return {"minilm": (minilm, CAT), "translator": (load_model("translator"), BOOKS)}
+
+
+def look(model: Model, text: str, sqrt: bool | None = None, positions: bool = True) -> InputView:
+    edits = changes(model, multiplies(model) if sqrt is None else sqrt, positions)
+    return input_view(capture(model, text, only=TAPS, edits=edits), model)
+
+
+@pytest.fixture(params=["minilm", "translator"])
+def named(request: pytest.FixtureRequest, models: dict[str, tuple[Model, str]]) -> tuple[Model, str]:
+    return models[request.param]
+
+
+# ---- the parts and their sum
+
+
+def test_the_parts_are_the_tables_own_rows(models: dict[str, tuple[Model, str]]) -> None:
+    """Against the state dict for MiniLM, and against the published sinusoids and √d for the translator."""
+    model, text = models["minilm"]
+    view, weights = look(model, text), model.network.state_dict()
+    assert view.names == ("token", "position", "segment") and view.learned and not view.scaled
+    tables = [name for name in weights if name.startswith("embedding.") and "_table." in name]
+    token, segment, position = (
+        next(weights[name].numpy() for name in tables if part in name) for part in ("token", "segment", "position")
+    )
+    np.testing.assert_array_equal(view.parts[0], token[list(view.ids)])
+    np.testing.assert_array_equal(view.parts[1], position[: len(view.ids)])
+    np.testing.assert_array_equal(view.parts[2], np.repeat(segment[:1], len(view.ids), 0))
+
+    model, text = models["translator"]
+    view = look(model, text)
+    assert view.names == ("token", "position") and view.scaled and not view.learned
+    table = model.network.state_dict()["embedding.token_table.weight"].numpy()
+    np.testing.assert_allclose(view.parts[0], table[list(view.ids)] * math.sqrt(128), rtol=1e-6)
+    published = PositionalEncoding(128).pe[0, : len(view.ids)].numpy()
+    np.testing.assert_allclose(view.parts[1], published, atol=1e-5)
+
+
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_the_switches(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
+    """Whatever is switched: the parts are the rows times what was asked for, and they add up to the captured sum."""
+    model, text = named
+    view = look(model, text, sqrt, positions)
+    assert (view.scaled, view.placed) == (sqrt, positions)
+    np.testing.assert_allclose(view.parts[0], view.rows[0] * (math.sqrt(view.d_model) if sqrt else 1), rtol=1e-6)
+    np.testing.assert_array_equal(view.parts[1], view.rows[1] * positions)
+    np.testing.assert_allclose(view.parts.sum(0), view.total, atol=1e-5)
+    plain = look(model, text)
+    assert (changes(model, sqrt, positions) == ()) == (sqrt == plain.scaled and positions)
+    np.testing.assert_array_equal(view.rows, plain.rows)
+
+
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_norms_shares_and_cosines(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
+    view = look(*named, sqrt, positions)
+    e, p = (view.parts[i].astype(np.float64) for i in (0, 1))
+    by_hand = [(p[i] @ p[i]) / (p[i] @ p[i] + e[i] @ e[i]) for i in range(len(e))]
+    np.testing.assert_allclose(view.shares(), by_hand, rtol=1e-5)
+    assert view.share() == pytest.approx((p * p).sum() / ((p * p).sum() + (e * e).sum()), rel=1e-5)
+    assert view.share([1]) == pytest.approx(by_hand[1], rel=1e-5)
+    beside = np.hstack(list(view.parts))
+    np.testing.assert_array_equal(view.joined(), beside)
+    np.testing.assert_allclose(view.norms("joined") ** 2, sum(view.norms(name) ** 2 for name in view.names), rtol=1e-4)
+    for kind, vectors in zip(KINDS, (e, view.total, beside, view.output), strict=True):
+        expected = cosine_similarity(vectors)
+        np.testing.assert_allclose(view.cosines(kind), expected, atol=1e-5)
+        assert view.cosine(kind, 0, 1) == pytest.approx(expected[0, 1], abs=1e-5)
+
+
+def test_what_the_stage_is_about(models: dict[str, tuple[Model, str]]) -> None:
+    """√d decides whose voice is heard: the claims of the page, and the translation that breaks."""
+    model, text = models["translator"]
+    own, without = look(model, text), look(model, text, sqrt=False)
+    assert own.share() < 0.5 and without.share() > 0.95
+    assert own.text_out == "I bought three books in Beijing yesterday" and without.text_out != own.text_out
+    model, text = models["minilm"]
+    own, forced = look(model, text), look(model, text, sqrt=True)
+    assert own.share() == pytest.approx(0.3651, abs=1e-4)
+    assert own.share(range(1, 9)) == pytest.approx(0.1342, abs=1e-4)
+    assert forced.share() == pytest.approx(0.0015, abs=1e-4)
+    assert own.norms("position").argmax() == 0 and own.text_out is None
+    twins = [i for i, token in enumerate(own.tokens) if token == "the"]
+    assert own.cosine("token", *twins) == pytest.approx(1) and own.cosine("sum", *twins) < 0.99
+    assert look(model, text, positions=False).cosine("output", *twins) == pytest.approx(1)
+
+
+def test_nothing_has_no_share(models: dict[str, tuple[Model, str]]) -> None:
+    view = look(*models["translator"])
+    assert math.isnan(replace(view, parts=np.zeros_like(view.parts)).share())
+
+
+# ---- every number followed
+
+
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_any_cell_is_recomputed(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
+    view = look(*named, sqrt, positions)
+    draw = np.random.default_rng(3)
+    for name in (*view.names, "sum"):
+        for _ in range(40):
+            token, dim = int(draw.integers(len(view.tokens))), int(draw.integers(view.d_model))
+            derivation = derive_cell(view, name, token, dim)
+            assert derivation.captured == view.part(name)[token, dim]
+            assert abs(derivation.difference) < 2e-5
+
+
+def test_a_wrong_capture_is_seen(named: tuple[Model, str]) -> None:
+    view = look(*named)
+    total = view.total.copy()
+    total[1, 5] += 0.25
+    honest, wrong = derive_cell(view, "sum", 1, 5), derive_cell(replace(view, total=total), "sum", 1, 5)
+    assert wrong.steps[-1].value == honest.steps[-1].value
+    assert abs(wrong.difference) == pytest.approx(0.25, abs=1e-5)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_any_pair_is_recomputed(named: tuple[Model, str], kind: str, sqrt: bool, positions: bool) -> None:
+    view = look(*named, sqrt, positions)
+    for a, b in ((0, 0), (1, 5), (5, 1), (2, 7)):
+        derivation = derive_pair(view, kind, a, b)
+        assert abs(derivation.difference) < 2e-5
+        assert derivation.steps[-1].value == pytest.approx(
+            float(cosine_similarity(view.vectors(kind)[[a, b]].astype(np.float64))[0, 1]), abs=2e-5
+        )
+    crossed = [step.id for step in derive_pair(view, kind, 1, 5).steps if step.id == "crossed"]
+    assert len(crossed) == (kind == "sum")  # only adding multiplies a token with a position
+
+
+# ---- downstream
+
+
+def test_what_moved_most(named: tuple[Model, str]) -> None:
+    model, text = named
+    views = [
+        attention_view(capture(model, text, only=taps(model, 0), edits=edits), model, 0)
+        for edits in ((), changes(model, not multiplies(model), True))
+    ]
+    moved = most_moved(*views)
+    distances = np.abs(views[1].weights.astype(np.float64) - views[0].weights)
+    assert abs(moved.after - moved.before) == pytest.approx(distances.max())
+    assert views[0].weights[moved.head, moved.row, moved.column] == moved.before
+    assert moved.mean == pytest.approx(distances.mean(), rel=1e-4) and moved.mean > 0.01
+    still = most_moved(views[0], views[0])
+    assert (still.before, still.mean) == (still.after, 0)
+
+
+# ---- adding as concatenating
+
+
+@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
+def test_adding_is_concatenating_with_equal_blocks(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
+    model, _ = named
+    view = look(*named, sqrt, positions)
+    made = one_map(view, model, 1)
+    query = model.network.get_submodule("encoder.0.attention.sublayer.to_query")
+    with torch.no_grad():
+        theirs = query(torch.tensor(view.parts[:, 1].sum(0))) - query(torch.zeros(view.d_model))
+    for way in (made.of_sum, made.summed, made.of_joined):
+        np.testing.assert_allclose(way, theirs.numpy(), atol=2e-4)
+    assert made.difference < 1e-11
+    assert made.wide == (made.shape[0], made.shape[1] * len(view.names))
+
+
+# ---- dropout
+
+
+@settings(deadline=None, max_examples=60)
+@given(rate=st.floats(0, 1), seed=st.integers(0, 2**32 - 1))
+def test_dropout_keeps_or_drops(rate: float, seed: int) -> None:
+    """What stays is exactly what torch's functional dropout makes of it; the same cells fall in a whole stack."""
+    x = np.random.default_rng(0).normal(size=(2, 7, 16)).astype(np.float32)
+    after = dropped(x, rate, seed)
+    kept = after != 0
+    assert (kept[0] == kept[1]).all() and (dropped(x, rate, seed) == after).all()
+    grown = x / (1 - rate) if rate < 1 else x
+    np.testing.assert_allclose(after[kept], grown[kept], rtol=1e-5)
+    if rate in (0, 1):
+        assert kept.all() == (rate == 0) and kept.any() == (rate == 0)
+
+
+@pytest.mark.parametrize("rate", [0.1, 0.5, 0.9])
+def test_dropout_keeps_the_mean_as_torch_does(rate: float) -> None:
+    x = np.full((400, 500), 3.0)
+    torch.manual_seed(0)
+    theirs = nn.functional.dropout(torch.tensor(x), rate).numpy()
+    for after in (dropped(x, rate, 1), theirs):
+        assert after.mean() == pytest.approx(3, abs=0.05)
+        assert (after == 0).mean() == pytest.approx(rate, abs=0.005)
+    assert np.unique(dropped(x, rate, 1)).tolist() == pytest.approx(np.unique(theirs).tolist())
+
+
+# ---- why √d
+
+
+@pytest.mark.parametrize("d_model", [2, 3, 64, 128, 512, 768])
+def test_a_table_as_training_finds_it(d_model: int) -> None:
+    """What theory says of the draw: norm 1, √(d/2), scores d times as large with √d, logits √d times."""
+    start = at_start(d_model)
+    root = math.sqrt(d_model)
+    assert start.scores_scaled / start.scores_plain == pytest.approx(d_model)
+    assert start.logits_large / start.logits == pytest.approx(root)
+    if d_model % 2 == 0:
+        assert start.position == pytest.approx(math.sqrt(d_model / 2), rel=1e-5)
+    if d_model >= 64:
+        assert start.token == pytest.approx(1, abs=0.02) and start.logits == pytest.approx(1, abs=0.02)
+        assert start.share_plain == pytest.approx(d_model / (d_model + 2), abs=0.002)
+        assert start.share_scaled == pytest.approx(1 / 3, abs=0.005)
+        assert start.scores_scaled == pytest.approx(1, abs=0.02)
+
+
+# ---- shapes, and the file to take away
+
+
+def test_the_pipeline_ran_as_it_stands() -> None:
+    """The lines shown, run one after the other from nothing, make the tensors shown."""
+    run = pipeline()
+    shapes = {stop.name: stop.array.shape for stop in run.stops}
+    assert shapes["ids"] == (32, 5) and shapes["position"] == (5, 768)
+    assert {shapes[name] for name in ("token", "scaled", "total", "normed", "output")} == {(32, 5, 768)}
+    names: dict = {**vars(input_part), "batch": 32, "n": 5, "d_model": 768, "vocab": 1000, "seed": 0}
+    for stop in run.stops:
+        exec(stop.code, names)
+        np.testing.assert_array_equal(names[stop.name].numpy(), stop.array)
+    total = run.stop("scaled").array + np.broadcast_to(run.stop("position").array, (32, 5, 768))
+    np.testing.assert_array_equal(total, run.stop("total").array)
+    assert run.stride == (0, 768, 1)
+    with pytest.raises(RuntimeError) as error:
+        torch.add(torch.zeros(32, 5, 768), torch.zeros(32, 768))
+    assert str(error.value) == run.refused
+
+
+def test_the_file_runs_by_itself(tmp_path: Path) -> None:
+    file = tmp_path / "transformer_input.py"
+    file.write_text(inspect.getsource(input_part), encoding="utf-8")
+    run = subprocess.run([sys.executable, "-I", file], capture_output=True, text=True, cwd=tmp_path, timeout=120)
+    assert run.returncode == 0, run.stderr
+    lines = run.stdout.splitlines()
+    assert lines[0] == "(32, 5) torch.int64" and lines[-3] == "(32, 5, 768) torch.float32"
+    assert lines[-2].endswith("equal True") and lines[-1].endswith("equal False")
+
+
+@settings(deadline=None, max_examples=40)
+@given(length=st.integers(1, 60), half=st.integers(1, 80))
+def test_our_positions_are_the_published_ones_wherever_these_exist(length: int, half: int) -> None:
+    published = PositionalEncoding(2 * half, max_len=length).pe[0]
+    torch.testing.assert_close(sinusoids(length, 2 * half), published, atol=2e-5, rtol=0)
+    odd = sinusoids(length, 2 * half - 1)
+    assert odd.shape == (length, 2 * half - 1) and torch.equal(odd[:, 0], torch.arange(length).float().sin())
+
+
+def test_the_function_of_the_notes() -> None:
+    ids = torch.tensor([[1, 5, 23, 9, 0]])
+    module = TransformerInput(30, 8).eval()
+    assert torch.equal(module(ids), module(ids)) and not torch.equal(*(transformer_input(ids, 30, 8) for _ in "ab"))
+    assert {name for name, _ in module.named_parameters()} == {"token_table.weight"} == set(module.state_dict())
+    with pytest.raises(RuntimeError):
+        transformer_input(ids, 30, 7)
+    assert TransformerInput(30, 7)(ids).shape == (1, 5, 7)
+
+
+def test_the_module_with_the_translators_weights_is_its_input_part(models: dict[str, tuple[Model, str]]) -> None:
+    model, text = models["translator"]
+    view = look(model, text)
+    module = TransformerInput(model.config.vocab, model.config.d_model).eval()
+    module.load_state_dict({"token_table.weight": model.network.state_dict()["embedding.token_table.weight"]})
+    with torch.no_grad():
+        np.testing.assert_allclose(module(torch.tensor([view.ids]))[0].numpy(), view.output, atol=1e-5)
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", CAT, "king queen banana", "? !", "👩\u200d💻", "the the the", BOOKS, "书", "书书书"]
+)
+def test_whose_voice_is_asked_only_where_it_is_clear(models: dict[str, tuple[Model, str]], text: str) -> None:
+    for model, _ in models.values():
+        view = look(model, text)
+        question = louder(view)
+        words = [i for i, token in enumerate(view.tokens) if not view.special[i] and any(c.isalnum() for c in token)]
+        e, p = view.norms("token") ** 2, view.norms("position") ** 2
+        clear = [i for i in words if abs(p[i] / (p[i] + e[i]) - 0.5) >= CLEAR]
+        assert (question is None) == (not clear)
+        if question is None:
+            continue
+        assert question.row in clear and question.margin >= CLEAR
+        assert question.answer == ("position" if p[question.row] > e[question.row] else "token")
+        assert {choice.id for choice in question.choices} == {"token", "position", "even"}
+
+
+def test_the_paths_own_sentences(models: dict[str, tuple[Model, str]]) -> None:
+    asked = louder(look(*models["minilm"]))
+    assert asked is not None and (asked.row, asked.answer) == (5, "token")  # the second "the"
+    asked = louder(look(*models["translator"]))
+    assert asked is not None and asked.answer == "position"

@@ -1,0 +1,155 @@
+"""Maps against scikit-learn's own, and what is said of how far to trust them."""
+
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.decomposition import PCA
+from sklearn.manifold import TSNE
+from sklearn.metrics import pairwise_distances, silhouette_score
+
+from core import Model
+from core.views.maps import (
+    FEWEST,
+    SIDES,
+    SNAPSHOTS,
+    Plan,
+    agreement,
+    beside,
+    distances,
+    draw,
+    free,
+    highest,
+    legible,
+    nearest,
+    principal,
+    quality,
+    starting,
+)
+from core.views.meaning import Group, space, word_set
+
+
+@pytest.fixture(scope="module")
+def vectors() -> np.ndarray:
+    """Sixty words in four heaps."""
+    random = np.random.default_rng(0)
+    heaps = random.normal(size=(4, 20))
+    return (np.repeat(heaps, 15, axis=0) + 0.3 * random.normal(size=(60, 20))).astype(np.float32)
+
+
+GROUPS = [str(i // 15) for i in range(60)]
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_pca_is_scikit_learns(vectors: np.ndarray, count: int) -> None:
+    ours, theirs = principal(vectors, count), PCA(count, svd_solver="full").fit_transform(vectors)
+    assert np.allclose(np.abs(ours), np.abs(theirs), atol=1e-4)
+    assert np.array_equal(draw(vectors, Plan("pca", dimensions=count)).points, ours)
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_tsne_from_pca_is_scikit_learns_and_knows_no_seed(vectors: np.ndarray, metric: str) -> None:
+    ours = draw(vectors, Plan(metric=metric, seed=0))
+    theirs = TSNE(2, perplexity=10, metric=metric, init="pca", random_state=3)
+    theirs.fit(vectors)
+    assert ours.divergence == pytest.approx(theirs.kl_divergence_, rel=0.05)
+    again = draw(vectors, Plan(metric=metric, seed=7))
+    assert np.array_equal(ours.points, again.points) and again.plan == ours.plan
+
+
+def test_a_random_start_depends_on_its_seed(vectors: np.ndarray) -> None:
+    a, b = (draw(vectors, Plan(start="random", seed=seed)) for seed in (0, 1))
+    assert not np.allclose(a.points, b.points)
+    assert np.array_equal(a.points, draw(vectors, Plan(start="random", seed=0)).points)
+    assert 0 < agreement(a.points, b.points).neighbours <= 1
+
+
+def test_snapshots_are_runs_from_one_start(vectors: np.ndarray) -> None:
+    maps = [draw(vectors, Plan(iterations=n)) for n in SNAPSHOTS]
+    assert maps[0].divergence is None and np.array_equal(maps[0].points, starting(principal(vectors, 2), Plan()))
+    assert maps[0].points[:, 0].std() == pytest.approx(1e-4, rel=1e-3)
+    losses = [m.divergence for m in maps[1:] if m.divergence is not None]
+    assert len(losses) == 5 and losses[-1] <= losses[1]
+
+
+@pytest.mark.parametrize("n", [0, 1, 2, 3, FEWEST, 5, 12])
+@pytest.mark.parametrize("dimensions", [2, 3])
+def test_few_words_and_a_large_perplexity(vectors: np.ndarray, n: int, dimensions: int) -> None:
+    made = draw(vectors[:n], Plan(perplexity=50, dimensions=dimensions, iterations=250))
+    assert made.points.shape == (n, dimensions) and np.isfinite(made.points).all()
+    assert made.plan.method == ("pca" if n < FEWEST else "tsne")
+    assert made.plan.method == "pca" or made.plan.perplexity == highest(n) < n
+
+
+def test_the_same_vector_many_times() -> None:
+    made = draw(np.ones((8, 5), np.float32), Plan(iterations=250))
+    assert made.points.shape == (8, 2) and np.isfinite(made.points).all()
+
+
+def test_three_hundred_words_take_less_than_a_second_and_a_half(minilm: Model) -> None:
+    pieces = [p for p in minilm.tokenizer.pieces if p.isascii() and p.isalpha() and len(p) > 3][:300]
+    words = word_set(space(minilm), [Group("", tuple(pieces))])
+    draw(words.vectors[:20], Plan(iterations=250))  # scikit-learn is imported
+    spent = []
+    for _ in range(2):
+        start = time.process_time()
+        draw(words.vectors, Plan())
+        spent.append(time.process_time() - start)
+    assert min(spent) < 1.5
+
+
+# ---- how far to trust it
+
+
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_quality_is_scikit_learns(vectors: np.ndarray, metric: str) -> None:
+    found = quality(vectors, GROUPS, metric)
+    assert found.silhouette == pytest.approx(silhouette_score(vectors, GROUPS, metric=metric), abs=1e-5)
+    apart = pairwise_distances(vectors.astype(float), metric=metric)
+    assert np.allclose(distances(vectors, metric), apart, atol=1e-6)
+    shares = []
+    for i in range(60):
+        order = [j for j in np.argsort(apart[i]) if j != i][:5]
+        shares.append(np.mean([GROUPS[j] == GROUPS[i] for j in order]))
+    assert found.purity == pytest.approx(np.mean(shares))
+    assert found.chance == pytest.approx(14 / 59)
+
+
+@pytest.mark.parametrize("groups", [[], ["a"], ["a", "b"], ["a", "a", "a"], ["a", "b", "c"]])
+def test_where_nothing_can_be_said_it_is_not(groups: list[str]) -> None:
+    found = quality(np.arange(2.0 * len(groups)).reshape(len(groups), 2), groups)
+    assert np.isnan([found.silhouette, found.purity, found.chance]).all()
+
+
+def test_agreement_does_not_mind_turning_and_scale(vectors: np.ndarray) -> None:
+    points = vectors[:, :2]
+    turned = 3 * points @ np.array([[0, -1], [1, 0]]) + 5
+    assert agreement(points, turned).neighbours == 1 and agreement(points, turned).distances == pytest.approx(1)
+    strewn = np.random.default_rng(1).normal(size=points.shape)
+    assert agreement(points, strewn).neighbours < 0.4 and abs(agreement(points, strewn).distances) < 0.3
+
+
+@given(st.integers(2, 12))
+@settings(max_examples=10)
+def test_nearest_never_is_oneself(n: int) -> None:
+    near = nearest(np.random.default_rng(n).normal(size=(n, 2)), min(5, n - 1))
+    assert all(i not in row for i, row in enumerate(near))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_names_do_not_touch(seed: int) -> None:
+    points = np.random.default_rng(seed).normal(size=(60, 2))
+    words = [f"word{i}" for i in range(60)]
+    sides = legible(points, words, 500, 400)
+    scale = min(np.array([500, 400]) / np.ptp(points, axis=0))
+    pixels = (points - points.min(0)) * [scale, -scale]
+    boxes = [
+        beside(float(x), float(y), 6.5 * len(word), *SIDES[side])
+        for (x, y), word, side in zip(pixels, words, sides, strict=True)
+        if side
+    ]
+    assert sides[0] and 20 < len(boxes) < 60
+    assert all(free(box, boxes[:i]) for i, box in enumerate(boxes))
+    assert legible(points[:1], ["alone"], 500, 400) == ["middle right"]
