@@ -13,9 +13,9 @@ st.title(t("stages.credits"), anchor=False)
 st.html(f"<p class='lead'>{t.html('credits.lead')}</p>")
 
 for source in SOURCES.values():
-    facts = t.html("credits.facts", parameters=f"{source.parameters:,}", package=source.package, licence=source.licence)
+    facts = t.html(f"credits.facts.{source.id}", parameters=f"{source.parameters:,}", licence=source.licence)
     st.html(
-        f"<div class='credit'><h2>{html.escape(source.title)}</h2>"
+        f"<div class='credit'><h2>{t.html(f'models.{source.id}')}</h2>"
         f"<p>{t('credits.' + source.id)}</p>"
         f"<p>{facts}</p>"
         f"<p class='soft'>{t.html('credits.origin')} <code>{html.escape(source.origin)}</code><br>"

@@ -6,6 +6,7 @@ to the browser.
 
 import html
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -15,13 +16,16 @@ if str(ROOT) not in sys.path:  # `streamlit run` knows only the folder of the sc
 import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
+from core.text.token import Token  # noqa: E402
+from core.training import grammar  # noqa: E402
 from core.zoo import SOURCES  # noqa: E402
 from pages.shared import cached, components, samples, state, warm  # noqa: E402
-from pages.shared.page import STAGE_SCRIPTS, Page, base_path, exists  # noqa: E402
+from pages.shared.page import STAGE_SCRIPTS, Page, Strip, base_path, exists  # noqa: E402
 from pages.shared.state import Address, Repair  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
 
 CREDITS = "credits"
+CLIPPED = 20  # characters of a word in a note
 
 
 def main() -> None:
@@ -51,7 +55,7 @@ def main() -> None:
     script.run()
     address.write(slug)
     with box:
-        sentence(page)
+        page.box() if page.box else sentence(page)
     with foot:
         choices(address, t, links)
     with notes:
@@ -136,9 +140,10 @@ def sentence(page: Page) -> None:
         draft = state.report("sentence").get("draft")
         components.sentence(
             key="sentence",
-            data=box_data(page, state.without_surrogates(draft) if isinstance(draft, str) else page.text),
+            data=box_data(page, state.without_surrogates(draft) if isinstance(draft, str) else page.address.own_text),
             on_draft_change=lambda: None,
             on_text_change=take_text,
+            on_model_change=take_model,
         )
 
     box()
@@ -150,16 +155,25 @@ def take_text() -> None:
         state.change_text(text)
 
 
+def take_model() -> None:
+    name = state.report("sentence").get("model")
+    if name in SOURCES:
+        state.change_model(str(name))
+        st.session_state["_text_changed"] = True
+
+
 def box_data(page: Page, draft: str) -> dict:
-    t, model, source = page.t, page.model, SOURCES[page.address.model]
-    tokens, unknown = cached.draft(page.address.model, draft[: state.LONGEST])
+    t, reader = page.t, page.address.model_of(draft)
+    model, source = cached.model(reader), SOURCES[reader]
+    tokens, unknown = cached.draft(reader, draft[: state.LONGEST])
     return {
-        "text": page.text,
-        "example": samples.EXAMPLE,
-        "presets": samples.presets(page.slug),
+        "text": page.address.own_text,
+        "example": samples.example(page.address.lang),
+        "presets": samples.presets(page.slug, page.address.lang),
         "limits": {"tokens": model.config.positions, "characters": state.LONGEST},
-        "draft": {"text": draft, "tokens": None if asked(page, draft) else tokens, "unknown": list(unknown)},
+        "draft": {"text": draft, "tokens": None if asked(page, draft) else tokens, "unknown": clipped(unknown)},
         "credits": page.href(CREDITS),
+        "models": [{"id": id, "name": t(f"models.{id}"), "on": id == reader} for id in SOURCES],
         "words": {
             **{
                 name: t(f"box.{name}")
@@ -173,10 +187,11 @@ def box_data(page: Page, draft: str) -> dict:
                     "unknown",
                     "tooLong",
                     "credits",
+                    "model",
                 )
             },
-            "open": t("box.open", model=model.title),
-            "source": t("box.source", model=model.title, parameters=f"{source.parameters:,}", licence=source.licence),
+            "open": t("box.open", model=page.model_name),
+            "source": t(f"box.source.{reader}", parameters=f"{source.parameters:,}", licence=source.licence),
         },
     }
 
@@ -188,16 +203,32 @@ def asked(page: Page, draft: str) -> bool:
 
 def said(page: Page) -> None:
     """What was repaired, refused or cut: a sentence each, above the page and out of its way."""
-    repairs = [*page.address.repairs]
-    trace, t = page.trace, page.t
-    if not page.text.strip():
-        repairs.append(Repair("text_empty"))
-    if trace.truncated:
-        repairs.append(tokens_cut(page))
-    if page.address.lang == "zh" and any("\u4e00" <= c <= "\u9fff" for c in page.text):
-        repairs.append(Repair("chinese_unknown"))
+    repairs, t = [*page.address.repairs], page.t
+    if page.shown is None:
+        repairs += of_the_text(page)
     for repair in repairs:
         st.html(f"<p class='note'>{t.html(f'notes.{repair.code}', **repair.values)}</p>")
+
+
+def of_the_text(page: Page) -> list[Repair]:
+    """What the model cannot read of the sentence, or write."""
+    repairs = []
+    trace = page.trace
+    if not page.text.strip():
+        repairs.append(Repair("text_empty", {"specials": " ".join(page.tokens)}))
+    elif page.writes and not any(map(str.isalnum, page.text)):
+        repairs.append(Repair("no_words"))
+    if trace.truncated:
+        repairs.append(tokens_cut(page))
+    if unknown := cached.draft(page.address.model, page.text)[1]:
+        repairs.append(Repair("unknown", {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
+    if page.writes and page.translation.cut:
+        repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
+    return repairs
+
+
+def clipped(words: Sequence[str]) -> list[str]:
+    return [word if len(word) <= CLIPPED else word[: CLIPPED - 1] + "…" for word in words]
 
 
 def tokens_cut(page: Page) -> Repair:
@@ -205,12 +236,12 @@ def tokens_cut(page: Page) -> Repair:
     trace = page.trace
     at = trace.cuts[0].offset or 0
     rest = page.text[at : at + 16]
-    return Repair("tokens_cut", {"limit": page.model.config.positions, "cut": trace.truncated, "at": at, "rest": rest})
+    facts = {"limit": page.model.config.positions, "cut": trace.truncated, "at": at + 1, "rest": rest}
+    return Repair("tokens_cut", facts)
 
 
-def chips(page: Page) -> list[dict]:
+def chips(strip: Strip, tokens: Sequence[Token]) -> list[dict]:
     """The tokens of the strip, and what a click on each selects; a word that must stay whole is one chip."""
-    strip, tokens = page.strip, page.trace.tokens
     shown: dict[object, dict] = {}
     for i, token in enumerate(tokens):
         at = i if strip.values is None else strip.values[i]
@@ -220,14 +251,34 @@ def chips(page: Page) -> list[dict]:
     return list(shown.values())
 
 
+def row(strip: Strip, tokens: Sequence[Token]) -> dict:
+    return {
+        "tokens": chips(strip, tokens),
+        "marks": {name: getattr(strip, name) for name in ("first", "second", "click", "also")},
+    }
+
+
+def written(page: Page) -> dict | None:
+    """What stands under the sentence: its translation, as tokens where the page marks them, else as a sentence."""
+    if page.shown is not None or not page.writes:
+        return None
+    run, target = page.translation, page.strip.target
+    return {
+        "text": f"{run.text_out}{' …' if run.cut else ''}",
+        "hint": "" if grammar.parse(page.text) else page.t("guesses"),
+        "label": page.t("target_label"),
+        "row": row(target, run.target_in) if target else None,
+    }
+
+
 def token_strip(page: Page) -> None:
-    address, marks = page.address, page.strip
+    address = page.address
     paths = [f"{base_path()}/{slug}" for slug in ("", *page.links)]
     components.strip(
         key="strip",
         data={
-            "tokens": chips(page),
-            "marks": {"first": marks.first, "second": marks.second, "click": marks.click},
+            "row": row(page.strip, page.trace.tokens if page.shown is None else page.shown),
+            "written": written(page),
             "label": page.t("strip_label"),
             "theme": address["theme"],
             "paths": paths,

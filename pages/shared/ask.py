@@ -10,8 +10,8 @@ from pages.shared import state
 from pages.shared.page import Page
 
 
-def is_open(page: Page, question: Question | None) -> bool:
-    """True until the question is answered or waved off. A link to a selected cell opens with the answer in sight."""
+def is_open(page: Page, question: Question | None, selected: Iterable[str] = state.SELECTED) -> bool:
+    """True until the question is answered or waved off. A link to what is `selected` opens with the answer in sight."""
     if question is None:
         return False
     answers = ("skip", *(choice.id for choice in question.choices))
@@ -20,7 +20,7 @@ def is_open(page: Page, question: Question | None) -> bool:
     if page.address["guess"] is not None:
         return False
     asked = st.session_state.setdefault("_asked", set())  # what this visit left open: Back finds it open again
-    if (page.slug, page.text) not in asked and any(name in page.address.raw for name in state.SELECTED):
+    if (page.slug, page.text) not in asked and any(name in page.address.raw for name in selected):
         page.address.set("guess", "skip")
         return False
     asked.add((page.slug, page.text))

@@ -12,7 +12,10 @@ from cachetools.keys import hashkey
 
 if TYPE_CHECKING:
     from core.capture import Capture
+    from core.edits import Edit
+    from core.text.segmentation import Dictionary
     from core.text.trace import Trace
+    from core.views.attention import AttentionView
     from core.views.embedding import TableSummary
     from core.zoo import Model
 
@@ -59,13 +62,60 @@ def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
     return len(trace.tokens) + trace.truncated, model(name).unknown(text)[:12]
 
 
-def capture(name: str, text: str, only: tuple[str, ...] | None = None) -> "Capture":
+def capture(
+    name: str,
+    text: str,
+    only: tuple[str, ...] | None = None,
+    target: str | None = None,
+    edits: "tuple[Edit, ...]" = (),
+) -> "Capture":
     """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not."""
     from core import capture
 
     if len(trace(name, text).tokens) <= WHOLE:
-        return remember(("capture", name, text), lambda: capture(model(name), text))
-    return capture(model(name), text, only=only)
+        key = ("capture", name, text, target, *(edit.id for edit in edits))
+        return remember(key, lambda: capture(model(name), text, target=target, edits=edits))
+    return capture(model(name), text, target=target, only=only, edits=edits)
+
+
+def attention(name: str, text: str, layer: int, kind: str = "encoder") -> "AttentionView":
+    """The view of one attention; layers are counted from 1."""
+    from core.views.attention import attention_view, taps
+
+    def make() -> "AttentionView":
+        run = capture(name, text, only=taps(model(name), layer - 1, kind))
+        return attention_view(run, model(name), layer - 1, kind)
+
+    return remember(("attention", name, text, layer, kind), make)
+
+
+@lru_cache(maxsize=512)
+def translation(name: str, text: str) -> "Capture":
+    """What a model that writes makes of a text, without a single tap: sentence, tokens, and whether it was cut."""
+    from dataclasses import replace
+
+    return replace(capture(name, text, only=()), arrays={})
+
+
+@st.cache_resource(show_spinner=False)
+def dictionary() -> "Dictionary":
+    """jieba's words, and what the other methods of segmentation need: loaded once, about two seconds."""
+    from jieba import finalseg  # noqa: F401
+
+    from core.text import bpe, segmentation, unigram
+
+    for load in (bpe.tokenizer, unigram.tokenizer):
+        load()
+    words = segmentation.dictionary()
+    _loaded.set()
+    return words
+
+
+_loaded = threading.Event()
+
+
+def dictionary_is_there() -> bool:
+    return _loaded.is_set()
 
 
 def table_summary(name: str) -> "TableSummary":
@@ -73,3 +123,8 @@ def table_summary(name: str) -> "TableSummary":
     from core.views.embedding import table_summary
 
     return remember(("table", name), lambda: table_summary(model(name)))
+
+
+def known(key: tuple) -> bool:
+    """Whether `remember` has something for this key."""
+    return hashkey(key) in _shared

@@ -34,6 +34,15 @@ thumbnails = component("thumbnails")
 depth = component("depth")
 ruler = component("ruler")
 walk = component("walk")
+decoding = component("decoding")
+lattice = component("lattice")
+lanes = component("lanes")
+blocks = component("blocks")
+addition = component("addition")
+waves = component("waves")
+clocks = component("clocks")
+orders = component("orders")
+curves = component("curves")
 
 
 def pack(header: object, *arrays: np.ndarray) -> bytes:

@@ -24,6 +24,9 @@ def follow(
     """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else,
     but for `also(values)`: sentences about what is selected, in places made before. While "Open it" is open the whole
     page runs, because what it shows is of the selected cell too.
+
+    Where a page follows several numbers, each has a `key` of its own and says in its data which `params` it follows;
+    the one that is `main` also hears of what none of them follows.
     """
 
     @st.fragment

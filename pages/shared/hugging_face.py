@@ -1,4 +1,4 @@
-"""The other implementation: Hugging Face's own model and tokenizer on the same files, loaded only when asked for."""
+"""The other implementation of MiniLM: Hugging Face's own model and tokenizer on the same files."""
 
 from typing import TYPE_CHECKING
 
@@ -28,49 +28,58 @@ def tokenizer(name: str):
     return BertTokenizer.from_pretrained(cached.model(name).folder, local_files_only=True)
 
 
+def encoded(name: str, text: str, **options):
+    limit = cached.model(name).config.positions
+    return tokenizer(name)(text, truncation=True, padding=False, max_length=limit, **options)
+
+
+def tokens(name: str, text: str) -> list[tuple[int, tuple[int, int]]]:
+    """Id and offsets of every token, by their tokenizer."""
+    theirs = encoded(name, text, return_offsets_mapping=True)
+    return list(zip(theirs["input_ids"], map(tuple, theirs["offset_mapping"]), strict=True))
+
+
+def rows(name: str, text: str) -> np.ndarray:
+    """[token, d_model]: the rows that are fetched, by their embedding."""
+    with torch.no_grad():
+        return model(name).embeddings.word_embeddings(encoded(name, text, return_tensors="pt")["input_ids"])[0].numpy()
+
+
 def outputs(name: str, text: str):
-    """A forward pass of their model over their own tokens of the text."""
-    limit = cached.model(name).config.positions
-    encoded = tokenizer(name)(text, return_tensors="pt", truncation=True, padding=False, max_length=limit)
     with torch.no_grad():
-        return model(name)(**encoded, output_attentions=True, output_hidden_states=True)
+        return model(name)(
+            **encoded(name, text, return_tensors="pt"), output_attentions=True, output_hidden_states=True
+        )
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def attention_difference(name: str, text: str) -> float:
-    """The largest difference of any attention weight, theirs to ours."""
+def inputs(name: str, text: str) -> np.ndarray:
+    """[token, d_model]: what enters the first layer."""
+    return states(name, text)["embedding.output"]
+
+
+def weights(name: str, text: str) -> dict[str, np.ndarray]:
+    """The attention weights of every layer, by our tap's name."""
     theirs = outputs(name, text).attentions
-    run = cached.capture(name, text, only=("encoder.*.attention.weights",))
-    return max(
-        float(np.abs(run[f"encoder.{i}.attention.weights"] - layer[0].numpy()).max()) for i, layer in enumerate(theirs)
-    )
+    return {f"encoder.{i}.attention.weights": layer[0].numpy() for i, layer in enumerate(theirs)}
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def state_difference(name: str, text: str) -> float:
-    """The largest difference of any token's state, before layer 1 and after each layer, theirs to ours."""
-    theirs = outputs(name, text).hidden_states
-    taps = ["embedding.output", *(f"encoder.{i}.output" for i in range(len(theirs) - 1))]
-    run = cached.capture(name, text, only=tuple(taps))
-    return max(float(np.abs(run[tap] - state[0].numpy()).max()) for tap, state in zip(taps, theirs, strict=True))
+def states(name: str, text: str) -> dict[str, np.ndarray]:
+    """Every token's state before layer 1 and after each layer, by our tap's name."""
+    before, *after = outputs(name, text).hidden_states
+    return {"embedding.output": before[0].numpy()} | {
+        f"encoder.{i}.output": state[0].numpy() for i, state in enumerate(after)
+    }
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def row_difference(name: str, text: str) -> float:
-    """The largest difference of any number of the rows that are fetched, theirs to ours."""
-    limit = cached.model(name).config.positions
-    ids = tokenizer(name)(text, return_tensors="pt", truncation=True, padding=False, max_length=limit)["input_ids"]
-    with torch.no_grad():
-        theirs = model(name).embeddings.word_embeddings(ids)[0].numpy()
-    return float(np.abs(cached.capture(name, text, only=("embedding.token",))["embedding.token"] - theirs).max())
+def positions(name: str) -> np.ndarray:
+    """[position, d_model]: the learned table of positions."""
+    return model(name).embeddings.position_embeddings.weight.detach().numpy()
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
-def token_differences(name: str, text: str) -> float:
-    """How many tokens differ from theirs in id or in offsets; tokens that only one side has count too."""
-    limit = cached.model(name).config.positions
-    theirs = tokenizer(name)(text, truncation=True, padding=False, max_length=limit, return_offsets_mapping=True)
-    their_rows = list(zip(theirs["input_ids"], map(tuple, theirs["offset_mapping"]), strict=True))
-    our_rows = [(token.id, (token.start, token.end)) for token in cached.trace(name, text).tokens]
-    differing = sum(a != b for a, b in zip(their_rows, our_rows, strict=False))
-    return float(differing + abs(len(their_rows) - len(our_rows)))
+def waves(length: int, d_model: int) -> np.ndarray:
+    """[position, d_model]: sinusoids, as their code fills the positions of a DistilBERT that learns none."""
+    from transformers.models.distilbert.modeling_distilbert import create_sinusoidal_embeddings
+
+    table = torch.zeros(length, d_model)
+    create_sinusoidal_embeddings(n_pos=length, dim=d_model, out=table)
+    return table.numpy()

@@ -30,6 +30,8 @@ class Opened:
     table_name: str
     compared: str = "open.compared"  # the sentence about what `compare` gives
     captured: bool = True  # whether the capture may be taken away: not while it answers the open question
+    other: str = ""  # whose implementation that is, where it is none of the model's
+    of_model: bool = True  # whether a model ran, so that it has taps to export
 
 
 def open_it(page: Page, make: Callable[[], Opened]) -> None:
@@ -58,9 +60,10 @@ def show(page: Page, opened: Opened) -> None:
         st.subheader(t("open.shapes"), anchor=False)
         st.html(shape_table(opened))
         st.subheader(t("open.compare"), anchor=False)
-        with st.spinner(t("open.comparing")):
+        other = opened.other or t(page.own("other"))
+        with st.spinner(t("open.comparing", other=other)):
             what, difference = opened.compare()
-        st.html(f"<p>{t.html(opened.compared, what=what, difference=short(difference))}</p>")
+        st.html(f"<p>{t.html(opened.compared, what=what, other=other, difference=short(difference))}</p>")
         st.subheader(t("open.export"), anchor=False)
         export(page, opened)
     with right:
@@ -83,9 +86,11 @@ def export(page: Page, opened: Opened) -> None:
     small = len(page.trace.tokens) <= cached.WHOLE
     with st.container(horizontal=True):
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
-        if small and opened.captured:
+        if opened.of_model and small and opened.captured:
             taps = partial(every_tap, name, text)
             st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
+    if not opened.of_model:
+        return
     if not opened.captured:
         st.html(f"<p class='soft'>{t.html('open.withheld')}</p>")
     elif not small:

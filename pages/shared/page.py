@@ -1,21 +1,24 @@
 """The parts every stage page is made of, in the order they stand on it: title, lead, picture, notice, next stop."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
-from core.text.token import named
+from core.text.token import Token, named
 from pages.shared import cached, state
 from pages.shared.state import Address, Parameter
 from pages.shared.texts import Texts
+
+if TYPE_CHECKING:
+    from core.capture import Capture
 
 STAGE_SCRIPTS = Path(__file__).parents[1] / "stages"
 
@@ -37,8 +40,10 @@ class Strip:
     first: str | None = None
     second: str | None = None
     click: str | None = None  # a parameter, or "pair": the older of q and k
+    also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
     values: Sequence[int] | None = None  # for each token, what a click on it selects: mostly its own place
     whole: Mapping[int, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
+    target: "Strip | None" = None  # marks among the tokens that are written; where None, they stand as a sentence
 
 
 @dataclass
@@ -51,6 +56,8 @@ class Page:
     links: Mapping[str, st.Page]  # slug -> st.Page, of every page there is
     strip: Strip = field(default_factory=Strip)
     selection: dict[str, object] = field(default_factory=dict)
+    shown: tuple[Token, ...] | None = None  # of a lab with a text of its own: what stands in the strip
+    box: Callable[[], None] | None = None  # and its box to change that text
 
     # ---- the sentence
 
@@ -73,6 +80,25 @@ class Page:
     def name(self, index: int) -> str:
         """A token in a sentence about it: the, or the₅ where there are several."""
         return named(self.tokens, index)
+
+    @property
+    def writes(self) -> bool:
+        """Whether the model writes a translation, or only reads."""
+        return self.model.words is not None
+
+    @cached_property
+    def translation(self) -> "Capture":
+        """What the model writes: sentence and tokens, no arrays. Of a model that only reads there is none."""
+        return cached.translation(self.address.model, self.text)
+
+    @property
+    def model_name(self) -> str:
+        """The model as the visitor calls it."""
+        return self.t(f"models.{self.address.model}")
+
+    def own(self, key: str) -> str:
+        """The key of what is said of this model only: `key.minilm`, `key.translator`."""
+        return f"{key}.{self.address.model}"
 
     # ---- parameters
 
@@ -111,10 +137,31 @@ class Page:
                 st.button(words, key="try", type="tertiary", on_click=set_up, kwargs=dict(changes))
         return said
 
+    def sections(self, chosen: str, draw: Mapping[str, Callable[[], None]]) -> None:
+        """What lies deeper, one section at a time: the others cost neither a screen to scroll through nor time.
+
+        `draw` has each section by its id, in order; `chosen` is the value of the page's parameter `section`.
+        """
+        st.session_state["section"] = chosen
+        name = lambda id: self.t(f"sections.{id}")  # noqa: E731
+        st.segmented_control(
+            self.t("deeper"), list(draw), format_func=name, key="section", required=True, on_change=go_into
+        )
+        draw[chosen]()
+
     def next_stop(self) -> None:
-        """The stop after this one; where that is still to be built, its name as plain text and the next that exists."""
+        """The stop after this one; where that is still to be built, its name as plain text and the next that exists.
+        From a lab, the stop it hangs off."""
+        parent = next(stage.parent for stage in STAGES if stage.slug == self.slug)
+        if parent:
+            with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
+                st.html(f"<span class='soft'>{self.t.html('back_to')}</span>", width="content")
+                self.link(parent, f"**{self.t(f'stages.{parent}')}**")
+            return
         path = [stage.slug for stage in STAGES if stage.parent is None]
-        rest = path[path.index(self.slug) + 1 :]
+        lab_of = {stage.slug: stage.parent for stage in STAGES if stage.parent}
+        stop = lab_of.get(self.slug, self.slug)
+        rest = path[path.index(stop) + 1 :]
         with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
             if not rest:
                 return
@@ -136,12 +183,16 @@ class Page:
         refused = state.refused()
         return self.t(f"notes.{refused.code}", **refused.values) if refused else ""
 
-    def link(self, slug: str, label: str, **changes: str) -> None:
+    def link(self, slug: str, label: str) -> None:
         """A door to another stage; plain text where it does not exist yet."""
         if slug in self.links:
-            st.page_link(self.links[slug], label=label, query_params=self.address.link(**changes))
+            st.page_link(self.links[slug], label=label, query_params=self.address.link())
         else:
             st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
+
+
+def go_into() -> None:
+    state.change(section=st.session_state["section"])
 
 
 def paragraphs(sentences: Sequence[str]) -> None:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
-from urllib.parse import urlencode
 
 import streamlit as st
 
+from core.zoo import SOURCES, model_for
 from pages.shared import samples
 
 LONGEST = 2000  # characters of a sentence
@@ -53,16 +53,15 @@ class Repair:
     values: Mapping[str, object] = field(default_factory=dict)
 
 
-MODELS = ("minilm",)
 FRAME = {
     "lang": choice("zh", "en", default=None),
     "theme": choice("light", "dark", default=None),
-    "text": Parameter(lambda raw: raw[:LONGEST], samples.EXAMPLE, ""),
-    "model": choice(*MODELS, default=None),
+    "text": Parameter(lambda raw: raw[:LONGEST], None, ""),
+    "model": choice(*SOURCES, default=None),
     "guess": Parameter(lambda raw: raw if raw.replace("_", "").isalnum() and len(raw) < 32 else None, None, "skip"),
 }
-SELECTED = ("q", "k", "pos", "dim", "word", "step")  # cells, tokens, words of one sentence
-SENTENCE_BOUND = ("guess", *SELECTED)
+SELECTED = ("q", "k", "j", "pos", "dim", "word", "step")  # cells, tokens, words of one sentence
+SENTENCE_BOUND = ("guess", *SELECTED, "variant")
 CARRIED = ("lang", "theme", "text", "model")  # what a path link takes along, and guess=skip
 
 
@@ -74,10 +73,11 @@ class Address:
         self.repairs: list[Repair] = []
         self.order = list(FRAME)
         self.values: dict[str, Any] = {}
+        self.instead: tuple[str, str] | None = None  # a text and a model that this page shows, not the visitor's
         self.chosen: dict[str, str] = {}
         self.read(FRAME)
         self.set("lang", self.values["lang"] or browser_language())
-        self.set("text", self.values["text"])
+        self.set("text", samples.example(self.lang) if self.values["text"] is None else self.values["text"])
         if len(self.raw.get("text", "")) > LONGEST:
             self.repairs.append(Repair("text_cut", {"limit": LONGEST, "length": len(self.raw["text"])}))
 
@@ -90,11 +90,20 @@ class Address:
 
     @property
     def text(self) -> str:
+        """The sentence this page shows: the visitor's, unless the page says otherwise."""
+        return self.instead[0] if self.instead else self.own_text
+
+    @property
+    def own_text(self) -> str:
         return str(self.values["text"])
 
     @property
     def model(self) -> str:
-        return str(self.values["model"] or MODELS[0])
+        return self.instead[1] if self.instead else self.model_of(self.own_text)
+
+    def model_of(self, text: str) -> str:
+        """The model that would read this text: the visitor's choice, else the one that follows the text."""
+        return str(self.values["model"] or model_for(text))
 
     def read(self, table: Mapping[str, Parameter]) -> dict[str, Any]:
         """The values of `table`: the address's where they can be read, else the default and a repair."""
@@ -102,7 +111,8 @@ class Address:
             raw = self.raw.get(name)
             value = None if raw is None else parameter.parse(raw)
             if raw is not None and value is None:
-                self.repairs.append(Repair("address", {"name": name, "value": raw[:40], "allowed": parameter.allowed}))
+                repair = Repair("address", {"name": name, "value": raw[:40], "allowed": parameter.allowed})
+                self.repairs += [repair] if repair not in self.repairs else []
             if name not in self.order:
                 self.order.append(name)
             self.values[name] = parameter.default if value is None else value
@@ -134,16 +144,12 @@ class Address:
         st.session_state["_address"] = self.canonical()
         st.session_state["_order"] = self.order
 
-    def link(self, **changes: str | None) -> dict[str, str]:
+    def link(self) -> dict[str, str]:
         """The parameters a path link carries."""
         carried = {name: self.chosen[name] for name in CARRIED if name in self.chosen}
         if self.values["guess"] == "skip":
             carried["guess"] = "skip"
-        carried.update({name: value for name, value in changes.items() if value is not None})
         return {name: carried[name] for name in FRAME if name in carried}
-
-    def query(self) -> str:
-        return urlencode(self.canonical())
 
 
 def browser_language() -> str:
@@ -160,15 +166,30 @@ def change(**changes: object) -> None:
 
 
 def change_text(text: str) -> None:
-    """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays."""
+    """Another sentence: what was selected or guessed in the old one goes, how the visitor looks at it stays.
+
+    Where another model reads it, that goes too: its layers, heads and dimensions are others.
+    """
     text = without_surrogates(text)
-    gone = dict.fromkeys(SENTENCE_BOUND)
-    if st.session_state.get("_address", {}).get("guess") == "skip":
-        gone.pop("guess")
-    change(text=text[:LONGEST], **gone)
+    now = st.session_state.get("_address", {})
+    other = "model" not in now and model_for(text) != model_for(now.get("text", ""))
+    change(**{**let_go(now, everything=other), "text": text[:LONGEST]})
     st.session_state["_text_changed"] = True
     if len(text) > LONGEST:
         st.session_state["_refused"] = Repair("text_cut", {"limit": LONGEST, "length": len(text)})
+
+
+def change_model(name: str) -> None:
+    """Another model reads the sentence; the one that follows the sentence is no choice and is not written down."""
+    now = st.session_state.get("_address", {})
+    follows = model_for(now.get("text", "")) == name
+    change(**{**let_go(now, everything=True), "model": None if follows else name})
+
+
+def let_go(now: Mapping[str, str], everything: bool) -> dict[str, None]:
+    """What does not outlive its sentence; or `everything` a page has set, which does not outlive its model."""
+    names = [name for name in now if name not in CARRIED] if everything else SENTENCE_BOUND
+    return dict.fromkeys(name for name in names if (name, now.get(name)) != ("guess", "skip"))
 
 
 def without_surrogates(text: str) -> str:

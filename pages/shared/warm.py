@@ -36,6 +36,14 @@ def once() -> None:
             raise
         _failure = ""
         _done.set()
+        _warm_labs()
+
+
+def _warm_labs() -> None:
+    """What only a lab needs: nobody waits for it before the first picture."""
+    from pages.shared import cached
+
+    cached.dictionary()
 
 
 def _warm() -> None:
@@ -46,11 +54,14 @@ def _warm() -> None:
     import torch
     from streamlit import dataframe_util
 
+    from core.zoo import model_for
     from pages.shared import cached, samples
 
     torch.set_num_threads(1)  # many visitors on few cores: measured in benchmarks/
-    cached.capture("minilm", samples.EXAMPLE)
-    cached.table_summary("minilm")
+    for language in ("en", "zh"):
+        text = samples.example(language)
+        cached.capture(model_for(text), text)
+        cached.table_summary(model_for(text))
     # The first table of a process costs 1.9 s.
     dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
     # A full collection per run costs 200 ms with torch loaded (config: postScriptGC); what is here now, stays.

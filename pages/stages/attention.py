@@ -7,63 +7,71 @@ from core.derivation.attention import derive
 from core.heads import KNOWN
 from core.model.attention import MultiHeadAttention
 from core.predict import most_looked_at
-from core.views.attention import MODES, SQUARE, AttentionView, attention_view, taps
-from pages.shared import ask, cached, components, follow, hugging_face, state
+from core.text.token import named
+from core.views.attention import KINDS, MODES, SQUARE, AttentionView, clearest, place
+from pages.shared import ask, cached, compare, components, follow, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
 from pages.shared.page import Page, Strip, current, paragraphs
 from pages.shared.state import choice, whole
 
-LAYER, HEAD = 3, 9  # where the page opens: determiners find their nouns here (1-based, as in the address)
+OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
 ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 
 
-def parameters(page: Page, q: int, k: int) -> dict[str, state.Parameter]:
-    config, n = page.model.config, len(page.tokens)
+def opening_head(page: Page) -> tuple[int, int]:
+    """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
+    if not page.writes:
+        return OPENING
+    name, text = page.address.model, page.text
+    layer, head = clearest(cached.capture(name, text, only=("encoder.*.attention.weights",)))
+    return layer + 1, head + 1
+
+
+def view_of(layer: int, kind: str = "encoder") -> AttentionView:
+    """The view of a layer of this sentence, counted from 1."""
+    return cached.attention(page.address.model, page.text, layer, kind)
+
+
+def opening_cell() -> tuple[int, int]:
+    """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
+    if kind == "encoder" and question and veiled:
+        neighbour = question.row - 1 if question.row else 1
+        return neighbour, neighbour
+    weights = view_of(LAYER, kind).weights[HEAD - 1]
+    row = question.row if kind == "encoder" and question else int(np.argmax(weights.max(-1)))
+    return row, int(weights[row].argmax())
+
+
+def parameters() -> dict[str, state.Parameter]:
+    q, k = opening_cell()
     return {
-        "layer": whole(1, config.layers, LAYER),
-        "head": whole(1, config.heads, HEAD),
+        **WHICH,
+        "head": whole(1, page.model.config.heads, HEAD),
         "show": choice(*MODES, default="weights"),
-        "q": whole(0, n - 1, q),
-        "k": whole(0, n - 1, k),
-        "dim": whole(0, config.d_head - 1, 0),
+        "q": whole(0, len(view.queries) - 1, q),
+        "k": whole(0, len(view.keys) - 1, k),
+        "dim": whole(0, page.model.config.d_head - 1, 0),
         "marks": choice("1", default=None),
         **OPEN,
     }
 
 
-def view_of(page: Page, layer: int) -> AttentionView:
-    """The view of a layer, counted from 1."""
-    key = ("attention", page.address.model, page.text, layer)
-
-    def make() -> AttentionView:
-        run = cached.capture(page.address.model, page.text, only=taps(layer - 1))
-        return attention_view(run, page.model, layer - 1)
-
-    return cached.remember(key, make)
-
-
-def opening_cell(opening: AttentionView, question, veiled: bool) -> tuple[int, int]:
-    """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
-    weights = opening.weights[HEAD - 1]
-    if question is None:
-        row = int(np.argmax(weights.max(-1)))
-        return row, int(weights[row].argmax())
-    if veiled:
-        neighbour = question.row - 1 if question.row else 1
-        return neighbour, neighbour
-    return question.row, int(weights[question.row].argmax())
-
-
 page = current()
-opening = view_of(page, LAYER)
+LAYER, HEAD = opening_head(page)
+opening = view_of(LAYER)
 question = most_looked_at(opening, HEAD - 1)
 veiled = ask.is_open(page, question)
-TABLE = parameters(page, *opening_cell(opening, question, veiled))
+WHICH = {
+    "kind": choice(*(KINDS if page.writes else KINDS[:1]), default="encoder"),
+    "layer": whole(1, page.model.config.layers, LAYER),
+}
+kind, layer = page.address.read(WHICH).values()
+view = view_of(layer, kind)
+TABLE = parameters()
 values = page.read(TABLE)
-layer, head, show = values["layer"], values["head"], values["show"]
-view = opening if layer == LAYER else view_of(page, layer)
-VEIL = [question.row] if veiled and question else []
+head, show = values["head"], values["show"]
+VEIL = [question.row] if veiled and question and kind == "encoder" else []
 
 
 # ---- the picture
@@ -76,8 +84,18 @@ def axes(mode: str) -> tuple[str, str]:
     return ("k" if mode in ("key", "value") else "q"), "dim"
 
 
-row_parameter, column_parameter = axes(show)
-page.strip = Strip(first=row_parameter, second="k" if column_parameter == "k" else None, click=row_parameter)
+def strip() -> Strip:
+    """The marks: queries and keys stand in one sentence, or, in cross-attention, in two."""
+    row, column = axes(show)
+    both = Strip(first=row, second="k" if column == "k" else None, click=row)
+    if kind == "encoder":
+        return both
+    if kind == "self":
+        return Strip(target=both)
+    return Strip(first="k", click="k", target=Strip(first="q", click="q"))
+
+
+page.strip = strip()
 
 
 def plane(mode: str, head: int) -> np.ndarray:
@@ -91,8 +109,9 @@ def plane(mode: str, head: int) -> np.ndarray:
 
 def stack() -> bytes:
     """The planes for the browser: every head, in every mode of the same shape, as far as they fit."""
-    n, modes = len(page.tokens), SQUARE if show in SQUARE else tuple(m for m in MODES if axes(m) == axes(show))
-    one = n * (n if show in SQUARE else view.d_head) * 4
+    modes = SQUARE if show in SQUARE else tuple(m for m in MODES if axes(m) == axes(show))
+    (row, column), (n, m) = axes(show), plane(show, head).shape
+    one = n * m * 4
     heads = range(1, view.heads + 1)
     if one * len(heads) * len(modes) <= ALL_HEADS_UNDER:
         names = [(mode, h) for mode in modes for h in heads]
@@ -100,15 +119,14 @@ def stack() -> bytes:
         names = [(show, h) for h in heads]
     else:
         names = [(show, head)]
-    row, column = axes(show)
     header = {
-        "name": ["layer", "show", "head"],
-        "planes": [f"{layer}/{mode}/{h}" for mode, h in names],
-        "rows": {"param": row, "labels": page.tokens, "count": n, "from": 0, "word": ""},
+        "name": ["kind", "layer", "show", "head"],
+        "planes": [f"{kind}/{layer}/{mode}/{h}" for mode, h in names],
+        "rows": {"param": row, "labels": row_tokens(show), "count": n, "from": 0, "word": ""},
         "columns": {
             "param": column,
-            "labels": page.tokens if column == "k" else None,
-            "count": n if column == "k" else view.d_head,
+            "labels": view.key_tokens if column == "k" else None,
+            "count": m,
             "from": 0,
             "word": page.t("matrix.dim"),
         },
@@ -123,8 +141,20 @@ def stack() -> bytes:
     return components.pack(header, *[plane(mode, h) for mode, h in names])
 
 
+def row_tokens(mode: str) -> tuple[str, ...]:
+    return view.tokens if axes(mode)[0] == "q" else view.key_tokens
+
+
 def controls() -> dict:
     config, t = page.model.config, page.t
+    alone = {"q": None, "k": None}  # of another kind of attention, rows and columns are other tokens
+    kinds = {
+        "name": "kind",
+        "label": t("kind"),
+        "options": [(id, t(f"kinds.{id}")) for id in KINDS],
+        "also": alone,
+        "usual": "encoder",
+    }
     return {
         "controls": [
             {
@@ -137,9 +167,10 @@ def controls() -> dict:
             {"name": "show", "label": t("show"), "options": [(mode, t(f"shows.{mode}")) for mode in SQUARE]},
         ],
         "more": {
-            "label": t("more"),
+            "label": t("more_kinds" if page.writes else "more"),
             "controls": [
-                {"name": "show", "label": "", "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]}
+                {"name": "show", "label": "", "options": [(m, t(f"shows.{m}")) for m in MODES if m not in SQUARE]},
+                *([kinds] if page.writes else []),
             ],
         },
     }
@@ -147,14 +178,14 @@ def controls() -> dict:
 
 def thumbnails() -> bytes:
     """The layer's heads in small. They are read from the stack, or pooled where that holds only one head."""
-    n, t = len(page.tokens), page.t
+    t, size = page.t, plane(show, head).size
     header = {
         "param": "head",
         "label": t("heads_title", heads=view.heads),
         "word": t("head"),
         "items": [{"id": h, "name": str(h), "known": known(h)} for h in range(1, view.heads + 1)],
     }
-    if n * (n if show in SQUARE else view.d_head) * 4 * view.heads <= ALL_HEADS_UNDER:
+    if size * 4 * view.heads <= ALL_HEADS_UNDER:
         return components.pack(header)
     small, ranges = components.pooled(np.stack([plane(show, h) for h in range(1, view.heads + 1)]))
     reach = 1 if show in ("weights", "contribution") else None
@@ -170,28 +201,51 @@ def known(h: int) -> str:
 # ---- the number being followed
 
 
+def at(tokens: tuple[str, ...], index: int) -> str:
+    """A token by its name; from layer 2 on, and in cross-attention, its place: what stands there is mixed by then."""
+    return page.t("at", token=named(tokens, index)) if deep() else named(tokens, index)
+
+
+def state_at(tokens: tuple[str, ...], index: int) -> str:
+    """The same in a sentence."""
+    return page.t("state_at", token=named(tokens, index)) if deep() else named(tokens, index)
+
+
+def deep() -> bool:
+    return layer > 1 or kind == "cross"
+
+
+def asked_names() -> dict[str, str]:
+    """The names in the question, as the rest of the page says them."""
+    if question is None or LAYER == 1:
+        return {}
+    names = {name: str(question.facts[name]) for name in ("token", "best", "second")}
+    return {name: page.t("state_at", token=token) for name, token in names.items()}
+
+
 def derivation_data(now: dict) -> dict:
     t, mode, h = page.t, now["show"], now["head"]
-    current_view = view if now["layer"] == layer else view_of(page, now["layer"])
+    if (now["kind"], now["layer"]) != (kind, layer):  # a component ahead of the page: the next run draws it
+        st.rerun(scope="app")
     row, column = (now[name] for name in axes(mode))
     square = mode in SQUARE
     names = {
-        "row": page.name(row),
-        "column": page.name(column) if square else column,
+        "row": at(row_tokens(mode), row),
+        "column": at(view.key_tokens, column) if square else column,
         "layer": now["layer"],
         "head": h,
     }
     where = t("follow_where" if square else "follow_where_wide", **names)
     base = {
-        "id": f"{now['layer']}/{h}/{mode}/{row}/{column}",
+        "id": f"{kind}/{now['layer']}/{h}/{mode}/{row}/{column}",
         "where": where,
         "title": t("follow"),
     }
     if row in VEIL and (square or mode == "context"):  # a context's terms are the row's weights
         return {**base, "value": t("matrix.veiled"), "steps": [], "note": t("veiled_step")}
-    derivation = derive(current_view, mode, h - 1, row, column)
-    labels = page.tokens if mode == "context" else None
-    steps = follow.lines(t, derivation, n=len(page.tokens), labels=labels, **names)
+    derivation = derive(view, mode, h - 1, row, column)
+    labels = view.key_tokens if mode == "context" else None
+    steps = follow.lines(t, derivation, n=len(view.keys), labels=labels, **names)
     return {**base, "value": short(derivation.captured), "exact": exact(derivation.captured), "steps": steps}
 
 
@@ -209,23 +263,30 @@ def words(now: dict) -> None:
 def lead(now: dict) -> None:
     if now["show"] not in SQUARE:
         return page.lead("lead_wide", d_head=view.d_head)
-    if veiled and question:
-        return page.lead("lead_open", layer=LAYER, head=HEAD, token=page.name(question.row))
+    if VEIL and question:
+        return page.lead("lead_open", layer=LAYER, head=HEAD, token=named(opening.tokens, question.row))
     weights = view.weights[now["head"] - 1, now["q"]]
     best = int(weights.argmax())
-    page.lead("lead", token=page.name(now["q"]), best=page.name(best), weight=float(weights[best]))
+    names = {"token": state_at(view.tokens, now["q"]), "best": state_at(view.key_tokens, best)}
+    page.lead("lead", weight=float(weights[best]), **names)
 
 
 def notices(now: dict) -> list[str]:
     t, said = page.t, []
-    h, row = now["head"] - 1, now["q"]
+    h, row, keys = now["head"] - 1, now["q"], view.key_tokens
     weights = view.weights[h]
-    if row not in VEIL and len(page.tokens) > 2:
-        second, best = np.argsort(weights[row])[-2:]
+    open_keys = np.flatnonzero(view.mask[row] == 0)  # those that may be looked at
+    if row not in VEIL and len(open_keys) > 2:
+        second, best = open_keys[np.argsort(weights[row, open_keys])[-2:]]
         said.append(
             t.html(
-                "notice.row", token=page.name(row), best=page.name(best), weight=float(weights[row, best]),
-                second=page.name(second), second_weight=float(weights[row, second]), n=len(page.tokens),
+                "notice.row",
+                token=state_at(view.tokens, row),
+                best=state_at(keys, best),
+                weight=float(weights[row, best]),
+                second=state_at(keys, second),
+                second_weight=float(weights[row, second]),
+                n=len(open_keys),
             )
         )  # fmt: skip
     if (i := looked_but_not_taken(h)) is None:
@@ -235,50 +296,57 @@ def notices(now: dict) -> list[str]:
         looked, taken = int(weights[i].argmax()), int(shares[i].argmax())
         said.append(
             t.html(
-                "notice.not_importance", token=page.name(i), looked=page.name(looked), weight=float(weights[i, looked]),
-                taken=page.name(taken), share=float(shares[i, taken]),
+                "notice.not_importance", token=state_at(view.tokens, i), looked=state_at(keys, looked),
+                weight=float(weights[i, looked]), taken=state_at(keys, taken), share=float(shares[i, taken]),
             )
         )  # fmt: skip
+    if kind == "cross" and row < len(page.translation.target_out):
+        written = page.translation.target_out[row].text
+        said.append(t.html("notice.writing", given=named(view.tokens, row), written=written))
     if now["layer"] > 1:
-        said.append(t.html("notice.state", token=page.name(row)))
-    return said
+        said.append(t.html("notice.state", token=named(view.tokens, row)))
+    return [*said, t.html(page.own("differs"), layers=page.model.config.layers)]
 
 
 def looked_but_not_taken(h: int) -> int | None:
     """The row, if any, in which most clearly another token contributes most than the one looked at most."""
     weights, shares = view.weights[h], view.contribution(h)
-    rows = [i for i in range(len(page.tokens)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
+    rows = [i for i in range(len(view.queries)) if i not in VEIL and weights[i].argmax() != shares[i].argmax()]
     return max(rows, key=lambda i: float(weights[i].max()), default=None)
 
 
-def attempt() -> tuple[str, dict]:
+def attempt() -> tuple[str, dict] | None:
     """One thing to try: what is looked at most is not always what is taken most."""
     i = looked_but_not_taken(head - 1)
     if i is None:
+        if kind == "cross":
+            return None
+        if page.writes:
+            return page.t("notice.try_cross"), {"kind": "cross", "layer": 2, "show": "weights", "q": None, "k": None}
         return page.t("notice.try_same"), {"layer": 5, "head": 6, "show": "weights"}
     taken = int(view.contribution(head - 1)[i].argmax())
-    return page.t("notice.try", token=page.name(i)), {"show": "contribution", "q": i, "k": taken}
+    return page.t("notice.try", token=named(view.tokens, i)), {"show": "contribution", "q": i, "k": taken}
 
 
 def opened() -> Opened:
     now = state.Address().read(TABLE)
     mode, h, (row, column) = now["show"], now["head"], axes(now["show"])
-    at = f"encoder.{layer - 1}.attention"
+    tap = place(kind, layer - 1)
     shapes = [
-        (f"{at}.{part}", page.model.tap_dims[f"{at}.{part}"], getattr(view, part).shape)
+        (f"{tap}.{part}", page.model.tap_dims[f"{tap}.{part}"], getattr(view, part).shape)
         for part in ("query", "key", "value", "scores", "mask", "weights", "context")
     ]
-    columns = page.tokens if column == "k" else [str(i) for i in range(view.d_head)]
+    columns = view.key_tokens if column == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
         formula=formula(mode, h, now[row], now[column]),
         code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
         shapes=shapes,
         compare=lambda: (
-            page.t("compared.weights", layers=page.model.config.layers),
-            hugging_face.attention_difference(page.address.model, page.text),
+            page.t("compared.weights", layers=page.model.config.layers + page.model.config.decoder_layers),
+            compare.attention_difference(page.address.model, page.text),
         ),
-        table=lambda: csv(plane(mode, h), page.tokens, columns),
-        table_name=f"{mode}-layer-{layer}-head-{h}.csv",
+        table=lambda: csv(plane(mode, h), row_tokens(mode), columns),
+        table_name=f"{kind}-{mode}-layer-{layer}-head-{h}.csv",
         captured=not veiled,
     )
 
@@ -315,7 +383,15 @@ def formula(mode: str, h: int, row: int, column: int) -> str:
 
 page.title()
 lead_place = st.container()
-ask.ask(page, question, reset=("layer", "head", "show", "q", "k", "dim"), layer=LAYER, head=HEAD)
+if kind == "encoder":  # the question is about the encoder
+    ask.ask(
+        page,
+        question,
+        reset=("kind", "layer", "head", "show", "q", "k", "dim"),
+        layer=LAYER,
+        head=HEAD,
+        **asked_names(),
+    )
 components.controls(key="controls", data=controls())
 left, right = st.columns([1, 1.08], gap="large")
 with left:

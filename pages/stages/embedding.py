@@ -6,10 +6,10 @@ import numpy as np
 import streamlit as st
 
 from core.derivation.embedding import derive_cell, derive_entry, derive_pair
-from core.model.embedding import BertEmbedding
+from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.predict import after_lookup
 from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view
-from pages.shared import ask, cached, components, follow, hugging_face, state
+from pages.shared import ask, cached, compare, components, follow, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
 from pages.shared.page import Page, Strip, current
@@ -315,6 +315,7 @@ def lead() -> None:
 def notices() -> tuple[list[str], tuple]:
     """Sentences about this sentence's rows; while the question is open, none that answers it."""
     said = [one_hot_notice()] if veiled else [context_free_notice(), one_hot_notice(), *alike_notice()]
+    said.append(page.t.html(page.own("differs"), rows=f"{view.vocab:,}", d_model=view.d_model))
     word, row = OLD_NOTES
     if word in page.tokens:
         id = view.ids[page.tokens.index(word)]
@@ -397,14 +398,15 @@ def opened() -> Opened:
         (f"{at}.token", page.model.tap_dims[f"{at}.token"], view.output.shape),
     ]
     kind = str(now["pair"])
+    module = TransformerEmbedding if page.writes else BertEmbedding
     as_pairs = now["k"] is not None
     shown = seen(view.pairs(kind), 0, 1) if as_pairs else seen(view.output, 0)
     columns = page.tokens if as_pairs else [str(i) for i in range(view.d_model)]
     return Opened(
         formula=formula(now),
-        code=(BertEmbedding.__init__, BertEmbedding.forward, EmbeddingView.one_hot, EmbeddingView.by_one_hot),
+        code=(module.__init__, module.forward, EmbeddingView.one_hot, EmbeddingView.by_one_hot),
         shapes=shapes,
-        compare=lambda: (page.t("compared.rows"), hugging_face.row_difference(page.address.model, page.text)),
+        compare=lambda: (page.t("compared.rows"), compare.row_difference(page.address.model, page.text)),
         table=lambda: csv(shown, page.tokens, columns),
         table_name=f"{'pairs-' + kind if as_pairs else 'embedding.token'}.csv",
     )

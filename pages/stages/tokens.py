@@ -8,22 +8,41 @@ import unicodedata
 import streamlit as st
 
 from core.predict import pieces_of_word
-from core.text import normalization, splitting
-from core.text.wordpiece import LONGEST_WORD, SPECIALS, WordPiece
+from core.text import characters, normalization, splitting
+from core.text.characters import Characters
+from core.text.whole import Whole
+from core.text.wordpiece import LONGEST_WORD, WordPiece
 from core.views.tokens import Lookup, TokensView, Unit, reserved, tokens_view
-from pages.shared import ask, cached, components, follow, hugging_face, state
+from pages.shared import ask, cached, compare, components, follow, state
 from pages.shared.open_it import OPEN, Opened, open_it
 from pages.shared.page import Strip, current
 from pages.shared.state import whole
 
 UNFOLDED = "tokenization"  # not in the vocabulary, and spelt all the same
-EXAMPLES = ("unaffable", "electroencephalography", "naïve café", "奥利给", "I [MASK] you.")
+EXAMPLES = {
+    "minilm": ("unaffable", "electroencephalography", "naïve café", "snow☃man", "I [MASK] you."),
+    "translator": ("小明昨天晚上吃了一碗螺蛳粉", "我 昨天 在北京,买了三本书!", "你昨天买书了吗?"),
+}
+CODE = {
+    "minilm": (
+        WordPiece._longest_match,
+        WordPiece._walk,
+        splitting.split,
+        normalization.clean,
+        normalization.separate_cjk,
+        normalization.strip_accents,
+        normalization.lowercase,
+    ),
+    "translator": (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
+}
 CLIPPED = 28  # characters of a word in running text
 
 page = current()
 tokenizer = page.model.tokenizer
-assert isinstance(tokenizer, WordPiece)  # this page walks word pieces
-view: TokensView = cached.remember(("tokens", page.address.model, page.text), lambda: tokens_view(page.trace))
+view: TokensView = cached.remember(
+    ("tokens", page.address.model, page.text), lambda: tokens_view(page.trace, tokenizer.steps)
+)
+examples = EXAMPLES[page.address.model]
 units, last = view.units, len(view.units) - 1
 question = pieces_of_word(view)
 veiled = ask.is_open(page, question)
@@ -62,7 +81,7 @@ def texts(unit: Unit) -> list[str]:
 
 def special_ids() -> str:
     """The special tokens with their ids, as the vocabulary has them."""
-    return " · ".join(f"{special} {tokenizer.id_of(special)}" for special in SPECIALS)
+    return " · ".join(f"{special} {tokenizer.id_of(special)}" for special in tokenizer.specials)
 
 
 # ---- the picture
@@ -76,7 +95,7 @@ def picture() -> dict:
         "rows": [
             {
                 "label": t(f"rows.{row.name}"),
-                "hint": t(f"hints.{row.name}"),
+                "hint": hint(row.name),
                 "changes": [(i, row.cells[i]) for i in told(row.name)],
             }
             for row in view.rows
@@ -92,10 +111,16 @@ def picture() -> dict:
         "words": {
             **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled", "say")},
             **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
-            **{f"{name}Hint": t(f"hints.{name}") for name in ("words", "pieces", "ids")},
+            **{f"{name}Hint": hint(name) for name in ("words", "pieces", "ids")},
             "legend": [(kind, t(f"legend.{kind}")) for kind in legend()],
         },
     }
+
+
+def hint(name: str) -> str:
+    """What a row is; where every character is a token, some are something else."""
+    own = f"hints_characters.{name}"
+    return page.t(own if page.writes and own in page.t else f"hints.{name}")
 
 
 def told(name: str) -> list[int]:
@@ -161,7 +186,7 @@ def walk(now: dict) -> dict:
         "title": t("walk.title"),
         "value": clip(unit.text, 22),
         "where": where,
-        "intro": [t("walk.veiled")] if hidden else intro(unit, index),
+        "intro": [t("walk.veiled")] if hidden else intro(unit),
         "text": unit.text if stops else None,
         "stops": stops,
         "check": t("walk.check", word=clip(unit.text)) if spelt_out else "",
@@ -169,12 +194,12 @@ def walk(now: dict) -> dict:
     }
 
 
-def intro(unit: Unit, index: int) -> list[str]:
+def intro(unit: Unit) -> list[str]:
     """Why it stands apart; and where there is nothing to walk, what became of it."""
     t, id = page.t, unit.tokens[0].id
     said = [t(f"cut.{unit.cut}")] if unit.cut else []
     if unit.kind != "word":
-        reason = "typed" if unit.kind == "typed" else "added_last" if index else "added_first"
+        reason = "typed" if unit.kind == "typed" else f"added_{unit.text.strip('[]').lower()}"
         said += [t(f"walk.{reason}", id=id), t("walk.specials", specials=special_ids())]
     if unit.unknown == "too_long":
         said.append(t("walk.too_long", length=len(unit.text), limit=LONGEST_WORD, id=id))
@@ -222,7 +247,8 @@ def lead() -> None:
         "characters": counted("characters", len(page.text)),
         "words": cut_into(),
         "tokens": counted("tokens", view.kept + view.truncated),
-        "total": view.total + view.truncated,
+        "total": counted("tokens", view.total + view.truncated),
+        "around": page.t(page.own("around")),
     }
     page.title(lead_key(unit), word=clip(unit.text), limit=LONGEST_WORD, pieces=spelt(texts(unit)), **counts)
 
@@ -237,6 +263,8 @@ def lead_key(unit: Unit) -> str:
         return "lead_open"
     if not view.words:
         return "lead_specials" if view.typed else "lead_empty"
+    if page.writes:
+        return "lead_character_unknown" if unit.unknown else "lead_characters"
     if unit.unknown:
         return f"lead_{unit.unknown}"
     return "lead" if unit.pieces > 1 else "lead_whole"
@@ -245,7 +273,8 @@ def lead_key(unit: Unit) -> str:
 def notices() -> tuple[list[str], tuple]:
     """Sentences about this text; nothing about a veiled word."""
     words = [units[i] for i in range(len(units)) if i not in VEIL and units[i].kind == "word" and units[i].kept]
-    said = [*[*spelling(words), *typing(words)][:3], *around()]
+    said = characters_said(words) if page.writes else [*[*spelling(words), *typing(words)][:3], *around()]
+    said.append(page.t.html(page.own("differs")))
     return said, (page.t("notice.try", text=next_example()), {"text": next_example()})
 
 
@@ -282,8 +311,26 @@ def typing(words: list[Unit]) -> list[str]:
     return said
 
 
+def characters_said(words: list[Unit]) -> list[str]:
+    """Where every character is a token: what one is, what nobody sees, what [UNK] means."""
+    t, own = page.t, [piece for piece in tokenizer.pieces if tokenizer.id_of(piece) is not None]
+    specials = len(tokenizer.specials)
+    counts = {"known": len(own) - specials, "words": len(tokenizer) - len(own), "specials": specials}
+    said = [t.html("notice.characters", size=len(tokenizer), **counts)]
+    if unknown := [word for word in words if word.unknown]:
+        said.append(t.html("notice.character_unknown", word=clip(unknown[0].text), count=len(unknown)))
+    if changed := view.row_of["punctuation"].changed:
+        typed, meant = page.text[changed[0]], view.row_of["punctuation"].cells[changed[0]]
+        said.append(t.html("notice.marks", typed=typed, meant=meant or ""))
+    after = next((word for word in words if word.cut == "whitespace"), None)
+    if after:
+        said.append(t.html("notice.spaces_gone", word=clip(after.text)))
+    return said
+
+
 def around() -> list[str]:
     """Special tokens, and the direction of the script."""
+    assert isinstance(tokenizer, WordPiece)
     t, said = page.t, []
     if view.typed:
         typed = view.typed[0]
@@ -296,11 +343,13 @@ def around() -> list[str]:
 
 def next_example() -> str:
     """The example that shows what this text does not: a word in pieces, [UNK], a special token that was typed."""
+    if page.writes:
+        return next(example for example in examples if example != page.text)
     if not any(word.pieces > 1 for word in view.words):
-        return EXAMPLES[0]
+        return examples[0]
     if not any(word.unknown for word in view.words):
-        return "奥利给"
-    return EXAMPLES[-1] if not view.typed else EXAMPLES[1]
+        return "snow☃man"
+    return examples[-1] if not view.typed else examples[1]
 
 
 # ---- the table, and what "open it" shows
@@ -357,18 +406,10 @@ def opened() -> Opened:
         ]
     return Opened(
         formula=formula(unit, hidden=units.index(unit) in VEIL),
-        code=(
-            WordPiece._longest_match,
-            WordPiece._walk,
-            splitting.split,
-            normalization.clean,
-            normalization.separate_cjk,
-            normalization.strip_accents,
-            normalization.lowercase,
-        ),
+        code=CODE[page.address.model],
         shapes=[(name, (dim,), (size,)) for name, dim, size in lists],
-        compare=lambda: (page.t("compared.what"), hugging_face.token_differences(page.address.model, page.text)),
-        compared="compared.tokens",
+        compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
+        compared=page.own("compared"),
         table=table_csv,
         table_name="tokens.csv",
         captured=not VEIL,
@@ -378,10 +419,18 @@ def opened() -> Opened:
 def formula(unit: Unit, hidden: bool) -> str:
     """The rule, and under it each stop of the selected word with its numbers."""
     rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
+    if page.writes:
+        return character_formula(unit)
     if hidden or not unit.lookups:
         return rule
     lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:8], 2)]
     return r"\begin{aligned} & " + r" \\ & ".join([rule, *lines]) + r" \end{aligned}"
+
+
+def character_formula(unit: Unit) -> str:
+    """The rule where a character is a token, and the number of the selected one."""
+    rule = r"\mathrm{id}(c) = V[c] \ \text{if}\ c \in V, \quad \text{else}\ V[\texttt{[UNK]}]"
+    return rf"\begin{{aligned}} & {rule} \\ & = {unit.tokens[0].id} \end{{aligned}}"
 
 
 def candidate(start: object, marked: bool) -> str:
@@ -408,7 +457,7 @@ ask.ask(page, question, reset=dict.fromkeys(("word", "step")))
 with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
     components.controls(key="controls", data=controls())
     st.html(f"<span class='soft'>{page.t.html('examples')}</span>", width="content")
-    for i, example in enumerate(EXAMPLES):
+    for i, example in enumerate(examples):
         st.button(ask.plain(example), key=f"example_{i}", type="tertiary", on_click=state.change_text, args=(example,))
 left, right = st.columns([1.9, 1], gap="medium")
 with left:

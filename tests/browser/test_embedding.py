@@ -98,7 +98,7 @@ def test_cells_make_no_history(tab):
 
 @pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
 def test_the_question_keeps_its_row(visit, locale):
-    tab = visit(locale=locale).open("embedding", lang=locale[:2])
+    tab = visit(locale=locale).open("embedding", lang=locale[:2], text="The cat sat on the mat.")
     texts = tab.page.locator("[data-testid=stMain]").inner_text()
     assert "1996" not in texts
     marks(tab, OUTPUT).hover(position={"x": DIMS, "y": 22 + 15 * 5.5})

@@ -61,7 +61,7 @@ def test_the_veil_holds_until_the_answer(visit):
         "() => [...document.querySelectorAll('*')].map((e) => (e.shadowRoot ?? e).textContent + (e.title ?? '')).join()"
     )
     assert "##ffa" not in tab.page.evaluate(everything) and "14477" not in tab.page.evaluate(everything)
-    assert tab.page.locator(".strip > *").all_inner_texts() == ["[CLS]", "unaffable", "[SEP]"]
+    assert tab.page.locator(".strip .row > *").all_inner_texts() == ["[CLS]", "unaffable", "[SEP]"]
     tab.page.locator(".ruler .veil").first.click()
     tab.settle()
     assert "Veiled" in tab.text(".walk .intro") and "##ffa" not in tab.page.evaluate(everything)
@@ -72,7 +72,7 @@ def test_the_veil_holds_until_the_answer(visit):
     tab.page.get_by_role("button", name="3", exact=True).first.click()
     tab.settle()
     assert "Right" in tab.text(".answer") and chosen(tab) == ("unaffable",) * 3
-    assert tab.page.locator(".strip > *").all_inner_texts() == ["[CLS]", "una", "##ffa", "##ble", "[SEP]"]
+    assert tab.page.locator(".strip .row > *").all_inner_texts() == ["[CLS]", "una", "##ffa", "##ble", "[SEP]"]
 
 
 def test_language_example_and_back(visit):

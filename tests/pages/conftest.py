@@ -9,16 +9,21 @@ from streamlit.testing.v1 import AppTest
 
 from pages.shared import warm
 
+CAT = "The cat sat on the mat."
 FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
 
 
 class Opened:
-    """One visit of one page."""
+    """One visit of one page, with the English example where no text is given: in either language the same numbers.
+
+    With `text=None` the page chooses its own.
+    """
 
     def __init__(self, slug: str, lang: str, **parameters: object):
         self.app = AppTest.from_file(FRAME, default_timeout=60)
-        for name, value in {"lang": lang, **parameters}.items():
-            self.app.query_params[name] = str(value)
+        for name, value in {"lang": lang, "text": CAT, **parameters}.items():
+            if value is not None:
+                self.app.query_params[name] = str(value)
         self.app.switch_page(f"stages/{slug}.py")
         self.run()
 

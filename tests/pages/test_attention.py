@@ -27,7 +27,7 @@ def test_the_matrix_holds_the_captured_weights(opened, minilm):
     run = capture(minilm, CAT)
     planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 9, 9)
     for head in range(12):
-        at = header["planes"].index(f"3/weights/{head + 1}")
+        at = header["planes"].index(f"encoder/3/weights/{head + 1}")
         np.testing.assert_array_equal(planes[at], run["encoder.2.attention.weights"][head])
 
 
@@ -62,7 +62,7 @@ def test_longer_texts_send_the_head_looked_at_and_pooled_thumbnails(opened):
     text = "cat " * 148
     page = opened("attention", "en", text=text, guess="skip", head=4)
     header, body = page.packed("matrix")
-    assert header["planes"] == ["3/weights/4"] and len(body) == 150 * 150 * 4 < 300_000
+    assert header["planes"] == ["encoder/3/weights/4"] and len(body) == 150 * 150 * 4 < 300_000
     small, pixels = page.packed("thumbnails")
     assert len(small["items"]) == 12 and len(pixels) == 12 * small["pooled"]["rows"] * small["pooled"]["columns"]
     assert small["pooled"]["rows"] <= 32

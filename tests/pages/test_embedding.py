@@ -24,7 +24,7 @@ def warmed() -> None:
 
 def visit(**parameters: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages/frame.py"), default_timeout=60)
-    for name, value in parameters.items():
+    for name, value in {"text": "The cat sat on the mat.", **parameters}.items():
         app.query_params[name] = str(value)
     app.switch_page("stages/embedding.py")
     return whole(app.run())

@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import SimpleNamespace
 from unittest.mock import patch
-from urllib.parse import parse_qsl
 
 import pytest
 from hypothesis import given
@@ -84,13 +83,12 @@ def test_a_full_address_is_taken_as_it_is() -> None:
         assert values == {"layer": 1, "show": "scores", "q": 0, "k": 8, "marks": "1"}
         assert address.repairs == []
         assert address.canonical() == said
-        assert dict(parse_qsl(address.query())) == said
 
 
 BROKEN = [
     *(("lang", raw) for raw in ("", "de", "ZH", "zh ", "<script>")),
     *(("theme", raw) for raw in ("", "Dark", "blue")),
-    *(("model", raw) for raw in ("", "../minilm", "gpt", "translator")),
+    *(("model", raw) for raw in ("", "../minilm", "gpt", "Translator")),
     *(("guess", raw) for raw in ("", "a b", "<b>", "x" * 32, "1;2", "../..")),
     *(("layer", raw) for raw in ("", "0", "7", "-1", "3.0", "1e1", "three", "9" * 5000, "\u0000", "∞")),
     *(("q", raw) for raw in ("-1", "9", "nan", "0x1", "👩")),
@@ -172,7 +170,7 @@ def test_a_page_s_first_run_leaves_the_address_to_the_browser() -> None:
         run(site)
         assert site.query_params == {"q": "2", "nonsense": "1"}
         run(site)
-        canonical = {"lang": "en", "text": samples.EXAMPLE, "q": "2"}
+        canonical = {"lang": "en", "text": samples.example("en"), "q": "2"}
         assert site.query_params == canonical
         site.query_params["nonsense"] = "1"
         run(site, page="tokens")
@@ -184,7 +182,6 @@ def test_what_a_path_link_carries() -> None:
         address = Address()
         address.read(TABLE)
         assert address.link() == {"lang": "zh", "theme": "dark", "text": "a", "guess": "skip"}
-        assert address.link(text="b", guess=None)["text"] == "b"
     with visit(guess="6"):
         assert "guess" not in Address().link()  # an answer belongs to its own question
 

@@ -7,7 +7,7 @@ import pytest
 from core import load_model
 from pages.shared.texts import lesson
 
-LONG = "Tokenization is unaffable: electroencephalography, naïve café, 奥利给!"
+LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
     "", " ", "\t\n ", "x", ".", "奥利给", "[MASK]", "[CLS][SEP] [PAD]x[UNK]", "snow☃man", "a" * 101, "a" * 5000,
     "👩\u200d👩\u200d👧", "e\u0301\u0301", "\u0301", "\x00\x07\x7f", "\u200b\ufeff", "<script>alert(1)</script>",
@@ -58,9 +58,9 @@ def test_no_input_breaks_it(page, lang: str, text: str) -> None:
 LEADS = {
     "en": (
         "23 characters, cut into 7 words, punctuation counted",
-        "7 tokens. With [CLS] in front and [SEP] behind, 9.",
+        "7 tokens; with [CLS] in front and [SEP] behind, 9 tokens.",
     ),
-    "zh": ("23 个字符，先切成 7 个词", "正好是 7 个词元（token）。首尾再加 [CLS] 和 [SEP]，一共 9 个"),
+    "zh": ("23 个字符，先切成 7 个词", "正好是 7 个词元（token）。首尾加上 [CLS] 和 [SEP]，一共 9 个"),
 }
 
 
@@ -102,7 +102,7 @@ def test_the_walk_of_a_word_tells_every_stop(page) -> None:
     ("text", "word", "said"),
     [
         ("snow☃man", "1", "What had been found, snow, is thrown away"),
-        ("奥利给", "1", "only one candidate, 奥"),
+        ("☃", "1", "only one candidate, ☃"),
         ("a" * 101, "1", "101 characters. Beyond 100"),
         ("I [MASK] you", "2", "id 103"),
         ("x", "0", "id 101"),
@@ -126,7 +126,7 @@ def test_until_it_is_answered_nothing_answers_it(page, lang: str, text: str) -> 
     sent = everything(at)
     assert [secret for secret in SECRETS if secret in sent] == []
     assert choices(at) == ["1", "2", "3", "4"]
-    strip = at.data("strip")["tokens"]
+    strip = at.data("strip")["row"]["tokens"]
     assert [token["text"] for token in strip].count("unaffable") == text.lower().count("unaffable")
     units = at.data("ruler")["units"]
     assert [token["at"] for token in strip] == list(range(len(units)))
@@ -151,7 +151,7 @@ def test_answering_opens_it_on_that_word(page, lang: str) -> None:
     press(at, "guess_3")
     assert "una ##ffa ##ble" in at.html and ("Right." if lang == "en" else "猜对了") in at.html
     assert at.data("walk")["value"] == "unaffable"
-    assert [token["at"] for token in at.data("strip")["tokens"]] == [0, 1, 2, 3, 4, 4, 4, 5, 6]
+    assert [token["at"] for token in at.data("strip")["row"]["tokens"]] == [0, 1, 2, 3, 4, 4, 4, 5, 6]
     assert at.data("sentence")["draft"]["tokens"] == 9
 
 

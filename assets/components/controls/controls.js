@@ -1,5 +1,6 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
-// Few options stand as segments; many as a stepper: ‹ 9 / 12 ›. What a control lets go of besides is its `also`.
+// Few options stand as segments; many as a stepper: ‹ 9 / 12 ›; a `number` [low, high] is typed. What a control lets go
+// of besides is its `also`.
 
 import { begin, ending, make, onSelection, select, shared } from "../shared/shared.js";
 
@@ -23,7 +24,7 @@ export default function ({ data, parentElement }) {
 
 // A control too wide for a phone says `stepper`: there it becomes one; too wide everywhere, `stepper: "always"`.
 const drawn = (control, narrow) =>
-  (control.options.length > 8 || control.stepper === "always" || (narrow && control.stepper) ? stepper : segments)(control);
+  (control.number ? typed : control.options.length > 8 || control.stepper === "always" || (narrow && control.stepper) ? stepper : segments)(control);
 
 // Where another selection decides how many options there are: `counts`, read at what `by` selects; the first is the default.
 function counted(control) {
@@ -34,7 +35,7 @@ function counted(control) {
 
 // What is not needed at first sight waits behind one word; it stays open while one of its options is chosen.
 function more({ label, controls }, root, draw, narrow) {
-  const used = controls.some((control) => chosenIndex(control) >= 0);
+  const used = controls.some((control) => { const i = chosenIndex(control); return i >= 0 && control.options[i][0] !== control.usual; });
   const open = used || root.dataset.more === "open";
   const toggle = make("button", "more", label);
   toggle.dataset.at = "more";
@@ -69,6 +70,25 @@ function button(control, at, text, pressed, patch, pause) {
 function segments(control) {
   const now = chosenIndex(control);
   return group(control, control.options.map(([id, text], i) => button(control, id, text, i === now, { ...control.also, [control.name]: id }, 0)));
+}
+
+// A whole number, typed or stepped. One that cannot be used is said to be so, and the selection stays.
+function typed(control) {
+  const { name, also, number: [low, high], label, refusal } = control;
+  const input = Object.assign(make("input"), { type: "number", min: low, max: high, step: 1, value: shared.selection[name] });
+  input.dataset.at = name;
+  input.setAttribute("aria-label", label);
+  const box = group(control, [input]), said = make("span", "refusal");
+  said.setAttribute("role", "status");
+  box.append(said);
+  input.style.width = `${Math.max(4, String(shared.selection[name] ?? "").length + 2) + 2}ch`;
+  input.onchange = () => {
+    const value = Number(input.value), fits = input.value !== "" && Number.isInteger(value) && value >= low && value <= high;
+    input.setAttribute("aria-invalid", String(!fits));
+    said.textContent = fits ? "" : refusal;
+    if (fits) select({ ...also, [name]: value }, 200);
+  };
+  return box;
 }
 
 function stepper(control) {

@@ -1,5 +1,6 @@
 // A sentence on its way through the model: one column a depth, one row a token, from the ids to the last layer.
 // Above each layer its mean attention; beneath, how alike two chosen tokens are. A frame is dragged through the depth.
+// Of an encoder-decoder the rows that are written stand under those that are read, each with the word it gives.
 // What must not be seen yet arrives as NaN (cells) or null (the curve).
 
 import { make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
@@ -53,15 +54,16 @@ class Depth {
     this.caption.remove();
   }
 
-  // Header: tokens, special, ids, first {title, shape, door}, columns [{title, shape, door, reach, layer}], dims, attention {rows, columns}, pair,
-  // curve (one number or null a column), words. Behind it: the states as float32, the attention as bytes.
+  // Header: tokens, special, ids, read (how many of them), written [word, probability], first {title, shape, door},
+  // columns [{title, shape, door, reach}], dims, attention [{column, rows, columns, kind, name, door}], pair,
+  // curve (one number or null a column), words. Behind it: the states as float32, the attentions as bytes.
   take(bytes) {
     const [header, body] = unpack(bytes);
     this.header = header;
     const { tokens, columns, dims, attention } = header, cells = tokens.length * dims.length;
     this.states = columns.map((_, i) => new Float32Array(body.buffer, 4 * i * cells, cells));
-    const behind = body.subarray(4 * columns.length * cells), size = attention.rows * attention.columns;
-    this.attention = columns.map(({ layer }) => (layer ? behind.subarray((layer - 1) * size, layer * size) : null));
+    let at = 4 * columns.length * cells;
+    this.attention = attention.map((one) => ({ ...one, bytes: body.subarray(at, (at += one.rows * one.columns)) }));
     this.draw();
   }
 
@@ -78,9 +80,11 @@ class Depth {
   layout() {
     const { tokens, columns } = this.header, width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
     const narrow = this.root.clientWidth < NARROWEST;
-    const left = narrow ? 92 : 136, step = (width - left - 4) / columns.length;
-    const high = Math.min(19, 200 / tokens.length), square = Math.min(82, step - 12);
-    const rows = { top: square + 48, bottom: square + 48 + high * tokens.length };
+    const two = this.header.read < tokens.length; // two stacks, one above the other
+    const left = narrow ? 92 : 136, right = two ? 132 : 4, step = (width - left - right) / columns.length;
+    const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length), square = Math.min(two ? 52 : 82, step - 12);
+    this.gap = two ? square + 22 : 0;
+    const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
     const curve = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
     Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, curve, height: curve.bottom + 8 });
   }
@@ -89,14 +93,32 @@ class Depth {
     return this.left + i * this.step + 6;
   }
 
+  // The top of a row; between the stacks there is room for the decoder's attention.
+  y(row) {
+    return this.rows.top + row * this.high + (row >= this.header.read ? this.gap : 0);
+  }
+
+  rowAt(y) {
+    const below = y - this.rows.top - this.header.read * this.high;
+    if (below >= 0 && below < this.gap) return -1;
+    return Math.floor((y - this.rows.top - (below >= 0 ? this.gap : 0)) / this.high);
+  }
+
+  // Left and top of a small picture: the encoder's above the column, the decoder's two side by side between the stacks.
+  corner({ column, kind }) {
+    const middle = this.x(column) + this.wide / 2;
+    if (kind === "encoder") return [middle - this.square / 2, 0];
+    return [kind === "self" ? middle - this.square - 6 : middle + 6, this.y(this.header.read) - this.square - 4];
+  }
+
   draw() {
     if (!this.header || shared.selection.depth === undefined) return;
     this.layout();
     this.stage.style.width = `${this.width}px`;
     this.stage.style.height = `${this.height}px`;
     this.paint();
-    this.svg.replaceChildren(...this.labels(), ...this.curveLines(), this.frame());
-    const { columns, first } = this.header, pictures = columns.map((column, i) => this.picture(column, i)).filter(Boolean);
+    this.svg.replaceChildren(...this.labels(), ...this.writtenWords(), ...this.curveLines(), this.frame());
+    const { columns, first } = this.header, pictures = this.attention.map((one) => this.picture(one)).filter(Boolean);
     const before = this.left > 120 ? [this.firstTitle(first)] : []; // on a phone the ids do not stand there
     this.doors.replaceChildren(this.legend(), ...before, ...columns.map((column, i) => this.title(column, i)), ...pictures);
     this.caption.textContent = this.header.words.curve;
@@ -111,16 +133,18 @@ class Depth {
     const pen = this.canvas.getContext("2d");
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
     pen.imageSmoothingEnabled = this.high < 1;
-    const { tokens, dims, columns, attention } = this.header, veiled = veil(this.root);
+    const { tokens, dims, columns, read } = this.header, veiled = veil(this.root);
     const put = (values, rows, count, color, x, y, w, h) => pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
     columns.forEach((column, i) => {
-      const signed = scale(this.root, true, column.reach), weights = scale(this.root, false, 254);
-      if (this.attention[i]) put(this.attention[i], attention.rows, attention.columns, weights, this.x(i) + (this.wide - this.square) / 2, 0, this.square, this.square);
+      const signed = scale(this.root, true, column.reach);
       // Rows far apart are drawn one by one, with a line between; crowded ones as one picture.
-      const crowded = this.high < 10, at = [this.x(i), this.rows.top, this.wide];
-      if (crowded) put(this.states[i], tokens.length, dims.length, signed, ...at, this.high * tokens.length);
-      else tokens.forEach((_, row) => put(this.states[i].subarray(row * dims.length, (row + 1) * dims.length), 1, dims.length, signed, at[0], at[1] + row * this.high, at[2], this.high - 1.5));
+      const rows = (from, to) => this.states[i].subarray(from * dims.length, to * dims.length);
+      const part = (from, to, tall) => put(rows(from, to), to - from, dims.length, signed, this.x(i), this.y(from), this.wide, tall);
+      if (this.high >= 10) tokens.forEach((_, row) => part(row, row + 1, this.high - 1.5));
+      else [[0, read], [read, tokens.length]].forEach(([from, to]) => to > from && part(from, to, (to - from) * this.high));
     });
+    const weights = scale(this.root, false, 254);
+    for (const one of this.attention) put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.square, this.square);
   }
 
   text(x, y, words, className, anchor = "middle") {
@@ -137,9 +161,23 @@ class Depth {
       const picked = i === Number(q) || i === Number(k);
       const crowded = [q, k].some((other) => Number(other) !== i && Math.abs(Number(other) - i) < every);
       if (!picked && (i % every || crowded)) return;
-      const y = this.rows.top + (i + 0.5) * this.high + 4.5, kind = picked ? "picked" : special[i] ? "special" : "token";
+      const y = this.y(i) + this.high / 2 + 4.5, kind = picked ? "picked" : special[i] ? "special" : "token";
       shown.push(this.text(82, y, [...token].length > 9 ? [...token].slice(0, 8).join("") + "…" : token, kind, "end"));
       if (this.left > 120) shown.push(this.text(110, y, ids[i], "id"));
+    });
+    return shown;
+  }
+
+  // At the end of every row that is written: the word it gives, and how sure it is.
+  writtenWords() {
+    const { written, read, words } = this.header, every = Math.ceil(14 / this.high), x = this.width - 126;
+    if (!written.length) return [];
+    const stack = (y, text) => this.text(4, y, text, "id", "start"), top = this.y(read);
+    const shown = [stack(top - this.gap + 15, words.encoder), stack(top - 8, words.decoder)];
+    written.forEach(([word, probability], i) => {
+      if (i % every) return;
+      const y = this.y(read + i) + this.high / 2 + 4.5, clipped = [...word].length > 9 ? [...word].slice(0, 8).join("") + "…" : word;
+      shown.push(this.text(x, y, `→ ${clipped}`, "token", "start"), this.text(this.width - 2, y, probability.toFixed(2), "id", "end"));
     });
     return shown;
   }
@@ -154,7 +192,7 @@ class Depth {
       return node;
     };
     const step = high - low > 0.6 ? 0.5 : high - low > 0.25 ? 0.2 : 0.1;
-    for (let v = high; v > low - 0.001; v -= step) parts.push(line(this.left, y(v), this.width, y(v), "grid"), this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
+    for (let v = high; v > low - 0.001; v -= step) parts.push(line(this.left, y(v), this.x(curve.length) - 12, y(v), "grid"), this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
     const points = curve.map((v, i) => (v === null ? null : [this.x(i) + this.wide / 2, y(v)]));
     points.forEach((point, i) => {
       if (!point) return parts.push(this.text(this.x(i) + this.wide / 2, this.curve.bottom - 30, "?", "hidden"));
@@ -194,12 +232,13 @@ class Depth {
   }
 
   // The attention above a layer is a door too.
-  picture({ title, door }, i) {
-    if (!this.attention[i] || !door) return null;
-    const link = this.door(door, "");
+  picture(one) {
+    if (!one.door) return null;
+    const link = this.door(one.door, ""), [left, top] = this.corner(one), side = `${this.square}px`;
     link.className = "picture";
-    link.setAttribute("aria-label", title);
-    Object.assign(link.style, { left: `${this.x(i) + (this.wide - this.square) / 2}px`, width: `${this.square}px`, height: `${this.square}px` });
+    link.title = one.name;
+    link.setAttribute("aria-label", `${one.name}, ${this.header.columns[one.column].title}`);
+    Object.assign(link.style, { left: `${left}px`, top: `${top}px`, width: side, height: side });
     return link;
   }
 
@@ -231,7 +270,7 @@ class Depth {
 
   place(event) {
     const box = this.svg.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    const column = Math.floor((x - this.left) / this.step), row = Math.floor((y - this.rows.top) / this.high);
+    const column = Math.floor((x - this.left) / this.step), row = this.rowAt(y);
     const { columns, tokens } = this.header;
     return { x, y, column: column >= 0 && column < columns.length ? column : null, row: row >= 0 && row < tokens.length ? row : null };
   }

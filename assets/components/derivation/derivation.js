@@ -1,16 +1,20 @@
 // The number being followed: one line a step, the operation left, its value right, the terms as bars between.
-// It sits alone in its fragment, so it is also the one that tells the server where the visitor clicked.
+// It sits alone in its fragment, so it is also the one that tells the server where the visitor clicked. A page may have
+// several, each with the `params` it follows; the one that is `main` is told what none of them follows.
 
-import { begin, ending, make, shared } from "../shared/shared.js";
+import { begin, ending, make, shared, tellNext } from "../shared/shared.js";
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = begin(parentElement, "section", "derivation");
-  const reporter = { report: (selection) => setStateValue("selection", selection) };
-  shared.reporter = reporter;
+  const reporter = { params: data.params, report: (selection) => setStateValue("selection", selection) };
+  if (data.params) shared.followers.add(reporter);
+  if (data.main || !data.params) shared.reporter = reporter;
   root.replaceChildren(head(data), ...data.steps.map(step));
   if (data.note) root.append(make("p", "note", data.note));
   root.dataset.id = data.id;
+  tellNext();
   return ending(parentElement, () => {
+    shared.followers.delete(reporter);
     if (shared.reporter === reporter) shared.reporter = null;
   });
 }

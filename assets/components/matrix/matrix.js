@@ -7,6 +7,7 @@
 import { make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
 
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
+const SLANT = 0.66; // of the columns' labels, in radians
 
 export default function ({ data, parentElement, setStateValue }) {
   const matrix = (parentElement.matrix ??= new Matrix(parentElement));
@@ -58,11 +59,12 @@ class Matrix {
   }
 
   // Header: name (which parameters name a plane), planes (their keys, in order), rows and columns ({param, labels, count,
-  // from}), reach (a number, or one for each value of reachBy), tall (the height of all rows together), words.
+  // from}), reach (a number, or one for each value of reachBy, which may be several parameters), tall (the height of all rows together), words.
   //
   // Of a matrix too large to send, the planes are windows: whole = {rows, columns, of, reach} is all of it averaged in
   // blocks, rows.windows = [{from, labels, ids}] says where each plane lies. Rows may follow another parameter until one
-  // is chosen (a table's row follows the token): rows.follows = {param, rows}. `also` is set with every cell.
+  // is chosen (a table's row follows the token): rows.follows = {param, rows}. `also` is set with every cell. Of a `still`
+  // matrix no cell is selected.
   take(bytes) {
     const [header, body] = unpack(bytes);
     this.header = header;
@@ -143,18 +145,23 @@ class Matrix {
     const square = columns.labels !== null && rows.count === columns.count;
     const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label)].length));
     this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? 82 : 0);
-    const lean = columns.labels ? Math.min(30, 4 * tallest) : 4; // the last slanted label reaches beyond its column
-    const room = width - this.left - lean;
-    if (square) {
-      this.wide = this.high = Math.min(room, 350) / rows.count;
-    } else {
-      this.wide = room / columns.count;
-      this.high = Math.max(3, Math.min(36, (this.header.tall ?? 350) / rows.count));
-    }
+    const room = width - this.left;
+    this.wide = (square ? Math.min(room, 350) : room - 4) / columns.count;
+    if (columns.labels) this.wide = this.narrowed(this.wide, room);
+    this.high = square ? this.wide : Math.max(3, Math.min(36, (this.header.tall ?? 350) / rows.count));
     this.wide = Math.min(this.wide, 64);
     if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * devicePixelRatio) / devicePixelRatio; // sharp
     this.high = Math.min(this.high, 64);
     this.size = [width, this.top + this.high * rows.count + 4];
+  }
+
+  // Slanted labels reach beyond their columns, which must leave room for them at the right edge.
+  narrowed(wide, room) {
+    const pen = this.marks.getContext("2d"), size = labelSize(wide);
+    pen.font = `700 ${size}px ${getComputedStyle(this.root).getPropertyValue("--st-code-font")}`;
+    const reach = (label) => pen.measureText(clip(label)).width * Math.cos(SLANT) + (size / 2) * Math.sin(SLANT) + 2;
+    const widths = this.header.columns.labels.map((label, j) => (room - reach(label)) / (j + 0.5));
+    return Math.max(wide / 2, Math.min(wide, ...widths));
   }
 
   at({ clientX, clientY }) {
@@ -191,7 +198,7 @@ class Matrix {
   }
 
   pick(cell, pause = 0) {
-    if (!cell) return;
+    if (!cell || this.header.still) return;
     const { rows, columns, also } = this.header, { param, follows } = rows;
     const patch = { ...also, ...(cell.absolute ?? { [param]: rows.from + cell.row, [columns.param]: columns.from + cell.column }) };
     if (follows && patch[param] === follows.rows[shared.selection[follows.param]]) patch[param] = null;
@@ -212,7 +219,8 @@ class Matrix {
   }
 
   selected() {
-    const { rows, columns } = this.header;
+    const { rows, columns, still } = this.header;
+    if (still) return null;
     const row = (this.selectedRow() ?? NaN) - rows.from, column = Number(shared.selection[columns.param] ?? NaN) - columns.from;
     return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
   }
@@ -248,6 +256,11 @@ class Matrix {
     this.drawFoot();
   }
 
+  // What the selection says of the parameter, or the parameters, that reach and caption depend on.
+  mode() {
+    return [this.header.reachBy].flat().map((param) => shared.selection[param]).join("/");
+  }
+
   range() {
     let low = Infinity, high = -Infinity;
     for (const value of this.plane) if (!Number.isNaN(value)) [low, high] = [Math.min(low, value), Math.max(high, value)];
@@ -255,8 +268,8 @@ class Matrix {
     this.lowest = low;
     this.highest = high;
     this.signed = low < 0;
-    const { reach, reachBy } = this.header;
-    this.reach = (typeof reach === "number" ? reach : reach?.[shared.selection[reachBy]]) ?? Math.max(Math.abs(low), Math.abs(high));
+    const { reach } = this.header;
+    this.reach = (typeof reach === "number" ? reach : reach?.[this.mode()]) ?? Math.max(Math.abs(low), Math.abs(high));
   }
 
   paint(pen, values, rows, columns, left, top, wide, high, reach = this.reach) {
@@ -356,7 +369,7 @@ class Matrix {
       const strong = j === chosen?.column || j === this.cell?.column;
       if (j % every && !strong) continue;
       if (!strong && [chosen?.column, this.cell?.column].some((other) => other !== undefined && other !== j && Math.abs(other - j) < every)) continue;
-      pen.font = `${strong ? 700 : 400} ${slanted ? Math.max(10, Math.min(14, this.wide * 0.8)) : 11.5}px ${css("--st-code-font")}`;
+      pen.font = `${strong ? 700 : 400} ${slanted ? labelSize(this.wide) : 11.5}px ${css("--st-code-font")}`;
       const x = this.left + (j + 0.5) * this.wide;
       if (!slanted) {
         pen.textAlign = "center";
@@ -365,7 +378,7 @@ class Matrix {
       }
       pen.save();
       pen.translate(x + 1, this.top - 8);
-      pen.rotate(-0.66);
+      pen.rotate(-SLANT);
       pen.textAlign = "left";
       pen.fillText(clip(columns.labels[j]), 0, 0);
       pen.restore();
@@ -417,7 +430,7 @@ class Matrix {
 
   // The legend tells the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
-    const captioned = this.header.words.captions?.[shared.selection[this.header.reachBy]] ?? this.header.words.caption;
+    const captioned = this.header.words.captions?.[this.mode()] ?? this.header.words.caption;
     if (this.header.legend === false) return this.foot.replaceChildren(make("div", "caption", captioned));
     const { words } = this.header, bar = make("canvas", "legend");
     const pen = fit(bar, [120, 10]), color = scale(this.root, this.signed, this.reach);
@@ -459,6 +472,8 @@ function fit(canvas, [width, height]) {
   pen.clearRect(0, 0, width, height);
   return pen;
 }
+
+const labelSize = (wide) => Math.max(10, Math.min(14, wide * 0.8));
 
 const clip = (label, most = 12) => ([...label].length > most ? [...label].slice(0, most - 1).join("") + "…" : label);
 

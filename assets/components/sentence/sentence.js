@@ -22,6 +22,7 @@ class Box {
     this.counts = this.panel.appendChild(make("div", "counts"));
     this.warning = this.panel.appendChild(make("p", "warning"));
     this.actions = this.panel.appendChild(make("div", "actions"));
+    this.models = this.panel.appendChild(make("div", "models"));
     this.presets = this.panel.appendChild(make("div", "presets"));
     this.source = this.panel.appendChild(make("p", "source"));
     this.panel.hidden = true;
@@ -57,6 +58,14 @@ class Box {
   take(data, state, trigger) {
     const { words } = data;
     [this.draft, this.use] = [(text) => state("draft", text), (text) => trigger("text", text)];
+    this.models.replaceChildren(
+      make("span", "", words.model),
+      ...data.models.map(({ id, name, on }) => {
+        const button = this.action(on ? "model on" : "model", name, () => trigger("model", id));
+        button.setAttribute("aria-pressed", String(on));
+        return button;
+      }),
+    );
     this.button.textContent = words.open;
     this.label.textContent = words.label;
     if (this.data?.text !== data.text) this.area.value = data.text; // another sentence in the address

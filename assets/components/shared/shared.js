@@ -2,13 +2,16 @@
 //
 // `selection` holds every parameter of the page (layer, head, q, k, ...); `chosen` the part the visitor set, which
 // stands in the address. A picture calls select({q: 3}): the address changes, every picture hears "see:selection",
-// and after a pause the server is told, by the picture that lacks the numbers for it, or else by the derivation.
+// and after a pause the server is told, by the picture that lacks the numbers for it, or else by the derivations.
 //
 // Python puts this file before each component's own code, so all of them share window.seeThrough.
 
 export const shared = (window.seeThrough ??= {
   page: null, selection: {}, chosen: {}, base: {}, order: [], seq: 0, pictures: new Set(), reporter: null, timer: 0,
 });
+shared.followers ??= new Set(); // further derivations of a page, each of some parameters: {params, report}
+shared.changed ??= new Set(); // the parameters the server has not been told of
+shared.toTell ??= new Set(); // the derivations that are still to be told
 
 // As Python's urllib.parse.quote_plus: the address we write and the one the server writes must be equal, byte for byte.
 const quote = (s) => encodeURIComponent(s).replace(/%20/g, "+").replace(/[!'()*]/g, (c) => "%" + c.charCodeAt(0).toString(16).toUpperCase());
@@ -31,6 +34,7 @@ export function select(patch, pause = 0) {
   if ("word" in patch && !("step" in patch)) patch = { ...patch, step: null }; // another word: from its first step on
   Object.assign(shared.selection, patch);
   Object.assign(shared.chosen, patch);
+  for (const name of Object.keys(patch)) shared.changed.add(name);
   writeAddress();
   announce();
   clearTimeout(shared.timer);
@@ -43,10 +47,26 @@ export function announce() {
   window.dispatchEvent(new CustomEvent("see:selection"));
 }
 
+// A derivation without `params` follows everything; those with some are told when one of these changed.
 function tellServer() {
-  const report = { ...shared.chosen, seq: ++shared.seq };
   const lacking = [...shared.pictures].find((picture) => picture.lacks());
-  (lacking ?? shared.reporter)?.report(report);
+  const concerned = [...shared.followers].filter(({ params }) => params.some((name) => shared.changed.has(name)));
+  shared.changed.clear();
+  if (lacking) return lacking.report({ ...shared.chosen, seq: ++shared.seq });
+  if (shared.reporter && (!shared.reporter.params || !concerned.length)) concerned.unshift(shared.reporter);
+  for (const follower of concerned) shared.toTell.add(follower);
+  tellNext();
+}
+
+// One fragment is told at a time, the next when the one before has been drawn anew: what is said at one moment,
+// Streamlit takes for one fragment's.
+export function tellNext() {
+  clearTimeout(shared.telling);
+  const [follower] = shared.toTell;
+  if (!follower) return;
+  shared.toTell.delete(follower);
+  shared.telling = setTimeout(tellNext, 1000); // it may be gone
+  follower.report({ ...shared.chosen, seq: ++shared.seq });
 }
 
 // What the server says is selected. An answer to an older question than the last one asked is not taken.
@@ -62,6 +82,14 @@ export function adopt({ page, pages, selection, chosen, base, order, seq }) {
 export function make(tag, className = "", text = undefined) {
   const node = document.createElement(tag);
   if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+// The same for SVG, whose attributes are its looks.
+export function vector(tag, attributes, text = undefined) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
   if (text !== undefined) node.textContent = text;
   return node;
 }

@@ -1,4 +1,4 @@
-// The sentence as tokens, across the top of every page. It also tends the address: what the server says is selected
+// The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote. It also tends the address: what the server says is selected
 // arrives here, and here the first address of a visit is written (from the server it would cost a second press of Back).
 
 import { adopt, begin, ending, make, onSelection, select, shared } from "../shared/shared.js";
@@ -8,20 +8,22 @@ export default function ({ data, parentElement }) {
   foldMenu(data.state.page);
   tendTheme(data.theme, data.paths);
   document.documentElement.lang = data.state.base.lang === "zh" ? "zh-CN" : "en";
-  root.replaceChildren(...data.tokens.map((token) => chip(token, token.at, data)));
-  root.setAttribute("aria-label", data.label);
-  root.setAttribute("role", "group");
-  root.onclick = (event) => {
-    if (event.target === root) window.dispatchEvent(new CustomEvent("see:edit"));
+  const source = row(data.row, data.label), rows = [[source, data.row]];
+  source.onclick = (event) => {
+    if (event.target === source) window.dispatchEvent(new CustomEvent("see:edit"));
   };
-  const mark = () => {
-    const { first, second } = data.marks;
-    [...root.children].forEach((node, i) => {
-      node.classList.toggle("first", first !== null && Number(shared.selection[first]) === data.tokens[i].at);
-      node.classList.toggle("second", second !== null && Number(shared.selection[second] ?? NaN) === data.tokens[i].at);
-    });
-    root.querySelector(".first")?.scrollIntoView?.({ block: "nearest", inline: "nearest" });
-  };
+  root.replaceChildren(source);
+  if (data.written) {
+    const { text, hint, label, row: tokens } = data.written;
+    const target = tokens ? row(tokens, label) : make("p", "text", text);
+    if (!tokens) target.lang = "en";
+    if (tokens) rows.push([target, tokens]);
+    const line = make("div", "written");
+    line.append(make("span", "arrow", "→"), target);
+    if (hint) line.append(make("span", "hint", hint));
+    root.append(line);
+  }
+  const mark = () => rows.forEach(([node, { tokens, marks }]) => markRow(node, tokens, marks));
   const stop = onSelection(mark);
   adopt(data.state);
   mark();
@@ -30,12 +32,32 @@ export default function ({ data, parentElement }) {
   });
 }
 
-function chip(token, i, data) {
-  const pick = data.marks.click;
+function row({ tokens, marks }, label) {
+  const node = make("div", "row");
+  node.append(...tokens.map((token) => chip(token, token.at, marks)));
+  node.setAttribute("aria-label", label);
+  node.setAttribute("role", "group");
+  return node;
+}
+
+function markRow(node, tokens, { first, second }) {
+  [...node.children].forEach((chip, i) => {
+    chip.classList.toggle("first", first !== null && Number(shared.selection[first] ?? NaN) === tokens[i].at);
+    chip.classList.toggle("second", second !== null && Number(shared.selection[second] ?? NaN) === tokens[i].at);
+  });
+  const chip = node.querySelector(".first"); // scrolled by hand: scrollIntoView would move the page, too
+  if (chip && node.scrollWidth > node.clientWidth) {
+    const left = chip.offsetLeft - node.offsetLeft;
+    if (left < node.scrollLeft) node.scrollLeft = left;
+    else if (left + chip.offsetWidth > node.scrollLeft + node.clientWidth) node.scrollLeft = left + chip.offsetWidth - node.clientWidth;
+  }
+}
+
+function chip(token, i, { click: pick, also }) {
   const node = make(pick ? "button" : "span", token.special ? "special" : "", token.text);
   node.title = `${token.text} · ${i}`;
   // Where two tokens are compared, the one clicked last takes the place of the older.
-  const picked = () => (pick === "pair" ? { q: Number(shared.selection.k), k: i } : { [pick]: i });
+  const picked = () => (pick === "pair" ? { q: Number(shared.selection.k), k: i } : { ...also, [pick]: i });
   if (pick) node.onclick = () => select(picked());
   return node;
 }

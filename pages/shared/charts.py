@@ -1,0 +1,33 @@
+"""What Plotly draws, on the page's own paper."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.figures.theme import Figure, Scheme
+from pages.shared import cached
+from pages.shared.page import Page
+
+
+def scheme(page: Page) -> Scheme:
+    """Light or dark, as the visitor chose or as the browser has it."""
+    theme = page.address["theme"] or st.context.theme.type
+    return "dark" if theme == "dark" else "light"
+
+
+def chart(figure: Figure, key: str) -> None:
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False})
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """A figure in the shared cache."""
+
+    figure: Figure
+    nbytes: int = 200_000  # of a large one
+
+
+def remembered(page: Page, key: tuple, make: Callable[[], Figure]) -> Figure:
+    """`make()`, made once in this language and scheme: to build a figure costs more than to send it."""
+    return cached.remember(("figure", *key, page.t.language, scheme(page)), lambda: Kept(make())).figure

@@ -1,0 +1,206 @@
+"""The input page in a real Chromium: cells, switches, the sections' own controls, the veil, history, a phone."""
+
+import time
+from urllib.parse import parse_qs
+
+import pytest
+
+CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
+
+
+@pytest.fixture
+def tab(visit):
+    return visit().open("input", lang="en", text=CAT, guess="skip")
+
+
+@pytest.fixture
+def section(visit):
+    """`section("dropout")`: the page with that section open."""
+    return lambda section: visit().open("input", lang="en", text=CAT, guess="skip", section=section)
+
+
+def asked(tab) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(tab.query).items()}
+
+
+def picture(tab):
+    return tab.page.locator(".addition canvas")
+
+
+def press(tab, name: str, option: str) -> None:
+    """A switch above the picture."""
+    tab.page.locator(f".control:has-text('{name}')").get_by_role("button", name=option, exact=True).first.click()
+    wait(tab)
+
+
+def wait(tab) -> None:
+    tab.page.wait_for_timeout(400)
+    tab.settle()
+
+
+def pixels(tab) -> str:
+    return picture(tab).evaluate("canvas => canvas.toDataURL()")
+
+
+def test_a_cell_is_followed(tab):
+    box = picture(tab).bounding_box()
+    picture(tab).click(position={"x": 250, "y": box["height"] - 20})  # in the sum
+    wait(tab)
+    now = asked(tab)
+    assert now["pos"] and int(now["dim"]) > 0 and "E[" in tab.text(".derivation")
+    picture(tab).press("PageUp")
+    wait(tab)
+    assert asked(tab)["part"] == "segment" and "S[0," in tab.text(".derivation")
+    assert "P[" not in tab.text(".derivation")
+    picture(tab).press("ArrowRight")
+    wait(tab)
+    assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
+    assert "segment" in tab.page.locator(".addition .heard").inner_text()
+
+
+def test_numbers_in_the_hand_add_up(tab):
+    """The large cells: each column's parts make its sum, to the rounding shown; a click selects one."""
+    rows = [[float(b.inner_text().replace("−", "-")) for b in tab.page.locator(f"[data-at^={part}-]").all()]
+            for part in ("token", "position", "segment", "sum")]  # fmt: skip
+    assert len(rows[0]) > 3
+    for token, position, segment, total in zip(*rows, strict=True):
+        assert total == pytest.approx(token + position + segment, abs=0.0021)
+    cell = tab.page.locator("[data-at^=position-]").first
+    cell.click()
+    wait(tab)
+    assert asked(tab)["part"] == "position" and "learned table" in tab.text(".derivation")
+
+
+def test_switches_change_the_picture_and_go_back(tab):
+    before, follow = pixels(tab), tab.text(".derivation")
+    press(tab, "√d", "on")
+    assert asked(tab)["sqrt"] == "on" and pixels(tab) != before and "√384" in tab.text(".derivation")
+    scaled = pixels(tab)
+    press(tab, "positions", "off")
+    assert asked(tab)["positions"] == "off" and pixels(tab) != scaled and "positions are off" in tab.text(".derivation")
+    press(tab, "brought together", "concatenating")
+    assert asked(tab)["join"] == "concat" and "1152" in tab.text(".addition .caption")
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    wait(tab)
+    assert "1152" in tab.text(".addition .caption") and "positions are off" not in follow
+    for name, option in (("√d", "off"), ("positions", "on"), ("brought together", "adding")):
+        press(tab, name, option)
+    assert tab.text(".derivation") == follow and pixels(tab) == before
+
+
+def test_a_switch_answers_quickly(tab):
+    """Both ways were computed once; then a press to the redrawn picture stays under a second on a busy machine."""
+    press(tab, "√d", "on")
+    press(tab, "√d", "off")
+    start = time.perf_counter()
+    tab.page.locator(".control:has-text('√d')").get_by_role("button", name="on", exact=True).first.click()
+    tab.page.wait_for_function("document.querySelector('.st-key-derivation') !== null")
+    tab.page.locator(".derivation", has_text="√384").wait_for(timeout=1000)
+    assert time.perf_counter() - start < 1
+
+
+def test_downstream_and_cosines_are_followed(tab):
+    marks = tab.page.locator("canvas.marks")
+    marks.nth(0).click(position={"x": 150, "y": 150})
+    wait(tab)
+    assert {"pos", "k"} <= set(asked(tab)) and "crossed terms" in tab.text(".derivation")
+    tab.page.get_by_role("button", name="side by side", exact=True).click()
+    wait(tab)
+    assert asked(tab)["of"] == "joined" and "crossed terms" not in tab.text(".derivation")
+    marks.nth(2).click(position={"x": 150, "y": 150})
+    wait(tab)
+    assert asked(tab)["look"] == "now" and "with √d" in tab.text(".derivation")
+    press(tab, "√d", "on")
+    assert "k" not in asked(tab) and "√384" in tab.text(".derivation")
+
+
+def test_sections_come_one_at_a_time(tab):
+    headings = tab.page.locator("h2.part")
+    for name, heading in (("dropout", "Dropout"), ("asked twice", "The same ids, asked twice"), ("why √d", "Why √d")):
+        tab.page.locator(".st-key-section").get_by_text(name, exact=True).click()
+        wait(tab)
+        assert headings.all_inner_texts()[2:] == [heading]
+    assert asked(tab)["section"] == "why"
+    tab.page.go_back()
+    wait(tab)
+    assert asked(tab)["section"] == "twice" and "The same ids, asked twice" in headings.all_inner_texts()
+
+
+def test_dropout(section):
+    tab = section("dropout")
+    dropout = tab.page.locator(".st-key-dropout canvas").first
+    before = dropout.evaluate("canvas => canvas.toDataURL()")
+    tab.page.locator(".st-key-rate_in input").fill("0.9")
+    tab.page.locator(".st-key-rate_in input").press("Enter")
+    wait(tab)
+    assert asked(tab)["rate"] == "0.9" and dropout.evaluate("canvas => canvas.toDataURL()") != before
+    tab.page.get_by_role("radio", name="evaluation").click()
+    wait(tab)
+    assert asked(tab)["mode"] == "evaluation" and "Nothing is dropped" in tab.text("[data-testid=stMain]")
+
+
+def test_width(section):
+    tab = section("why")
+    tab.page.locator(".st-key-width_in input").fill("64")
+    tab.page.locator(".st-key-width_in input").press("Enter")
+    wait(tab)
+    assert asked(tab)["width"] == "64" and "d = 64" in tab.text("[data-testid=stMain]")
+
+
+def test_the_file_is_taken_away(section):
+    tab = section("flow")
+    with tab.page.expect_download() as download:
+        tab.page.locator(".st-key-take button").click()
+    file = download.value
+    assert file.suggested_filename == "transformer_input.py"
+    assert "class TransformerInput(nn.Module)" in file.path().read_text(encoding="utf-8")
+
+
+def test_boxes_are_doors(section):
+    tab = section("flow")
+    tab.page.locator(".st-key-flow a", has_text="Embedding").click()
+    tab.page.wait_for_url("**/embedding*", timeout=20_000)
+    wait(tab)
+    assert "/embedding" in tab.page.url and asked(tab)["text"] == CAT
+
+
+def test_the_question(visit):
+    tab = visit().open("input", lang="en", text=CAT)
+    assert "0.1720" not in tab.text("[data-testid=stMain]")
+    tab.page.get_by_role("button", name="the token’s").click()
+    wait(tab)
+    assert "0.1720" in tab.text(".answer") and asked(tab)["guess"] == "token"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
+    desk = visit(scheme=scheme).open("input", lang=lang, text=BOOKS)
+    box = desk.page.locator(".addition").bounding_box()
+    assert box and box["y"] + box["height"] < 800 and desk.sideways() <= 0
+    phone = visit(width=390, height=844, scheme=scheme).open("input", lang=lang, text=BOOKS, guess="skip")
+    assert phone.sideways() <= 0
+    box = phone.page.locator(".addition canvas").bounding_box()
+    assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", ["why", "tied", "dropout", "shapes", "twice", "flow"])
+def test_no_section_scrolls_sideways_on_a_phone(visit, lang, section):
+    tab = visit(width=390, height=844).open("input", lang=lang, text=BOOKS, guess="skip", section=section)
+    assert tab.sideways() <= 0
+
+
+@pytest.mark.parametrize("text", [CAT, BOOKS])
+def test_no_label_of_a_column_is_cut_on_a_phone(visit, text):
+    """No ink in the last column of pixels of what carries the labels: the last one is whole."""
+    tab = visit(width=390, height=844).open("input", lang="en", text=text, guess="skip")
+    marks = tab.page.locator("canvas.marks")
+    assert marks.count() == 3
+    for canvas in marks.all():
+        ink = """c => { const pen = c.getContext("2d"), sum = (x, w) =>
+            pen.getImageData(x, 0, w, c.height).data.filter((_, i) => i % 4 === 3).reduce((a, b) => a + b, 0);
+            return [sum(c.width - 1, 1), sum(0, c.width)]; }"""
+        edge, all_of_it = canvas.evaluate(ink)
+        assert edge == 0 < all_of_it

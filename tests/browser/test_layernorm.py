@@ -1,0 +1,235 @@
+"""The layernorm page in a real Chromium: lanes, switches, the veil, the editable table, the three arrangements."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+CHINESE = "我昨天在北京买了三本书"
+
+
+@pytest.fixture
+def tab(visit):
+    return visit().open("layernorm", lang="en", guess="skip")
+
+
+def asked(tab) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(tab.query).items()}
+
+
+def lane(tab, number: int):
+    return tab.page.locator(".lane canvas").nth(number)
+
+
+def press(tab, name: str, wait: int = 150) -> None:
+    tab.page.locator(f'button[data-at="{name}"]').first.click()
+    tab.page.wait_for_timeout(wait)
+    tab.settle()
+
+
+def said(tab) -> str:
+    return tab.text(".lanes .said")
+
+
+def pixels(tab, number: int) -> str:
+    return lane(tab, number).evaluate("(canvas) => canvas.toDataURL()")
+
+
+def test_times_ten_plus_five(tab):
+    """What goes in is another picture, what comes out the same; with ε raised it is said to move."""
+    before, after = pixels(tab, 0), pixels(tab, 4)
+    press(tab, "given-both")
+    assert asked(tab)["given"] == "both" and pixels(tab, 0) != before
+    assert "4.172e−7" in said(tab) and "1e-12" in said(tab)
+    assert "5.020" in tab.text(".lane .stat") and "5.020" in tab.text(".derivation")
+    press(tab, "eps-1e-5")
+    assert "0.003994" in said(tab) and "1e-5" in said(tab)
+    press(tab, "eps-own")
+    press(tab, "given-as_is")
+    assert (pixels(tab, 0), pixels(tab, 4)) == (before, after)
+
+
+def test_switching_costs_the_server_nothing_but_the_derivation(tab):
+    """All changes and ε came with the page: the picture answers before the server does."""
+    tab.page.evaluate("() => { window.pulled = 0; seeThrough.reporter.report = () => {}; }")
+    before = pixels(tab, 0)
+    tab.page.locator('button[data-at="given-times"]').click()
+    assert pixels(tab, 0) != before
+
+
+def test_a_column_and_a_lane_are_followed(tab):
+    lane(tab, 0).click(position={"x": 46 + 100, "y": 40})
+    tab.page.wait_for_timeout(150)
+    tab.settle()
+    now = asked(tab)
+    assert now["part"] == "before" and 0 < int(now["dim"]) < 384
+    assert f"dim {now['dim']}, before" in tab.text(".derivation .where")
+    tab.page.locator(".lanes").press("ArrowRight")
+    tab.page.wait_for_timeout(350)
+    tab.settle()
+    assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
+    tab.page.locator(".lanes").press("ArrowDown")
+    tab.page.wait_for_timeout(350)
+    tab.settle()
+    assert asked(tab)["part"] == "normalized" and "normalised" in tab.text(".derivation .where")
+    tab.page.locator(".lane button.stat", has_text="variance").click()
+    tab.page.wait_for_timeout(150)
+    tab.settle()
+    assert asked(tab)["part"] == "variance" and "variance" in tab.text(".derivation .where")
+    assert str(int(now["dim"]) + 1) in tab.page.locator(".lanes .heard").inner_text()
+
+
+def test_another_token_and_another_norm(tab):
+    tab.page.locator(".strip button", has_text="cat").click()
+    tab.page.wait_for_timeout(200)
+    tab.settle()
+    assert asked(tab)["pos"] == "2" and "cat" in tab.text(".lead") and not tab.page.locator(".waiting").count()
+    press(tab, "norm-on", 400)
+    assert asked(tab)["norm"] == "2" and "1 · attention" in tab.text(".controls")
+    assert not tab.page.locator(".waiting").count()
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert "cat" in tab.text(".lead") and "cat" in tab.text(".derivation .where")
+
+
+@pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
+def test_the_question_keeps_its_answer(visit, locale):
+    tab = visit(locale=locale).open("layernorm", lang=locale[:2], text="The cat sat on the mat.")
+    press(tab, "given-times")
+    assert "e−" not in tab.text(".lanes") and "e−" not in tab.text(".derivation")
+    lane(tab, 4).hover(position={"x": 120, "y": 40})
+    tip = tab.page.locator(".lanes .tip").inner_text()
+    assert "veiled" in tip or "先盖着" in tip
+    tab.page.locator(".st-key-guess_same button").click()
+    tab.settle()
+    assert "1.192e−7" in tab.text(".answer")
+    press(tab, "given-times")
+    lane(tab, 4).hover(position={"x": 120, "y": 40})
+    tip = tab.page.locator(".lanes .tip").inner_text()
+    assert "veiled" not in tip and "先盖着" not in tip
+
+
+def test_other_norms_wait_behind_one_word(tab):
+    assert not tab.page.locator('button[data-at="method-rms"]').count()
+    press(tab, "more")
+    press(tab, "method-batch", 400)
+    assert asked(tab)["method"] == "batch" and "BatchNorm" in tab.text(".derivation")
+    press(tab, "method-rms", 400)
+    assert tab.page.locator(".lane").count() == 4  # no β
+    press(tab, "method-none", 400)
+    assert "no norm" in tab.text(".derivation")
+
+
+def test_the_layer_of_the_three_arrangements(tab):
+    figures = tab.page.locator(".blocks figure")
+    assert figures.count() == 3
+    post, pre, on_input = (figures.nth(i) for i in range(3))
+    assert post.locator("rect.norm").count() == 3  # two in the layer, and BERT's own before it
+    tab.page.locator('button[data-at="layer-6"]').click()
+    tab.page.wait_for_timeout(200)
+    assert [figure.locator("rect.norm").count() for figure in (post, pre, on_input)] == [2, 3, 0]
+    assert "298.5" in on_input.inner_text() and "1.000" in pre.inner_text()
+    pre.locator('button[data-at="pre-2"]').click()
+    tab.page.wait_for_timeout(400)
+    tab.settle()
+    assert asked(tab)["layer"] == "2" and post.locator(".depth .on").inner_text().startswith("layer 2")
+
+
+def test_the_stream_runs_through_the_norm_or_past_it(tab):
+    """The one thing to remember: post-norm's boxes lie on the thick line, pre-norm's on the branch."""
+    tab.page.locator('button[data-at="layer-3"]').click()
+    tab.page.wait_for_timeout(200)
+
+    def on_the_line(arrangement: str) -> list[bool]:
+        return tab.page.evaluate(
+            """(id) => { const root = document.querySelector('.blocks') ?? [...document.querySelectorAll('*')]
+                 .map((e) => e.shadowRoot?.querySelector('.blocks')).find(Boolean);
+               const figure = root.querySelector(`[data-arrangement=${id}]`);
+               const x = Number(figure.querySelector('.stream').getAttribute('x1'));
+               return [...figure.querySelectorAll('rect.norm')].map((r) => {
+                 const left = Number(r.getAttribute('x')), wide = Number(r.getAttribute('width'));
+                 return left < x && x < left + wide; }); }""",
+            arrangement,
+        )
+
+    assert on_the_line("post") == [True, True]
+    assert on_the_line("pre") == [False, False]
+    assert on_the_line("input") == []
+
+
+def test_the_translator_and_its_target_tokens(visit):
+    tab = visit().open("layernorm", lang="en", text=CHINESE, guess="skip", norm=5)
+    tab.page.locator(".strip button", has_text="books").click()
+    tab.page.wait_for_timeout(250)
+    tab.settle()
+    assert "books" in tab.text(".lead") and "books" in tab.text(".derivation .where")
+
+
+def test_a_vector_is_typed(visit):
+    """Into the table, by hand: double click, type, Enter."""
+    tab = visit().open("layernorm", lang="en", guess="skip", section="hand")
+    table = tab.page.locator("[data-testid=stDataFrame]")
+    table.scroll_into_view_if_needed()
+    tab.page.wait_for_timeout(500)  # until it is drawn
+    box = table.bounding_box()
+    x, y = box["x"] + 120, box["y"] + 35 + 17
+    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is no number")):
+        tab.page.mouse.dblclick(x, y)
+        editor = tab.page.locator("#portal textarea, #portal input").first
+        editor.wait_for()
+        editor.fill(typed)
+        editor.press("Enter")
+        tab.page.wait_for_url(f"**vector={typed}*")
+        tab.settle()
+        assert expected in tab.text("[data-testid=stMain]"), typed
+    assert asked(tab)["vector"] == "abc,2,3,4"
+
+
+def test_picture_and_derivation_end_above_the_fold(tab):
+    for which in (".lane >> nth=4", ".derivation"):
+        box = tab.page.locator(which).bounding_box()
+        assert box and box["y"] + box["height"] <= 800
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "text", ["The cat sat on the mat.", CHINESE, "word " * 600, ""], ids=["cat", "zh", "long", "empty"]
+)
+def test_nothing_scrolls_sideways(visit, width, text):
+    tab = visit(width=width, height=844).open("layernorm", lang="en", text=text, guess="skip")
+    assert tab.sideways() <= 0
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", ["where", "depth", "traits", "hand", "start"])
+def test_no_section_scrolls_sideways_on_a_phone(visit, lang, section):
+    tab = visit(width=390, height=844).open("layernorm", lang=lang, guess="skip", section=section)
+    assert tab.sideways() <= 0
+
+
+def test_the_table_of_norms_follows_the_token(visit):
+    tab = visit().open("layernorm", lang="en", guess="skip", section="traits")
+    table = tab.page.locator("table.shapes", has_text="BatchNorm")
+    first = table.inner_text()
+    tab.page.locator(".strip button", has_text="cat").click()
+    tab.page.wait_for_timeout(200)
+    tab.settle()
+    assert table.count() == 1 and table.inner_text() != first
+    for name in ("through all layers", "other norms"):
+        tab.page.locator(".st-key-section").get_by_text(name, exact=True).click()
+        tab.settle()
+        assert table.count() == (name == "other norms")
+        tab.page.locator(".strip button", has_text="sat").click()
+        tab.page.wait_for_timeout(200)
+        tab.settle()
+        assert table.count() == (name == "other norms")
+
+
+def test_a_component_that_reports_what_is_not_there(tab):
+    before = tab.followed
+    tab.page.evaluate("() => seeThrough.reporter.report({ pos: 99, dim: 7, seq: 1e6 })")
+    tab.settle()
+    assert "pos" in tab.text(".derivation .note") and tab.followed == before
+    tab.page.evaluate("() => seeThrough.reporter.report({ part: '<b>', dim: [1], given: { a: 1 } })")
+    tab.settle()
+    assert tab.followed == before

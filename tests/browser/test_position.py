@@ -1,0 +1,244 @@
+"""The position page in a real Chromium: waves and clocks by hand and by key, typed numbers, the two orders, history."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+
+@pytest.fixture
+def tab(visit):
+    return visit().open("position", lang="en", guess="skip")
+
+
+@pytest.fixture
+def section(visit):
+    """`section("far")`: the page with that section open."""
+    return lambda section: visit().open("position", lang="en", guess="skip", section=section)
+
+
+def asked(tab) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(tab.query).items()}
+
+
+def settled(tab) -> dict[str, str]:
+    tab.page.wait_for_timeout(350)
+    tab.settle()
+    return asked(tab)
+
+
+def derivation(tab, number: int) -> str:
+    return tab.page.locator(".derivation").nth(number).inner_text()
+
+
+def type_in(tab, name: str, value: str) -> dict[str, str]:
+    box = tab.page.locator(f"input[data-at={name}]").first
+    box.fill(value)
+    box.press("Enter")
+    return settled(tab)
+
+
+def test_a_wave_is_pressed_and_dragged(tab):
+    waves = tab.page.locator(".waves svg")
+    box = waves.bounding_box()
+    assert box
+    lane = box["y"] + 20 + 47 * 1.5
+    tab.page.mouse.move(box["x"] + 200, lane)
+    tab.page.mouse.down()
+    tab.page.mouse.move(box["x"] + 320, lane, steps=6)
+    dragged = tab.page.locator(".clocks .title").first.inner_text()  # the hands turn while the button is down
+    tab.page.mouse.up()
+    now = settled(tab)
+    assert now["dim"] == "24" and 25 < int(now["pos"]) < 45
+    assert f"position {now['pos']} " in dragged
+    assert f"position {now['pos']}, dim 24" in tab.text(".derivation")
+    assert "No token stands" in tab.text(".lead")
+
+
+def test_keys_lead_everywhere(tab):
+    waves = tab.page.locator(".waves svg")
+    waves.press("ArrowRight")
+    waves.press("ArrowDown")
+    now = settled(tab)
+    assert (now["pos"], now["dim"]) == ("7", "49")
+    assert "cos " in tab.text(".derivation")
+    assert "position 7, dim 49" in tab.page.locator(".waves .heard").inner_text()
+    tab.page.locator(".clocks canvas").first.press("ArrowRight")
+    assert settled(tab)["dim"] == "51"
+
+
+def test_positions_beyond_the_window_come(tab):
+    waves = tab.page.locator(".waves svg")
+    waves.press("End")
+    now = settled(tab)
+    assert now["pos"] == "511" and not tab.page.locator(".waiting").count()
+    assert "positions 448 to 511" in waves.text_content()
+    assert "position 511" in tab.page.locator(".clocks .title").first.inner_text()
+
+
+def test_a_clock_is_clicked(tab):
+    clocks = tab.page.locator(".clocks canvas").first
+    clocks.click(position={"x": 10, "y": 10})
+    assert settled(tab)["dim"] == "0"
+    clocks.hover(position={"x": 10, "y": 10})
+    assert "dim 0, 1" in tab.page.locator(".clocks .tip").first.inner_text()
+
+
+def test_learned_and_back(tab):
+    tab.page.get_by_role("button", name="learned", exact=True).click()
+    assert settled(tab)["kind"] == "learned" and "P[6, 48]" in tab.text(".derivation")
+    tab.page.get_by_role("button", name="sinusoidal", exact=True).click()
+    settled(tab)
+    assert "sin " in tab.text(".derivation")
+
+
+def test_the_three_readers(tab):
+    values = tab.page.locator(".orders text.value")
+    assert all(0.05 < float(value) < 1 for value in values.all_text_contents())
+    tab.page.get_by_role("button", name="attention without").click()
+    settled(tab)
+    assert all("e−" in value for value in values.all_text_contents())
+    assert "bag of words" in tab.text(".orders .caption")
+    tab.page.get_by_role("button", name="recurrent").click()
+    settled(tab)
+    assert values.all_text_contents()[:2] == ["0", "0"] and "seed 7" in tab.text(".orders .caption")
+    tab.page.get_by_role("button", name="the short example").click()
+    now = settled(tab)
+    assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
+
+
+def test_the_veil_covers_the_reader_that_is_asked_about(visit):
+    tab = visit().open("position", lang="en")
+    tab.page.get_by_role("button", name="attention without").click()
+    settled(tab)
+    assert set(tab.page.locator(".orders text.value").all_text_contents()) == {"?"}
+    tab.page.locator(".st-key-guess_same button").click()
+    tab.settle()
+    tab.page.get_by_role("button", name="attention without").click()
+    settled(tab)
+    assert "?" not in tab.page.locator(".orders text.value").all_text_contents()
+
+
+def test_numbers_are_typed_into_the_calculator(section):
+    tab = section("calculator")
+    assert type_in(tab, "d", "7")["d"] == "7"
+    now = type_in(tab, "i", "6")
+    assert now["i"] == "6" and "dim 6" in derivation(tab, 1)
+    assert "odd" in tab.page.locator(".st-key-calculator_row").inner_text()
+    before = derivation(tab, 1)
+    for wrong in ("-3", "1e9", "2.5", ""):
+        now = type_in(tab, "i", wrong)
+        assert now["i"] == "6" and derivation(tab, 1) == before
+    assert "a whole number from 0 to 4,095" in tab.page.locator(".refusal").all_inner_texts()
+
+
+def test_a_typed_step_turns_the_hands(section):
+    tab = section("moving")
+    before = derivation(tab, 1)
+    assert type_in(tab, "by", "-9")["by"] == "-9"
+    assert derivation(tab, 1) != before and "− 9" in derivation(tab, 1)
+    assert "k = -9" in tab.page.locator(".katex annotation").first.text_content()
+
+
+def test_a_pair_of_positions(section):
+    tab = section("far")
+    assert type_in(tab, "a", "100")["a"] == "100"
+    assert type_in(tab, "b", "101")["b"] == "101"
+    assert "3.235" in derivation(tab, 1) and "100 and 101" in derivation(tab, 1)
+    tab.page.get_by_role("button", name="dot product").click()
+    assert settled(tab)["measure"] == "dot" and "Σ cos" in derivation(tab, 1)
+    matrix = tab.page.locator(".matrix canvas.marks").first
+    matrix.scroll_into_view_if_needed()
+    matrix.click(position={"x": 200, "y": 200})
+    now = settled(tab)
+    assert 0 < int(now["a"]) < 128 and f"{now['a']} and {now['b']}" in derivation(tab, 1)
+    assert tab.page.locator("input[data-at=a]").input_value() == now["a"]
+
+
+def test_a_learned_pair(section):
+    """A click on either matrix is followed in the learned table; colours by one scale or by two."""
+    tab = section("learned")
+    assert "2.276" in derivation(tab, 1)
+    for which in (2, 3):
+        matrix = tab.page.locator(".matrix canvas.marks").nth(which)
+        matrix.scroll_into_view_if_needed()
+        matrix.click(position={"x": 150 + 30 * which, "y": 200})
+        now = settled(tab)
+        assert f"{now['a']} and {now['b']}" in derivation(tab, 1)
+    assert "15.14" in tab.page.locator(".matrix .line").nth(3).inner_text()
+    tab.page.get_by_role("button", name="each its own").click()
+    settled(tab)
+    assert "15.14" not in tab.page.locator(".matrix .line").nth(3).inner_text()
+
+
+def test_sections_are_kept_while_cells_are_clicked(tab):
+    for _ in range(2):  # a second press keeps it
+        tab.page.locator(".st-key-section").get_by_text("how far apart").click()
+        tab.settle()
+        assert asked(tab)["section"] == "far" and tab.page.locator(".st-key-pair_controls").count() == 1
+    tab.page.locator(".waves svg").press("ArrowRight")
+    now = settled(tab)
+    assert (now["section"], now["pos"]) == ("far", "7")
+    tab.page.go_back()
+    tab.settle()
+    assert "section" not in asked(tab) and tab.page.locator(".curves").count() == 1
+
+
+def test_where_the_learned_table_ends(section):
+    tab = section("learned")
+    assert "out of range" in derivation(tab, 2)
+    type_in(tab, "beyond", "127")
+    assert "0.6888" in derivation(tab, 2)
+    assert "PE(127)" in tab.page.locator(".st-key-beyond_said").inner_text()
+
+
+def test_the_address_reproduces_the_page_and_cells_make_no_history(section):
+    tab = section("moving")
+    length = tab.page.evaluate("history.length")
+    tab.page.locator(".waves svg").press("ArrowRight")
+    settled(tab)
+    tab.page.get_by_role("button", name="recurrent").click()
+    settled(tab)
+    now = type_in(tab, "by", "3")
+    assert tab.page.evaluate("history.length") == length
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert asked(tab) == now and "position 7" in tab.text(".derivation")
+    assert "GRU" in tab.text(".orders .caption") and "+ 3" in derivation(tab, 1)
+
+
+@pytest.mark.parametrize("section", ["table", "calculator", "moving", "far", "learned"])
+def test_no_section_scrolls_sideways_on_a_phone(visit, section):
+    tab = visit(width=390, height=844).open(
+        "position", lang="en", guess="skip", section=section, base=10**9, by=-(10**9)
+    )
+    assert tab.sideways() <= 0
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+@pytest.mark.parametrize(
+    "text",
+    ["The cat sat on the mat.", "我昨天在北京买了三本书", "one two three four five six seven eight nine ten " * 9, ""],
+    ids=["cat", "books", "long", "empty"],
+)
+def test_nothing_scrolls_sideways(visit, width, text):
+    tab = visit(width=width, height=844).open("position", lang="en", text=text, guess="skip")
+    assert tab.sideways() <= 0
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "我昨天在北京买了三本书"])
+def test_waves_clocks_and_derivation_end_above_the_fold(visit, text):
+    tab = visit().open("position", lang="en", text=text, guess="skip")
+    for part in (".waves", ".clocks", ".derivation"):
+        box = tab.page.locator(part).first.bounding_box()
+        assert box and box["y"] + box["height"] <= 800, part
+
+
+def test_what_a_component_sends_is_checked(tab):
+    before = tab.followed
+    tab.page.evaluate("() => seeThrough.reporter.report({ pos: 9999, dim: 7, seq: 1e6 })")
+    tab.settle()
+    assert "pos" in tab.text(".derivation .note") and tab.followed == before
+    tab.page.evaluate("() => seeThrough.reporter.report({ pos: '<b>', by: [1], d: { a: 1 }, base: 'x' })")
+    tab.settle()
+    assert tab.followed == before

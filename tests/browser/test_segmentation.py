@@ -1,0 +1,148 @@
+"""The segmentation lab in a real browser: the flip, the graph under hand and keyboard, two visitors at once."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+RACKET = "乒乓球拍卖完了"
+
+
+def jieba(tab) -> list[str]:
+    return tab.page.locator(".lattice .piece.jieba").all_inner_texts()
+
+
+def test_at_26_the_path_flips(visit):
+    tab = visit().open("segmentation", lang="en", guess="skip")
+    before = tab.page.evaluate("history.length")
+    assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"]
+    tab.page.get_by_role("button", name="25", exact=True).click()
+    tab.settle()
+    assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"] and parse_qs(tab.query)["words"] == ["乒乓球拍:25"]
+    tab.page.get_by_role("button", name="26", exact=True).click()
+    tab.settle()
+    assert jieba(tab) == ["乒乓球拍", "卖完", "了"] and tab.page.evaluate("history.length") == before
+    assert tab.page.locator(".strip .row > *").all_inner_texts() == ["乒乓球拍", "卖完", "了"]
+    assert "−35.69" in tab.followed and "ln(26 ÷ N)" in tab.text(".derivation .step")
+    tab.page.reload()
+    tab.page.wait_for_selector(".lattice .piece")
+    tab.settle()
+    assert jieba(tab) == ["乒乓球拍", "卖完", "了"]
+    tab.page.get_by_role("button", name="3", exact=True).click()
+    tab.settle()
+    assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"] and "words" not in parse_qs(tab.query)
+
+
+def test_an_arc_and_a_path_are_followed(visit):
+    tab = visit().open("segmentation", lang="en", guess="skip")
+    tab.page.locator(".lattice .plane").focus()
+    tab.page.keyboard.press("End")
+    tab.page.keyboard.press("ArrowLeft")
+    tab.settle()
+    assert "完" in tab.followed and parse_qs(tab.query)["arc"] == ["5-6"]
+    tab.page.keyboard.press("Escape")
+    tab.settle()
+    assert "Follow this path" in tab.followed
+    tab.page.locator(".paths button").nth(1).click()
+    tab.settle()
+    assert "−37.85" in tab.followed and parse_qs(tab.query)["way"] == ["1"]
+    # An arc is clicked at its top, where its name stands.
+    name = tab.page.locator(".lattice .name", has_text="乒乓球拍").bounding_box()
+    assert name
+    tab.page.mouse.click(name["x"] + name["width"] / 2, name["y"] + name["height"] + 2)
+    tab.settle()
+    assert "乒乓球拍" in tab.followed and "26" in tab.text(".derivation .step:last-child b")
+
+
+def test_the_veil_holds_until_the_answer(visit):
+    tab = visit().open("segmentation", lang="en")
+    everything = "() => [...document.querySelectorAll('*')].map((e) => (e.shadowRoot ?? e).textContent).join()"
+    assert "−37.8" not in tab.page.evaluate(everything) and not tab.page.locator(".lattice .arc.other").count()
+    tab.page.get_by_role("button", name="了", exact=True).click()
+    tab.settle()
+    assert "Right" in tab.text(".answer") and "−37.8" in tab.page.evaluate(everything)
+    assert tab.page.locator(".lattice .arc.other").count() == 2  # 了 is on both
+
+
+def test_modes_hmm_language_and_back(visit):
+    tab = visit().open("segmentation", lang="en", guess="skip", sample="他来到了网易杭研大厦")
+    assert "杭研" in jieba(tab)
+    tab.page.get_by_role("button", name="off", exact=True).click()
+    tab.settle()
+    assert "杭研" not in jieba(tab) and "杭" in jieba(tab)
+    tab.page.get_by_role("button", name="full", exact=True).click()
+    tab.settle()
+    assert "来到" in jieba(tab) and "Full mode is no path" in tab.text("[data-testid=stMain]")
+    tab.page.get_by_text("中文", exact=True).click()
+    tab.settle()
+    assert "词到哪里为止" in tab.text("h1") and "杭研" not in jieba(tab)
+    tab.page.go_back()
+    tab.settle()
+    assert "Where does" in tab.text("h1")
+
+
+def test_another_text_from_the_box_and_the_gallery(visit):
+    tab = visit().open("segmentation", lang="zh", guess="skip", text="我昨天在北京买了三本书")
+    tab.page.get_by_text("换一句", exact=True).click()
+    tab.page.locator("textarea").fill("结婚的和尚未结婚的")
+    tab.page.locator("textarea").press("Control+Enter")
+    tab.settle()
+    assert jieba(tab) == ["结婚", "的", "和", "尚未", "结婚", "的"]
+    tab.page.keyboard.press("Escape")
+    tab.page.locator(".st-key-gallery_bridge button").click()
+    tab.settle()
+    assert jieba(tab) == ["南京市", "长江大桥"] and parse_qs(tab.query)["text"] == ["我昨天在北京买了三本书"]
+    tab.page.locator("input[type=text]").fill("南京:4000000")
+    tab.page.locator("input[type=text]").press("Enter")
+    tab.settle()
+    assert jieba(tab)[0] == "南京"
+
+
+def test_two_visitors_with_different_words(visit):
+    mine, theirs = visit(), visit()
+    mine.open("segmentation", lang="en", guess="skip", words="乒乓球拍:26")
+    theirs.open("segmentation", lang="en", guess="skip", words="球拍卖:1000000")
+    for _ in range(2):
+        for tab, words in ((mine, ["乒乓球拍", "卖完", "了"]), (theirs, ["乒乓", "球拍卖", "完", "了"])):
+            tab.page.reload()
+            tab.page.wait_for_selector(".lattice .piece")
+            tab.settle()
+            assert jieba(tab) == words
+
+
+@pytest.mark.parametrize(
+    "sample", ["", " ", "了", "饕餮👩\u200d👧", "<script>x</script>", "שלום", "乒乓球拍卖完了，" * 62]
+)
+def test_odd_texts_stay_whole_on_a_phone(visit, sample):
+    tab = visit(locale="zh-CN", width=390, height=844, scheme="dark").open("segmentation", sample=sample, guess="skip")
+    assert tab.sideways() <= 0
+    assert tab.page.locator(".lattice .labels span:not(.sizer)").count() == 5
+    assert tab.page.locator(".lattice .plane > span").count() < 400  # only what is in view
+
+
+def test_picture_and_derivation_end_above_the_fold(visit):
+    for lang in ("zh", "en"):
+        tab = visit().open("segmentation", lang=lang, guess="skip")
+        for selector in (".lattice .paths", ".derivation"):
+            box = tab.page.locator(selector).first.bounding_box()
+            assert box and box["y"] + box["height"] <= 800, (lang, selector)
+
+
+def test_five_hundred_characters_answer_at_once(visit):
+    tab = visit().open(
+        "segmentation", lang="en", guess="skip", sample=("小明在北京看电影，乒乓球拍卖完了。" * 30)[:500]
+    )
+    took = tab.page.evaluate(
+        """async () => {
+          const roots = [...document.querySelectorAll('*')].map((e) => e.shadowRoot);
+          const scroll = roots.find((r) => r?.querySelector('.lattice')).querySelector('.scroll');
+          const frame = () => new Promise(requestAnimationFrame);
+          const started = performance.now();
+          for (let i = 1; i <= 20; i++) {
+            scroll.scrollLeft = (scroll.scrollWidth * i) / 20;
+            await frame();
+            await frame();
+          }
+          return (performance.now() - started) / 20;
+        }"""
+    )
+    assert took < 300

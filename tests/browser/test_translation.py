@@ -1,0 +1,102 @@
+"""A translation in a real browser: stepping forward and back, playing, the veil, and what is selected everywhere."""
+
+from urllib.parse import parse_qs
+
+BOOKS = "我昨天在北京买了三本书"
+
+
+def written(tab) -> list[str]:
+    """The words that are written so far."""
+    words = tab.page.locator(".decoding svg text.word:not(.given):not(.later)").all_text_contents()
+    return [word for word in words if word.isascii() and not word.startswith("[")]
+
+
+def test_stepping_forward_and_back(visit):
+    tab = visit(locale="zh-CN").open("translation", text=BOOKS, guess="skip", q=0, k=0)
+    assert written(tab) == ["I"]
+    tab.page.locator(".decoding .on").click()
+    tab.settle()
+    assert written(tab) == ["I", "bought"] and parse_qs(tab.query)["q"] == ["1"]
+    assert tab.text(".strip .written .first") == "I"  # what it is given in this row
+    assert tab.text(".decoding .taken .text") == "bought"
+    assert "买" in tab.text(".derivation header")
+    before = tab.page.evaluate("history.length")
+    tab.page.locator(".decoding svg").focus()
+    for _ in range(3):
+        tab.page.keyboard.press("ArrowRight")
+    tab.settle()
+    assert written(tab) == ["I", "bought", "three", "books", "in"]
+    tab.page.keyboard.press("ArrowLeft")
+    tab.settle()
+    assert written(tab)[-1] == "books" and parse_qs(tab.query)["q"] == ["3"]
+    assert tab.page.evaluate("history.length") == before
+    tab.page.reload()
+    tab.page.wait_for_selector(".decoding svg .chip")
+    tab.settle()
+    assert written(tab)[-1] == "books"
+
+
+def test_playing_writes_the_whole_translation(visit):
+    tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=4, k=0)
+    tab.page.locator(".decoding .play").click()
+    tab.page.wait_for_function(
+        "document.querySelector('.decoding .count')?.textContent.startsWith('step 8')"
+        " || [...document.querySelectorAll('*')].some((e) => e.shadowRoot?.querySelector('.count')"
+        "?.textContent.startsWith('step 8'))",
+        timeout=15_000,
+    )
+    tab.settle()
+    assert written(tab)[-1] == "yesterday" and parse_qs(tab.query)["q"] == ["7"]
+
+
+def test_another_head_needs_no_server_and_the_cell_follows(visit):
+    tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=1, k=6)
+    first = tab.followed
+    tab.page.locator(".segments button[data-at=layer-1]").click()
+    tab.settle()
+    assert parse_qs(tab.query)["layer"] == ["1"] and tab.followed != first
+    tab.page.locator(".strip .row").first.locator("button", has_text="书").click()
+    tab.settle()
+    assert parse_qs(tab.query)["k"] == ["10"] and "at 书" in tab.text(".derivation header")
+
+
+def test_the_veil_holds_until_the_answer(visit):
+    tab = visit().open("translation", lang="en", text=BOOKS)
+    tab.page.locator(".decoding .last").click()
+    tab.settle()
+    tab.page.locator(".strip .written button", has_text="Beijing").click()  # the row that writes "yesterday"
+    tab.settle()
+    assert tab.page.locator(".decoding svg text.veiled").count() == 1
+    assert "veiled" in tab.followed
+    tab.page.get_by_role("button", name="just show me").click()
+    tab.settle()
+    assert tab.page.locator(".decoding svg text.veiled").count() == 0
+
+
+def test_a_word_changed_in_the_builder_changes_the_translation(visit):
+    tab = visit().open("translation", lang="en", text="小明昨天晚上看了一部电影", guess="skip")
+    pairs = tab.page.locator(".pair").all_inner_texts()
+    assert "watched a film" in pairs[0] and "read a book" in pairs[1]
+    tab.page.get_by_text("Use this sentence").click()
+    tab.settle()
+    assert parse_qs(tab.query)["text"] == ["小明昨天晚上看了一本书"] and "variant" not in parse_qs(tab.query)
+    source = tab.page.locator(".strip .row").first.locator("button").all_inner_texts()
+    assert "".join(source[:-1]) == "小明昨天晚上看了一本书"
+
+
+def test_a_phone(visit):
+    tab = visit(width=390, height=780).open("translation", lang="zh", text=BOOKS, guess="skip")
+    assert tab.sideways() <= 0
+
+
+def test_the_model_follows_the_sentence_until_it_is_chosen(visit):
+    tab = visit(locale="zh-CN").open("attention", guess="skip")
+    assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"
+    tab.page.locator(".sentence .open").click()
+    tab.page.locator(".sentence .model", has_text="MiniLM").click()
+    tab.settle()
+    assert parse_qs(tab.query)["model"] == ["minilm"] and tab.page.locator(".strip .written").count() == 0
+    tab.page.locator(".sentence .model", has_text="翻译模型").click()
+    tab.settle()
+    assert "model" not in parse_qs(tab.query)
+    assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"

@@ -1,0 +1,357 @@
+"""The input page through AppTest, in both languages and with both models: what it says, and what it keeps back."""
+
+import json
+import re
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from core import capture, load_model
+from pages.shared.texts import LANGUAGES, lesson
+
+CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
+TRANSLATION = "I bought three books in Beijing yesterday"
+BOTH = [(lang, text) for lang in LANGUAGES for text in (CAT, BOOKS)]
+SECTIONS = {  # what only this one says
+    "why": "titles.why",
+    "tied": "titles.tied",
+    "dropout": "titles.dropout",
+    "shapes": "titles.pipeline",
+    "twice": "titles.twice",
+    "flow": "titles.flow",
+}
+
+
+@pytest.fixture
+def visit(opened) -> Callable:
+    """`visit("en", sqrt="on")`: no exception, nothing left unfilled."""
+
+    def new(lang: str, **parameters: object):
+        return whole(opened("input", lang, **parameters))
+
+    return new
+
+
+def whole(page):
+    assert not re.search(r"\{[a-z_]+\}", page.html)
+    return page
+
+
+def protos(page) -> dict:
+    return {element.proto.id.rpartition("-")[2]: element.proto for element in page.app.get("bidi_component")}
+
+
+def read(proto) -> tuple[dict, np.ndarray]:
+    """A picture's header and all its numbers."""
+    size = int.from_bytes(proto.bytes[:4], "little")
+    return json.loads(proto.bytes[4 : 4 + size]), np.frombuffer(proto.bytes[4 + size :], "<f4")
+
+
+def panels(page) -> dict[str, np.ndarray]:
+    """What is added: panel -> [token, its width]."""
+    header, numbers = read(protos(page)["addition"])
+    made, start, rows = {}, 0, len(header["labels"])
+    for panel in header["panels"]:
+        made[panel["id"]] = numbers[start : start + rows * panel["width"]].reshape(rows, panel["width"])
+        start += rows * panel["width"]
+    assert start == len(numbers)
+    return made
+
+
+def square(page, key: str) -> tuple[dict, np.ndarray]:
+    header, numbers = read(protos(page)[key])
+    n = header["rows"]["count"]
+    return header, numbers.reshape(-1, n, n)
+
+
+def followed(page) -> dict:
+    return json.loads(protos(page)["derivation"].json)
+
+
+def notes(page) -> list[str]:
+    return [e.proto.body for e in page.app.get("html") if "class='note'" in e.proto.body]
+
+
+# ---- the picture and the switches
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_the_panels_add_up_to_what_was_captured(visit, lang: str, text: str) -> None:
+    shown = panels(visit(lang, text=text, guess="skip"))
+    model = load_model("minilm" if text == CAT else "translator")
+    run = capture(model, text, only=("embedding.*",))
+    assert list(shown) == ["token", "position", *(["segment"] if text == CAT else []), "sum"]
+    np.testing.assert_array_equal(shown["sum"], run["embedding.sum"])
+    np.testing.assert_allclose(sum(shown[name] for name in shown if name != "sum"), shown["sum"], atol=1e-5)
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_each_switch_changes_the_picture(visit, lang: str, text: str) -> None:
+    flip, root = ("on", 384**0.5) if text == CAT else ("off", 128**-0.5)
+    own = panels(visit(lang, text=text, guess="skip"))
+    scaled = panels(visit(lang, text=text, guess="skip", sqrt=flip))
+    np.testing.assert_allclose(scaled["token"], own["token"] * root, rtol=1e-5)
+    np.testing.assert_array_equal(scaled["position"], own["position"])
+    off = panels(visit(lang, text=text, guess="skip", positions="off"))
+    assert not off["position"].any() and np.array_equal(off["token"], own["token"])
+    beside = panels(visit(lang, text=text, guess="skip", join="concat"))
+    parts = [own[name] for name in own if name != "sum"]
+    np.testing.assert_array_equal(beside["joined"], np.hstack(parts))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_without_root_d_the_translation_breaks(visit, lang: str) -> None:
+    page = visit(lang, text=BOOKS, guess="skip", sqrt="off")
+    own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
+    assert own.shape == now.shape == (4, 12, 12) and np.abs(own - now).max() > 0.5
+    before, after = lesson("input")[lang]["translation_other"].split("{before}")[1].split("{after}")
+    assert f"{TRANSLATION}{before}" in page.html
+    assert f"{before}{TRANSLATION}{after}" not in page.html
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str) -> None:
+    """The right picture is never an idle copy of the left one."""
+    page = visit(lang, text=text, guess="skip")
+    own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
+    assert np.abs(own - now).max() > 0.1
+    np.testing.assert_allclose(now.sum(-1), 1, atol=1e-5)
+    said = lesson("input")[lang]["effects.with" if text == CAT else "effects.without"]
+    assert f"<th>{said}</th>" in page.html
+    beside = visit(lang, text=text, guess="skip", join="concat")
+    assert lesson("input")[lang]["downstream_join"] in beside.html
+    own, now = (square(beside, f"weights_{which}")[1] for which in ("own", "now"))
+    assert np.array_equal(own, now)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_numbers_it_says(visit, lang: str) -> None:
+    text = " ".join(visit(lang, guess="skip", text=CAT, section=section).html for section in SECTIONS)
+    wanted = "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 0.1720 1152 147,456 442,368 16.00 0.9961 22.65 491,520"
+    assert [number for number in wanted.split() if number not in text] == []
+    assert "(0, 768, 1)" in text and "must match the size" in text
+
+
+# ---- following
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+@pytest.mark.parametrize("part", ["token", "position", "sum"])
+def test_a_cell_is_followed(visit, lang: str, text: str, part: str) -> None:
+    page = visit(lang, text=text, guess="skip", part=part, pos=2, dim=7)
+    number = followed(page)
+    value = float(number["exact"].replace("−", "-"))
+    assert value == pytest.approx(float(panels(page)[part][2, 7]), abs=1e-6)
+    assert lesson("_common")[lang]["recomputed"].split("{")[0] in json.dumps(number, ensure_ascii=False)
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+@pytest.mark.parametrize("kind", ["token", "sum", "joined", "output"])
+def test_a_pair_is_followed(visit, lang: str, text: str, kind: str) -> None:
+    page = visit(lang, text=text, guess="skip", of=kind, pos=1, k=5)
+    header, planes = square(page, "cosines")
+    value = float(followed(page)["exact"].replace("−", "-"))
+    assert value == pytest.approx(float(planes[header["planes"].index(kind)][1, 5]), abs=1e-5)
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+@pytest.mark.parametrize("which", ["own", "now"])
+def test_a_weight_downstream_is_followed(visit, lang: str, text: str, which: str) -> None:
+    page = visit(lang, text=text, guess="skip", look=which, head=2, pos=1, k=3, positions="off")
+    value = float(followed(page)["exact"].replace("−", "-"))
+    assert value == pytest.approx(float(square(page, f"weights_{which}")[1][1, 1, 3]), abs=1e-6)
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> None:
+    page = visit(lang, text=text)
+    assert [b.key for b in page.app.button if b.key][:4] == ["guess_token", "guess_position", "guess_even", "skip"]
+    shown = panels(page)
+    asked = [i for i, row in enumerate(shown["sum"]) if np.isnan(row).all()]
+    assert len(asked) == 1
+    for numbers in shown.values():
+        assert np.isnan(numbers[asked]).all() and not np.isnan(np.delete(numbers, asked, 0)).any()
+    header = read(protos(page)["addition"])[0]
+    assert all(panel["norms"][asked[0]] is None for panel in header["panels"])
+    planes = square(page, "cosines")[1]
+    assert np.isnan(planes[:, asked]).all() and np.isnan(planes[:, :, asked]).all()
+    assert json.loads(protos(page)["strip"].json)["state"]["selection"]["pos"] != asked[0]
+    answered = visit(lang, text=text, guess="token")
+    share = re.search(r"(?:is|=) (0\.\d+)。?\.?<", next(h for h in answered.html.split("\n") if "class='answer'" in h))
+    veiled = lesson("_common")[lang]["matrix.veiled"]
+    sections = [{"section": section} for section in SECTIONS]
+    for chosen in ({}, {"pos": asked[0]}, {"k": 0}, {"of": "joined", "join": "concat"}, {"open": 1}, *sections):
+        for name, value in chosen.items():
+            page.app.query_params[name] = str(value)
+        whole(page.run())
+        everything = page.html + json.dumps(followed(page)) + " ".join(element.value for element in page.app.latex)
+        assert share and share[1] not in everything
+        if "pos" in page.app.query_params:
+            assert followed(page)["value"] == veiled
+
+
+@pytest.mark.parametrize(("lang", "text", "right"), [(*b, "token" if b[1] == CAT else "position") for b in BOTH])
+def test_an_answer_shows_it(visit, lang: str, text: str, right: str) -> None:
+    for guess in ("token", "position", "even"):
+        page = visit(lang, text=text)
+        page.app.button(key=f"guess_{guess}").click()
+        whole(page.run())
+        assert not np.isnan(panels(page)["sum"]).any()
+        words = lesson("_common")[lang]
+        assert words["predict_right" if guess == right else "predict_wrong"] in page.html
+
+
+def test_the_try_button_moves_the_switch(visit) -> None:
+    for text, setting in ((CAT, "on"), (BOOKS, "off")):
+        page = visit("en", text=text, guess="skip")
+        page.app.button(key="try").click()
+        whole(page.run())
+        assert page.app.query_params["sqrt"] == setting
+        assert read(protos(page)["addition"])[0]["made"]["sqrt"] == setting
+
+
+# ---- the sections, one at a time
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+@pytest.mark.parametrize("section", SECTIONS)
+def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> None:
+    page = visit(lang, text=text, guess="skip", section=section)
+    said = lesson("input")[lang]
+    heading = lambda name: f"<h2 class='part'>{said[SECTIONS[name]]}</h2>"  # noqa: E731
+    assert [name for name in SECTIONS if heading(name) in page.html] == [section]
+    assert ("dropout" in protos(page)) == (section == "dropout")
+    assert {"addition", "derivation", "cosines", "weights_own", "weights_now"} <= set(protos(page))
+    other = "flow" if section == "why" else "why"
+    page.app.segmented_control(key="section").set_value(other)
+    whole(page.run())
+    assert (
+        page.app.query_params["section"] == other and heading(other) in page.html and heading(section) not in page.html
+    )
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_dropout(visit, lang: str, text: str) -> None:
+    page = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, seed=3)
+    training = read(protos(page)["dropout"])[1]
+    assert (training == 0).mean() == pytest.approx(0.5, abs=0.05)
+    other = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, seed=4)
+    assert not np.array_equal(read(protos(other)["dropout"])[1], training)
+    page.app.number_input(key="rate_in").set_value(0.0)
+    whole(page.run())
+    run = capture(load_model("minilm" if text == CAT else "translator"), text, only=("embedding.output",))
+    np.testing.assert_array_equal(read(protos(page)["dropout"])[1], run["embedding.output"].ravel())
+    evaluation = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, mode="evaluation")
+    np.testing.assert_array_equal(read(protos(evaluation)["dropout"])[1], run["embedding.output"].ravel())
+    assert lesson("input")[lang]["dropout_off"] in evaluation.html
+    nothing = visit(lang, text=text, guess="skip", section="dropout", rate=1)
+    assert lesson("input")[lang]["dropout_all"] in nothing.html and not read(protos(nothing)["dropout"])[1].any()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_another_width(visit, lang: str) -> None:
+    page = visit(lang, guess="skip", section="why")
+    page.app.number_input(key="width_in").set_value(1024)
+    whole(page.run())
+    assert page.app.query_params["width"] == "1024" and "<th>d = 1024</th>" in page.html
+    assert "22.63" in page.html  # √(1024 / 2), the norm of a position
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_function_asked_twice(visit, lang: str) -> None:
+    page = visit(lang, guess="skip", section="twice")
+    said = lesson("input")[lang]
+
+    def differences() -> list[str]:
+        found = [re.search(re.escape(said[k].split("<b>")[0]) + r"<b>([^<]+)<", page.html) for k in KEYS]
+        return [match[1] for match in found if match]
+
+    first = differences()
+    assert len(first) == 2 and first[1] == "0" and float(first[0]) > 0.5
+    page.app.button(key="again").click()
+    whole(page.run())
+    second = differences()
+    assert second[1] == "0" and second[0] != first[0]
+    code = " ".join(block.value for block in page.app.code)
+    assert "def transformer_input(" in code and "class TransformerInput(" in code
+
+
+KEYS = ("twice_function", "twice_module")
+
+
+@pytest.mark.parametrize(("lang", "text"), BOTH)
+def test_open_it(visit, lang: str, text: str) -> None:
+    page = visit(lang, text=text, guess="skip", open=1)
+    assert any(r"\lVert p\rVert^2" in element.value for element in page.app.latex)
+    code = " ".join(block.value for block in page.app.code)
+    assert ("class BertEmbedding" if text == CAT else "class TransformerEmbedding") in code
+    assert "def shares(" in code and "def one_map(" in code and "def dropped(" in code
+    sentence = lesson("_common" if text == CAT else "input")[lang]["open.compared" if text == CAT else "compared.torch"]
+    last = sentence.rpartition("{difference}")[0].rpartition("}")[2]
+    difference = re.search(re.escape(last.strip()) + r"\s*([\d.e−]+\d)", page.html)
+    assert difference and float(difference[1].replace("−", "-")) < 1e-5
+
+
+# ---- bad input
+
+BROKEN = ["sqrt=maybe", "positions=2", "join=glue", "part=segments", "pos=99", "pos=-1", "dim=9999", "k=x", "of=all",
+          "look=there", "head=0", "head=13", "mode=test", "rate=1.01", "rate=-0.1", "rate=nan", "rate=inf", "rate=half",
+          "rate=٠", "seed=-1", "seed=4294967296", "width=1", "width=2049", "width=1e3",
+          "section=all"]  # fmt: skip
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_address_is_mended_with_a_sentence(visit, broken: str) -> None:
+    name, value = broken.split("=")
+    for lang in LANGUAGES:
+        page = visit(lang, **{name: value})
+        assert len(notes(page)) == 1 and broken in notes(page)[0]
+        state = json.loads(protos(page)["strip"].json)["state"]
+        assert name not in state["chosen"]
+
+
+TEXTS = {
+    "empty": "",
+    "one": "x",
+    "one character": "书",
+    "two characters": "书书",
+    "emoji": "👩\u200d💻 😀 😀",
+    "script": "<script>alert(1)</script> <b>the</b> the",
+    "controls": "a\x07b\x00c",
+    "rtl": "שלום עולם שלום \u202eabc",
+    "literal": "[MASK] [SEP] [MASK]",
+    "unknown": "鬱龘",
+    "200": "the cat sat on the mat " * 9,
+    "long": "word " * 390,
+    "long chinese": BOOKS * 30,
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_any_text(visit, name: str) -> None:
+    for lang in LANGUAGES:
+        page = visit(lang, text=TEXTS[name])
+        assert "<script>" not in page.html and "<b>the</b> the" not in page.html
+        for switches in ({"sqrt": "on"}, {"sqrt": "off", "positions": "off"}, {"join": "concat", "rate": "1"}):
+            for section in SECTIONS:
+                page = visit(lang, text=TEXTS[name], guess="skip", section=section, **switches)
+                assert not np.isnan(panels(page)["token"]).any()
+
+
+@pytest.mark.parametrize(("model", "text"), [("minilm", BOOKS), ("translator", CAT)])
+def test_a_model_of_ones_own_choice(visit, model: str, text: str) -> None:
+    for lang in LANGUAGES:
+        assert "sum" in panels(visit(lang, text=text, model=model, guess="skip"))
+
+
+def test_what_is_sent_is_bounded(visit) -> None:
+    for section in SECTIONS:
+        short = visit("en", guess="skip", text=CAT, section=section)
+        long = visit("en", guess="skip", text="one two three four five six seven " * 80, section=section)
+        assert sum(len(proto.bytes) for proto in protos(short).values()) < 100_000
+        assert sum(len(proto.bytes) for proto in protos(long).values()) < 3_500_000
+        assert len(read(protos(long)["addition"])[0]["labels"]) == 12

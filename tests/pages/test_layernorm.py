@@ -1,0 +1,334 @@
+"""The layernorm page through AppTest: both languages, both models, the veil, the hand calculation, bad input."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from core import Model, capture
+from core.views.layernorm import norm_view, places, starts
+from pages.shared.texts import LANGUAGES, lesson
+
+CHINESE = "我昨天在北京买了三本书"
+BOTH = [("minilm", "The cat sat on the mat."), ("translator", CHINESE)]
+MADE = ("before", "normalized", "after")
+SECTIONS = {"where": "where.title", "depth": "depth.title", "traits": "traits.title", "hand": "hand.title",
+            "start": "start.title"}  # fmt: skip
+
+
+def visit(opened, **parameters):
+    page = opened("layernorm", parameters.pop("lang", "en"), **parameters)
+    unfilled = re.findall(r"\{[a-z_]+\}", page.html)
+    assert not unfilled, unfilled
+    return page
+
+
+def lanes(page) -> tuple[dict, dict[str, np.ndarray], dict[str, np.ndarray]]:
+    """The header; key -> [lane, d_model]; fixed lane -> [d_model]."""
+    header, body = page.packed("lanes")
+    fixed = [lane["id"] for lane in header["lanes"] if lane["fixed"]]
+    made = [lane["id"] for lane in header["lanes"] if not lane["fixed"]]
+    values = np.frombuffer(body, "<f4").reshape(-1, header["count"])
+    planes = values[len(fixed) :].reshape(len(header["keys"]), len(made), header["count"])
+    return header, dict(zip(header["keys"], planes, strict=True)), dict(zip(fixed, values, strict=False))
+
+
+def notes(page) -> list[str]:
+    return [e.proto.body for e in page.app.get("html") if "class='note'" in e.proto.body]
+
+
+def followed(page) -> dict:
+    return page.data("derivation")
+
+
+# ---- the picture
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_lanes_are_the_captured_numbers(opened, lang: str, model: str, text: str, minilm: Model) -> None:
+    from pages.shared import cached
+
+    page = visit(opened, lang=lang, text=text, guess="skip", norm=2, pos=3)
+    loaded = cached.model(model)
+    view = norm_view(capture(loaded, text), loaded, places(loaded)[1])
+    header, planes, fixed = lanes(page)
+    own = next(key for key in planes if key.endswith("own/as_is"))
+    np.testing.assert_array_equal(planes[own], [getattr(view.captured, part)[3] for part in MADE])
+    np.testing.assert_array_equal(fixed["gamma"], view.gamma)
+    np.testing.assert_array_equal(fixed["beta"], view.beta)
+    assert len(planes) == 16 and header["keys"][0].startswith("2/3/layer/")
+
+
+def test_times_ten_plus_five_moves_nothing_until_epsilon_is_raised(opened) -> None:
+    page = visit(opened, guess="skip")
+    header, planes, _ = lanes(page)
+    by = {tuple(key.split("/")[3:]): plane[2] for key, plane in planes.items()}
+    assert np.abs(by["own", "both"] - by["own", "as_is"]).max() < 2e-6
+    moved = np.abs(by["1e-5", "both"] - by["1e-5", "as_is"]).max()
+    assert 1e-3 < moved < 1e-2
+    key = next(key for key in header["keys"] if key.endswith("1e-5/both"))
+    assert f"{moved:.4g}" in header["said"][key]
+
+
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
+    from pages.shared import cached
+
+    for number, place in enumerate(places(cached.model(model)), 1):
+        page = visit(opened, text=text, guess="skip", norm=number)
+        assert lanes(page)[0]["keys"][0].startswith(f"{number}/")
+        row = page.data("strip")
+        assert (row["written"] is not None) == (model == "translator")
+        marks = row["written"]["row"]["marks"] if place.startswith("decoder.") else row["row"]["marks"]
+        assert marks["click"] == "pos"
+        assert "✓" in json.dumps(followed(page), ensure_ascii=False)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("method", ["layer", "rms", "batch", "none"])
+@pytest.mark.parametrize("part", ["before", "mean", "variance", "normalized", "gamma", "beta", "after"])
+def test_each_part_is_followed(opened, lang: str, method: str, part: str) -> None:
+    data = followed(visit(opened, lang=lang, guess="skip", method=method, part=part, given="both"))
+    assert data["steps"] and "check" in data["steps"][-1]
+    difference = data["steps"][-1]["check"]
+    found = re.findall(r"\d[\d.]*(?:e−\d+)?", difference)
+    assert float(found[-1].replace("−", "-")) < 1e-3
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str, text: str) -> None:
+    page = visit(opened, lang=lang, text=text, section="traits")
+    assert {"guess_tenfold", "guess_same", "guess_tenth", "skip"} <= {b.key for b in page.app.button}
+    header, planes, _ = lanes(page)
+    for key, plane in planes.items():
+        changed = not key.endswith("/as_is")
+        assert np.isfinite(plane[0]).all() and np.isnan(plane[1:]).all() == changed
+        assert ("normalized" in header["stats"][key]) != changed
+        if changed:
+            assert header["said"][key] == lesson("_common")[lang]["veiled_step"]
+    assert "e−7" not in page.html and "e−6" not in page.html.split("<table")[0]
+    veiled = lesson("_common")[lang]["matrix.veiled"]
+    assert page.html.count(f"<td>{veiled}</td>") == 8
+    for section in SECTIONS:
+        other = visit(opened, lang=lang, text=text, section=section).html
+        assert "e−7" not in other and "e−6" not in other.split("<table")[0]
+    hidden = followed(visit(opened, lang=lang, text=text, given="times"))
+    assert (hidden["value"], hidden["steps"]) == (veiled, [])
+
+
+@pytest.mark.parametrize("part", ["normalized", "after"])
+def test_a_veiled_number_is_not_followed(opened, part: str) -> None:
+    page = visit(opened)
+    for name, value in {"given": "both", "part": part}.items():
+        page.app.query_params[name] = value
+    data = followed(page.run())
+    assert data["value"] == "veiled" and data["steps"] == []
+    page.app.query_params["part"] = "variance"
+    assert followed(page.run())["steps"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("guess", ["same", "tenfold"])
+def test_an_answer_shows_it(opened, lang: str, guess: str) -> None:
+    page = visit(opened, lang=lang, text="The cat sat on the mat.")
+    page.app.button(key=f"guess_{guess}").click()
+    page.run()
+    words = lesson("_common")[lang]
+    assert words["predict_right" if guess == "same" else "predict_wrong"] in page.html
+    assert all(np.isfinite(plane).all() for plane in lanes(page)[1].values())
+    assert "0.06877" in page.html and "0.6877" in page.html
+
+
+# ---- by hand
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("vector", "said"),
+    [
+        ("1,2,3,4", ["2.500", "1.250", "1.667", "−1.162", "−1.342"]),
+        ("1,-2", ["(−2)", "2.250"]),
+        ("7", ["7.000"]),
+        ("3,3,3", ["3.000", "1e-5"]),
+        ("1,abc", ["abc", "2"]),
+        ("1,nan", ["nan", "2"]),
+        ("inf", ["inf", "1"]),
+        ("1e9,1", ["1e9", "1,000,000"]),
+        ("1,2,,4", ["3"]),
+        (",".join("1" * 13), ["13", "12"]),
+        ("<b>x</b>", ["&lt;b&gt;x"]),
+    ],
+)
+def test_a_small_vector(opened, lang: str, vector: str, said: list[str]) -> None:
+    page = visit(opened, lang=lang, guess="skip", section="hand", vector=vector)
+    bodies = " ".join(e.proto.body for e in page.app.get("html"))
+    assert [one for one in said if one not in bodies] == []
+    wrong = any(word in vector for word in ("abc", "nan", "inf", "1e9", ",,", "<")) or vector.count(",") > 11
+    assert len(notes(page)) == wrong
+
+
+def test_one_number_and_equal_numbers_are_explained(opened) -> None:
+    words = lesson("layernorm")["en"]
+    assert words["hand.single"] in visit(opened, guess="skip", section="hand", vector="7").html
+    constant = words["hand.constant"].replace("{epsilon}", "0.1")
+    assert constant in visit(opened, guess="skip", section="hand", vector="3,3", small="0.1").html
+
+
+def test_what_is_typed_added_and_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    from pages.shared import state
+    from pages.stages import layernorm_by_hand
+
+    changed: list[dict] = []
+    monkeypatch.setattr(state, "change", lambda **changes: changed.append(changes))
+    said = {"edited_rows": {0: {"x": "5,5"}}, "deleted_rows": [1], "added_rows": [{"x": "-2"}, {}]}
+    monkeypatch.setattr(state, "report", lambda key: said)
+    layernorm_by_hand.take("hand", ("1", "2", "3"))
+    monkeypatch.setattr(state, "report", lambda key: {"deleted_rows": [0, 1, 2]})
+    layernorm_by_hand.take("hand", ("1", "2", "3"))
+    assert changed == [{"vector": "5.5,3,-2,0"}, {"vector": ""}]
+
+
+# ---- the sections, one at a time
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+@pytest.mark.parametrize("section", SECTIONS)
+def test_one_section_at_a_time(opened, lang: str, model: str, text: str, section: str) -> None:
+    page = visit(opened, lang=lang, text=text, guess="skip", section=section)
+    said = lesson("layernorm")[lang]
+    heading = lambda name: said[SECTIONS[name]].partition("{")[0]  # noqa: E731
+    found = lambda: [name for name in SECTIONS if f"<h2 class='part'>{heading(name)}" in page.html]  # noqa: E731
+    assert found() == [section]
+    other = "depth" if section == "where" else "where"
+    page.app.segmented_control(key="section").set_value(other)
+    page.run()
+    assert page.app.query_params["section"] == other and found() == [other]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: str) -> None:
+    page = visit(opened, lang=lang, text=text, guess="skip", section="traits", pos=2)
+    said = lesson("layernorm")[lang]
+    heads = f"<table class='shapes'><tr><td>{said['traits.kind']}</td>"
+    rows = re.findall(r"<tr>(.*?)</tr>", page.html.partition(heads)[2])
+    cells = [re.findall(r"<td>(.*?)</td>", row) for row in rows]
+    assert [row[0] for row in cells] == [said[f"methods.{kind}"] for kind in ("layer", "rms", "batch", "none")]
+    plus = [float(row[4].replace("−", "-")) for row in cells]
+    assert plus[0] < 1e-3 < plus[1] and plus[3] == pytest.approx(5, abs=1e-3)
+    assert heads not in visit(opened, lang=lang, text=text, guess="skip").html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_three_arrangements(opened, lang: str, model: str, text: str) -> None:
+    data = visit(opened, lang=lang, text=text, guess="skip").data("blocks")
+    assert [a["id"] for a in data["arrangements"]] == ["post", "pre", "input"]
+    post, pre, on_input = data["arrangements"]
+    assert all(len(a["stream"]) == data["layers"] + 1 == len(a["states"]) + 1 for a in data["arrangements"])
+    assert pre["exit"] and not post["exit"] and on_input["entrance"]
+    assert post["entrance"] == (model == "minilm")
+    assert on_input["stream"][-1] > pre["stream"][-1] > post["stream"][-1]
+    ids = [state["id"] for state in post["states"][0]]
+    assert "attention.norm" in ids and "attention.norm" not in [s["id"] for s in on_input["states"][0]]
+    assert "exit" in [state["id"] for state in pre["states"][-1]]
+
+
+def test_the_translator_writes_with_its_norms_elsewhere(opened) -> None:
+    words = visit(opened, text=CHINESE, guess="skip").html
+    assert "post-norm “I bought three books in Beijing yesterday”" in words
+    assert words.count("I bought three books in Beijing yesterday") == 1
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_the_experiment_gave_is_said(opened, lang: str) -> None:
+    page = visit(opened, lang=lang, guess="skip", section="start")
+    assert starts().command in [block.value for block in page.app.code]
+    assert "62,890" in page.html and "5.176" in page.html and "2.709e12" in page.html
+    assert len(page.app.get("plotly_chart")) == 2
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("section", "charts"), [("depth", 1), ("start", 2)])
+def test_charts_are_made_for_the_paper_they_stand_on(opened, lang: str, section: str, charts: int) -> None:
+    for theme, paper in (("light", "#1c2126"), ("dark", "#e9ebec")):
+        page = visit(opened, lang=lang, guess="skip", theme=theme, section=section)
+        assert [paper in chart.proto.spec for chart in page.app.get("plotly_chart")] == [True] * charts
+
+
+def test_gammas_of_every_norm_stand_under_each_other(opened, minilm: Model) -> None:
+    header, body = visit(opened, guess="skip", section="depth").packed("matrix")
+    gammas = np.stack([minilm.network.get_parameter(f"{place}.gamma").detach().numpy() for place in places(minilm)])
+    shown = np.frombuffer(body, "<f4").reshape(13, 384)
+    np.testing.assert_allclose(shown, gammas - np.median(gammas, axis=-1, keepdims=True), atol=1e-6)
+    assert (header["rows"]["param"], header["rows"]["from"], header["columns"]["param"]) == ("norm", 1, "dim")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("model", "text"), BOTH)
+def test_open_it(opened, lang: str, model: str, text: str) -> None:
+    page = visit(opened, lang=lang, text=text, guess="skip", open=1)
+    code = " ".join(block.value for block in page.app.code)
+    assert "x.mean(-1)" in code and "class" not in code.split("def forward")[0]
+    difference = re.search(r"(?:difference|相差) ([\d.]+(?:e−\d+)?)", page.html.split("torch.nn.LayerNorm")[1])
+    assert difference and float(difference[1].replace("−", "-")) < 2e-5
+    assert any(r"\sqrt" in element.value for element in page.app.latex)
+
+
+def test_the_try_button_sets_it_up(opened) -> None:
+    page = visit(opened, guess="skip")
+    page.app.button(key="try").click()
+    page.run()
+    assert (page.app.query_params["given"], page.app.query_params["eps"]) == ("both", "1e-5")
+
+
+# ---- bad input
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    "broken",
+    ["norm=0", "norm=14", "norm=x", "given=11x", "eps=1", "method=group", "part=middle", "pos=9", "dim=384", "layer=7",
+     "dim=-1", "section=everywhere"],
+)  # fmt: skip
+def test_a_broken_address_is_mended_with_a_sentence(opened, lang: str, broken: str) -> None:
+    name, value = broken.split("=")
+    page = visit(opened, lang=lang, text="The cat sat on the mat.", guess="skip", **{name: value})
+    assert len(notes(page)) == 1 and broken in notes(page)[0]
+
+
+TEXTS = {
+    "empty": "",
+    "one": "x",
+    "emoji": "👩\u200d💻 😀",
+    "rtl": "שלום עולם \u202eabc",
+    "script": "<script>alert(1)</script> <b>the</b>",
+    "chinese": CHINESE,
+    "one character": "书",
+    "unknown": "螺蛳粉",
+    "long": "the cat " * 300,
+    "long chinese": "我昨天在北京买了三本书" * 30,
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_any_text(opened, lang: str, name: str) -> None:
+    for section in SECTIONS:
+        page = visit(opened, lang=lang, text=TEXTS[name], guess="skip", section=section)
+        raw = " ".join(e.proto.body for e in page.app.get("html") if "<style" not in e.proto.body)
+        assert "<script>" not in raw and "<b>the</b> the" not in raw
+        assert all(np.isfinite(plane).all() for plane in lanes(page)[1].values())
+        assert followed(page)["steps"]
+
+
+def test_what_is_sent_is_bounded(opened) -> None:
+    page = visit(opened, guess="skip", text="the cat and the dog " * 100)
+    assert len(page.proto("lanes").bytes) < 100_000

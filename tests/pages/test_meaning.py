@@ -1,0 +1,256 @@
+"""The meaning lab through AppTest, in both languages and with both models."""
+
+import json
+import re
+
+import pytest
+
+from pages.shared.texts import LANGUAGES, lesson
+
+CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
+TITLES = {
+    "context": "context_title", "sum": "sum_title", "sentences": "sentences_title", "grew": "grew_title",
+    "gradient": "gradient_title",
+}  # fmt: skip
+MODELS = {"minilm": CAT, "translator": BOOKS}
+
+
+def figures(page) -> list[dict]:
+    return [json.loads(chart.proto.spec) for chart in page.app.get("plotly_chart")]
+
+
+def the_map(page) -> dict:
+    return figures(page)[0]
+
+
+def drawn(page) -> list[str]:
+    """The words on the map."""
+    return [word for trace in the_map(page)["data"] for word in trace.get("customdata", [])]
+
+
+def ring(page) -> list[str]:
+    """The name of the chosen word, where it stands on the map."""
+    found = [t for t in the_map(page)["data"] if t.get("marker", {}).get("symbol") == "circle-open"]
+    return [re.sub("<[^>]+>", "", text) for t in found for text in t["text"]]
+
+
+def address(page, name: str) -> str:
+    return "".join(page.query.get(name, []))
+
+
+def words(page, text: str):
+    """The visitor types a list of words and has it drawn."""
+    page.app.text_area(key="typed").set_value(text)
+    page.app.button(key="use_words").click()
+    return page.run()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", [None, CAT, BOOKS, "", "x", "😀 奥利给", "<script>alert(1)</script>", "word " * 500])
+def test_any_sentence(opened, lang: str, text: str | None) -> None:
+    page = opened("meaning", lang, text=text, guess="skip", groups="sentence")
+    assert not re.search(r"\{[a-z_0-9]+\}", page.html)
+    assert lesson("meaning")[lang]["context_title"] in page.html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("section, title", TITLES.items())
+def test_one_section_at_a_time(opened, lang: str, model: str, section: str, title: str) -> None:
+    page = opened("meaning", lang, text=MODELS[model], guess="skip", section=section)
+    assert not re.search(r"\{[a-z_0-9]+\}", page.html)
+    assert [key for key in TITLES.values() if f">{lesson('meaning')[lang][key]}<" in page.html] == [title]
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", MODELS)
+def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str) -> None:
+    page = opened("meaning", lang, text=MODELS[model])
+    answers = ("0.5350", "0.535") if model == "minilm" else ("0.4013", "0.401")
+    assert not any(answer in page.html + json.dumps(page.data("derivation")) for answer in answers)
+    asked = "good" if model == "minilm" else "三"
+    page.app.selectbox(key="of_in").set_value(asked)
+    page.run()
+    assert page.data("derivation")["value"] == lesson("_common")[lang]["matrix.veiled"]
+    assert not any(answer in page.html for answer in answers)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", MODELS)
+def test_an_answer_shows_it(opened, lang: str, model: str) -> None:
+    page = opened("meaning", lang, text=MODELS[model])
+    page.app.button(key="guess_word1").click()
+    page.run()
+    right = model == "translator"
+    assert lesson("_common")[lang]["predict_right" if right else "predict_wrong"] in page.html
+    value, id = ("0.4013", "三/四") if right else ("0.5350", "good/bad")
+    assert page.data("derivation")["value"] == value and page.data("derivation")["id"] == id and value in page.html
+
+
+# ---- the map
+
+
+def test_it_opens_on_the_groups_that_separate_best(opened) -> None:
+    page = opened("meaning", "en", guess="skip")
+    assert len(drawn(page)) == 125 and "0.9936" in page.html and "0.1192" in page.html
+    assert lesson("meaning")["en"]["group.royalty"] in [trace.get("name") for trace in the_map(page)["data"]]
+
+
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("dimensions", [2, 3])
+@pytest.mark.parametrize("how", [{"map": "pca"}, {"snapshot": 0}, {"snapshot": 250}, {"start": "random", "seed": 3}])
+def test_every_control_draws(opened, model: str, dimensions: int, how: dict) -> None:
+    page = opened("meaning", "en", text=MODELS[model], guess="skip", dimensions=dimensions, **how)
+    kinds = {trace["type"] for trace in the_map(page)["data"]}
+    assert kinds == {"scatter" if dimensions == 2 else "scatter3d"}
+    said = lesson("meaning")["en"]["starts_differ"].split(":")[0] in page.html or "fairly stable" in page.html
+    assert said == ("start" in how)
+
+
+def test_with_a_pca_start_the_seed_is_greyed_and_says_why(opened) -> None:
+    page = opened("meaning", "en", guess="skip")
+    assert page.app.number_input(key="seed_in").disabled and lesson("meaning")["en"]["seed_grey"] in page.html
+    page = opened("meaning", "en", guess="skip", start="random")
+    assert not page.app.number_input(key="seed_in").disabled and lesson("meaning")["en"]["seed_grey"] not in page.html
+
+
+def test_typed_words_are_drawn_and_what_cannot_be_is_named(opened) -> None:
+    page = words(opened("meaning", "en", guess="skip"), "pets: cat dog Cat 奥利给 hamsters\n<b>x</b>: unaffable <i>")
+    assert address(page, "groups") == "own"
+    assert {"cat", "dog", "hamsters", "unaffable"} <= set(drawn(page)) and "奥利给" not in drawn(page)
+    assert "奥利给" in page.html and "una + ##ffa + ##ble" in page.html and "Cat" in page.html
+    assert "&lt;i&gt;" in str(the_map(page)) and "<i>" not in str(the_map(page))
+    assert "groups" in page.query and "typed" not in page.query
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("count", [0, 1, 2, 3, 5])
+def test_few_words(opened, lang: str, count: int) -> None:
+    page = opened("meaning", lang, guess="skip", perplexity=50)
+    page = words(page, " ".join(["one", "two", "three", "four", "five"][:count]) or "奥利给")
+    if count:
+        assert len(drawn(page)) == count
+    else:
+        assert lesson("meaning")[lang]["no_words_left"] in page.html
+    if count == 5:
+        assert "50" in page.html
+
+
+def test_five_thousand_words_are_limited_and_arranged_beside_the_page(opened, minilm) -> None:
+    many = [piece for piece in minilm.tokenizer.pieces if piece.isascii() and piece.isalpha()][:5000]
+    page = opened("meaning", "en", guess="skip")
+    page = words(page, "\n".join(f"{i}: {' '.join(many[i::4])}" for i in range(4)))
+    assert len(drawn(page)) == 1000 and "4000" in page.html
+    page.app.button(key="cancel").click()
+    page.run()
+    assert address(page, "map") == "pca" and len(drawn(page)) == 1000
+
+
+def test_a_link_to_typed_words_says_that_they_are_not_in_it(opened) -> None:
+    page = opened("meaning", "en", guess="skip", groups="own")
+    assert lesson("meaning")["en"]["own_elsewhere"] in page.html
+
+
+# ---- the word
+
+
+def test_a_word_is_followed(opened) -> None:
+    page = opened("meaning", "en", guess="skip", of="king")
+    assert ring(page) == ["king"] and page.data("derivation")["id"] == "king/kings"
+    page.app.selectbox(key="of_in").set_value("good")
+    page.run()
+    assert address(page, "of") == "good" and page.data("derivation")["value"] == "0.5350"
+    assert ring(page) == [] and lesson("meaning")["en"]["not_on_map"].replace("{word}", "good") in page.html
+    page.app.button(key="put_on_map").click()
+    page.run()
+    assert ring(page) == ["good"] and "opposites" in address(page, "groups")
+
+
+BROKEN = {
+    "of": "奥利给", "to": "😀", "groups": "emotions,nonsense", "map": "umap", "perplexity": "7", "metric": "x",
+    "start": "y", "seed": "100", "dimensions": "4", "snapshot": "999", "a": "", "sense": "z", "depth": "99",
+    "trained": "1", "grown": "q", "section": "r",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_address_is_mended_with_a_sentence(opened, lang: str, name: str) -> None:
+    page = opened("meaning", lang, guess="skip", **{name: BROKEN[name]})
+    assert f"{name}={BROKEN[name]}" in page.html
+
+
+# ---- sums, senses, sentences, training
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_sum_keeps_what_was_put_in_unless_it_is_removed(opened, lang: str) -> None:
+    page = opened("meaning", lang, guess="skip", section="sum")
+    assert re.search(r"class=query><td>king</td><td>0\.6661", page.html)
+    page.app.toggle(key="remove_in").set_value(True)
+    page.run()
+    assert "<tr><td>queen</td><td>0.5115" in page.html and "class=query><td>king" not in page.html
+    page.app.text_input(key="a_in").set_value("奥利给")
+    page.run()
+    assert "a" not in page.query and "奥利给" in page.html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", MODELS)
+def test_senses_part_in_context(opened, lang: str, model: str) -> None:
+    page = opened("meaning", lang, text=MODELS[model], guess="skip", depth=0)
+    word = "bank" if model == "minilm" else "看"
+    said = lesson("meaning")[lang]["context_table"].split("{word}")[0].replace("{n}", "10") + word
+    assert said in page.html
+    page = opened("meaning", lang, text=MODELS[model], guess="skip")
+    assert re.search(r"10 (of 10|句里有 (9|10))|9 of 10|For 10", page.html)
+
+
+def test_ones_own_word_in_ones_own_sentences(opened) -> None:
+    page = opened("meaning", "en", guess="skip", sense="own")
+    page.app.text_input(key="sense_word").set_value("plant")
+    page.app.text_area(key="sense_text").set_value(
+        "water the plant\na plant needs light\n\nthe plant makes cars\na steel plant closed"
+    )
+    page.run()
+    assert "a steel plant closed" in page.html and "<b>plant</b>" in page.html
+    for sentences in ("nothing here\nplant", "the plant", "", "<script>"):
+        page.app.text_area(key="sense_text").set_value(sentences)
+        page.run()
+        assert "class='note'" in page.html
+
+
+def test_sentences_are_compared_with_the_visitors_own(opened) -> None:
+    page = opened("meaning", "en", guess="skip", section="sentences")
+    assert "0.9700" in page.html
+    page.app.text_area(key="sentences_in").set_value("")
+    page.run()
+    assert lesson("meaning")["en"]["context_errors.sentences_few"] in page.html
+    page.app.text_area(key="sentences_in").set_value("<b>one</b>\n奥利给")
+    page.run()
+    assert "奥利给" in page.html
+
+
+def test_the_table_before_and_after_training(opened) -> None:
+    for step in (0, 1000, 6000):
+        page = opened("meaning", "en", guess="skip", section="grew", trained=step, grown="teacher")
+        assert "0.1778" in page.html and "0.8267" in page.html and f"<tr class=query><td>{step:,}</td>" in page.html
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_which_rows_a_gradient_touches(opened, model: str) -> None:
+    page = opened("meaning", "en", text=MODELS[model], guess="skip", section="gradient")
+    assert ("30,510 of 30,522" if model == "minilm" else "1,188 of 1,188") in page.html
+    assert figures(page)[-1]["data"][0]["type"] == "bar"
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("model", MODELS)
+def test_open_it(opened, lang: str, model: str) -> None:
+    page = opened("meaning", lang, text=MODELS[model], guess="skip", open=1)
+    assert "0.5350" in page.app.latex[0].value if model == "minilm" else "0.4013" in page.app.latex[0].value
+    assert any("def nearest" in block.value for block in page.app.code)
+    assert re.search(r"(difference|相差) 0", page.html)

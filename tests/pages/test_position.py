@@ -1,0 +1,304 @@
+"""The position page through AppTest, in both languages and with both models: what it says, and what it keeps back."""
+
+import json
+import re
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from pages.shared import warm
+from pages.shared.texts import LANGUAGES, lesson
+
+ROOT = Path(__file__).parents[2]
+TEXT = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
+ALWAYS = {"strip", "controls", "waves", "clocks", "derivation", "order_controls", "orders"}
+SECTIONS = {
+    "table": {"whole_matrix", "wavelengths"},
+    "calculator": {"calculator_controls", "calculated"},
+    "moving": {"moving_controls", "moved_clocks", "moved"},
+    "far": {"pair_controls", "pairs", "pair", "gaps"},
+    "learned": {
+        *("scale_controls", "rows_sinusoidal", "rows_learned", "curve_norms", "curve_next"),
+        *("pairs_sinusoidal", "pairs_learned", "learned_pair", "beyond_controls", "beyond"),
+    },
+}
+COMPARED = {"pairs", "pair", "gaps", "curve_norms", "curve_next", "pairs_sinusoidal", "pairs_learned", "learned_pair"}
+FILLED_IN_THE_BROWSER = ("clocks", "moved_clocks")
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warmed() -> None:
+    warm.once()
+
+
+def visit(model: str = "minilm", **parameters: object) -> AppTest:
+    app = AppTest.from_file(str(ROOT / "pages/frame.py"), default_timeout=120)
+    for name, value in {"text": TEXT[model], "lang": "en", **parameters}.items():
+        app.query_params[name] = str(value)
+    app.switch_page("stages/position.py")
+    return whole(app.run())
+
+
+def whole(app: AppTest) -> AppTest:
+    """No exception, nothing left unfilled, the parts in place."""
+    assert not app.exception, app.exception
+    parts = components(app)
+    assert set(parts) >= ALWAYS
+    said = [words(app)] + [p.json for name, p in parts.items() if name not in FILLED_IN_THE_BROWSER]
+    assert not [found for text in said for found in re.findall(r"\{[a-z_]+\}", text)]
+    return app
+
+
+def components(app: AppTest) -> dict:
+    return {element.proto.id.rpartition("-")[2]: element.proto for element in app.get("bidi_component")}
+
+
+def said(app: AppTest, key: str) -> dict:
+    return json.loads(components(app)[key].json)
+
+
+def packed(app: AppTest, key: str) -> tuple[dict, np.ndarray]:
+    raw = components(app)[key].bytes
+    size = struct.unpack("<I", raw[:4])[0]
+    return json.loads(raw[4 : 4 + size]), np.frombuffer(raw, "<f4", offset=4 + size)
+
+
+def words(app: AppTest) -> str:
+    return re.sub(r"<[^>]+>", "", " ".join(e.proto.body for e in app.get("html") if "<style" not in e.proto.body))
+
+
+def notes(app: AppTest) -> list[str]:
+    return [element.proto.body for element in app.get("html") if "class='note'" in element.proto.body]
+
+
+# ---- the question
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_while_it_is_open_nothing_answers_it(lang: str, model: str) -> None:
+    app = visit(model, lang=lang)
+    assert {"guess_same", "guess_slightly", "guess_changed", "skip"} <= {b.key for b in app.button if b.key}
+    for scene in said(app, "orders")["scenes"].values():
+        off = scene["readers"]["off"]
+        assert set(off["share"]) == set(off["cosine"]) == {None} and off["said"] == []
+        assert None not in scene["readers"]["on"]["share"]
+    assert "e−" not in said(app, "orders")["scenes"]["own"]["readers"]["off"]["caption"]
+    lead = next(e.proto.body for e in app.get("html") if "class='lead'" in e.proto.body)
+    assert not re.search("bag|一袋", lead)
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("guess", ["same", "changed", "skip"])
+def test_an_answer_shows_it(lang: str, model: str, guess: str) -> None:
+    app = visit(model, lang=lang)
+    app.button(key="skip" if guess == "skip" else f"guess_{guess}").click()
+    whole(app.run())
+    assert app.query_params["guess"] == guess
+    t = lesson("_common")[lang]
+    answer = next(e.proto.body for e in app.get("html") if "class='answer'" in e.proto.body)
+    verdict = {"same": t["predict_right"], "changed": t["predict_wrong"]}.get(guess)
+    assert (verdict in answer) if verdict else not any(t[f"predict_{v}"] in answer for v in ("right", "wrong"))
+    assert "e−" in answer  # rounding
+    own = said(app, "orders")["scenes"]["own"]["readers"]
+    assert max(own["off"]["share"]) < 1e-4 < 0.01 < max(own["on"]["share"])
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("section", SECTIONS)
+def test_one_section_at_a_time(lang: str, model: str, section: str) -> None:
+    app = visit(model, lang=lang, guess="skip", section=section)
+    now = set(components(app))
+    assert now >= SECTIONS[section] and not now & set().union(*(s for name, s in SECTIONS.items() if name != section))
+    other = "far" if section == "table" else "table"
+    app.segmented_control(key="section").set_value(other)
+    whole(app.run())
+    assert app.query_params["section"] == other and set(components(app)) >= SECTIONS[other]
+
+
+@pytest.mark.parametrize("section", ["far", "learned"])
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["", "x", "x x x", "...", "👩\u200d💻"])
+def test_without_two_words_distance_is_asked(lang: str, text: str, section: str) -> None:
+    app = visit(lang=lang, text=text, section=section)
+    assert {"guess_near", "guess_far", "guess_equal"} <= {b.key for b in app.button if b.key}
+    assert not set(components(app)) & COMPARED
+    assert list(said(app, "orders")["scenes"]) == ["example"]
+    assert max(said(app, "orders")["scenes"]["example"]["readers"]["off"]["share"]) < 1e-4  # not what is asked
+    app.button(key="guess_equal").click()
+    whole(app.run())
+    assert set(components(app)) >= SECTIONS[section]
+    answer = next(e.proto.body for e in app.get("html") if "class='answer'" in e.proto.body)
+    assert answer.count("3.235") == 2 and lesson("_common")[lang]["predict_right"] in answer
+
+
+# ---- what is shown
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_the_translator_cannot_tell_who_criticised_whom(lang: str) -> None:
+    readers = said(visit("translator", lang=lang, guess="skip"), "orders")["scenes"]["example"]["readers"]
+    on, off = ([line.split(" → ")[1] for line in readers[name]["said"]] for name in ("on", "off"))
+    assert on == ["The teacher criticised the student", "The student criticised the teacher"]
+    assert off[0] == off[1]
+
+
+@pytest.mark.parametrize(("model", "d"), [("minilm", 384), ("translator", 128)])
+def test_numbers_of_the_claims(model: str, d: int) -> None:
+    """Distances by arithmetic of its own; the last wavelength; what the table costs; the paper's two scores."""
+    rates = 10_000.0 ** (-np.arange(0, d, 2) / d)
+    far = {gap: f"{np.sqrt((2 * (1 - np.cos(gap * rates))).sum()):#.4g}" for gap in (1, 44, 710)}
+    text = words(visit(model, guess="skip", section="far"))
+    assert [gap for gap, distance in far.items() if distance not in text] == []
+    wanted = {
+        "far": ["0.01770", "6.029e−5"],
+        "table": [f"{2 * np.pi / rates[-1]:,.0f}", "6.283"],
+        "calculator": ["0.84147, 0.54030, 0.01000, 0.99995", "628.3"],
+        "learned": ["196,608", "25.8", "25.7"],
+    }
+    for section, numbers in wanted.items():
+        text = words(visit(model, guess="skip", section=section))
+        assert [number for number in numbers if number not in text] == []
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize(("pos", "dim"), [(0, 0), (9, 16), (63, 127), (199, 126)])
+def test_a_cell_is_followed(model: str, pos: int, dim: int) -> None:
+    app = visit(model, guess="skip", pos=pos, dim=dim)
+    header, values = packed(app, "waves")
+    at = (pos - header["from"]) * header["d"] + dim
+    derivation = said(app, "derivation")
+    assert header["from"] <= pos < header["from"] + header["count"] and len(derivation["steps"]) == 4
+    angle = pos / 10_000 ** ((dim - dim % 2) / header["d"])
+    assert values[at] == pytest.approx((np.cos if dim % 2 else np.sin)(angle), abs=1e-6)
+    assert float(derivation["exact"].replace("−", "-")) == values[at]
+
+
+def test_the_learned_number_is_the_captured_one() -> None:
+    derivation = said(visit(guess="skip", kind="learned", pos=3, dim=7), "derivation")
+    assert len(derivation["steps"]) == 1 and derivation["steps"][0]["check"].count(": 0") == 2
+    assert notes(visit("translator", guess="skip", kind="learned"))  # it has no learned table
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("at", "i", "d", "base"), [(1, 0, 1, 10_000), (5, 6, 7, 10_000), (9, 3, 8, 1), (10**6, 4095, 4096, 2)]
+)
+def test_the_calculator(lang: str, at: int, i: int, d: int, base: int) -> None:
+    app = visit(lang=lang, guess="skip", section="calculator", at=at, i=i, d=d, base=base)
+    derivation = said(app, "calculated")
+    angle = at / base ** ((i - i % 2) / d)
+    value = float(derivation["exact"].replace("−", "-"))
+    assert value == pytest.approx((np.cos if i % 2 else np.sin)(angle), abs=1e-7) and not derivation["note"]
+    t = lesson("position")[lang]
+    odd = t["odd.one"] if d == 1 else t["odd.width"].split("{")[0] if d % 2 else ""
+    assert odd in words(app) and (t["odd.base_one"] in words(app)) == (base == 1)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_dimension_beyond_the_width_is_said(lang: str) -> None:
+    derivation = said(visit(lang=lang, guess="skip", section="calculator", i=9, d=4), "calculated")
+    assert "9" in derivation["note"] and "3" in derivation["where"]
+
+
+@pytest.mark.parametrize("by", [0, 5, -7, 10**9])
+def test_moving(by: int) -> None:
+    app = visit("translator", guess="skip", section="moving", pos=7, by=by, dim=17)
+    there = (7 + by) / 10_000 ** (16 / 128)
+    assert float(said(app, "moved")["exact"].replace("−", "-")) == pytest.approx(np.cos(there), abs=1e-6)
+    assert any(f"k = {by}" in element.value for element in app.latex)
+    assert (lesson("position")["en"]["moved.far"].split("the whole")[1] in words(app)) is False
+    assert ("use up the digits" in words(app)) == (by == 10**9)
+
+
+@pytest.mark.parametrize("measure", ["distance", "dot"])
+@pytest.mark.parametrize(("a", "b"), [(0, 1), (100, 101), (5000, 5001), (0, 710)])
+def test_a_pair_is_followed(measure: str, a: int, b: int) -> None:
+    app = visit(guess="skip", section="far", a=a, b=b, measure=measure)
+    gap = np.arange(0, 384, 2)
+    near = np.cos((b - a) / 10_000 ** (gap / 384))
+    wanted = near.sum() if measure == "dot" else np.sqrt((2 * (1 - near)).sum())
+    assert float(said(app, "pair")["exact"].replace("−", "-")) == pytest.approx(wanted, abs=1e-4)
+    learned = said(visit(guess="skip", section="learned", a=a, b=b, measure=measure), "learned_pair")
+    assert ("511" in learned["note"]) == (b > 511)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(("beyond", "there"), [(0, True), (511, True), (512, False), (10**6, False)])
+def test_where_the_learned_table_ends(lang: str, beyond: int, there: bool) -> None:
+    app = visit(lang=lang, guess="skip", section="learned", beyond=beyond)
+    data = said(app, "beyond")
+    assert (data["value"] == "–") != there and ("index out of range" in data["note"]) != there
+    assert f"PE({beyond})" in words(app)
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_open_it(lang: str, model: str, kind: str) -> None:
+    if model == "translator" and kind == "learned":
+        return
+    app = visit(model, lang=lang, guess="skip", open=1, kind=kind)
+    code = " ".join(block.value for block in app.code)
+    assert "table[:, 0::2] = angle.sin()" in code and "def rotation" in code
+    assert ("class LearnedPosition" in code) == (model == "minilm")
+    assert "register_buffer" in code or model == "minilm"
+    assert ("DistilBERT" in words(app)) == (kind == "sinusoidal")
+    assert re.search(r"(difference|相差) 0(?!\.\d)", words(app))
+
+
+# ---- bad input
+
+
+BROKEN = (
+    *("pos=512", "pos=-1", "dim=384", "dim=x", "kind=rotary", "reader=nobody", "order=x", "at=-1", "d=0", "d=4097"),
+    *("base=0", "by=1e99", "a=-1", "b=abc", "measure=cosine", "scale=x", "beyond=-5", "i=4096", "section=x"),
+)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_broken_address_is_mended_with_a_sentence(lang: str, broken: str) -> None:
+    name, value = broken.split("=")
+    app = visit(lang=lang, guess="skip", **{name: value})
+    assert len(notes(app)) == 1 and broken in notes(app)[0]
+    state = said(app, "strip")["state"]
+    assert name not in state["chosen"] and name not in state["base"]  # what the browser then writes
+
+
+TEXTS = {
+    "blank": "   ",
+    "emoji": "👩\u200d💻 😀 😀 a b",
+    "rtl": "שלום עולם שלום \u202eabc",
+    "script": "<script>alert(1)</script> <b>the</b> the",
+    "controls": "a\x07b\x00c d",
+    "markdown": "*the* _a_ `b` $c$ [d](x)",
+    "literal": "[MASK] [SEP] [MASK] a b",
+    "many": "the cat " * 249,
+    "long": "word " * 2000,
+    "characters": "我" * 300,
+    "one character": "我",
+    "unknown": "龘靐齉 a b",
+}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("name", TEXTS)
+def test_any_text(lang: str, name: str) -> None:
+    app = visit(lang=lang, text=TEXTS[name])
+    assert "<script>" not in " ".join(e.proto.body for e in app.get("html"))
+    app.button(key="skip").click()
+    whole(app.run())
+    if name in ("many", "characters"):
+        assert list(said(app, "orders")["scenes"]) == ["example"] and "128" in words(app)
+
+
+def test_what_is_sent_is_bounded() -> None:
+    for section in SECTIONS:
+        sent = components(visit(guess="skip", section=section)).values()
+        assert sum(len(p.bytes) + len(p.json) for p in sent) < 700_000, section

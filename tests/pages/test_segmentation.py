@@ -1,0 +1,211 @@
+"""The segmentation lab through AppTest: real paths, the veil, a visitor's words, bad input, both languages."""
+
+import re
+import time
+
+import pytest
+
+from core.text import segmentation
+from pages.shared.texts import lesson
+
+RACKET = "乒乓球拍卖完了"
+NASTY = (
+    "", " ", "\t\n ", "了", "。", "abc", "👩\u200d👧", "饕餮\u0301纹", "<script>alert(1)</script>", "{word} **x** $y$",
+    "שלום עולם", "\x00\x07\x7f", "[MASK] 乒乓", "乒" * 600, "中文 and English，混在一起 3.14%", RACKET * 40,
+)  # fmt: skip
+
+
+@pytest.fixture
+def page(opened):
+    return lambda lang="en", **parameters: opened("segmentation", lang, **parameters)
+
+
+def graph(at) -> dict:
+    return at.packed("lattice")[0]
+
+
+def row(at, number: int) -> list[str]:
+    return [piece[0] for piece in graph(at)["rows"][number]["pieces"]]
+
+
+def followed(at) -> dict:
+    return at.data("derivation")
+
+
+def taken(at) -> list[str]:
+    drawn = graph(at)
+    return [drawn["edges"][i][2] for i in drawn["ways"][0]]
+
+
+def everything(at) -> str:
+    drawn = graph(at)
+    return at.html + str(followed(at)) + str(drawn["paths"])
+
+
+def chosen(at, name: str) -> str:
+    """One parameter of the address; AppTest has it as a list where it came from outside, else as a text."""
+    return "".join(at.query.get(name, []))
+
+
+def press(at, key: str) -> None:
+    at.app.button(key=key).click()
+    at.run()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_opens_on_the_racket(page, lang: str) -> None:
+    at = page(lang, guess="skip")
+    assert taken(at) == ["乒乓球", "拍卖", "完", "了"]
+    assert [path[2] for path in graph(at)["paths"]][:2] == ["−35.689", "−37.846"]
+    assert row(at, 0) == row(at, 4) == ["乒乓球", "拍卖", "完", "了"] and row(at, 3) == ["乒乓球", "拍卖", "完了"]
+    derivation = followed(at)
+    assert [step["value"] for step in derivation["steps"]] == [
+        "−12.09",
+        "−10.94",
+        "−8.436",
+        "−4.220",
+        "−35.69",
+        "−37.85",
+    ]
+    assert "336 ÷ N" in derivation["steps"][0]["operation"] and "60,101,967" in derivation["steps"][4]["reason"]
+    assert derivation["value"] == "−35.69" and "15" in at.html and "26" in at.html
+    assert not re.search(r"\{\w+\}", at.html)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_nothing_answers_the_open_question(page, lang: str) -> None:
+    at = page(lang)
+    assert len(graph(at)["ways"]) == 1 and "卖完 /" not in everything(at) and "−37.8" not in everything(at)
+    labels = [button.label for button in at.app.button if (button.key or "").startswith("guess_")]
+    assert labels == ["乒乓球", "拍卖", "完", "了"]
+    press(at, "guess_3")
+    assert len(graph(at)["ways"]) == 4 and "−37.85" in everything(at)
+    assert ("猜对了" if lang == "zh" else "Right.") in at.html and "乒乓球拍 / 卖完" in at.html
+
+
+def test_the_frequency_flips_the_path(page) -> None:
+    at = page(guess="skip")
+    (control, *_) = at.data("controls")["controls"]
+    assert [label for _, label in control["options"]] == ["3", "9", "25", "26", "104"] and control["options"][0][
+        0
+    ] is None
+    below, above = (
+        page(guess="skip", words={label: words for words, label in control["options"]}[n]) for n in ("25", "26")
+    )
+    assert taken(below) == ["乒乓球", "拍卖", "完", "了"] and taken(above) == ["乒乓球拍", "卖完", "了"]
+    (control, *_) = above.data("controls")["controls"]
+    assert ["乒乓球拍:26", "26"] in control["options"]  # the present one is found
+
+
+def test_weighing_waves_the_question_off(page) -> None:
+    at = page(words="乒乓球拍:26")
+    assert len(graph(at)["ways"]) == 4 and at.data("strip")["state"]["base"]["guess"] == "skip"
+
+
+def test_an_arc_is_followed(page) -> None:
+    at = page(guess="skip", arc="0-4")
+    derivation = followed(at)
+    assert derivation["steps"][0]["value"] == "−16.81" and derivation["steps"][1]["value"] == "26"
+    at = page(guess="skip", arc="0-5")  # no word of the graph
+    assert "arc=0-5" in at.html and followed(at)["id"] == "path/0"
+    at = page(guess="skip", way="1")
+    assert followed(at)["value"] == "−37.85" and followed(at)["id"] == "path/1"
+
+
+def test_hmm_and_modes_leave_the_path(page) -> None:
+    on, off = (page(guess="skip", sample="他来到了网易杭研大厦", hmm=hmm) for hmm in ("on", "off"))
+    assert taken(on) == taken(off) and "杭研" in row(on, 0) and "杭研" not in row(off, 0)
+    assert [piece[4] for piece in graph(on)["rows"][0]["pieces"] if piece[0] == "杭研"] == ["BE"]
+    assert "B E" in on.html
+    full = page(guess="skip", sample="南京市长江大桥", mode="full")
+    assert "市长" in row(full, 0) and taken(full) == ["南京市", "长江大桥"] and "Full mode is no path" in full.html
+    search = page(guess="skip", sample="中国科学院", mode="search")
+    assert (
+        row(search, 0) == ["中国", "科学", "学院", "科学院", "中国科学院"] and "Search mode is no path" in search.html
+    )
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("sample", NASTY)
+def test_no_text_breaks_it(page, lang: str, sample: str) -> None:
+    at = page(lang, sample=sample, guess="skip", open="1")
+    assert graph(at)["text"] == sample[:500] and len(graph(at)["rows"]) == 5
+    assert "{" in sample or not re.search(r"\{\w+\}", at.html)
+    assert not [e for e in at.app.get("html") if "<script>" in e.proto.body]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("New York:3", "has no spaces"), (":5", "holds no word"), ("打工人:0", "from 1 to"), ("打工人:-3", "from 1 to"),
+        ("好。", "always cuts"), ("长" * 21, "at most 20"), (",".join(f"x{i}" for i in range(51)), "at most 50"),
+        ("x," * 900, "first 800"), ("<script>:1", "always cuts"),
+    ],
+)  # fmt: skip
+def test_bad_words_are_named_and_good_ones_taken(page, words: str, said: str) -> None:
+    at = page(guess="skip", words=f"乒乓球拍:26,{words}")
+    assert said in at.html and taken(at)[0] == "乒乓球拍"
+    assert not [e for e in at.app.get("html") if "<script>" in e.proto.body]
+
+
+def test_limits_are_said(page) -> None:
+    assert "5000 characters" in page(guess="skip", sample="完" * 5000).html
+    assert "empty" in page(guess="skip", sample="  ").html
+
+
+def test_typing_words_and_trying(page) -> None:
+    at = page(guess="skip")
+    at.app.text_input(key="own_words").set_value("乒乓球拍:26, 坏 词")
+    at.run()
+    assert taken(at)[0] == "乒乓球拍" and chosen(at, "words") == "乒乓球拍:26, 坏 词" and "坏 词" in at.html
+    press(at, "try_words")
+    assert chosen(at, "sample") == "打工人打工魂" and row(at, 0) == ["打工人", "打工魂"]
+    press(at, "gallery_bridge")
+    assert chosen(at, "sample") == "南京市长江大桥" and "words" not in at.query
+    at.app.text_area[0].set_value("我爱人工智能")
+    at.run()
+    assert graph(at)["text"] == "我爱人工智能"
+
+
+def test_two_visitors_with_different_words_in_turn(page) -> None:
+    """In threads at once: tests/text/test_segmentation.py, and in browsers."""
+    mine, theirs = page(guess="skip", words="乒乓球拍:26"), page(guess="skip", words="球拍卖:1000000")
+    for _ in range(2):
+        assert taken(mine.run()) == ["乒乓球拍", "卖完", "了"]
+        assert taken(theirs.run()) == ["乒乓", "球拍卖", "完", "了"]
+    assert taken(page(guess="skip")) == ["乒乓球", "拍卖", "完", "了"]
+    assert segmentation.dictionary().frequency("乒乓球拍") == 3
+
+
+def test_the_visitors_sentence_is_untouched(page) -> None:
+    at = page("zh", text="我昨天在北京买了三本书", sample="南京市长江大桥", guess="skip")
+    assert chosen(at, "text") == "我昨天在北京买了三本书"
+    strip = at.data("strip")
+    assert [token["text"] for token in strip["row"]["tokens"]] == ["南京市", "长江大桥"] and strip["written"] is None
+
+
+def test_the_gallery_says_what_is_computed(page) -> None:
+    html = page(guess="skip").html
+    assert "jieba 1.00 · characters 0.29 · MiniLM 0.29 · DeepSeek 0.67 · Unigram 0.50" in html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_open_it_runs_jieba_itself(page, lang: str) -> None:
+    at = page(lang, guess="skip", open="1")
+    assert "best_paths" in at.html and ("相差 0。" if lang == "zh" else "difference 0.") in at.html
+    assert "npz" not in at.html and any("csv" in str(e.proto).lower() for e in at.app.main)
+
+
+def test_parts_of_speech_have_names() -> None:
+    names = {key.removeprefix("tags.") for key in lesson("segmentation")["en"] if key.startswith("tags.")}
+    tags = {tag for tag in segmentation.dictionary().tags.values()}
+    unnamed = {tag for tag in tags if not any(tag[:size] in names for size in (1, 2, 3))}
+    assert unnamed == set()
+
+
+def test_a_long_text_is_within_the_budget(page) -> None:
+    at = page(guess="skip", sample=("小明昨天晚上在北京看了一部电影，乒乓球拍卖完了。" * 30)[:500])
+    started = time.process_time()
+    for _ in range(5):
+        at.run()
+    assert (time.process_time() - started) / 5 < 0.15  # AppTest's own work included

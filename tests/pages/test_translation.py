@@ -1,0 +1,225 @@
+"""The translation page: real steps, real candidates, the veil, the peeking, the builder, bad input, both languages."""
+
+import numpy as np
+import pytest
+
+from core import capture, load_model
+from core.capture import decode
+from core.edits import lift_mask
+from core.training import grammar
+from core.views.translation import right
+
+SECTIONS = ("change", "asks", "after", "masks", "peek")
+FILM, BOOKS = "小明昨天晚上看了一部电影", "我昨天在北京买了三本书"
+NASTY = (
+    *("？", "。。。", "我", "饕餮 hello 我", "我" * 250, "猫<script>alert(1)</script>"),
+    *("今天\u202e天气", "我👩\u200d👩\u200d👧", "请问，你想不想去看一看北京的长城？"),
+)
+
+
+@pytest.fixture(scope="module")
+def model():
+    return load_model("translator")
+
+
+def everything(page) -> str:
+    """All that was sent to the browser, but the bytes of the pictures."""
+    return page.html + page.proto("derivation").json + page.proto("strip").json
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_writes_the_captured_translation(opened, model, lang):
+    page = opened("translation", lang, text=BOOKS, guess="skip")
+    header, body = page.packed("decoding")
+    run = capture(model, BOOKS)
+    assert header["written"] == ["I", "bought", "three", "books", "in", "Beijing", "yesterday", "[EOS]"]
+    assert header["given"] == ["[BOS]", *header["written"][:-1]]  # one step apart
+    planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 8, 12)
+    for name, plane in zip(header["planes"], planes, strict=True):
+        layer, head = (int(i) - 1 for i in name.split("/"))
+        np.testing.assert_array_equal(plane, run[f"decoder.{layer}.cross_attention.weights"][head])
+    assert "{" not in page.html
+
+
+def test_candidates_are_those_of_greedy_decoding(opened, model):
+    header, _ = opened("translation", "en", text=BOOKS, guess="skip").packed("decoding")
+    run, walked = capture(model, BOOKS), decode(model, BOOKS)
+    for row, step in enumerate(header["steps"]):
+        assert [c[1] for c in step["candidates"]] == [c.probability for c in walked[row].best.candidates]
+        assert [c[0] for c in step["candidates"] if c[2]] == [run.target_out[row].text]
+        assert step["candidates"][0][1] == pytest.approx(float(right(run)[row]), abs=1e-5)
+        assert step["beams"] == []
+
+
+def test_beam_search_shows_what_is_kept(opened, model):
+    page = opened("translation", "en", text=BOOKS, guess="skip", search="beam")
+    header, _ = page.packed("decoding")
+    walked = decode(model, BOOKS, width=4)
+    for row, step in enumerate(header["steps"]):
+        assert [beam[1] for beam in step["beams"]] == [beam.log_probability for beam in walked[row + 1].beams]
+    assert header["steps"][-1]["beams"][0][0] == "I bought three books in Beijing yesterday [EOS]"
+    assert "Beam search keeps 4" in page.html
+
+
+def test_nothing_answers_the_open_question(opened):
+    page = opened("translation", "en", text=FILM)
+    header, body = page.packed("decoding")
+    planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), len(header["given"]), -1)
+    asked = header["written"].index("yesterday")
+    assert np.isnan(planes[:, asked]).all() and not np.isnan(np.delete(planes, asked, axis=1)).any()
+    weights = capture(load_model("translator"), FILM)["decoder.1.cross_attention.weights"][3, asked]
+    assert f"{weights.max():.4f}" not in everything(page)
+    assert page.query.get("q") is None or int(page.query["q"][0]) != asked
+    page.app.button(key="skip").click()
+    page.run()
+    header, body = page.packed("decoding")
+    assert not np.isnan(np.frombuffer(body, "<f4")).any()
+    assert f"{weights.max():.4f}" in everything(page)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_an_english_sentence_stays_and_the_page_shows_its_own(opened, lang):
+    page = opened("translation", lang, text="The cat sat on the mat.", guess="skip")
+    assert page.packed("decoding")[0]["source"][:-1] == list(FILM)
+    assert ("它自己的例句" if lang == "zh" else "a sentence of its own") in page.html
+    page.run()
+    assert "".join(page.query["text"]) == "The cat sat on the mat." and "model" not in page.query
+
+
+def test_a_model_that_only_reads_gives_way(opened):
+    page = opened("translation", "en", text=BOOKS, model="minilm", guess="skip")
+    assert page.packed("decoding")[0]["source"][:-1] == list(BOOKS)
+    assert "only the translator writes" in page.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("text", NASTY)
+def test_any_chinese_text(opened, lang, text):
+    odd = {"guess": "skip", "open": 1, "search": "beam", "layer": 1, "head": 1, "q": 0, "k": 0}
+    for more in ({}, odd, *({"section": section} for section in SECTIONS[1:])):
+        page = opened("translation", lang, text=text, **more)
+        assert page.data("derivation")["title"] and "{" not in page.html
+
+
+def test_what_it_does_not_know_is_named(opened):
+    page = opened("translation", "en", text="我昨天吃了螺蛳粉", guess="skip")
+    assert "[UNK]: 螺 蛳 粉" in page.html and "outside the translator’s grammar" in page.html
+
+
+def test_a_translation_that_was_cut_says_so(opened, model):
+    """No sentence of this grammar runs that far, so the model is made to write on and on."""
+    text = "我" * 190
+    run = capture(model, text)
+    page = opened("translation", "en", text=text, guess="skip")
+    assert run.cut == ("The translation was cut" in page.html)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"), [("", "The sentence is empty"), (" ", "The sentence is empty"), ("？！。", "There is no word")]
+)
+def test_empty_and_punctuation(opened, text, said):
+    page = opened("translation", "en", text=text)
+    assert said in page.html and page.packed("decoding")[0]["source"][:-1] == list(FILM)
+
+
+def test_punctuation_that_was_sent_to_the_translator(opened):
+    page = opened("translation", "en", text="？！", model="translator", guess="skip")
+    assert "nothing but punctuation" in page.html
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("q", 99), ("k", -1), ("layer", 3), ("head", 5), ("j", "x"), ("search", "no")]
+)
+def test_a_broken_address_is_repaired(opened, name, value):
+    page = opened("translation", "en", text=BOOKS, guess="skip", **{name: value})
+    assert f"{name}={value} in the address cannot be used" in page.html
+
+
+def test_a_cell_of_self_attention_is_followed_too(opened, model):
+    page = opened("translation", "en", text=BOOKS, q=3, j=2, layer=1, head=2)
+    run = capture(model, BOOKS)
+    assert page.data("derivation")["exact"] == repr(float(run["decoder.0.self_attention.weights"][1, 3, 2]))
+    assert "self-attention" in page.data("derivation")["where"]
+
+
+def test_the_causal_mask_is_what_keeps_it_from_peeking(opened, model):
+    page = opened("translation", "en", text=BOOKS, guess="skip", section="peek")
+    rows = page.html.split("<table class='shapes peek'>")[1].split("<tr>")[2:]
+    lifted = capture(model, BOOKS, target="I bought three books in Beijing yesterday", edits=(lift_mask(),))
+    weights = np.stack([lifted[f"decoder.{i}.self_attention.weights"] for i in range(2)])
+    later = np.triu(np.ones((8, 8)), 1)
+    plain = capture(model, BOOKS, target="I bought three books in Beijing yesterday")
+    for i, row in enumerate(rows):
+        share, kept, lifted_p, still, leaks = [
+            float(cell.split("<")[0].replace("−", "-")) for cell in row.split("<td>")[2:]
+        ]
+        assert share == pytest.approx((weights * later)[:, :, i].sum(-1).mean(), rel=1e-3)
+        assert kept == pytest.approx(float(right(plain)[i]), rel=1e-3)
+        assert lifted_p == pytest.approx(float(right(lifted)[i]), rel=1e-3)
+        assert (still == 0) == (i < 7)  # with the mask only the row that is given the changed word moves
+        assert i == 7 or leaks > 0
+    assert float(right(lifted).mean()) < float(right(plain).mean())  # trained with the mask, confused without it
+
+
+def test_changing_the_thing_changes_the_verb(opened):
+    page = opened("translation", "en", text=FILM, guess="skip")
+    said = page.html.split("<div class='pair'>")[1:]
+    assert "<b>watched</b> a <b>film</b>" in said[0] and "<b>read</b> a <b>book</b>" in said[1]
+    assert "in the encoder 看 had already looked elsewhere" in said[0] and "to 电" in said[0]
+
+
+def test_the_builder_only_makes_sentences_it_knows(opened, model):
+    page = opened("translation", "zh", text=FILM, guess="skip")
+    for key, option in (("slot_verb", "买"), ("slot_what", "书"), ("slot_who", "妈妈")):
+        box = next(box for box in page.app.selectbox if box.key == key)
+        box.set_value(option)
+        page.run()
+        variant = "".join(page.query["variant"])
+        parts = grammar.parse(variant)
+        assert parts is not None
+        sentence = grammar.build(parts)
+        assert dict(sentence.parts.words)[key.removeprefix("slot_")] == option
+        assert capture(model, variant).text_out == sentence.en
+
+
+def test_open_it(opened):
+    page = opened("translation", "en", text=BOOKS, guess="skip", open=1)
+    assert "PyTorch’s own nn.Transformer" in page.html
+    assert any("def causal_mask" in block.value for block in page.app.code)
+
+
+def test_every_form_has_words_for_its_slots(opened):
+    from pages.shared.texts import Texts
+
+    slots = {slot for form in grammar.FORMS.values() for slot in form.slots}
+    for lang in ("zh", "en"):
+        assert {slot for slot in slots if f"slots.{slot}" not in Texts(lang, "translation")} == set()
+
+
+def test_a_masked_cell_says_that_it_is_masked(opened):
+    page = opened("translation", "en", text=BOOKS, q=1, j=5)
+    steps = page.data("derivation")["steps"]
+    assert page.data("derivation")["value"] == "0" and any("−∞" in step["operation"] for step in steps)
+
+
+def test_nobody_is_said_to_have_looked_at_himself(opened):
+    for text in (FILM, BOOKS, "老师昨天买的书很贵"):
+        html = opened("translation", "en", text=text, guess="skip").html
+        for line in html.split("in the encoder ")[1:]:
+            assert line.split(" had already")[0] != line.split("weight to ")[1].split("<")[0]
+
+
+def test_what_comes_after_attention(opened, model):
+    page = opened("translation", "en", text=BOOKS, guess="skip", section="after")
+    assert "output.logits" in page.html and "152,064 parameters once, not 456,192" in page.html
+    assert all(parameter.grad is None for parameter in model.network.parameters())
+
+
+def test_the_masks_are_the_models_own(opened, model):
+    html = opened("translation", "en", text=BOOKS, guess="skip", section="masks").html
+    run = capture(model, BOOKS, target="I bought three books in Beijing yesterday", pad_to=14)
+    tables = html.split("<table class='mask'>")[1:]
+    taps = ("encoder.0.attention.mask", "decoder.0.self_attention.mask", "decoder.0.cross_attention.mask")
+    for table, tap in zip(tables, taps, strict=True):
+        rows = [row.split("<td class='")[1:] for row in table.split("</table>")[0].split("<tr>")[2:]]
+        assert [[cell.startswith("open") for cell in row] for row in rows] == (run[tap] == 0).tolist()
