@@ -96,6 +96,7 @@ def test_the_model_follows_the_sentence_until_it_is_chosen(visit):
     tab.page.locator(".sentence .model", has_text="MiniLM").click()
     tab.settle()
     assert parse_qs(tab.query)["model"] == ["minilm"] and tab.page.locator(".strip .written").count() == 0
+    tab.page.locator(".sentence .open").click()  # a choice had closed the box
     tab.page.locator(".sentence .model", has_text="翻译模型").click()
     tab.settle()
     assert "model" not in parse_qs(tab.query)

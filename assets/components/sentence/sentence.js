@@ -61,7 +61,10 @@ class Box {
     this.models.replaceChildren(
       make("span", "", words.model),
       ...data.models.map(({ id, name, on }) => {
-        const button = this.action(on ? "model on" : "model", name, () => trigger("model", id));
+        const button = this.action(on ? "model on" : "model", name, () => {
+          this.show(false); // as a sentence does: what it changed is to be seen
+          trigger("model", id);
+        });
         button.setAttribute("aria-pressed", String(on));
         return button;
       }),
