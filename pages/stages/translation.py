@@ -1,16 +1,12 @@
 """Translation: encoder and decoder at work, a word at a time, and where each word looks."""
 
-import html
 from dataclasses import dataclass
-from functools import cache
-from random import Random
 
 import numpy as np
 import streamlit as st
 
-from core.capture import Capture, decode, translation_of
+from core.capture import decode, translation_of
 from core.derivation.attention import derive
-from core.edits import lift_mask
 from core.model.attention import MultiHeadAttention
 from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
@@ -18,7 +14,7 @@ from core.predict import looked_at_to_write
 from core.text.token import named
 from core.training import grammar
 from core.views.attention import place
-from core.views.translation import TranslationView, aligned, gradients, moved, peeked, right, translation_view
+from core.views.translation import TranslationView, aligned, gradients, translation_view
 from core.views.translation import taps as all_taps
 from core.zoo import model_for
 from pages.shared import ask, cached, compare, components, follow, samples, state
@@ -27,15 +23,13 @@ from pages.shared.open_it import OPEN, Opened, csv, open_it
 from pages.shared.page import Page, Strip, current, paragraphs
 from pages.shared.state import Parameter, Repair, choice, whole
 from pages.shared.texts import Texts
+from pages.stages import translation_change
+from pages.stages.translation_change import DECIDED, PRESET, Sentence, reference
+from pages.stages.translation_masks import masks, peeking
 
 ID = "translator"  # the one model that writes
-PRESET = samples.presets("translation", "zh")[1]
 STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
-DECIDED = 0.5  # a weight that takes most of its row
 BEAM = 4  # translations kept at once
-MASKS = 24  # rows and columns of a mask that are shown
-PADDING = 2
-LONGEST_VARIANT = 200
 SECTIONS = ("change", "asks", "after", "masks", "peek")
 
 
@@ -63,12 +57,6 @@ def view_of(text: str) -> TranslationView:
         ("translation", text),
         lambda: translation_view(cached.capture(ID, text, only=all_taps(MODEL)), MODEL),
     )
-
-
-def reference(text: str) -> grammar.Sentence | None:
-    """The grammar's own translation, where it makes this sentence."""
-    parts = grammar.parse(text)
-    return grammar.build(parts) if parts else None
 
 
 @st.cache_resource(show_spinner=False, max_entries=256)
@@ -114,7 +102,7 @@ TABLE: dict[str, Parameter] = {
     "q": whole(0, len(view.given) - 1, ROW),
     "k": whole(0, len(view.source) - 1, largest(ROW, LAYER, HEAD)),
     "j": Parameter(whole(0, len(view.given) - 1, 0).parse, None, f"0 … {len(view.given) - 1}"),
-    "variant": Parameter(lambda raw: raw[:LONGEST_VARIANT], None, ""),
+    **translation_change.PARAMETERS,
     "section": choice(*SECTIONS, default=SECTIONS[0]),
     "marks": choice("1", default=None),
     **OPEN,
@@ -196,6 +184,13 @@ def cross_matrix() -> bytes:
 def own_matrix() -> bytes:
     names, arrays = planes(view.own, [])
     return matrix("own", names, arrays, GIVEN, {"param": "j", "labels": GIVEN, "count": len(GIVEN)}, {})
+
+
+def lifted_matrix(weights: np.ndarray, given: list[str]) -> None:
+    """Self-attention [layer, head, row, column] without its mask: to look at, not to follow."""
+    names, arrays = planes(weights, [])
+    columns = {"param": "j", "labels": given, "count": len(given)}
+    components.matrix(key="lifted", data=matrix("lifted", names, arrays, given, columns, {}, still=True))
 
 
 def matrix(kind: str, names: list[str], arrays: list, rows, columns: dict, also: dict, still: bool = False) -> bytes:
@@ -387,255 +382,6 @@ class Gradients:
     nbytes: int = 500
 
 
-# ---- three masks
-
-
-def masks() -> None:
-    """The masks of the first layers as the model made them, with padding behind the source."""
-    st.html(f"<h2 class='part'>{t.html('masks.title')}</h2>")
-    length = len(SOURCE) + PADDING
-    pad_to = length if length <= MODEL.config.positions else None
-    run = padded(TEXT, pad_to)
-    source, target = [token.text for token in run.tokens], [token.text for token in run.target_in]
-    grids = [
-        ("encoder", "encoder.0.attention.mask", source, source),
-        ("self", "decoder.0.self_attention.mask", target, target),
-        ("cross", "decoder.0.cross_attention.mask", target, source),
-    ]
-    columns = st.columns(3, gap="medium")
-    for column, (kind, tap, rows, labels) in zip(columns, grids, strict=True):
-        column.html(
-            f"<p><b>{t.html(f'masks.{kind}')}</b></p>{grid(run[tap], rows, labels)}"
-            f"<p class='soft'>{t.html(f'masks.{kind}_said')}</p>"
-        )
-
-
-def padded(text: str, pad_to: int | None) -> Capture:
-    from core import capture
-
-    key = ("masks", text, pad_to)
-    return cached.remember(key, lambda: capture(MODEL, text, target=english(), pad_to=pad_to, only=("*.mask",)))
-
-
-def english() -> str:
-    return page.translation.text_out or ""
-
-
-def grid(mask: np.ndarray, rows: list[str], columns: list[str]) -> str:
-    """A mask as squares: full where looking is allowed, hatched where it is not. Of a long one the end, and it is said
-    of how many rows and columns."""
-    first_row, first_column = max(0, len(rows) - MASKS), max(0, len(columns) - MASKS)
-    heads = "".join(f"<th><span>{html.escape(name)}</span></th>" for name in columns[first_column:])
-    body = "".join(
-        f"<tr><th>{html.escape(rows[i])}</th>"
-        + "".join(f"<td class='{'open' if cell == 0 else 'shut'}'></td>" for cell in mask[i, first_column:])
-        + "</tr>"
-        for i in range(first_row, len(rows))
-    )
-    cut = t.html("masks.cut", rows=len(rows), columns=len(columns), shown=MASKS) if first_row or first_column else ""
-    table = f"<table class='mask'><tr><th></th>{heads}</tr>{body}</table>"
-    return f"<div class='shapes-box'>{table}</div><p class='soft'>{cut}</p>"
-
-
-# ---- no peeking
-
-
-def peeking() -> None:
-    """In training form, the whole target at once: what lifting the causal mask lets through."""
-    st.html(f"<h2 class='part'>{t.html('peek.title')}</h2>")
-    target = english()
-    plain, lifted = (cached.capture(ID, TEXT, target=target, edits=edits) for edits in ((), (lift_mask(),)))
-    paragraphs([t.html("peek.said")])
-    left, right_side = st.columns([1, 1.25], gap="large")
-    weights = np.stack([lifted[f"{place('self', i)}.weights"] for i in range(LAYERS)])
-    with left:
-        names, arrays = planes(weights, [])
-        words = [token.text for token in lifted.target_in]
-        columns = {"param": "j", "labels": words, "count": len(words)}
-        components.matrix(key="lifted", data=matrix("lifted", names, arrays, words, columns, {}, still=True))
-    with right_side:
-        st.html(peek_table(plain, lifted, peeked(weights)))
-        if len(GIVEN) > 1:
-            paragraphs([t.html("peek.mean", share=float(peeked(weights)[:-1].mean()), layers=LAYERS, heads=HEADS)])
-        kept, lost = (float(right(run).mean()) for run in (plain, lifted))
-        paragraphs([t.html("peek.right", kept=kept, lost=lost)])
-
-
-def peek_table(plain: Capture, lifted: Capture, share: np.ndarray) -> str:
-    """For each row: how much lies on later words, how likely the right word is, and what changes when the last word of
-    the target is another."""
-    other = changed_target(plain)
-    effects = [
-        moved(before, cached.capture(ID, TEXT, target=other, edits=before.edits)) if other else None
-        for before in (plain, lifted)
-    ]
-    head = "".join(
-        f"<th>{t.html(f'peek.{name}')}</th>" for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")
-    )
-    likely = [right(run) for run in (plain, lifted)]
-    rows = "".join(
-        f"<tr><td>{html.escape(token.text)}</td><td>{short(float(share[i]))}</td>"
-        + "".join(f"<td>{short(float(p[i])) if i < len(p) else '–'}</td>" for p in likely)
-        + "".join(f"<td>{'–' if effect is None else short(float(effect[i]))}</td>" for effect in effects)
-        + "</tr>"
-        for i, token in enumerate(plain.target_in)
-    )
-    caption = t.html("peek.caption", was=last_word(plain), now=other.split()[-1].strip(".?") if other else "–")
-    table = f"<table class='shapes peek'><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
-    return f"<p class='soft'>{caption}</p><div class='tokens'>{table}</div>"
-
-
-def last_word(run: Capture) -> str:
-    return next((token.text for token in reversed(run.target_out) if token.text[0].isalnum()), "")
-
-
-def changed_target(run: Capture) -> str:
-    """The target with another last word; empty where there is none to change."""
-    word = last_word(run)
-    other = "tomorrow" if word != "tomorrow" else "yesterday"
-    before, found, after = english().rpartition(word) if word else ("", "", "")
-    return f"{before}{other}{after}" if found else ""
-
-
-# ---- change a word
-
-
-@st.fragment
-def change_a_word() -> None:
-    """A sentence of the grammar, slot by slot; beside it what became of the visitor's own."""
-    if state.pop("_text_changed"):
-        st.rerun(scope="app")
-    now = state.Address().read(TABLE)
-    variant = str(now["variant"] or suggestion())
-    parts = grammar.parse(variant)
-    st.html(f"<h2 class='part'>{t.html('change.title')}</h2><p>{t.html('change.said')}</p>")
-    if parts is None:
-        st.html(f"<p class='note'>{t.html('change.outside', text=variant)}</p>")
-        parts = grammar.parse(PRESET)
-        assert parts is not None
-        variant = PRESET
-    builder(parts)
-    st.html(comparison(variant))
-    st.button(t("change.use", text=variant), key="use_variant", type="tertiary", on_click=use, args=(variant,))
-
-
-def use(text: str) -> None:
-    state.change(variant=None)
-    state.change_text(text)
-
-
-def suggestion() -> str:
-    """The sentence with another thing in it, such that the verb is translated by another word if there is such a
-    thing; else with another word in the first slot that has one."""
-    if known is None:
-        return PRESET
-    slots = dict(known.parts.words)
-    for slot in sorted(slots, key=lambda name: name != "what"):
-        choices = [word for word in slot_options(known.parts, slot) if word and word != slots[slot]]
-        built = [grammar.build(grammar.changed(known.parts, slot, word)) for word in choices]
-        other = [sentence for sentence in built if verb(sentence) != verb(known)]
-        if built:
-            return (other or built)[0].zh
-    return PRESET
-
-
-def verb(sentence: grammar.Sentence) -> str:
-    """The English of the characters in its verb slot."""
-    text = dict(sentence.parts.words).get("verb", "")
-    at = sentence.zh.find(text) if text else -1
-    return " ".join(word.text for word in sentence.target if word.source and at in word.source)
-
-
-def slot_options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
-    return grammar.options(parts.form, slot, dict(parts.words))
-
-
-def builder(parts: grammar.Parts) -> None:
-    with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
-        forms = list(grammar.FORMS)
-        st.session_state["form_in"] = parts.form
-        st.selectbox(
-            t("change.form"), forms, key="form_in", on_change=formed, width=260,
-            format_func=lambda form: grammar.build(parts).zh if form == parts.form else example_of(form),
-        )  # fmt: skip
-        for slot, word in parts.words:
-            choices = slot_options(parts, slot)
-            if len(choices) < 2:
-                continue
-            st.session_state[f"slot_{slot}"] = word
-            st.selectbox(
-                t(f"slots.{slot}"), choices, key=f"slot_{slot}", width=110, on_change=chosen, args=(parts, slot),
-                format_func=lambda option: option or "—",
-            )  # fmt: skip
-
-
-@cache
-def example_of(form: str) -> str:
-    """A form by a sentence of it."""
-    return grammar.sample(Random(form), form).zh
-
-
-def formed() -> None:
-    state.change(variant=example_of(st.session_state["form_in"]))
-
-
-def chosen(parts: grammar.Parts, slot: str) -> None:
-    state.change(variant=grammar.build(grammar.changed(parts, slot, st.session_state[f"slot_{slot}"])).zh)
-
-
-def comparison(variant: str) -> str:
-    """The two sentences with their translations; under each changed word, where it looked.
-
-    Sentences of two forms have nothing to compare: then the new one stands alone.
-    """
-    parts = grammar.parse(variant)
-    if known is None or parts is None or parts.form != known.parts.form:
-        run = cached.translation(ID, variant)
-        alone = f"<p class='zh'>{html.escape(variant)}</p><p>{html.escape(run.text_out or '')}</p>"
-        return f"<div class='pair'>{alone}</div>"
-    return "".join(f"<div class='pair'>{told(text, other)}</div>" for text, other in ((TEXT, variant), (variant, TEXT)))
-
-
-def told(text: str, other: str) -> str:
-    mine, theirs = cached.translation(ID, text), cached.translation(ID, other)
-    there = {token.text for token in theirs.target_out}
-    changed = [i for i, token in enumerate(mine.target_out) if token.text not in there]
-    english, at = "", 0
-    for i, token in enumerate(mine.target_out):
-        said = html.escape((mine.text_out or "")[token.start : token.end])
-        english += html.escape((mine.text_out or "")[at : token.start]) + (f"<b>{said}</b>" if i in changed else said)
-        at = max(at, token.end)
-    looks = "".join(f"<p class='soft'>{look}</p>" for i in changed for look in looked(text, other, i) if not VEIL)
-    characters = set(other)
-    chinese = "".join(html.escape(c) if c in characters else f"<b>{html.escape(c)}</b>" for c in text)
-    return f"<p class='zh'>{chinese}</p><p>{english}</p>{looks}"
-
-
-def looked(text: str, other: str, row: int) -> list[str]:
-    """Where a word looked when it was written; and, where the encoder had looked decidedly from there at a character
-    that the other sentence has not, that too: so a verb may know its object."""
-    seen, run = view_of(text), cached.capture(ID, text, only=("encoder.*.attention.weights",))
-    source = tuple(token.text for token in seen.source)
-    weights = seen.cross[LAYER - 1, HEAD - 1, row]
-    at = int(weights.argmax())
-    said = [
-        t.html(
-            "change.looked", word=seen.written[row].text, best=named(source, at), weight=float(weights[at]),
-            layer=LAYER, head=HEAD,
-        )
-    ]  # fmt: skip
-    if seen.source[at].special:
-        return said
-    inside = np.stack([run[f"encoder.{i}.attention.weights"][:, at] for i in range(MODEL.config.layers)]).copy()
-    sentence = reference(text)
-    inside[..., [at, *(sentence.target[row].source if sentence else ())]] = 0  # elsewhere than in its own word
-    i, h, k = np.unravel_index(inside.argmax(), inside.shape)
-    if inside[i, h, k] < DECIDED or source[k] in other:
-        return said
-    facts = {"best": named(source, at), "there": named(source, int(k)), "weight": float(inside[i, h, k])}
-    return [*said, t.html("change.inside", layer=int(i) + 1, head=int(h) + 1, **facts)]
-
-
 # ---- open it
 
 
@@ -690,7 +436,13 @@ with middle:
 said_place = page.notice([], attempt())
 with place_of_derivation:
     follow.follow(page, TABLE, derivation_data, also=words)
-parts = (change_a_word, who_asks, one_layer, masks, peeking)
+parts = (
+    lambda: translation_change.change_a_word(Sentence(page, known, view_of, (LAYER, HEAD), veiled)),
+    who_asks,
+    one_layer,
+    lambda: masks(page),
+    lambda: peeking(page, lifted_matrix),
+)
 page.sections(values["section"], dict(zip(SECTIONS, parts, strict=True)))
 open_it(page, opened)
 page.next_stop()
