@@ -63,7 +63,8 @@ class Matrix {
   //
   // Of a matrix too large to send, the planes are windows: whole = {rows, columns, of, reach} is all of it averaged in
   // blocks, rows.windows = [{from, labels, ids}] says where each plane lies. Rows may follow another parameter until one
-  // is chosen (a table's row follows the token): rows.follows = {param, rows}. `also` is set with every cell. Of a `still`
+  // is chosen (a table's row follows the token): rows.follows = {param, rows}, each marked beside the whole unless rows.ticks
+  // is false. `also` is set with every cell. Of a `still`
   // matrix no cell is selected.
   take(bytes) {
     const [header, body] = unpack(bytes);
@@ -79,7 +80,7 @@ class Matrix {
 
   key() {
     const { name, rows } = this.header;
-    return rows.windows ? String(this.openWindow()) : name.map((param) => shared.selection[param]).join("/");
+    return [...name.map((param) => shared.selection[param]), ...(rows.windows ? [this.openWindow()] : [])].join("/");
   }
 
   // The window that holds the selected row: the one shown as long as it does, else the one it is most in the middle of.
@@ -406,7 +407,7 @@ class Matrix {
     pen.strokeStyle = css("--st-border-color");
     pen.strokeRect(left, top, width, height);
     pen.fillStyle = css("--st-primary-color");
-    for (const row of new Set(rows.follows?.rows ?? [])) if (row !== null) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
+    for (const row of new Set((rows.ticks !== false && rows.follows?.rows) || [])) if (row !== null) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
     pen.strokeStyle = css("--st-orange-color");
     pen.beginPath(); // the window, magnified: from its frame down to the rows
     for (const [from, to] of [[left + x, left], [left + x + w, left + columns.count * this.wide]]) {
