@@ -25,6 +25,7 @@ from core.views.input import (
     KINDS,
     TAPS,
     InputView,
+    apart,
     at_start,
     changes,
     dropped,
@@ -337,3 +338,23 @@ def test_the_paths_own_sentences(models: dict[str, tuple[Model, str]]) -> None:
     assert asked is not None and (asked.row, asked.answer) == (5, "token")  # the second "the"
     asked = louder(look(*models["translator"]))
     assert asked is not None and asked.answer == "position"
+
+
+@given(n=st.integers(1, 9), seed=st.integers(0, 99), hidden=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_what_lies_between_two_matrices_of_cosines(n: int, seed: int, hidden: bool) -> None:
+    draw = np.random.default_rng(seed)
+    first, second = (matrix + matrix.T for matrix in draw.uniform(-1, 1, (2, n, n)))
+    if hidden:
+        first[0] = first[:, 0] = np.nan
+    found = apart(first, second)
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if not hidden or i > 0]
+    if not pairs:
+        assert found is None
+        return
+    assert found and found.pairs == len(pairs)
+    assert found.before == pytest.approx(np.mean([first[pair] for pair in pairs]))
+    assert found.after == pytest.approx(np.mean([second[pair] for pair in pairs]))
+    moved = {pair: abs(second[pair] - first[pair]) for pair in pairs}
+    assert moved[found.a, found.b] == max(moved.values())
+    assert (found.was, found.now) == (first[found.a, found.b], second[found.a, found.b])

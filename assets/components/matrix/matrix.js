@@ -59,7 +59,7 @@ class Matrix {
   }
 
   // Header: name (which parameters name a plane), planes (their keys, in order), rows and columns ({param, labels, count,
-  // from}), reach (a number, or one for each value of reachBy, which may be several parameters), tall (the height of all rows together), words.
+  // from}), signed (whether the colours have two ends; else where a cell is negative), reach (a number, or one for each value of reachBy, which may be several parameters), tall (the height of all rows together), words.
   //
   // Of a matrix too large to send, the planes are windows: whole = {rows, columns, of, reach} is all of it averaged in
   // blocks, rows.windows = [{from, labels, ids}] says where each plane lies. Rows may follow another parameter until one
@@ -268,7 +268,7 @@ class Matrix {
     if (low > high) [low, high] = [0, 0]; // every cell is veiled
     this.lowest = low;
     this.highest = high;
-    this.signed = low < 0;
+    this.signed = this.header.signed ?? low < 0;
     const { reach } = this.header;
     this.reach = (typeof reach === "number" ? reach : reach?.[this.mode()]) ?? Math.max(Math.abs(low), Math.abs(high));
   }
