@@ -741,8 +741,25 @@ def flow() -> None:
         st.html(f"<span class='box'>{t.html('flow_dropout')}</span>", width="content")
         arrow("→")
         page.link("attention", f"{t('stages.attention')} · {n} × {d}")
-    write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"))
+    write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"), paragraph("flow_batch"), batch_of_two())
+    for piece in (input_part.BertInput if "segment" in own.names else input_part.TransformerInput,
+                  input_part.padding_mask):  # fmt: skip
+        st.code(source(piece), language="python")
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
+
+
+def batch_of_two() -> str:
+    """The sentence, its first tokens at least, with its first half beneath it, filled up; and the mask of both."""
+    import torch
+
+    pad = page.model.tokenizer.pad_id
+    names, ids = page.tokens[:ROWS], own.ids[:ROWS]
+    half = (len(ids) + 1) // 2
+    batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
+    mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
+    tokens = [names, [*names[:half], *["[PAD]"] * (len(ids) - half)]]
+    rows = [row for i in (0, 1) for row in ([page.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
+    return table(rows)
 
 
 def whole_file() -> str:
