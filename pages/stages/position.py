@@ -287,7 +287,7 @@ def orders_data() -> dict:
     return {
         "scenes": scenes,
         "most": max(float(r.difference.max()) for view in (OWN, EXAMPLE) if view for r in view.readings.values()),
-        "words": {"label": t("order.label"), "veiled": t("matrix.veiled")},
+        "words": {"label": t("order.label"), "veiled": t("matrix.veiled"), "more": t("order.more")},
     }
 
 

@@ -106,6 +106,16 @@ def test_the_three_readers(tab):
     assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
 
 
+@pytest.mark.parametrize(("width", "more"), [(390, True), (1280, False)])
+def test_where_the_two_orders_do_not_fit_that_is_said(visit, width, more):
+    tab = visit(width=width, height=844).open("position", lang="zh", text="我昨天在北京买了三本书", guess="skip")
+    assert tab.page.locator(".orders .more").is_visible() == more
+    last = tab.page.locator(".orders text.chip").last
+    tab.page.locator(".orders .scroll").evaluate("box => box.scrollTo(9999, 0)")
+    box = last.bounding_box()
+    assert box and box["x"] + box["width"] <= width and tab.sideways() <= 0
+
+
 def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     tab.page.get_by_role("button", name="attention without").click()
