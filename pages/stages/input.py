@@ -216,6 +216,7 @@ def addition() -> bytes:
             "dim": t("matrix.dim"),
             "veiled": t("matrix.veiled"),
             "caption": t("caption_add" if ADDED else "caption_join", **facts)
+            + (t("caption_veiled") if veiled else "")
             + (t("caption_window", **facts) if n > count else ""),
         },
     }
