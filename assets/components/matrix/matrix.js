@@ -138,7 +138,7 @@ class Matrix {
 
   layout() {
     const { rows, columns } = this.header, width = this.root.clientWidth || 440, narrow = width < 420;
-    const longest = rows.room ? Math.min(rows.room, narrow ? 6 : 12) : Math.max(...rows.labels.map((label) => [...clip(label)].length));
+    const longest = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : Math.max(...rows.labels.map((label) => [...clip(label)].length));
     this.letters = rows.room ? longest : 12;
     this.gutter = rows.gutter ? 24 : 0; // x of x·E: one 1, else 0
     this.idRoom = rows.ids ? 46 : 0;
