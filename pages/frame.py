@@ -287,6 +287,7 @@ def token_strip(page: Page) -> None:
                 "pages": list(page.links),
                 "selection": page.selection,
                 "chosen": {name: value for name, value in address.chosen.items() if name in page.selection},
+                "usual": address.usual,
                 "base": {name: value for name, value in address.chosen.items() if name not in page.selection},
                 "order": address.order,
                 "seq": st.session_state.get("_seq", 0),

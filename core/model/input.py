@@ -1,5 +1,7 @@
 """The input part of a Transformer, whole, in one file to take away: ids in, what the first layer reads out.
 
+`TransformerInput` is that of the original, `BertInput` that of BERT and MiniLM; `padding_mask` goes with either.
+
 It needs torch and nothing else. Run it: python transformer_input.py
 """
 
@@ -38,6 +40,37 @@ class TransformerInput(nn.Module):
         token = self.token_table(ids) * self.root  # batch, n, d_model
         position = self.positions[: ids.shape[1]]  # n, d_model
         return self.dropout(token + position)  # batch, n, d_model
+
+
+class BertInput(nn.Module):
+    """Dropout(LayerNorm(token + position + segment)) (Devlin et al. 2019, section 3): positions are learned, no √d.
+
+    `segments` says of each token which of two texts it belongs to; a single text is all 0.
+    """
+
+    def __init__(self, vocab: int, d_model: int, longest: int = 512, segments: int = 2, dropout: float = 0.1):
+        super().__init__()
+        self.token_table = nn.Embedding(vocab, d_model)
+        self.position_table = nn.Embedding(longest, d_model)
+        self.segment_table = nn.Embedding(segments, d_model)
+        for table in (self.token_table, self.position_table, self.segment_table):
+            nn.init.normal_(table.weight, std=0.02)
+        self.norm = nn.LayerNorm(d_model, eps=1e-12)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(self, ids: Tensor, segments: Tensor) -> Tensor:
+        token = self.token_table(ids)  # batch, n, d_model
+        position = self.position_table(torch.arange(ids.shape[1]))  # n, d_model
+        segment = self.segment_table(segments)  # batch, n, d_model
+        return self.dropout(self.norm(token + position + segment))  # batch, n, d_model
+
+
+def padding_mask(ids: Tensor, pad: int = 0) -> Tensor:
+    """bool [batch, 1, 1, n]: False where a row was filled up with `pad`. One mask for every head and query.
+
+    The attention does scores.masked_fill(~mask, -inf), and no token looks at filler.
+    """
+    return (ids != pad)[:, None, None, :]
 
 
 class PositionalEncoding(nn.Module):
@@ -104,6 +137,9 @@ def steps(batch: int = 32, n: int = 5, d_model: int = 768, vocab: int = 1000, se
 if __name__ == "__main__":
     for tensor in steps():
         print(tuple(tensor.shape), tensor.dtype)
+    batch = torch.tensor([[1, 5, 23, 9, 2], [1, 7, 2, 0, 0]])  # the second text is shorter: filled up with 0
+    print("BERT's, two texts:   ", tuple(BertInput(vocab=30, d_model=8)(batch, torch.zeros_like(batch)).shape))
+    print("where to look:       ", padding_mask(batch)[:, 0, 0].int().tolist())
     row = torch.tensor([[1, 5, 23, 9, 0]])
     module = TransformerInput(vocab=30, d_model=8).eval()
     print("the module, twice:    equal", torch.equal(module(row), module(row)))

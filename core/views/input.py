@@ -154,6 +154,32 @@ def most_moved(before: AttentionView, after: AttentionView) -> Moved:
     return Moved(head, row, column, was, now, float(moved.mean()))
 
 
+@dataclass(frozen=True)
+class Apart:
+    """What a change does to the cosines of all pairs of different tokens, and to the pair it moves most."""
+
+    pairs: int
+    before: float  # mean cosine
+    after: float
+    a: int
+    b: int
+    was: float
+    now: float
+
+
+def apart(before: np.ndarray, after: np.ndarray) -> Apart | None:
+    """Of two matrices [token, token]; what is NaN in either is left out. None where no pair is left."""
+    rows, columns = np.triu_indices(len(before), 1)
+    known = ~np.isnan(before[rows, columns] + after[rows, columns])
+    rows, columns = rows[known], columns[known]
+    if not len(rows):
+        return None
+    was, now = before[rows, columns], after[rows, columns]
+    most = int(np.abs(now - was).argmax())
+    pair = int(rows[most]), int(columns[most])
+    return Apart(len(rows), float(was.mean()), float(now.mean()), *pair, float(was[most]), float(now[most]))
+
+
 # ---- adding as a special concatenation
 
 

@@ -346,13 +346,13 @@ def depth_view(run: Capture, model: Model) -> DepthView:
 
 @dataclass(frozen=True, eq=False)
 class ArrangementView:
-    """The encoder of one arrangement of the same weights: how far each state's numbers are spread.
+    """One arrangement of the same weights: how far each state's numbers are spread.
 
     `spreads`: tap -> the standard deviation of a token's numbers, averaged over the tokens.
     """
 
     norm: str
-    layers: int
+    layers: Mapping[str, int]  # of each stack: "encoder" and, in a translator, "decoder"
     spreads: Mapping[str, float]
     last: np.ndarray  # [token, d_model], what leaves the encoder
     text_out: str | None  # what a translator then writes
@@ -361,9 +361,10 @@ class ArrangementView:
     def nbytes(self) -> int:
         return self.last.nbytes
 
-    def outputs(self) -> list[float]:
+    def outputs(self, stack: str = "encoder") -> list[float]:
         """The spread of the stream: where it enters, and after each layer."""
-        return [self.spreads["embedding.output"], *(self.spreads[f"encoder.{i}.output"] for i in range(self.layers))]
+        entrance = "embedding.output" if stack == "encoder" else "decoder.embedding.output"
+        return [self.spreads[tap] for tap in (entrance, *(f"{stack}.{i}.output" for i in range(self.layers[stack])))]
 
     def agreement(self, other: "ArrangementView") -> float:
         """The mean over tokens of the cosine between two arrangements' last states."""
@@ -380,16 +381,20 @@ ARRANGEMENT_TAPS = (
     "encoder.*.residual",
     "encoder.*norm.output",
     "encoder.*.output",
+    "decoder.*.skip",
+    "decoder.*.residual",
+    "decoder.*.output",
 )
 
 
 def arrangement_view(run: Capture, model: Model) -> ArrangementView:
     """The view of a capture, by a model that was `rearranged`, that holds `ARRANGEMENT_TAPS`."""
-    layers, norm = model.config.layers, model.config.norm
-    kept = [
-        name for name in run.names() if name.startswith(("encoder.", "embedding.")) and run.dims(name)[-1] == "d_model"
-    ]
-    last = run["encoder.norm.output" if norm == "pre" else f"encoder.{layers - 1}.output"]
+    config, norm = model.config, model.config.norm
+    stacks = {"encoder": config.layers, "decoder": config.decoder_layers}
+    layers = {stack: count for stack, count in stacks.items() if count}
+    states = (".skip", ".residual", ".output")
+    kept = [name for name in run.names() if name.endswith(states) and run.dims(name)[-1] == "d_model"]
+    last = run["encoder.norm.output" if norm == "pre" else f"encoder.{config.layers - 1}.output"]
     return ArrangementView(norm, layers, {tap: float(run[tap].std(-1).mean()) for tap in kept}, last, run.text_out)
 
 

@@ -103,6 +103,35 @@ def tables(model: Model) -> dict[str, PositionTable]:
     )
 
 
+@dataclass(frozen=True, eq=False)
+class Built:
+    """`SinusoidalPosition` as it is built for a longest input of `max_len` tokens."""
+
+    table: PositionTable
+    trained: int  # how many of its numbers training can change
+    saved: int  # how many of them a checkpoint holds
+
+    @property
+    def nbytes(self) -> int:
+        return self.table.nbytes
+
+    def difference(self, other: PositionTable) -> float:
+        """The largest difference of any number, over the rows that both tables have."""
+        shared = min(len(self.table.rows), len(other.rows))
+        return float(np.abs(self.table.rows[:shared] - other.rows[:shared]).max())
+
+
+def built(max_len: int, d_model: int) -> Built:
+    """Build the module and look at what it holds."""
+    from core.model.config import Config
+    from core.model.position import SinusoidalPosition
+
+    shape = Config(vocab=1, d_model=d_model, heads=1, layers=1, d_ff=1, positions=max_len, segments=0)
+    module = SinusoidalPosition(shape)
+    trained, saved = (sum(x.numel() for x in held) for held in (module.parameters(), module.state_dict().values()))
+    return Built(PositionTable("sinusoidal", module.table.numpy()), trained, saved)
+
+
 # ---- of the waves alone: any position, any width
 
 

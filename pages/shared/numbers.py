@@ -27,6 +27,11 @@ def exact(x: float) -> str:
     return repr(float(x)).replace("-", "−")
 
 
+def grouped(n: int) -> str:
+    """A count or a place: every digit, in threes, with a real minus sign."""
+    return f"{n:,}".replace("-", "−")
+
+
 def shown(x: object) -> str:
     """Any value as it stands in a sentence: whole numbers and texts as they are, others short."""
     return short(x) if isinstance(x, float) else str(x)

@@ -20,11 +20,15 @@ LONGEST = 2000  # characters of a sentence
 
 @dataclass(frozen=True)
 class Parameter:
-    """One value of the address. `parse` gives None for what it cannot read; `allowed` says what it can."""
+    """One value of the address. `parse` gives None for what it cannot read; `allowed` says what it can.
+
+    A `switch` moved back to its default leaves the address.
+    """
 
     parse: Callable[[str], object | None]
     default: object
     allowed: str
+    switch: bool = False
 
 
 def whole(low: int, high: int, default: int) -> Parameter:
@@ -42,7 +46,7 @@ def whole(low: int, high: int, default: int) -> Parameter:
 
 def choice(*ids: str, default: str | None) -> Parameter:
     """One of some stable English ids."""
-    return Parameter(lambda raw: raw if raw in ids else None, default, ", ".join(ids))
+    return Parameter(lambda raw: raw if raw in ids else None, default, ", ".join(ids), switch=True)
 
 
 @dataclass(frozen=True)
@@ -75,6 +79,7 @@ class Address:
         self.values: dict[str, Any] = {}
         self.instead: tuple[str, str] | None = None  # a text and a model that this page shows, not the visitor's
         self.chosen: dict[str, str] = {}
+        self.usual: dict[str, object] = {}  # of the page's switches
         self.read(FRAME)
         self.set("lang", self.values["lang"] or browser_language())
         self.set("text", samples.example(self.lang) if self.values["text"] is None else self.values["text"])
@@ -116,6 +121,8 @@ class Address:
             if name not in self.order:
                 self.order.append(name)
             self.values[name] = parameter.default if value is None else value
+            if parameter.switch and parameter.default is not None:
+                self.usual[name] = parameter.default
             if value is not None:
                 self.chosen[name] = str(value)
         return {name: self.values[name] for name in table}

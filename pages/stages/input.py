@@ -16,10 +16,10 @@ from core.model import input as input_part
 from core.predict import louder
 from core.views.attention import AttentionView, attention_view, taps
 from core.views.input import (
-    KINDS,
     TAPS,
     InputView,
     Pipeline,
+    apart,
     at_start,
     changes,
     dropped,
@@ -36,9 +36,12 @@ from pages.shared.page import Page, Strip, current
 from pages.shared.state import Parameter, choice, whole
 
 ROWS = 12  # tokens shown at once
+SQUARE = 128  # tokens whose cosines are shown at once
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
 DRAWS = 1000  # seeds that dropout is averaged over
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
+COMPARED = ("token", "sum", "output")  # the vectors whose cosines are shown; sums may stand side by side instead
+SIDES = ("own", "now", "before", "after")  # the model's own, as switched; before dropout, after it
 SECTIONS = ("why", "tied", "dropout", "shapes", "twice", "flow")
 NOTES = [[1, 5, 23, 9, 0]], 30, 8  # ids, vocabulary and width the function of the notes is called with
 PUBLISHED_RATE = 0.1  # Vaswani et al. 2017, 5.4, and MiniLM's own config
@@ -90,7 +93,8 @@ def parameters(token: int, head: int) -> dict[str, Parameter]:
         "pos": position,
         "dim": whole(0, own.d_model - 1, int(np.abs(own.total[token]).argmax())),
         "k": replace(position, default=None),
-        "of": choice(*KINDS, default="sum"),
+        "of": choice(*COMPARED, default="sum"),
+        "side": choice(*SIDES, default="now"),
         "look": choice("own", "now", default=None),
         "head": whole(1, page.model.config.heads, head),
         "mode": choice("training", "evaluation", default="training"),
@@ -137,6 +141,7 @@ OTHER = changes(
     page.model, sqrt=not multiplies(page.model), positions=True
 )  # the one change to show where none is made
 now, other = view_of(page, EDITS), view_of(page, OTHER)
+SHOWN = now if MOVED else other  # beside the model's own
 attention_own, attention_now = attention_of(page), attention_of(page, EDITS if MOVED else OTHER)
 MOST = cached.remember(
     ("input moved", page.address.model, page.text, *(edit.id for edit in (EDITS if MOVED else OTHER))),
@@ -162,11 +167,11 @@ def seen(array: np.ndarray, *axes: int) -> np.ndarray:
     return array
 
 
-def window() -> slice:
+def window(most: int = ROWS) -> slice:
     """The tokens shown: all of a short sentence, else those around the selected one."""
     n = len(own.tokens)
-    first = max(0, min(n - ROWS, int(values["pos"]) - ROWS // 2))
-    return slice(first, min(n, first + ROWS))
+    first = max(0, min(n - most, int(values["pos"]) - most // 2))
+    return slice(first, min(n, first + most))
 
 
 def panel_name(name: str) -> str:
@@ -181,7 +186,7 @@ def addition() -> bytes:
     part, t = window(), page.t
     shown = [*now.names, "sum" if ADDED else "joined"]
     arrays = [seen(now.joined() if name == "joined" else now.part(name), 0)[part] for name in shown]
-    norms = [seen(now.norms(name), 0)[part] for name in shown]
+    norms = [np.full(part.stop - part.start, np.nan) if veiled else now.norms(name)[part] for name in shown]
     panels = [
         {
             "id": name,
@@ -205,12 +210,13 @@ def addition() -> bytes:
         "panels": panels,
         "d_model": own.d_model,
         "reach": float(np.quantile(np.abs(now.part("sum")), 0.995)),
-        "longest": float(max(np.nanmax(x, initial=1e-9) for x in norms)),
+        "longest": 1.0 if veiled else float(max(x.max() for x in norms)) or 1.0,
         "words": {
             "label": t("picture_label"),
             "dim": t("matrix.dim"),
             "veiled": t("matrix.veiled"),
             "caption": t("caption_add" if ADDED else "caption_join", **facts)
+            + (t("caption_veiled") if veiled else "")
             + (t("caption_window", **facts) if n > count else ""),
         },
     }
@@ -237,7 +243,7 @@ def derivation_data(chosen: dict) -> dict:
     if other is not None and chosen["look"]:
         return weight_data(str(chosen["look"]), int(chosen["head"]), position, int(other))
     if other is not None:
-        return pair_data(str(chosen["of"]), position, int(other))
+        return pair_data(str(chosen["side"]), position, int(other), chosen)
     return cell_data(str(chosen["part"]), position, int(chosen["dim"]))
 
 
@@ -267,22 +273,40 @@ def column_line(part: str, dim: int) -> dict:
     return {**said, "value": str(column), "reason": page.t("steps.column.reason", **facts)}
 
 
-def pair_data(kind: str, a: int, b: int) -> dict:
+def pair_data(side: str, a: int, b: int, chosen: dict) -> dict:
+    """The cosine of a pair: in the model's own vectors, as switched, before dropout or after it."""
+    view, kind = compared(side, str(chosen["of"]), chosen)
     names = {"a": page.name(a), "b": page.name(b)}
-    where, id = page.t("follow_pair", kind=page.t(f"kinds.{kind}"), **names), f"{kind}/{a}/{b}"
+    where = page.t("follow_pair", kind=page.t(f"kinds.{kind}"), which=side_name(side), **names)
+    id = f"{side}/{kind}/{a}/{b}"
     if a in VEIL or b in VEIL:
         return hidden(where, id)
-    derivation = derive_pair(now, kind, a, b)
+    derivation = derive_pair(view, kind, a, b)
     steps = follow.lines(page.t, derivation, **names)
     return {"id": id, "where": where, **headline(derivation.captured), "steps": steps}
+
+
+def compared(side: str, kind: str, chosen: dict) -> tuple[InputView, str]:
+    """Whose vectors are compared on one side, and as what."""
+    if side in ("own", "now"):
+        return (own, kind) if side == "own" else (SHOWN, "joined" if kind == "sum" and not ADDED else kind)
+    if side == "before" or chosen["mode"] == "evaluation":
+        return now, "output"
+    return replace(now, output=after_dropout(float(chosen["rate"]), int(chosen["seed"]))[0]), "output"
+
+
+def side_name(side: str) -> str:
+    """One side in words; while no switch is moved, the other side has √d the other way round."""
+    if side == "now":
+        return page.t("looks.now") if MOVED else other_name()
+    return page.t("looks.own" if side == "own" else f"looks.{side}")
 
 
 def weight_data(which: str, head: int, q: int, k: int) -> dict:
     """A weight of the first layer's attention, as the model is or as switched."""
     names = {"row": page.name(q), "column": page.name(k)}
     derivation = derive_attention(looked(which), "weights", head - 1, q, k)
-    said = page.t("looks.own") if which == "own" else page.t("looks.now") if MOVED else other_name()
-    where = page.t("follow_weight", which=said, head=head, **names)
+    where = page.t("follow_weight", which=side_name(which), head=head, **names)
     steps = follow.lines(page.t, derivation, **names)
     return {"id": f"{which}/{head}/{q}/{k}", "where": where, **headline(derivation.captured), "steps": steps}
 
@@ -312,16 +336,36 @@ def written(x: object) -> str:
 
 def effects() -> None:
     """The model as it is, and as switched; while no switch is moved, with √d the other way round."""
-    t, (a, b) = page.t, PAIR
-    views = (own, now if MOVED else other)
-    rows = [[t(f"effects.{name}"), *(veil_or(measure(view)) for view in views)] for name, measure in MEASURES]
+    t, (a, b), sides = page.t, PAIR, (own, SHOWN)
+    rows = [[t(f"effects.{name}"), *(veil_or(measure(view)) for view in sides)] for name, measure in MEASURES]
     if len(own.tokens) > 1 and own.special[0] and own.learned:
-        rows.append([t("effects.share_rest", first=page.name(0)), *(veil_or(rest_share(view)) for view in views)])
-    kinds = ("sum", "sum" if ADDED else "joined")
-    alike = [unless_asked(view.cosine(kind, a, b)) for view, kind in zip(views, kinds, strict=True)]
+        rows.append([t("effects.share_rest", first=page.name(0)), *(veil_or(rest_share(view)) for view in sides)])
+    alike = [unless_asked(cosines_of(side, "sum")[a, b]) for side in ("own", "now")]
     rows.append([t("effects.cosine", a=page.name(a), b=page.name(b)), *alike])
-    heads = ["", t("effects.own"), t("effects.now") if MOVED else other_name()]
-    write(table(rows, heads), paragraph("effects_said"))
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        write(table(rows, ["", t("effects.own"), side_name("now") if not MOVED else t("effects.now")]))
+    with right:
+        write(paragraph("effects_said"), *pairs_said("effects_pairs", "own", "now"))
+    components.controls(key="kinds", data=kind_control())
+    beside("cosines_own", cosines("own"), "cosines", cosines("now"))
+
+
+def pairs_said(key: str, first: str, second: str) -> list[str]:
+    """What lies between two matrices of cosines: of the sums, or of what takes their place."""
+    found = apart(*(seen(cosines_of(side, "sum"), 0, 1) for side in (first, second)))
+    if found is None:
+        return []
+    names = {"a": page.name(found.a), "b": page.name(found.b), "which": side_name(second)}
+    means = {"pairs": found.pairs, "before": found.before, "after": found.after}
+    return [paragraph(key, was=found.was, now=found.now, **means, **names)]
+
+
+def beside(first: str, left_data: bytes, second: str, right_data: bytes) -> None:
+    """Two matrices of the same tokens, side by side."""
+    for place, key, data in zip(st.columns(2, gap="large"), (first, second), (left_data, right_data), strict=True):
+        with place:
+            components.matrix(key=key, data=data, on_selection_change=state.selecting(key, TABLE))
 
 
 def other_name() -> str:
@@ -334,7 +378,7 @@ def veil_or(value: float) -> object:
 
 def unless_asked(value: float) -> object:
     """A number of the pair, kept back where the question is about one of the two."""
-    return page.t("matrix.veiled") if set(PAIR) & set(VEIL) else value
+    return page.t("matrix.veiled") if set(PAIR) & set(VEIL) else float(value)
 
 
 def rest_share(view: InputView) -> float:
@@ -349,27 +393,49 @@ MEASURES = (
 )
 
 
-def cosines() -> bytes:
-    n = len(own.tokens)
-    kinds = KINDS if n * n * 4 * len(KINDS) <= STACK else (str(values["of"]),)
+def cosines(side: str) -> bytes:
+    """How alike the tokens are on one side; both sides have one colour scale."""
+    part, dropped = window(SQUARE), side in ("before", "after")
+    kinds = ("output",) if dropped else COMPARED
+    name = side_name(side)
+    name = name[:1].upper() + name[1:]
+    n, count = len(own.tokens), part.stop - part.start
+    cut = page.t("caption_window", count=count, n=n) if n > count else ""
+    captions = {kind: f"{name}{page.t('cosines.colon')}{kind_said(side, kind)}{cut}" for kind in COMPARED}
+    axis = {"labels": page.tokens[part], "count": count, "from": part.start, "word": ""}
     header = {
-        "name": ["of"],
-        "planes": kinds,
-        "rows": {"param": "pos", "labels": page.tokens, "count": n, "from": 0, "word": ""},
-        "columns": {"param": "k", "labels": page.tokens, "count": n, "from": 0, "word": ""},
+        "name": [] if dropped else ["of"],
+        "planes": [""] if dropped else kinds,
+        "rows": {**axis, "param": "pos"},
+        "columns": {**axis, "param": "k"},
         "reachBy": "of",
-        "reach": dict.fromkeys(KINDS, 1),
+        "reach": 1,
+        "signed": True,
         "tall": 300,
-        "also": {"look": None},
-        "words": words("cosines_label", captions={kind: page.t(f"cosines.{kind}") for kind in KINDS}),
+        "also": {"look": None, "side": side},
+        "words": words("cosines_label", captions=captions) | ({} if VEIL else {"veiled": page.t("cosines.none")}),
     }
-    return components.pack(header, *[seen(cosines_of(kind), 0, 1) for kind in kinds])
+    return components.pack(header, *[seen(cosines_of(side, kind), 0, 1)[part, part] for kind in kinds])
 
 
-def cosines_of(kind: str) -> np.ndarray:
-    """[token, token], of the vectors as switched."""
-    key = "input cosines", page.address.model, page.text, kind, *(edit.id for edit in EDITS)
-    return cached.remember(key, lambda: now.cosines(kind))
+def kind_said(side: str, kind: str) -> str:
+    """What a matrix of cosines compares."""
+    if side in ("before", "after"):
+        return page.t(f"cosines.{side}")
+    if side == "now" and not ADDED and kind != "token":
+        return page.t("cosines.joined" if kind == "sum" else "cosines.not_joined")
+    return page.t(f"cosines.{kind}")
+
+
+def cosines_of(side: str, kind: str) -> np.ndarray:
+    """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""
+    chosen = state.Address().read(TABLE)
+    view, kind = compared(side, kind, chosen)
+    edits = () if side == "own" else EDITS if MOVED or side != "now" else OTHER
+    drop = (chosen["rate"], chosen["seed"]) if side == "after" and chosen["mode"] == "training" else ()
+    key = "input cosines", page.address.model, page.text, kind, *(edit.id for edit in edits), *drop
+    with np.errstate(invalid="ignore"):
+        return cached.remember(key, lambda: view.cosines(kind))
 
 
 def words(label: str, **more: object) -> dict:
@@ -378,7 +444,8 @@ def words(label: str, **more: object) -> dict:
 
 
 def kind_control() -> dict:
-    options = [(kind, page.t(f"kinds.{kind}")) for kind in KINDS]
+    name = lambda kind: "either" if kind == "sum" and not ADDED else kind  # noqa: E731
+    options = [(kind, page.t(f"kinds.{name(kind)}")) for kind in COMPARED]
     return {"controls": [{"name": "of", "label": page.t("compare"), "options": options, "also": {"look": None}}]}
 
 
@@ -404,7 +471,7 @@ def weights(which: str) -> bytes:
 
 
 def weights_caption(which: str) -> str:
-    return page.t(f"weights.{which}", other=page.t("looks.now") if MOVED else other_name())
+    return page.t(f"weights.{which}", other=side_name("now"))
 
 
 def head_control() -> dict:
@@ -423,21 +490,13 @@ def downstream() -> None:
         facts = {"before": MOST.before, "after": MOST.after, "mean": MOST.mean}
         pieces.append(paragraph("downstream_moved", **facts, **names))
     if own.text_out is not None:
-        text_out = (now if MOVED else other).text_out
+        text_out = SHOWN.text_out
         key = "translation_same" if own.text_out == text_out else "translation_other"
         nothing = page.t("translation_nothing")
         pieces.append(paragraph(key, before=own.text_out or nothing, after=text_out or nothing))
     write(*pieces)
     components.controls(key="heads", data=head_control())
-    left, right = st.columns(2, gap="large")
-    with left:
-        components.matrix(
-            key="weights_own", data=weights("own"), on_selection_change=state.selecting("weights_own", TABLE)
-        )
-    with right:
-        components.matrix(
-            key="weights_now", data=weights("now"), on_selection_change=state.selecting("weights_now", TABLE)
-        )
+    beside("weights_own", weights("own"), "weights_now", weights("now"))
 
 
 # ---- why √d
@@ -446,6 +505,8 @@ def downstream() -> None:
 @st.fragment
 def why() -> None:
     """A table as training finds it, for three widths and one of the visitor's own."""
+    if veiled:  # norms of tokens and positions would answer the question
+        return write(part("why"), paragraph("why_veiled"))
     chosen, t = int(state.Address().read(TABLE)["width"]), page.t
     write(part("why"), paragraph("why_norms", vocab="1,000", seed=0))
     st.session_state["width_in"] = chosen
@@ -514,6 +575,8 @@ FORMULA_TIED = {
 
 @st.fragment
 def dropout() -> None:
+    if state.pop("_dropped") and st.query_params.get("side") in ("before", "after"):
+        st.rerun(scope="app")  # the number being followed is one of these
     chosen, t = state.Address().read(TABLE), page.t
     write(part("dropout"), paragraph("dropout_said", published=str(PUBLISHED_RATE)))
     with st.container(key="dropout_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
@@ -535,6 +598,10 @@ def dropout() -> None:
         )
     with right:
         dropout_numbers(after, rate, training)
+    if training and rate == 1:
+        return
+    write(paragraph("dropout_cosines"), *pairs_said("dropout_pairs", "before", "after"))
+    beside("cosines_before", cosines("before"), "cosines_after", cosines("after"))
 
 
 def dropout_picture(after: np.ndarray) -> bytes:
@@ -589,6 +656,7 @@ def cosine(x: np.ndarray, y: np.ndarray) -> float:
 
 
 def set_dropout(name: str) -> None:
+    st.session_state["_dropped"] = True
     state.change(**{name: st.session_state[f"{name}_in"]})
 
 
@@ -674,8 +742,25 @@ def flow() -> None:
         st.html(f"<span class='box'>{t.html('flow_dropout')}</span>", width="content")
         arrow("→")
         page.link("attention", f"{t('stages.attention')} · {n} × {d}")
-    write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"))
+    write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"), paragraph("flow_batch"), batch_of_two())
+    for piece in (input_part.BertInput if "segment" in own.names else input_part.TransformerInput,
+                  input_part.padding_mask):  # fmt: skip
+        st.code(source(piece), language="python")
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
+
+
+def batch_of_two() -> str:
+    """The sentence, its first tokens at least, with its first half beneath it, filled up; and the mask of both."""
+    import torch
+
+    pad = page.model.tokenizer.pad_id
+    names, ids = page.tokens[:ROWS], own.ids[:ROWS]
+    half = (len(ids) + 1) // 2
+    batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
+    mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
+    tokens = [names, [*names[:half], *["[PAD]"] * (len(ids) - half)]]
+    rows = [row for i in (0, 1) for row in ([page.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
+    return table(rows)
 
 
 def whole_file() -> str:
@@ -744,7 +829,8 @@ def share_notice() -> str:
 
 def attempt() -> tuple[str, dict]:
     setting = "off" if switched["sqrt"] == "on" else "on"
-    return page.t(f"notice.try_{setting}"), {"sqrt": setting, "positions": None, "join": None}
+    usual = setting == SWITCHES["sqrt"].default
+    return page.t(f"notice.try_{setting}"), {"sqrt": None if usual else setting, "positions": None, "join": None}
 
 
 def opened() -> Opened:
@@ -792,12 +878,7 @@ with right:
     follow.follow(page, TABLE, derivation_data)
 page.notice(notices(), attempt())
 write(part("effects"))
-left, right = st.columns([1, 1], gap="large")
-with left:
-    effects()
-with right:
-    components.controls(key="kinds", data=kind_control())
-    components.matrix(key="cosines", data=cosines(), on_selection_change=state.selecting("cosines", TABLE))
+effects()
 downstream()
 page.sections(values["section"], dict(zip(SECTIONS, (why, tied, dropout, shapes, twice, flow), strict=True)))
 open_it(page, opened)

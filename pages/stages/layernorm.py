@@ -60,6 +60,7 @@ def parameters(position: int, dim: int) -> dict[str, Parameter]:
         "pos": whole(0, longest - 1, position),
         "dim": whole(0, opening.d_model - 1, dim),
         "layer": whole(1, page.model.config.layers, 1),
+        **({"stack": choice("encoder", "decoder", default="encoder")} if page.writes else {}),
         "section": choice(*SECTIONS, default=SECTIONS[0]),
         **layernorm_by_hand.PARAMETERS,
         "marks": choice("1", default=None),

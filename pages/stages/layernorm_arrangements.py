@@ -14,6 +14,7 @@ from pages.shared.page import Page, paragraphs
 if TYPE_CHECKING:
     from core.zoo import Model
 
+SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
 
 
@@ -37,13 +38,17 @@ def arranged(page: Page, norm: str) -> ArrangementView:
 
 
 def where_it_sits(page: Page) -> None:
-    """Three diagrams of one layer, lit up by the spread of each state."""
-    t = page.t
+    """Three diagrams of one layer, of the encoder or the decoder, lit up by the spread of each state."""
+    t, config = page.t, page.model.config
     st.html(f"<h2 class='part'>{t.html('where.title')}</h2>")
-    paragraphs([t.html("where.said", model=page.model_name)])
-    layers = [(i, str(i)) for i in range(1, page.model.config.layers + 1)]
-    layer = {"name": "layer", "label": t("layer"), "options": layers}
-    components.controls(key="layers", data={"controls": [layer]})
+    stacks = [t.html("where.stacks")] if config.decoder_layers else []
+    paragraphs([t.html("where.said", model=page.model_name), *stacks])
+    layers = [(i, str(i)) for i in range(1, config.layers + 1)]
+    shown = [{"name": "layer", "label": t("layer"), "options": layers}]
+    if stacks:
+        names = [(stack, t(f"place.{stack}")) for stack in SUBLAYERS]
+        shown.insert(0, {"name": "stack", "label": t("where.stack"), "options": names})
+    components.controls(key="layers", data={"controls": shown})
     with st.spinner(t("where.running")):
         found = {norm: arranged(page, norm) for norm in ARRANGEMENTS}
     components.blocks(key="blocks", data=blocks(page, found), on_selection_change=lambda: None)
@@ -59,56 +64,72 @@ def shortened(text: str) -> str:
 
 
 def blocks(page: Page, found: dict[str, ArrangementView]) -> dict:
-    t = page.t
-    streams = {norm: arrangement.outputs() for norm, arrangement in found.items()}
+    """All stacks at once: which one is looked at, the browser knows."""
     every = [spread for arrangement in found.values() for spread in arrangement.spreads.values() if spread > 0]
-    has_entrance = views.places(page.model)[0] == "embedding.norm"
+    words = {name: page.t(f"where.{name}") for name in ("norm", "in", "diagram")} | {"layer": page.t("layer")}
     return {
         "param": "layer",
-        "layers": page.model.config.layers,
+        "stack": "stack",
         "low": 0.8 * min(every),
         "high": max(every),
+        "stacks": {stack: stack_of(page, found, stack) for stack in found["post"].layers},
+        "words": words,
+    }
+
+
+def stack_of(page: Page, found: dict[str, ArrangementView], stack: str) -> dict:
+    t, layers = page.t, found["post"].layers[stack]
+    has_entrance = views.places(page.model)[0] == "embedding.norm"
+    return {
+        "layers": layers,
+        "parts": [{"id": part, "name": t(f"where.{part}")} for part in SUBLAYERS[stack]],
+        "words": {"entrance": t("where.entrance"), "exit": t("where.exit", layers=layers)},
         "arrangements": [
             {
                 "id": norm,
                 "norm": norm,
                 "title": t(f"arrangements.{norm}"),
                 "formula": t(f"where.formula_{norm}"),
-                "note": note_of(page, found[norm], found["post"]),
+                "note": note_of(page, found[norm], found["post"], stack),
                 "entrance": has_entrance or norm == "input",
                 "exit": norm == "pre",
-                "stream": streams[norm],
-                "states": [states(page, found[norm], i) for i in range(page.model.config.layers)],
+                "stream": found[norm].outputs(stack),
+                "states": [states(page, found[norm], stack, i) for i in range(layers)],
             }
             for norm in ARRANGEMENTS
         ],
-        "words": {name: t(f"where.{name}") for name in
-                  ("norm", "attention", "feedforward", "entrance", "exit", "in", "diagram")}
-        | {"layer": t("layer")},
-    }  # fmt: skip
+    }
 
 
-def note_of(page: Page, arrangement: ArrangementView, own: ArrangementView) -> str:
-    stream = arrangement.outputs()
-    facts = {"first": stream[0], "last": stream[-1], "model": page.model_name}
-    return page.t(f"where.note_{arrangement.norm}", **facts, cosine=arrangement.agreement(own))
+def note_of(page: Page, arrangement: ArrangementView, own: ArrangementView, stack: str) -> str:
+    """What the diagram shows; of the encoder also how far its last states went astray. Each decoder reads what it
+    writes itself, so two decoders' states are of different texts."""
+    stream = arrangement.outputs(stack)
+    facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": stream[-1]}
+    said = page.t(f"where.note_{arrangement.norm}", **facts)
+    if stack == "decoder" or arrangement.norm == "post":
+        return said
+    return said + page.t("where.note_cosine", cosine=arrangement.agreement(own))
 
 
-def states(page: Page, arrangement: ArrangementView, layer: int) -> list[dict]:
+def states(page: Page, arrangement: ArrangementView, stack: str, layer: int) -> list[dict]:
     """The states of one layer, in the order the data meet them."""
-    at = f"encoder.{layer}"
-    taps = {"in": f"{at}.attention.skip"}
-    for part in ("attention", "feedforward"):
-        if part == "feedforward":
-            taps["middle"] = f"{at}.feedforward.skip"
-        taps |= {f"{part}.output": f"{at}.{part}.output", f"{part}.residual": f"{at}.{part}.residual"}
-        taps |= {f"{part}.norm": f"{at}.{part}.norm.output"}
-    taps["exit"] = "encoder.norm.output"
+    taps = {}
+    for part in SUBLAYERS[stack]:
+        at = f"{stack}.{layer}.{part}"
+        taps |= {f"{part}.in": f"{at}.skip", f"{part}.output": f"{at}.output"}
+        taps |= {f"{part}.residual": f"{at}.residual", f"{part}.norm": f"{at}.norm.output"}
+    taps["exit"] = f"{stack}.norm.output"
     return [
-        {"id": id, "name": page.t(f"state.{id.replace('.', '_')}"), "spread": arrangement.spreads[tap]}
+        {"id": id, "name": state_name(page, id), "spread": arrangement.spreads[tap]}
         for id, tap in taps.items()
         if tap in arrangement.spreads
     ]
+
+
+def state_name(page: Page, id: str) -> str:
+    part, _, state = id.rpartition(".")
+    return f"{page.t(f'where.{part}')} · {page.t(f'state.{state}')}" if part else page.t(f"state.{state}")
 
 
 # ---- before any training

@@ -1,5 +1,8 @@
 """Position: what says where a token stands. Waves to the bottom, the learned table, and reading without either."""
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
@@ -19,9 +22,9 @@ from core.predict import after_swap, farther_apart
 from core.training import grammar
 from core.views import position as views
 from core.views.embedding import averaged
-from core.views.position import MEASURES, READERS, OrderView, PositionTable
+from core.views.position import MEASURES, READERS, Built, OrderView, PositionTable
 from pages.shared import ask, cached, compare, components, follow, state
-from pages.shared.numbers import exact, short
+from pages.shared.numbers import exact, grouped, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it, source, where
 from pages.shared.page import Page, Strip, current, paragraphs
 from pages.shared.state import choice, whole
@@ -33,6 +36,8 @@ GAPS = 801  # gaps of the curve: as far as 710, where the fastest clock nearly r
 FARTHEST = 1_000_000  # position to calculate with
 TURN = 1_000_000_000  # positions to move by
 WIDEST = 4096  # dimensions to calculate with
+LENGTHS = 256, 512, 5000  # rows: tensor2tensor's longest sentence in training, BERT's, and tutorials' usual buffer
+LONGEST = 10_000  # rows of a table to build
 SECTIONS = ("table", "calculator", "moving", "far", "learned")
 SCALES = ("one", "each")  # colours of two tables side by side
 CLAIMS = ((0, 1), (100, 101), (5000, 5001), (0, 44), (0, 710))  # pairs of positions people speak of
@@ -88,6 +93,8 @@ def parameters(page: Page) -> dict[str, state.Parameter]:
     return {
         "pos": whole(0, positions - 1, opening_position(page)),
         "dim": whole(0, d - 1, d // 8),
+        "max_len": whole(1, LONGEST, positions),
+        "row": replace(whole(0, LONGEST - 1, 0), default=None),
         "kind": choice(*TABLES, default="sinusoidal"),
         "order": choice("own", "example", default="own" if OWN else "example"),
         "reader": choice(*READERS, default="on"),
@@ -190,7 +197,7 @@ def numbers(n: int) -> list[tuple[int, str]]:
 
 def typed(name: str, low: int, high: int) -> dict:
     """A number to type, and what is said to one that cannot be used."""
-    limits = {"low": f"{low:,}", "high": f"{high:,}"}
+    limits = {"low": grouped(low), "high": grouped(high)}
     return {
         "name": name,
         "label": page.t(f"typed.{name}"),
@@ -222,11 +229,17 @@ def run():
     return cached.capture(page.address.model, page.text, only=("embedding.position",))
 
 
-def lines(derivation: Derivation, check: str, **names: object) -> list[dict]:
+def lines(derivation: Derivation, check: str, **names: float | str) -> list[dict]:
     """The steps in words, and what the last was held against."""
-    shown = follow.lines(page.t, derivation, **names)
-    shown[-1]["check"] = page.t(check, difference=short(abs(derivation.difference)), **names)
+    steps = tuple(replace(step, parts=spoken(step.parts)) for step in derivation.steps)
+    shown = follow.lines(page.t, replace(derivation, steps=steps), **spoken(names))
+    shown[-1]["check"] = page.t(check, difference=short(abs(derivation.difference)), **spoken(names))
     return shown
+
+
+def spoken(values: Mapping[str, float | str]) -> dict[str, float | str]:
+    """Whole numbers as they stand in a sentence: positions and steps may be long."""
+    return {name: grouped(x) if isinstance(x, int) else x for name, x in values.items()}
 
 
 def headline(derivation: Derivation, title: str = "follow") -> dict:
@@ -274,7 +287,7 @@ def orders_data() -> dict:
     return {
         "scenes": scenes,
         "most": max(float(r.difference.max()) for view in (OWN, EXAMPLE) if view for r in view.readings.values()),
-        "words": {"label": t("order.label"), "veiled": t("matrix.veiled")},
+        "words": {"label": t("order.label"), "veiled": t("matrix.veiled"), "more": t("order.more")},
     }
 
 
@@ -355,26 +368,81 @@ def dimensions(d: int) -> dict:
     return {"param": "dim", "labels": None, "count": d, "from": 0, "word": page.t("matrix.dim")}
 
 
-def whole_matrix() -> bytes:
-    t, table = page.t, WAVES
-    n = len(table.rows)
-    starts = [*range(0, n - ROWS, ROWS), n - ROWS]
+def built(max_len: int) -> Built:
+    return cached.remember(("waves built", max_len, D), lambda: views.built(max_len, D))
+
+
+def whole_matrix(max_len: int) -> bytes:
+    t, table = page.t, built(max_len).table
+    n, count = len(table.rows), min(ROWS, len(table.rows))
+    starts = [*range(0, n - count, count), n - count]
     if table.nbytes > STACK:
-        starts = [max(0, min(n - ROWS, int(values["pos"]) - ROWS // 2))]
-    windows = [{"from": s, "labels": [str(i) for i in range(s, s + ROWS)], "ids": None} for s in starts]
-    blocks = cached.remember(("positions in blocks", D), lambda: averaged(table.rows, 56, 128))
+        shown = values["pos"] if values["row"] is None else values["row"]
+        starts = [max(0, min(n - count, int(shown) - count // 2))]
+    windows = [{"from": s, "labels": [str(i) for i in range(s, s + count)], "ids": None} for s in starts]
+    blocks = cached.remember(("positions in blocks", max_len, D), lambda: averaged(table.rows, 56, 128))
+    of_positions = [
+        i if i < n else None for i in range(len(WAVES.rows))
+    ]  # the row of each position, until one is chosen
+    rows = {"param": "row", "follows": {"param": "pos", "rows": of_positions}, "ticks": False}
     header = {
-        "name": [],
-        "planes": [str(i) for i in range(len(starts))],
-        "rows": {"param": "pos", "count": ROWS, "word": t("position"), "room": 4, "windows": windows, **windows[0]},
+        "name": ["max_len"],
+        "planes": [f"{max_len}/{i}" for i in range(len(starts))],
+        "rows": {**rows, "count": count, "word": t("position"), "room": 4, "windows": windows, **windows[0]},
         "columns": dimensions(D),
         "whole": {"rows": blocks.shape[0], "columns": blocks.shape[1], "of": table.rows.shape, "reach": 1.0},
         "reach": 1,
         "tall": 8 * ROWS,
-        "also": {"kind": "sinusoidal"} if len(TABLES) > 1 else {},
-        "words": matrix_words("whole.label", t("whole.caption"), whole=t("whole.whole", n=n)),
+        "words": matrix_words("whole.label", t("whole.caption"), whole=t("whole.whole", n=grouped(n))),
     }
-    return components.pack(header, *[table.rows[s : s + ROWS] for s in starts], blocks)
+    return components.pack(header, *[table.rows[s : s + count] for s in starts], blocks)
+
+
+def length_controls() -> dict:
+    lengths = sorted({*LENGTHS, len(WAVES.rows)})
+    presets = {
+        "name": "max_len",
+        "label": "max_len",
+        "options": [(n, grouped(n)) for n in lengths],
+        "also": {"row": None},
+    }
+    return {"controls": [presets, {**typed("max_len", 1, LONGEST), "also": {"row": None}}]}
+
+
+def row_data(now: dict) -> dict:
+    """A number of the table with this `max_len`, held against the same row of the others."""
+    t, length, dim = page.t, int(now["max_len"]), int(now["dim"])
+    row = int(now["pos"] if now["row"] is None else now["row"])
+    shown = {"title": t("built.follow"), "where": t("follow_cell", position=grouped(row), dim=dim), "steps": []}
+    shown |= {"id": f"{length}/{row}/{dim}", "params": ["max_len", "row", "pos", "dim"]}
+    if row >= length:
+        return {
+            **shown,
+            "value": "–",
+            "note": t("built.no_row", length=grouped(length), row=grouped(row), last=grouped(length - 1)),
+        }
+    derivation = derive_cell(built(length).table, row, dim)
+    cell, others = derivation.captured, [n for n in LENGTHS if row < n != length]
+    steps = lines(derivation, "check.table", pos=row)
+    if others:
+        apart = max(abs(float(built(n).table.rows[row, dim]) - cell) for n in others)
+        lengths = t("built.and").join(map(grouped, others))
+        steps[-1]["check"] += t("built.same", lengths=lengths, difference=short(apart))
+    return {**shown, **headline(derivation, "built.follow"), "steps": steps}
+
+
+def lengths_table(max_len: int) -> str:
+    """What `max_len` changes, and what it does not: the usual ones, this model's and the chosen one."""
+    t, own = page.t, len(WAVES.rows)
+    heads = "".join(f"<th>{t.html(f'built.{name}')}</th>" for name in ("shape", "numbers", "bytes", "trained", "apart"))
+    rows = []
+    for n in sorted({*LENGTHS, own, max_len}):
+        made = built(n)
+        cells = *map(grouped, (made.table.rows.size, made.nbytes, made.trained)), short(made.difference(WAVES))
+        said = "".join(f"<td>{cell}</td>" for cell in cells)
+        chosen = " class='query'" if n == max_len else ""
+        rows.append(f"<tr{chosen}><td>{grouped(n)} × {D}</td>{said}</tr>")
+    return f"<div class='shapes-box'><table class='shapes sums'><tr>{heads}</tr>{''.join(rows)}</table></div>"
 
 
 def wavelengths_data() -> bytes:
@@ -396,13 +464,22 @@ def wavelengths_data() -> bytes:
 
 
 def matrix_and_ruler() -> None:
+    t, length = page.t, int(values["max_len"])
     part("whole", d_model=D)
+    components.controls(key="length_controls", data=length_controls())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         key = "whole_matrix"
-        components.matrix(key=key, data=whole_matrix(), on_selection_change=state.selecting(key, TABLE))
+        components.matrix(key=key, data=whole_matrix(length), on_selection_change=state.selecting(key, TABLE))
     with right:
-        st.html(f"<p class='soft'>{page.t.html('wavelength.title')}</p>")
+        follow.follow(page, TABLE, row_data, key="row")
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        st.html(f"<p class='soft'>{t.html('built.title')}</p>{lengths_table(length)}")
+        facts = {"rows": len(WAVES.rows), "saved": built(length).saved}
+        paragraphs([t.html("built.said", **facts), t.html("built.whence")])
+    with right:
+        st.html(f"<p class='soft'>{t.html('wavelength.title')}</p>")
         components.curves(key="wavelengths", data=wavelengths_data())
 
 
@@ -425,9 +502,9 @@ def calculator() -> None:
             return {
                 **headline(derivation, "calculated"),
                 "id": f"{at}/{dim}/{d}/{base}",
-                "where": page.t("follow_cell", position=at, dim=dim),
+                "where": page.t("follow_cell", **spoken({"position": at, "dim": dim})),
                 "steps": lines(derivation, "check.code"),
-                "note": "" if i < d else page.t("calculator.too_high", i=i, d=d, last=d - 1),
+                "note": "" if i < d else page.t("calculator.too_high", **spoken({"i": i, "d": d, "last": d - 1})),
                 "params": list(limits),
             }
 
@@ -449,13 +526,15 @@ def calculated(at: int, d: int, base: int) -> list[str]:
     """The vector of the position, its first numbers at least, and what is special about this width and base."""
     t, row = page.t, views.encoded(at, d, base)
     first = ", ".join(f"{x:.5f}".replace("-", "−") for x in row[:8]) + (", …" if d > 8 else "")
-    said = [t.html("calculator.row", position=at, row=first)]
+    said = [t.html("calculator.row", position=grouped(at), row=first)]
     if d % 2:
-        said.append(t.html("odd.one" if d == 1 else "odd.width", d=d, last=d - 1))
+        said.append(t.html("odd.one" if d == 1 else "odd.width", **spoken({"d": d, "last": d - 1})))
     if base == 1:
         said.append(t.html("odd.base_one"))
     elif d > 1:
-        said.append(t.html("calculator.last", last=float(views.wavelengths(d, base)[-1]), dim=(d - 1) // 2 * 2))
+        said.append(
+            t.html("calculator.last", last=float(views.wavelengths(d, base)[-1]), dim=grouped((d - 1) // 2 * 2))
+        )
     return said
 
 
@@ -496,7 +575,7 @@ def moving() -> None:
         return {
             **headline(derivation, "turned"),
             "id": f"{pos}/{by}/{dim}",
-            "where": page.t("follow_moved", position=pos, by=signed(by), dim=dim),
+            "where": page.t("follow_moved", position=grouped(pos), by=signed(by), dim=dim),
             "steps": lines(derivation, "check.there", position=pos, there=pos + by),
             "params": ["pos", "by", "dim"],
         }
@@ -507,14 +586,20 @@ def moving() -> None:
             move = views.moved(pos, by, D)
             st.latex(rotation_formula(move, pos, by, pair))
             key = "moved.far" if abs(by) >= 10**6 else "moved.near"
-            paragraphs([page.t.html(key, error=move.error, d_model=D, by=by, position=pos, there=pos + by)])
+            facts = spoken({"error": move.error, "d_model": D, "by": by, "position": pos, "there": pos + by})
+            paragraphs([page.t.html(key, **facts)])
 
     with right:
         follow.follow(page, TABLE, data, key="moved", also=matrix)
 
 
 def signed(by: int) -> str:
-    return f"+ {by}" if by >= 0 else f"− {-by}"
+    return f"+ {grouped(by)}" if by >= 0 else f"− {grouped(-by)}"
+
+
+def latex(n: int) -> str:
+    """A whole number in a formula: its commas separate no list."""
+    return f"{n:,}".replace(",", "{,}")
 
 
 def rotation_formula(move: views.Moved, pos: int, by: int, pair: int) -> str:
@@ -532,7 +617,7 @@ def rotation_formula(move: views.Moved, pos: int, by: int, pair: int) -> str:
         rf"\begin{{pmatrix}}{sine}\\ {cosine}\end{{pmatrix}}"
         rf"= \begin{{pmatrix}}{to_sine}\\ {to_cosine}\end{{pmatrix}}"
     )
-    which = rf"p = {pos},\ k = {by},\ i = {pair},\ \omega = 10000^{{-{2 * pair}/{D}}}"
+    which = rf"p = {latex(pos)},\ k = {latex(by)},\ i = {pair},\ \omega = 10000^{{-{2 * pair}/{D}}}"
     return rf"\begin{{gathered}} {general} \\[4pt] {numbers} \\[2pt] {which} \end{{gathered}}"
 
 
@@ -561,7 +646,7 @@ def pairs_data(table: PositionTable, by: str | tuple[str, ...], reach: dict) -> 
 def pair_data(table: PositionTable, now: dict, title: str) -> dict:
     a, b, measure = int(now["a"]), int(now["b"]), str(now["measure"])
     base = {"id": f"{table.kind}/{measure}/{a}/{b}", "params": ["a", "b", "measure"], "steps": []}
-    place = page.t(f"follow_pair.{measure}", a=a, b=b)
+    place = page.t(f"follow_pair.{measure}", a=grouped(a), b=grouped(b))
     if table.kind == "learned" and max(a, b) >= len(table.rows):
         refused = page.t("beyond.pair", last=len(table.rows) - 1)
         return {**base, "title": page.t(title), "value": "–", "where": place, "note": refused}
@@ -722,7 +807,12 @@ def beyond(d: int) -> None:
 
     def said(now: dict) -> None:
         first = ", ".join(short(float(x)) for x in views.encoded(int(now["beyond"]), d)[:4])
-        facts = {"position": now["beyond"], "row": first, "parameters": f"{LEARNED.parameters:,}", "d_model": d}
+        facts = {
+            "position": grouped(int(now["beyond"])),
+            "row": first,
+            "parameters": f"{LEARNED.parameters:,}",
+            "d_model": d,
+        }
         with place:
             paragraphs([t.html(key, rows=rows, **facts) for key in ("beyond.waves", "price.cost", "price.paper")])
 
@@ -730,8 +820,8 @@ def beyond(d: int) -> None:
         at = int(now["beyond"])
         shown = {"id": f"beyond/{at}", "where": t("learned.table"), "steps": [], "params": ["beyond"]}
         if refused := views.refusal(cached.model("minilm"), at):
-            note = t("beyond.learned", position=at, rows=rows, last=rows - 1, refused=refused)
-            return {**shown, "title": t("norms.of", position=at), "value": "–", "note": note}
+            note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
+            return {**shown, "title": t("norms.of", position=grouped(at)), "value": "–", "note": note}
         norm = float(LEARNED.norms[at])
         return {**shown, "title": t("norms.of", position=at), "value": short(norm), "exact": exact(norm)}
 

@@ -87,6 +87,7 @@ def test_switches_change_the_picture_and_go_back(tab):
     for name, option in (("√d", "off"), ("positions", "on"), ("brought together", "adding")):
         press(tab, name, option)
     assert tab.text(".derivation") == follow and pixels(tab) == before
+    assert not {"sqrt", "positions", "join"} & set(asked(tab))  # where they stood from the start
 
 
 def test_a_switch_answers_quickly(tab):
@@ -104,11 +105,17 @@ def test_downstream_and_cosines_are_followed(tab):
     marks = tab.page.locator("canvas.marks")
     marks.nth(0).click(position={"x": 150, "y": 150})
     wait(tab)
-    assert {"pos", "k"} <= set(asked(tab)) and "crossed terms" in tab.text(".derivation")
-    tab.page.get_by_role("button", name="side by side", exact=True).click()
+    assert asked(tab)["side"] == "own" and "crossed terms" in tab.text(".derivation")
+    press(tab, "brought together", "concatenating")
+    marks.nth(1).click(position={"x": 150, "y": 150})
     wait(tab)
-    assert asked(tab)["of"] == "joined" and "crossed terms" not in tab.text(".derivation")
-    marks.nth(2).click(position={"x": 150, "y": 150})
+    assert {"pos", "k"} <= set(asked(tab)) and "side" not in asked(tab)  # "now" is where it opens
+    assert "crossed terms" not in tab.text(".derivation") and "side by side" in tab.text(".derivation .where")
+    tab.page.get_by_role("button", name="entering layer 1", exact=True).click()
+    wait(tab)
+    assert asked(tab)["of"] == "output"
+    press(tab, "brought together", "adding")
+    marks.nth(3).click(position={"x": 150, "y": 150})
     wait(tab)
     assert asked(tab)["look"] == "now" and "with √d" in tab.text(".derivation")
     press(tab, "√d", "on")
@@ -154,7 +161,8 @@ def test_the_file_is_taken_away(section):
         tab.page.locator(".st-key-take button").click()
     file = download.value
     assert file.suggested_filename == "transformer_input.py"
-    assert "class TransformerInput(nn.Module)" in file.path().read_text(encoding="utf-8")
+    code = file.path().read_text(encoding="utf-8")
+    assert all(piece in code for piece in ("class TransformerInput(", "class BertInput(", "def padding_mask("))
 
 
 def test_boxes_are_doors(section):
@@ -197,7 +205,7 @@ def test_no_label_of_a_column_is_cut_on_a_phone(visit, text):
     """No ink in the last column of pixels of what carries the labels: the last one is whole."""
     tab = visit(width=390, height=844).open("input", lang="en", text=text, guess="skip")
     marks = tab.page.locator("canvas.marks")
-    assert marks.count() == 3
+    assert marks.count() == 4
     for canvas in marks.all():
         ink = """c => { const pen = c.getContext("2d"), sum = (x, w) =>
             pen.getImageData(x, 0, w, c.height).data.filter((_, i) => i % 4 === 3).reduce((a, b) => a + b, 0);

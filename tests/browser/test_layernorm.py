@@ -128,11 +128,28 @@ def test_the_layer_of_the_three_arrangements(tab):
     tab.page.locator('button[data-at="layer-6"]').click()
     tab.page.wait_for_timeout(200)
     assert [figure.locator("rect.norm").count() for figure in (post, pre, on_input)] == [2, 3, 0]
+    assert (
+        "after layer 6 only" in pre.text_content() and pre.locator("rect.missing").count() == 1
+    )  # BERT's own entrance
     assert "298.5" in on_input.inner_text() and "1.000" in pre.inner_text()
     pre.locator('button[data-at="pre-2"]').click()
     tab.page.wait_for_timeout(400)
     tab.settle()
     assert asked(tab)["layer"] == "2" and post.locator(".depth .on").inner_text().startswith("layer 2")
+
+
+def test_the_decoders_three_sublayers(visit):
+    tab = visit().open("layernorm", lang="en", text="我昨天在北京买了三本书", guess="skip")
+    figures = tab.page.locator(".blocks figure")
+    count = lambda: [figures.nth(i).locator("rect.norm").count() for i in range(3)]  # noqa: E731
+    assert count() == [2, 2, 1]
+    tab.page.get_by_role("button", name="decoder", exact=True).click()
+    tab.page.wait_for_timeout(300)
+    assert count() == [3, 3, 1] and "cross-attention" in figures.first.text_content()
+    tab.page.locator('button[data-at="layer-2"]').click()
+    tab.page.wait_for_timeout(400)
+    tab.settle()
+    assert count() == [3, 4, 0] and asked(tab)["stack"] == "decoder"
 
 
 def test_the_stream_runs_through_the_norm_or_past_it(tab):

@@ -106,6 +106,16 @@ def test_the_three_readers(tab):
     assert now["order"] == "example" and "bites" in tab.page.locator(".orders svg").text_content()
 
 
+@pytest.mark.parametrize(("width", "more"), [(390, True), (1280, False)])
+def test_where_the_two_orders_do_not_fit_that_is_said(visit, width, more):
+    tab = visit(width=width, height=844).open("position", lang="zh", text="我昨天在北京买了三本书", guess="skip")
+    assert tab.page.locator(".orders .more").is_visible() == more
+    last = tab.page.locator(".orders text.chip").last
+    tab.page.locator(".orders .scroll").evaluate("box => box.scrollTo(9999, 0)")
+    box = last.bounding_box()
+    assert box and box["x"] + box["width"] <= width and tab.sideways() <= 0
+
+
 def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab = visit().open("position", lang="en")
     tab.page.get_by_role("button", name="attention without").click()
@@ -152,6 +162,29 @@ def test_a_pair_of_positions(section):
     now = settled(tab)
     assert 0 < int(now["a"]) < 128 and f"{now['a']} and {now['b']}" in derivation(tab, 1)
     assert tab.page.locator("input[data-at=a]").input_value() == now["a"]
+
+
+def test_max_len(tab):
+    """Presets and a typed number; a row far down is followed, and let go with the table that had it."""
+    assert "position 6, dim 48" in derivation(tab, 1)
+    tab.page.get_by_role("button", name="5,000", exact=True).click()
+    assert settled(tab)["max_len"] == "5000" and "7,680,000" in tab.text("tr.query")
+    matrix = tab.page.locator(".st-key-whole_matrix canvas.marks")
+    matrix.scroll_into_view_if_needed()
+    matrix.click(position={"x": 200, "y": 60})
+    now = settled(tab)
+    assert 3000 < int(now["row"]) < 5000 and f"{int(now['row']):,}, dim {now['dim']}" in derivation(tab, 1)
+    assert not tab.page.locator(".waiting").count()
+    now = type_in(tab, "max_len", "4")
+    assert now["max_len"] == "4" and "row" not in now and "has no row 6" in derivation(tab, 1)
+    before = derivation(tab, 1)
+    for wrong in ("0", "10001", "2.5", ""):
+        assert type_in(tab, "max_len", wrong) == now and derivation(tab, 1) == before
+    assert "a whole number from 1 to 10,000" in tab.page.locator(".refusal").all_inner_texts()
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert asked(tab) == now and "6,144" in tab.text("tr.query")
 
 
 def test_a_learned_pair(section):

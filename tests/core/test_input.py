@@ -18,13 +18,21 @@ from torch import nn
 from core import Model, capture, load_model
 from core.derivation.input import derive_cell, derive_pair
 from core.model import input as input_part
-from core.model.input import PositionalEncoding, TransformerInput, sinusoids, transformer_input
+from core.model.input import (
+    BertInput,
+    PositionalEncoding,
+    TransformerInput,
+    padding_mask,
+    sinusoids,
+    transformer_input,
+)
 from core.predict import CLEAR, louder
 from core.views.attention import attention_view, taps
 from core.views.input import (
     KINDS,
     TAPS,
     InputView,
+    apart,
     at_start,
     changes,
     dropped,
@@ -279,7 +287,8 @@ def test_the_file_runs_by_itself(tmp_path: Path) -> None:
     run = subprocess.run([sys.executable, "-I", file], capture_output=True, text=True, cwd=tmp_path, timeout=120)
     assert run.returncode == 0, run.stderr
     lines = run.stdout.splitlines()
-    assert lines[0] == "(32, 5) torch.int64" and lines[-3] == "(32, 5, 768) torch.float32"
+    assert lines[0] == "(32, 5) torch.int64" and lines[-5] == "(32, 5, 768) torch.float32"
+    assert lines[-4].endswith("(2, 5, 8)") and lines[-3].endswith("[[1, 1, 1, 1, 1], [1, 1, 1, 0, 0]]")
     assert lines[-2].endswith("equal True") and lines[-1].endswith("equal False")
 
 
@@ -311,6 +320,39 @@ def test_the_module_with_the_translators_weights_is_its_input_part(models: dict[
         np.testing.assert_allclose(module(torch.tensor([view.ids]))[0].numpy(), view.output, atol=1e-5)
 
 
+def test_berts_with_minilms_weights_is_its_input_part(models: dict[str, tuple[Model, str]]) -> None:
+    model, _ = models["minilm"]
+    text, pair = "The cat sat.", "It slept."
+    run = capture(model, text, pair=pair, only=("embedding.output",))
+    own, config = model.network.state_dict(), model.config
+    module = BertInput(config.vocab, config.d_model, config.positions, config.segments).eval()
+    module.load_state_dict({name: own[key] for name, key in BERT.items()})
+    ids, segments = (torch.tensor([[getattr(t, name) for t in run.tokens]]) for name in ("id", "segment"))
+    assert {0, 1} == set(segments[0].tolist())
+    with torch.no_grad():
+        np.testing.assert_allclose(module(ids, segments)[0].numpy(), run["embedding.output"], atol=1e-5)
+
+
+BERT = {
+    "token_table.weight": "embedding.token_table.weight",
+    "position_table.weight": "embedding.position_table.table.weight",
+    "segment_table.weight": "embedding.segment_table.weight",
+    "norm.weight": "embedding.norm.gamma",
+    "norm.bias": "embedding.norm.beta",
+}
+
+
+def test_with_the_padding_mask_filler_changes_nothing() -> None:
+    """Through PyTorch's own attention: a text filled up gives what it gives alone."""
+    text = torch.tensor([[1, 7, 2]])
+    filled = nn.functional.pad(text, (0, 3))
+    module, attend = TransformerInput(30, 8).eval(), nn.functional.scaled_dot_product_attention
+    with torch.no_grad():
+        alone, padded = (module(ids)[:, None] for ids in (text, filled))  # one head
+        there = attend(padded, padded, padded, attn_mask=padding_mask(filled))
+    torch.testing.assert_close(there[:, :, :3], attend(alone, alone, alone))
+
+
 # ---- the question
 
 
@@ -337,3 +379,23 @@ def test_the_paths_own_sentences(models: dict[str, tuple[Model, str]]) -> None:
     assert asked is not None and (asked.row, asked.answer) == (5, "token")  # the second "the"
     asked = louder(look(*models["translator"]))
     assert asked is not None and asked.answer == "position"
+
+
+@given(n=st.integers(1, 9), seed=st.integers(0, 99), hidden=st.booleans())
+@settings(deadline=None, max_examples=40)
+def test_what_lies_between_two_matrices_of_cosines(n: int, seed: int, hidden: bool) -> None:
+    draw = np.random.default_rng(seed)
+    first, second = (matrix + matrix.T for matrix in draw.uniform(-1, 1, (2, n, n)))
+    if hidden:
+        first[0] = first[:, 0] = np.nan
+    found = apart(first, second)
+    pairs = [(i, j) for i in range(n) for j in range(i + 1, n) if not hidden or i > 0]
+    if not pairs:
+        assert found is None
+        return
+    assert found and found.pairs == len(pairs)
+    assert found.before == pytest.approx(np.mean([first[pair] for pair in pairs]))
+    assert found.after == pytest.approx(np.mean([second[pair] for pair in pairs]))
+    moved = {pair: abs(second[pair] - first[pair]) for pair in pairs}
+    assert moved[found.a, found.b] == max(moved.values())
+    assert (found.was, found.now) == (first[found.a, found.b], second[found.a, found.b])

@@ -229,16 +229,20 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("model", "text"), BOTH)
 def test_three_arrangements(opened, lang: str, model: str, text: str) -> None:
-    data = visit(opened, lang=lang, text=text, guess="skip").data("blocks")
-    assert [a["id"] for a in data["arrangements"]] == ["post", "pre", "input"]
-    post, pre, on_input = data["arrangements"]
-    assert all(len(a["stream"]) == data["layers"] + 1 == len(a["states"]) + 1 for a in data["arrangements"])
-    assert pre["exit"] and not post["exit"] and on_input["entrance"]
-    assert post["entrance"] == (model == "minilm")
-    assert on_input["stream"][-1] > pre["stream"][-1] > post["stream"][-1]
-    ids = [state["id"] for state in post["states"][0]]
-    assert "attention.norm" in ids and "attention.norm" not in [s["id"] for s in on_input["states"][0]]
-    assert "exit" in [state["id"] for state in pre["states"][-1]]
+    stacks = visit(opened, lang=lang, text=text, guess="skip").data("blocks")["stacks"]
+    assert list(stacks) == (["encoder"] if model == "minilm" else ["encoder", "decoder"])
+    for data in stacks.values():
+        assert [a["id"] for a in data["arrangements"]] == ["post", "pre", "input"]
+        post, pre, on_input = data["arrangements"]
+        assert all(len(a["stream"]) == data["layers"] + 1 == len(a["states"]) + 1 for a in data["arrangements"])
+        assert pre["exit"] and not post["exit"] and on_input["entrance"]
+        assert post["entrance"] == (model == "minilm")
+        assert on_input["stream"][-1] > pre["stream"][-1] > post["stream"][-1]
+        assert f"{pre['stream'][1]:.4g}" in pre["note"] and f"{pre['stream'][-1]:.4g}" in pre["note"]
+        ids = [state["id"] for state in post["states"][0]]
+        assert [id for id in ids if id.endswith(".norm")] == [f"{part['id']}.norm" for part in data["parts"]]
+        assert not [s["id"] for s in on_input["states"][0] if s["id"].endswith(".norm")]
+        assert ["exit" in [s["id"] for s in states] for states in pre["states"]][-1:] == [True]
 
 
 def test_the_translator_writes_with_its_norms_elsewhere(opened) -> None:

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 TEXT = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
 ALWAYS = {"strip", "controls", "waves", "clocks", "derivation", "order_controls", "orders"}
 SECTIONS = {
-    "table": {"whole_matrix", "wavelengths"},
+    "table": {"length_controls", "whole_matrix", "row", "wavelengths"},
     "calculator": {"calculator_controls", "calculated"},
     "moving": {"moving_controls", "moved_clocks", "moved"},
     "far": {"pair_controls", "pairs", "pair", "gaps"},
@@ -68,6 +68,14 @@ def packed(app: AppTest, key: str) -> tuple[dict, np.ndarray]:
 
 def words(app: AppTest) -> str:
     return re.sub(r"<[^>]+>", "", " ".join(e.proto.body for e in app.get("html") if "<style" not in e.proto.body))
+
+
+def html(app: AppTest) -> str:
+    return " ".join(e.proto.body for e in app.get("html"))
+
+
+def presets(app: AppTest) -> list:
+    return said(app, "length_controls")["controls"][0]["options"]
 
 
 def notes(app: AppTest) -> list[str]:
@@ -166,6 +174,31 @@ def test_numbers_of_the_claims(model: str, d: int) -> None:
         assert [number for number in numbers if number not in text] == []
 
 
+@pytest.mark.parametrize(("lang", "model", "own", "d"), [("en", "minilm", 512, 384), ("zh", "translator", 200, 128)])
+@pytest.mark.parametrize(("max_len", "row"), [(None, None), (5000, 4321), (1, 0), (4, None), (777, 776)])
+def test_max_len(lang: str, model: str, own: int, d: int, max_len: int | None, row: int | None) -> None:
+    """Shape and bytes follow it, the rows do not; what lies beyond the table is said."""
+    asked = {"max_len": max_len, "row": row}
+    app = visit(model, lang=lang, guess="skip", dim=3, **{k: v for k, v in asked.items() if v is not None})
+    n = max_len or own
+    header, cells = packed(app, "whole_matrix")
+    assert header["whole"]["of"] == [n, d] and [option[0] for option in presets(app)] == sorted({256, 512, 5000, own})
+    first, count = header["rows"]["from"], header["rows"]["count"]
+    angles = np.arange(first, first + count) / 10_000 ** (2 / d)
+    np.testing.assert_allclose(cells[: count * d].reshape(count, d)[:, 3], np.cos(angles), atol=1e-6)
+    row_of_table = re.search(rf"<tr class='query'><td>{n:,} × {d}</td>(.*?)</tr>", html(app))
+    assert row_of_table and re.findall("<td>(.*?)</td>", row_of_table[1]) == [f"{n * d:,}", f"{4 * n * d:,}", "0", "0"]
+    number = said(app, "row")
+    if max_len == 4:  # the last word stands at position 6 or beyond
+        assert number["value"] == "–" and "3" in number["note"]
+    else:
+        place = row if row is not None else said(app, "strip")["state"]["selection"]["pos"]
+        assert first <= place < first + count
+        assert float(number["exact"].replace("−", "-")) == pytest.approx(np.cos(place / 10_000 ** (2 / d)), abs=1e-6)
+        others = any(place < other != n for other in (256, 512, 5000))
+        assert bool(re.search(r"(: |相差 )0$", number["steps"][-1]["check"])) == others
+
+
 @pytest.mark.parametrize("model", TEXT)
 @pytest.mark.parametrize(("pos", "dim"), [(0, 0), (9, 16), (63, 127), (199, 126)])
 def test_a_cell_is_followed(model: str, pos: int, dim: int) -> None:
@@ -211,7 +244,7 @@ def test_moving(by: int) -> None:
     app = visit("translator", guess="skip", section="moving", pos=7, by=by, dim=17)
     there = (7 + by) / 10_000 ** (16 / 128)
     assert float(said(app, "moved")["exact"].replace("−", "-")) == pytest.approx(np.cos(there), abs=1e-6)
-    assert any(f"k = {by}" in element.value for element in app.latex)
+    assert any(f"k = {by:,}".replace(",", "{,}") in element.value for element in app.latex)
     assert (lesson("position")["en"]["moved.far"].split("the whole")[1] in words(app)) is False
     assert ("use up the digits" in words(app)) == (by == 10**9)
 
@@ -234,7 +267,7 @@ def test_where_the_learned_table_ends(lang: str, beyond: int, there: bool) -> No
     app = visit(lang=lang, guess="skip", section="learned", beyond=beyond)
     data = said(app, "beyond")
     assert (data["value"] == "–") != there and ("index out of range" in data["note"]) != there
-    assert f"PE({beyond})" in words(app)
+    assert f"PE({beyond:,})" in words(app)
 
 
 @pytest.mark.parametrize("model", TEXT)
@@ -258,6 +291,7 @@ def test_open_it(lang: str, model: str, kind: str) -> None:
 BROKEN = (
     *("pos=512", "pos=-1", "dim=384", "dim=x", "kind=rotary", "reader=nobody", "order=x", "at=-1", "d=0", "d=4097"),
     *("base=0", "by=1e99", "a=-1", "b=abc", "measure=cosine", "scale=x", "beyond=-5", "i=4096", "section=x"),
+    *("max_len=0", "max_len=10001", "max_len=-1", "max_len=many", "max_len=1e3", "row=-1", "row=10000"),
 )
 
 

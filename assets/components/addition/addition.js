@@ -6,6 +6,7 @@
 import { begin, ending, make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
 
 const TITLE = 18, BETWEEN = 5, BAR = 62, CELL = 52;
+const LOW = 5.5, PITCH = 11; // rows are at least so high; two of them make room for a line of labels
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = begin(parentElement, "div", "addition");
@@ -41,12 +42,13 @@ export default function ({ data, parentElement, setStateValue }) {
   let place;
   const layout = () => {
     const width = root.clientWidth || 480, count = header.labels.length, narrow = width < 420;
-    const heads = [...header.labels.map((label) => clip(label)), ...panels.map((panel) => `${panel.sign} ${wider(panel.short)}`)];
-    const left = Math.min(narrow ? 84 : 100, 10 + 7.4 * Math.max(...heads.map((head) => [...head].length)));
-    const high = Math.max(3, Math.min(11, Math.floor(230 / (panels.length * count))));
+    const heads = [...panels.map((panel) => `${panel.sign} ${wider(panel.short)}`)];
+    const high = Math.max(LOW, Math.min(PITCH, Math.floor(230 / (panels.length * count)))), lanes = high < PITCH ? 2 : 1;
+    const letters = lanes > 1 ? (narrow ? 5 : 8) : 10, lane = 6 + 7 * Math.max(...header.labels.map((label) => [...wider(clip(label, letters))].length));
+    const left = Math.max(lanes * lane + 4, Math.min(narrow ? 84 : 100, 10 + 7.4 * Math.max(...heads.map((head) => [...head].length))));
     const room = width - left - BAR, wide = Math.max(...panels.map((panel) => panel.width));
     const tops = panels.map((_, i) => TITLE + i * (TITLE + BETWEEN + high * count));
-    place = { width, left, high, room, tops, count, height: tops.at(-1) + high * count + 3, cell: (panel) => room / panel.width, wide };
+    place = { width, left, lanes, lane, letters, high, room, tops, count, height: tops.at(-1) + high * count + 3, cell: (panel) => room / panel.width, wide };
   };
 
   const at = ({ clientX, clientY }) => {
@@ -99,19 +101,21 @@ export default function ({ data, parentElement, setStateValue }) {
     pen.fillText(norm === null ? "‖·‖" : `‖·‖ ${short(norm)}`, place.width, top - 9);
   };
 
+  // Rows too low for a label each have them in two lanes, every second one further out, with a line to its row.
   const drawRows = (pen, panel, top) => {
-    const every = Math.ceil(11 / place.high);
+    const { left, lanes, lane, letters, high, width } = place;
+    pen.textAlign = "right";
     header.labels.forEach((label, r) => {
-      const strong = r === row(), y = top + (r + 0.5) * place.high;
+      const strong = r === row(), y = top + (r + 0.5) * high, right = left - 6 - (r % lanes) * lane;
       if (panel.norms[r] !== null) {
         pen.fillStyle = strong ? css("--st-orange-color") : css("--st-gray-color");
-        pen.fillRect(place.width - BAR + 8, y - Math.max(1, place.high / 2 - 1), Math.max(0.5, ((BAR - 8) * panel.norms[r]) / header.longest), Math.max(1.5, place.high - 2));
+        pen.fillRect(width - BAR + 8, y - Math.max(1, high / 2 - 1), Math.max(0.5, ((BAR - 8) * panel.norms[r]) / header.longest), Math.max(1.5, high - 2));
       }
-      if ((r % every || Math.abs(r - row()) < every) && !strong) return;
-      pen.font = `${strong ? 700 : 400} 12px ${css("--st-code-font")}`;
-      pen.fillStyle = css("--st-text-color");
-      pen.textAlign = "right";
-      pen.fillText(clip(label), place.left - 7, y);
+      pen.fillStyle = css("--st-border-color");
+      if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
+      pen.font = `${strong ? 700 : 400} 11px ${css("--st-code-font")}`;
+      pen.fillStyle = css(strong ? "--st-orange-color" : "--st-text-color");
+      pen.fillText(clip(label, letters), right, y);
     });
   };
 

@@ -1,19 +1,23 @@
 // One layer in three arrangements: where the norm sits, and how far each state's numbers spread. The stream is the thick
 // line, as wide as its numbers are spread (logarithmic, one scale for all three): in post-norm it runs through the norms,
-// in pre-norm past them. The layer shown is the selection's; below, every layer's output.
+// in pre-norm past them. Stack and layer shown are the selection's; below, every layer's output.
+//
+// Data: stacks {id: {layers, parts: [{id, name}], arrangements, words}}, param and stack (the parameters that select the
+// layer and the stack), low, high, words.
 
 import { begin, ending, make, onSelection, select, shared, short } from "../shared/shared.js";
 
 const NS = "http://www.w3.org/2000/svg";
 const STREAM = 84, BRANCH = 196, TOP = 44; // where the lines run
-const PART = 148, FOOT = 66; // how high a sub-layer is, and what is below the second
+const PART = 148, FOOT = 66; // how high a sub-layer is, and what is below the last
 
 export default function ({ data, parentElement }) {
   const root = begin(parentElement, "div", "blocks");
   const draw = () => {
     const had = root.getRootNode().activeElement?.dataset.at;
-    const layer = Number(shared.selection[data.param] ?? 1) - 1; // the selection may come after the picture
-    root.replaceChildren(...data.arrangements.map((arrangement) => figure(data, arrangement, Math.max(0, Math.min(layer, data.layers - 1)))));
+    const stack = data.stacks[shared.selection[data.stack]] ?? Object.values(data.stacks)[0]; // the selection may come after the picture
+    const layer = Number(shared.selection[data.param] ?? 1) - 1, now = { ...data, ...stack, words: { ...data.words, ...stack.words } };
+    root.replaceChildren(...stack.arrangements.map((arrangement) => figure(now, arrangement, Math.max(0, Math.min(layer, stack.layers - 1)))));
     if (had) root.querySelector(`[data-at="${had}"]`)?.focus();
   };
   draw();
@@ -47,32 +51,32 @@ function depth(data, arrangement, layer) {
 const share = ({ low, high }, spread) => Math.max(0.02, Math.min(1, Math.log(spread / low) / Math.log(high / low)));
 
 function diagram(data, { norm, entrance, exit, states }, layer) {
-  const now = states[layer], { words } = data, first = layer === 0, last = layer === data.layers - 1;
-  const svg = node("svg", { viewBox: `0 0 320 ${TOP + 2 * PART + FOOT}`, role: "img" });
+  const now = states[layer], { words, parts } = data, first = layer === 0, last = layer === data.layers - 1;
+  const svg = node("svg", { viewBox: `0 0 320 ${TOP + parts.length * PART + FOOT}`, role: "img" });
   svg.setAttribute("aria-label", [words.diagram, ...now.map(({ name, spread }) => `${name} ${short(spread)}`)].join(", "));
   const spread = Object.fromEntries(now.map((state) => [state.id, state.spread])), boxes = [];
   const add = (...nodes) => svg.append(...nodes);
   const stream = (from, to, value) => add(node("line", { class: "stream", x1: STREAM, x2: STREAM, y1: from, y2: to, "stroke-width": 2 + 15 * share(data, value) }));
   const number = (y, value) => add(text(STREAM - 20, y, short(value), "number"));
-  const named = (x, y, name, kind) => boxes.push(node("rect", { class: kind, x: x - 50, y: y - 12, width: 100, height: 24, rx: 4 }), text(x, y, name, kind === "norm" ? "norm-name" : ""));
-  // A norm that stands only before the first layer, or only after the last: elsewhere a dashed place says where it is.
+  const named = (x, y, name, kind) => boxes.push(node("rect", { class: kind, x: x - 50, y: y - 12, width: 100, height: 24, rx: 4 }), text(x, y, name, { norm: "norm-name", missing: "faint" }[kind] ?? ""));
+  // A norm that stands only before the first layer, or only after the last: elsewhere its place is dashed, and says so.
   const outside = (y, here, words_) => {
-    named(STREAM, y, here ? words.norm : "", here ? "norm" : "missing");
+    named(STREAM, y, words.norm, here ? "norm" : "missing");
     boxes.push(text(STREAM + 60, y, words_, "aside"));
   };
 
-  stream(12, TOP, spread.in);
+  stream(12, TOP, spread[`${parts[0].id}.in`]);
   if (entrance) outside(24, first, words.entrance);
   let y = TOP;
-  for (const part of ["attention", "feedforward"]) {
+  for (const { id: part, name } of parts) {
     const joined = y + 84, end = y + PART, sum = spread[`${part}.residual`], leaves = norm === "post" ? spread[`${part}.norm`] : sum;
-    number(y + 14, part === "attention" ? spread.in : spread.middle);
-    stream(y, joined, part === "attention" ? spread.in : spread.middle);
+    number(y + 14, spread[`${part}.in`]);
+    stream(y, joined, spread[`${part}.in`]);
     stream(joined, end, sum);
     add(node("path", { class: "branch", d: `M ${STREAM} ${y + 14} H ${BRANCH} V ${joined} H ${STREAM + 14}` }));
     add(node("path", { class: "arrow", d: `M ${STREAM + 11} ${joined} l 8 -4.5 v 9 z` }));
     if (norm === "pre") named(BRANCH, y + 32, words.norm, "norm");
-    named(BRANCH, y + 61, words[part], "box");
+    named(BRANCH, y + 61, name, "box");
     boxes.push(text(BRANCH + 2, joined + 14, short(spread[`${part}.output`]), "aside"));
     boxes.push(node("circle", { class: "plus", cx: STREAM, cy: joined, r: 9 }), text(STREAM, joined, "+"));
     if (norm === "post") {

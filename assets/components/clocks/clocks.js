@@ -84,7 +84,7 @@ class Clocks {
       pen.globalAlpha = 1;
       hand(pen, x, y, radius - 2, Math.sin(from + by), Math.cos(from + by), color);
     });
-    this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", shared.selection[moved?.param] ?? "");
+    this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", Number(shared.selection[moved?.param] ?? 0).toLocaleString("en-US").replace("-", "−"));
     this.canvas.setAttribute("aria-label", this.title.textContent);
     const ends = words.ends?.[kind] ?? [];
     this.foot.replaceChildren(...ends.map((text) => make("span", "", text)));

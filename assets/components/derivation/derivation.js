@@ -52,6 +52,7 @@ function barChart(values, focus) {
   svg.setAttribute("viewBox", `0 0 ${values.length} 1`);
   svg.setAttribute("preserveAspectRatio", "none");
   svg.setAttribute("aria-hidden", "true");
+  svg.style.maxWidth = `${24 * values.length}px`; // a few bars are bars, not blocks
   values.forEach((value, i) => {
     const bar = document.createElementNS(ns, "rect");
     const at = { x: i + 0.08, width: 0.84, y: (top - Math.max(0, value)) / span, height: Math.max(0.01, Math.abs(value) / span) };

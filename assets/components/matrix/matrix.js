@@ -59,11 +59,12 @@ class Matrix {
   }
 
   // Header: name (which parameters name a plane), planes (their keys, in order), rows and columns ({param, labels, count,
-  // from}), reach (a number, or one for each value of reachBy, which may be several parameters), tall (the height of all rows together), words.
+  // from}), signed (whether the colours have two ends; else where a cell is negative), reach (a number, or one for each value of reachBy, which may be several parameters), tall (the height of all rows together), words.
   //
   // Of a matrix too large to send, the planes are windows: whole = {rows, columns, of, reach} is all of it averaged in
   // blocks, rows.windows = [{from, labels, ids}] says where each plane lies. Rows may follow another parameter until one
-  // is chosen (a table's row follows the token): rows.follows = {param, rows}. `also` is set with every cell. Of a `still`
+  // is chosen (a table's row follows the token): rows.follows = {param, rows}, each marked beside the whole unless rows.ticks
+  // is false. `also` is set with every cell. Of a `still`
   // matrix no cell is selected.
   take(bytes) {
     const [header, body] = unpack(bytes);
@@ -79,7 +80,7 @@ class Matrix {
 
   key() {
     const { name, rows } = this.header;
-    return rows.windows ? String(this.openWindow()) : name.map((param) => shared.selection[param]).join("/");
+    return [...name.map((param) => shared.selection[param]), ...(rows.windows ? [this.openWindow()] : [])].join("/");
   }
 
   // The window that holds the selected row: the one shown as long as it does, else the one it is most in the middle of.
@@ -137,7 +138,7 @@ class Matrix {
 
   layout() {
     const { rows, columns } = this.header, width = this.root.clientWidth || 440, narrow = width < 420;
-    const longest = rows.room ? Math.min(rows.room, narrow ? 6 : 12) : Math.max(...rows.labels.map((label) => [...clip(label)].length));
+    const longest = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : Math.max(...rows.labels.map((label) => [...clip(label)].length));
     this.letters = rows.room ? longest : 12;
     this.gutter = rows.gutter ? 24 : 0; // x of x·E: one 1, else 0
     this.idRoom = rows.ids ? 46 : 0;
@@ -267,7 +268,7 @@ class Matrix {
     if (low > high) [low, high] = [0, 0]; // every cell is veiled
     this.lowest = low;
     this.highest = high;
-    this.signed = low < 0;
+    this.signed = this.header.signed ?? low < 0;
     const { reach } = this.header;
     this.reach = (typeof reach === "number" ? reach : reach?.[this.mode()]) ?? Math.max(Math.abs(low), Math.abs(high));
   }
@@ -406,7 +407,7 @@ class Matrix {
     pen.strokeStyle = css("--st-border-color");
     pen.strokeRect(left, top, width, height);
     pen.fillStyle = css("--st-primary-color");
-    for (const row of new Set(rows.follows?.rows ?? [])) if (row !== null) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
+    for (const row of new Set((rows.ticks !== false && rows.follows?.rows) || [])) if (row !== null) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
     pen.strokeStyle = css("--st-orange-color");
     pen.beginPath(); // the window, magnified: from its frame down to the rows
     for (const [from, to] of [[left + x, left], [left + x + w, left + columns.count * this.wide]]) {

@@ -11,9 +11,15 @@ const BAR = 62, CHIP = 26, GAP = 64, TOP = 18;
 export default function ({ data, parentElement }) {
   const root = begin(parentElement, "div", "orders");
   const scroll = make("div", "scroll"), svg = vector("svg", { role: "img" }), said = make("div", "said"), caption = make("p", "caption");
+  const more = make("p", "more", data.words.more);
   scroll.append(svg);
-  root.replaceChildren(scroll, said, caption);
-  const redraw = () => draw(root, svg, said, caption, data);
+  root.replaceChildren(more, scroll, said, caption);
+  const redraw = () => {
+    draw(root, svg, said, caption, data);
+    more.hidden = scroll.scrollWidth <= scroll.clientWidth + 1; // where it does not fit, that is said
+    if (more.hidden) scroll.removeAttribute("tabindex");
+    else scroll.tabIndex = 0; // arrow keys scroll it
+  };
   const observer = new ResizeObserver(redraw);
   observer.observe(scroll);
   const stop = onSelection(redraw);

@@ -1,13 +1,13 @@
 // What is selected, in one place, for every picture on a page.
 //
 // `selection` holds every parameter of the page (layer, head, q, k, ...); `chosen` the part the visitor set, which
-// stands in the address. A picture calls select({q: 3}): the address changes, every picture hears "see:selection",
+// stands in the address; of a switch, what is `usual` does not. A picture calls select({q: 3}): the address changes, every picture hears "see:selection",
 // and after a pause the server is told, by the picture that lacks the numbers for it, or else by the derivations.
 //
 // Python puts this file before each component's own code, so all of them share window.seeThrough.
 
 export const shared = (window.seeThrough ??= {
-  page: null, selection: {}, chosen: {}, base: {}, order: [], seq: 0, pictures: new Set(), reporter: null, timer: 0,
+  page: null, selection: {}, chosen: {}, usual: {}, base: {}, order: [], seq: 0, pictures: new Set(), reporter: null, timer: 0,
 });
 shared.followers ??= new Set(); // further derivations of a page, each of some parameters: {params, report}
 shared.changed ??= new Set(); // the parameters the server has not been told of
@@ -33,7 +33,7 @@ export function writeAddress() {
 export function select(patch, pause = 0) {
   if ("word" in patch && !("step" in patch)) patch = { ...patch, step: null }; // another word: from its first step on
   Object.assign(shared.selection, patch);
-  Object.assign(shared.chosen, patch);
+  for (const [name, value] of Object.entries(patch)) shared.chosen[name] = value === shared.usual?.[name] ? null : value;
   for (const name of Object.keys(patch)) shared.changed.add(name);
   writeAddress();
   announce();
@@ -70,9 +70,9 @@ export function tellNext() {
 }
 
 // What the server says is selected. An answer to an older question than the last one asked is not taken.
-export function adopt({ page, pages, selection, chosen, base, order, seq }) {
+export function adopt({ page, pages, selection, chosen, usual, base, order, seq }) {
   if (page === shared.page && seq < shared.seq) return;
-  Object.assign(shared, { page, pages, selection: { ...selection }, chosen: { ...chosen }, base, order });
+  Object.assign(shared, { page, pages, selection: { ...selection }, chosen: { ...chosen }, usual, base, order });
   shared.seq = Math.max(shared.seq, seq);
   writeAddress();
   announce();
