@@ -602,25 +602,28 @@ def share(x: float) -> str:
 
 
 @st.cache_resource(show_spinner=False)
-def gallery_scores(name: str) -> dict[str, float]:
-    text, cut = stated(GALLERY[name]["cut"])
-    return scores(view_of(text), cut)
+def gallery_said(lang: str) -> dict[str, str]:
+    """Under each line of the gallery: its words in English, why, and every method's F1; the same for everyone."""
+    said = {}
+    for name, entry in GALLERY.items():
+        text, cut = stated(entry["cut"])
+        found = scores(view_of(text), cut)
+        numbers = " · ".join(f"{t.html(f'methods.{m}')} {share(found[m])}" for m in METHODS)
+        words = f"<p class='soft'>{html.escape(given)}</p>" if (given := gloss(entry["cut"].split("/"))) else ""
+        said[name] = f"{words}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"
+    return said
 
 
 def gallery() -> None:
     """Sentences where each method wins and loses against the cut that stands there."""
     st.html(f"<h2 class='part'>{t.html('gallery_title')}</h2><p class='soft'>{t.html('gallery_said')}</p>")
+    said = gallery_said(page.address.lang)
     with st.container(key="gallery", gap=None):
         for name, entry in GALLERY.items():
             text, _ = stated(entry["cut"])
             label = ask.plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
             st.button(label, key=f"gallery_{name}", type="tertiary", on_click=use, args=(text,))
-            found = gallery_scores(name)
-            words = gloss(entry["cut"].split("/"))
-            if words:
-                st.html(f"<p class='soft'>{html.escape(words)}</p>")
-            numbers = " · ".join(f"{t.html(f'methods.{m}')} {share(found[m])}" for m in METHODS)
-            st.html(f"<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>")
+            st.html(said[name])
 
 
 # ---- open it
@@ -678,7 +681,8 @@ def table() -> str:
 page.address.repairs += repairs()
 lead()
 numbers = {name: f"{question.facts[name]:,}" for name in ("frequency", "threshold")} if question else {}
-ask.ask(page, question, reset=("way", "arc"), **numbers)
+if rival and segmentation.read_words(WORDS)[0].keys() <= {rival.text}:  # the answer is of jieba's own dictionary
+    ask.ask(page, question, reset=("way", "arc"), **numbers)
 components.controls(key="controls", data=controls())
 left, right = st.columns([1.9, 1], gap="medium")
 with left:

@@ -79,6 +79,7 @@ def test_it_opens_on_the_racket(page, lang: str) -> None:
 def test_nothing_answers_the_open_question(page, lang: str) -> None:
     at = page(lang)
     assert len(graph(at)["ways"]) == 1 and "卖完 /" not in everything(at) and "−37.8" not in everything(at)
+    assert "卖光" not in everything(at) and "bat / sell out" not in everything(at)
     labels = [button.label for button in at.app.button if (button.key or "").startswith("guess_")]
     assert labels == ["乒乓球", "拍卖", "完", "了"]
     press(at, "guess_3")
