@@ -45,6 +45,8 @@ def difference(text: str, words: Dictionary, hmm: bool, mode: Mode, ours: Sequen
         "full": lambda: [word for word in theirs.lcut(text, cut_all=True) if word],
         "search": lambda: theirs.lcut_for_search(text, HMM=hmm),
     }[mode]()
+    # jieba keeps removed words, which its second step must not find again, in one list for everybody: here beside it.
+    cut = [piece for word in cut for piece in (word if words.removed(word) else (word,))]
     if cut != [word.text for word in ours]:
         return float(sum(a != b.text for a, b in zip(cut, ours, strict=False)) + abs(len(cut) - len(ours)))
     apart = 0.0

@@ -393,6 +393,8 @@ def word_data(edge: Edge) -> dict:
 
 def weigh_by_hand(now: dict) -> None:
     """Under a followed word: its frequency set to the flip or below it, the word removed, or as it was."""
+    if state.pop("_weighed"):
+        st.rerun(scope="app")  # a button in a fragment runs the fragment alone
     if not now["arc"]:
         return
     edge = view.edge_at[tuple(map(int, now["arc"].split("-")))]  # type: ignore[index]
@@ -407,8 +409,12 @@ def weigh_by_hand(now: dict) -> None:
         offers[t("restore_word", word=clip(edge.text, 8))] = {"words": weighing(WORDS, edge.text, None), **kept}
     with st.container(key="weigh_by_hand", horizontal=True, gap="medium"):
         for i, (label, changes) in enumerate(offers.items()):
-            if st.button(ask.plain(label), key=f"weigh_{i}", type="tertiary", on_click=state.change, kwargs=changes):
-                st.rerun(scope="app")  # a button in a fragment runs the fragment alone
+            st.button(ask.plain(label), key=f"weigh_{i}", type="tertiary", on_click=weigh, kwargs=changes)
+
+
+def weigh(**changes: str | None) -> None:
+    state.change(**changes)
+    st.session_state["_weighed"] = True
 
 
 # ---- the words
