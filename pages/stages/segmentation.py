@@ -4,7 +4,6 @@ import csv
 import html
 import io
 import tomllib
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from math import exp, isnan, log
@@ -164,14 +163,6 @@ def reading(words) -> str | None:
 def beside(path: Way) -> str:
     """What stands beside a path: its words in English, or how it reads."""
     return gloss(path.texts) or reading(path.texts) or ""
-
-
-def meant(words: Sequence[str]) -> str:
-    """How a cut reads, as a sentence; or its words, where only they are known."""
-    if read := reading(words):
-        return t("reads_as", reading=read)
-    given = gloss(words)
-    return t("word_by_word", words=given) if given else ""
 
 
 # ---- the text's own box
@@ -426,12 +417,13 @@ def lead() -> None:
         return page.title("lead_nothing")
     cut = [word.text for word in view.words]
     if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
-        return page.title("lead_joined", path=joined(word for word in cut if word.strip()), also="")
+        return page.title("lead_joined", path=joined(word for word in cut if word.strip()))
     count = ways()
     said = t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count))
     new = joined(dict.fromkeys(word.text for word in view.new))
     facts = {"path": joined(best.texts), "value": best.log_probability, "ways": said, "new": new}
-    page.title("lead_hmm" if view.new else "lead", **facts, also=meant(best.texts))
+    read = reading(best.texts)
+    page.title("lead_hmm" if view.new else "lead", **facts, also=t("reads_as", reading=read) if read else "")
 
 
 def ways() -> int:
@@ -666,7 +658,8 @@ def formula(way: int) -> str:
         return general
     fractions = " + ".join(rf"\ln\tfrac{{{max(1, e.frequency)}}}{{N}}" for e in path.edges)
     total = rf"N = {view.dictionary.total:,}".replace(",", r"{,}")
-    numbers = rf"{fractions} = {short(path.log_probability)}, \quad \ln N = {short(log(view.dictionary.total))}"
+    numbers = rf"{fractions} = {short(path.log_probability)}"
+    total += rf", \quad \ln N = {short(log(view.dictionary.total))}"
     return rf"\begin{{aligned}} & {general} \\ & {numbers} \\ & {total} \end{{aligned}}"
 
 
