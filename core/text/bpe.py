@@ -49,6 +49,12 @@ def byte_of() -> dict[str, int]:
     return {chr(byte): byte for byte in printable} | {chr(256 + i): byte for i, byte in enumerate(others)}
 
 
+@cache
+def added() -> frozenset[int]:
+    """The ids of what was added to the vocabulary. Asked once: the library makes the whole table anew each time."""
+    return frozenset(tokenizer().get_added_tokens_decoder())
+
+
 def encode(text: str) -> list[BytePiece]:
     """The tokens of a text, one behind the other; together they are its bytes."""
     encoding = tokenizer().encode(text, add_special_tokens=False)
@@ -60,6 +66,6 @@ def encode(text: str) -> list[BytePiece]:
 
 def spelt(token: str, id: int) -> bytes:
     """The bytes a token stands for; one that was added to the vocabulary, such as <think>, is written as it is."""
-    if id in tokenizer().get_added_tokens_decoder():
+    if id in added():
         return token.encode()
     return bytes(byte_of()[character] for character in token)

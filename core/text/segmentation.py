@@ -25,6 +25,7 @@ NUMBER = re.compile(r"([a-zA-Z0-9]+(?:\.\d+)?%?)")
 
 MOST_WORDS = 50  # of a visitor's own
 LONGEST_WORD = 20
+THOUSANDS = re.compile(r"(?<=[:：])\s*\d{1,3}(,\d{3})+(?![\d:：])")  # 1,067, as numbers stand on the page
 GREATEST = 10**9  # frequency
 
 Kind = Literal["path", "hmm", "joined", "outside"]
@@ -118,7 +119,7 @@ def read_words(raw: str) -> tuple[dict[str, int | None], list[Refusal]]:
     """
     words: dict[str, int | None] = {}
     refusals: list[Refusal] = []
-    for entry in map(str.strip, re.split("[,，;；\n]", raw)):
+    for entry in map(str.strip, re.split("[,，;；\n]", THOUSANDS.sub(lambda number: number[0].replace(",", ""), raw))):
         if not entry:
             continue
         remove = entry[0] in "-−"
@@ -135,7 +136,7 @@ def read_words(raw: str) -> tuple[dict[str, int | None], list[Refusal]]:
 
 def read_frequency(number: str) -> int | None:
     """A whole number above 0; None where there is none."""
-    frequency = int(number) if number.isascii() and number.isdigit() and len(number) < 11 else 0
+    frequency = int(number) if number.isdecimal() and len(number) < 11 else 0  # ２６ of a Chinese keyboard too
     return frequency if 1 <= frequency <= GREATEST else None
 
 
@@ -154,7 +155,7 @@ def refused(word: str, frequency: int | None, weighed: object) -> str | None:
 
 def written(words: Mapping[str, int | None]) -> str:
     """The words as `read_words` reads them."""
-    return ",".join(f"-{w}" if f == 0 else w if f is None else f"{w}:{f}" for w, f in words.items())
+    return ", ".join(f"-{w}" if f == 0 else w if f is None else f"{w}:{f}" for w, f in words.items())
 
 
 def weighed(words: Mapping[str, int | None], base: Dictionary) -> dict[str, int]:
@@ -262,33 +263,52 @@ def paths(graphs: Sequence[Graph], count: int) -> list[Path]:
     return whole
 
 
-def threshold(text: str, words: Dictionary, word: str) -> int | None:
-    """The smallest frequency at which the best path takes `word` somewhere; None where no frequency does it."""
+def threshold(text: str, words: Dictionary, word: str, at: int | None = None) -> int | None:
+    """The smallest frequency at which the best path takes `word`: the one that begins at `at`, or any of them.
+
+    0 where the path takes it even if it is removed: a character that nothing else covers. None where no frequency does
+    it. The total grows with the frequency, so a path of many words can lose again what it won: it is looked for where
+    such a path is at its best too, at whole shares and multiples of the total.
+    """
     with_it = words.changed({word: 1})
-    holding = {part for _, block, inside in blocks(text) if inside for part in parts(block, with_it) if word in part}
+    holding = {
+        part: start
+        for begin, block, inside in blocks(text)
+        if inside
+        for start, part in parts(block, with_it, begin)
+        if word in part and (at is None or start <= at < start + len(part))
+    }
 
     def taken(frequency: int) -> bool:
         weighed = words.changed({word: frequency})
-        return any(word in best_paths(graph(part, weighed))[0].texts for part in holding)
+        path = (edge for part, start in holding.items() for edge in best_paths(graph(part, weighed, start))[0].edges)
+        return any(edge.text == word and at in (None, edge.start) for edge in path)
 
-    if not taken(GREATEST):
+    if not holding:
         return None
-    low, high = 0, GREATEST  # not taken at `low`, or it is 0; taken at `high`
+    if taken(0):
+        return 0
+    total = words.changed({word: 0}).total
+    tried = (GREATEST, *(total * share // 12 for share in (24, 12, 6, 4, 3)))
+    high = next(filter(taken, tried), None)
+    if high is None:
+        return None
+    low = 0  # not taken at `low`, taken at `high`
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if taken(middle) else (middle, high)
     return high
 
 
-def parts(block: str, words: Dictionary) -> Iterator[str]:
+def parts(block: str, words: Dictionary, offset: int = 0) -> Iterator[tuple[int, str]]:
     """A block cut wherever no word reaches across: every path passes there, so each part has its own best path."""
     begin = reach = 0
     for start in range(len(block)):
         if start and start == reach:
-            yield block[begin:start]
+            yield offset + begin, block[begin:start]
             begin = start
         reach = max(reach, ends(block, start, words.frequencies)[-1])
-    yield block[begin:]
+    yield offset + begin, block[begin:]
 
 
 # ---- words

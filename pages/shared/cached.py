@@ -100,7 +100,7 @@ def translation(name: str, text: str) -> "Capture":
 @st.cache_resource(show_spinner=False)
 def dictionary() -> "Dictionary":
     """jieba's words, and what the other methods of segmentation need: loaded once, about two seconds."""
-    from jieba import finalseg  # noqa: F401
+    from jieba import finalseg, posseg  # noqa: F401
 
     from core.text import bpe, segmentation, unigram
 

@@ -20,9 +20,11 @@ def follow(
     component: Callable = components.derivation,
     key: str = "derivation",
     also: Callable[[dict[str, Any]], None] | None = None,
+    below: Callable[[dict[str, Any]], None] | None = None,
 ) -> None:
     """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else,
-    but for `also(values)`: sentences about what is selected, in places made before. While "Open it" is open the whole
+    but for `also(values)`: sentences about what is selected, in places made before, and `below(values)`: what stands
+    under it, in the same fragment. While "Open it" is open the whole
     page runs, because what it shows is of the selected cell too.
 
     Where a page follows several numbers, each has a `key` of its own and says in its data which `params` it follows;
@@ -39,6 +41,8 @@ def follow(
         shown = data(values)
         note = page.refusal() or shown.get("note", "")
         component(key=key, data={**shown, "note": note}, on_selection_change=state.selecting(key, table))
+        if below:
+            below(values)
 
     draw()
 

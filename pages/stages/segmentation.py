@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import tomllib
+from dataclasses import replace
 from functools import partial
 from math import exp, isnan, log
 from pathlib import Path
@@ -15,8 +16,18 @@ from core.derivation.segmentation import derive_path, derive_word
 from core.predict import Question, flip
 from core.text import segmentation
 from core.text.segmentation import Dictionary, Edge, Mode, Word
+from core.text.segmentation import Path as Way
 from core.text.token import Token
-from core.views.segmentation import METHODS, PATHS, SegmentationView, challenger, scores, segmentation_view, stated
+from core.views.segmentation import (
+    METHODS,
+    PATHS,
+    Piece,
+    SegmentationView,
+    challenger,
+    scores,
+    segmentation_view,
+    stated,
+)
 from pages.shared import ask, cached, components, follow, jieba, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, open_it
@@ -27,8 +38,11 @@ EXAMPLE = "乒乓球拍卖完了"
 WORKERS = ("打工人打工魂", "打工人,打工魂")  # a text every method fails on, and the words that mend it
 LONGEST = 500  # characters
 LONGEST_WORDS = 800  # characters of what a visitor adds
-GALLERY = tomllib.loads((Path(__file__).parents[2] / "assets/samples/segmentation.toml").read_text(encoding="utf-8"))
+SAMPLES = Path(__file__).parents[2] / "assets/samples"
+GALLERY = tomllib.loads((SAMPLES / "segmentation.toml").read_text(encoding="utf-8"))
+GLOSSES = tomllib.loads((SAMPLES / "glosses.toml").read_text(encoding="utf-8"))
 CLIPPED = 40  # characters of a path in a sentence
+MOST_READ = 100  # single characters that posseg is asked about: its search takes milliseconds for each
 OWN: dict[str, object] = {"words": None, "arc": None, "way": None, "guess": None}  # what does not outlive its text
 
 page = current()
@@ -46,9 +60,14 @@ def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate
 
 
 @st.cache_resource(show_spinner=False, max_entries=512)
-def threshold(text: str, words: str, word: str) -> int | None:
-    """From which frequency on the best path takes the word."""
-    return segmentation.threshold(text, words_of(words), word)
+def threshold(text: str, words: str, word: str, at: int | None = None) -> int | None:
+    """The frequency the word needs for the best path to take it, where it begins at `at` or anywhere."""
+    return segmentation.threshold(text, words_of(words), word, at)
+
+
+def threshold_of(edge: Edge) -> int | None:
+    """The same in this text, beside the visitor's other words."""
+    return threshold(TEXT, weighing(WORDS, edge.text, None) or "", edge.text, edge.start)
 
 
 def weighing(words: str, word: str, frequency: int | None) -> str | None:
@@ -58,7 +77,7 @@ def weighing(words: str, word: str, frequency: int | None) -> str | None:
 
 
 def asked(text: str, word: Edge | None) -> Question | None:
-    at = threshold(text, "", word.text) if word else None
+    at = threshold(text, "", word.text, word.start) if word else None
     if word is None or at is None:
         return None
     return flip(view_of(text).paths[0], view_of(text, f"{word.text}:{at}").paths[0], word, at)
@@ -104,7 +123,8 @@ page.strip = Strip()
 
 def repairs() -> list[Repair]:
     raw, refusals = page.address.raw, segmentation.read_words(WORDS)[1]
-    said = []
+    typed = state.pop("_cut_here")
+    said = [typed] if isinstance(typed, Repair) else []
     if len(raw.get("sample", "")) > LONGEST:
         said.append(Repair("sample_cut", {"limit": LONGEST, "length": len(raw["sample"])}))
     if len(raw.get("words", "")) > LONGEST_WORDS:
@@ -123,6 +143,28 @@ def joined(words) -> str:
     return clip(" / ".join(words))
 
 
+# ---- for readers of English, and how a cut reads
+
+
+def gloss(words) -> str | None:
+    """What each word means, in English; None where one is not known, or nobody needs it."""
+    words = list(words)
+    if page.address.lang == "zh" or not any(segmentation.HAN.search(word) for word in words):
+        return None
+    meant = [GLOSSES.get(word, None if segmentation.HAN.search(word) else word.strip() or "␣") for word in words]
+    return None if None in meant else " / ".join(map(str, meant))
+
+
+def reading(words) -> str | None:
+    key = f"reads.{'/'.join(words)}"
+    return t(key) if key in t else None
+
+
+def beside(path: Way) -> str:
+    """What stands beside a path: its words in English, or how it reads."""
+    return gloss(path.texts) or reading(path.texts) or ""
+
+
 # ---- the text's own box
 
 
@@ -130,9 +172,8 @@ def box() -> None:
     """Where the text of this page is changed; the visitor's sentence is another one and stays."""
     with st.popover(t("box_open"), width="content", type="tertiary"):
         key = f"sample_{crc32(TEXT.encode())}"  # a box in a closed popover would keep its old text
-        st.text_area(
-            t("box_label"), TEXT, key=key, max_chars=LONGEST, height=90, on_change=lambda: use(st.session_state[key])
-        )
+        # No `max_chars`: a browser would refuse a longer text without a word; here it is cut, and that is said.
+        st.text_area(t("box_label"), TEXT, key=key, height=90, on_change=lambda: use(st.session_state[key]))
         with st.container(key="presets", gap=None):
             for name in list(GALLERY)[:5]:  # all of them stand at the foot of the page
                 text, _ = stated(GALLERY[name]["cut"])
@@ -141,7 +182,15 @@ def box() -> None:
 
 def use(text: str, words: str | None = None) -> None:
     keep = {"guess": "skip"} if page.address["guess"] == "skip" and not veiled else {}
-    state.change(**{**OWN, **keep, "sample": state.without_surrogates(text), "words": words})
+    text = state.without_surrogates(text)
+    state.change(**{**OWN, **keep, "sample": text[:LONGEST], "words": words})
+    if len(text) > LONGEST:
+        tell(Repair("sample_cut", {"limit": LONGEST, "length": len(text)}))
+
+
+def tell(repair: Repair) -> None:
+    """What was typed and not all taken is said above the page, once."""
+    st.session_state["_cut_here"] = repair
 
 
 page.box = box
@@ -156,10 +205,10 @@ def picture(lang: str, text: str, words: str, hmm: bool, mode: str, ways: int) -
     key = {"hmm": "on" if HMM else "off", "mode": MODE, "words": WORDS}
     header = {
         "text": TEXT,
-        "edges": [(e.start, e.end, e.text, e.frequency) for e in view.edges],
+        "edges": [(e.start, e.end, e.text, e.frequency, gloss([e.text]) or "") for e in view.edges],
         "ways": [[NUMBER[edge] for edge in path.edges] for path in SEEN],
         "rows": [jieba_row(), *(row(name) for name in METHODS[1:])],
-        "paths": [(i, excerpt(i), fixed(p.log_probability)) for i, p in enumerate(SEEN) if p.edges],
+        "paths": [(i, excerpt(i), fixed(p.log_probability), beside(p)) for i, p in enumerate(SEEN) if p.edges],
         "key": key,
         "words": {
             "label": t("lattice.label"),
@@ -204,11 +253,14 @@ def mark(word: Word) -> str:
 
 
 def told(word: Word) -> str:
-    return t(f"kinds.{word.kind}", word=word.text, states=word.states, tag=tag_name(mark(word)))
+    kind = "read" if word.kind == "path" and word.states else word.kind
+    return t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(mark(word)))
 
 
 def tag_name(tag: str) -> str:
-    """A part of speech by its name; finer ones by what they are a kind of."""
+    """A part of speech by its name; finer ones by what they are a kind of. A g behind a letter: less than a word."""
+    if len(tag) == 2 and tag[1] == "g" and f"tags.{tag[0]}" in t:
+        return f"{tag} {t('tags.morpheme', kind=t(f'tags.{tag[0]}'))}"
     return next((f"{tag} {t(f'tags.{tag[:size]}')}" for size in (3, 2, 1) if f"tags.{tag[:size]}" in t), tag or "–")
 
 
@@ -242,7 +294,7 @@ def controls() -> dict:
 
 def weights(edge: Edge) -> list[tuple[str | None, str]]:
     """Frequencies to try: the dictionary's own, up to the flip and beyond, and the visitor's."""
-    at = threshold(TEXT, weighing(WORDS, edge.text, None) or "", edge.text)
+    at = threshold_of(edge)
     own, now = edge.frequency, view.dictionary.frequency(edge.text)
     tried = {own, now} if at is None else {own, now, *(n for n in (3 * own, at - 1, at, 4 * at) if n > own)}
     # As the visitor wrote them where they are as they are now, so that the present one is found.
@@ -269,6 +321,11 @@ def path_data(way: int) -> dict:
     other = SEEN[1 if way == 0 else 0] if len(SEEN) > 1 else None
     derivation = derive_path(path, total, other)
     steps = [step_line(step) for step in derivation.steps]
+    ids = [step.id for step in derivation.steps]
+    for line, step in zip(steps, derivation.steps, strict=True):
+        line["reason"] = gloss([str(step.parts["word"])]) or "" if step.id == "word" else ""
+    if "unseen" in ids:
+        steps[ids.index("unseen")]["reason"] = t("steps.unseen.reason")
     steps[-1]["reason"] = t("steps.sum.reason", total=f"{total:,}")
     steps[-1]["check"] = t("recomputed_path", difference=short(abs(derivation.difference)))
     if other:
@@ -301,28 +358,54 @@ def word_data(edge: Edge) -> dict:
     total = view.dictionary.total
     derivation = derive_word(edge, total)
     lines = [step_line(step) for step in derivation.steps]
-    lines[0]["reason"] = t(
-        "steps.word.reason", total=f"{total:,}", tag=tag_name(view.dictionary.tags.get(edge.text, ""))
-    )
+    tag = tag_name(view.dictionary.tags.get(edge.text, ""))
+    given = gloss([edge.text])
+    lines[0]["reason"] = (f"“{given}”. " if given else "") + t("steps.word.reason", total=f"{total:,}", tag=tag)
     lines[0]["check"] = t("recomputed_path", difference=short(abs(derivation.difference)))
-    at = threshold(TEXT, weighing(WORDS, edge.text, None) or "", edge.text)
+    at = threshold_of(edge)
     taken = edge in view.paths[0].edges
-    state_now = "never" if at is None else "taken" if taken else "not_taken"
+    state_now = "never" if at is None else "always" if at == 0 else "taken" if taken else "not_taken"
     lines.append(
         {
             "operation": t("steps.threshold.operation"),
-            "value": "–" if at is None else f"{at:,}",
-            "reason": t(f"steps.threshold.{state_now}", frequency=f"{edge.frequency:,}"),
+            "value": f"{at:,}" if at else "–",
+            "reason": t(f"steps.threshold.{state_now}", frequency=f"{edge.frequency:,}", threshold=f"{at or 0:,}"),
         }
     )
     return {
         "id": f"arc/{edge.start}-{edge.end}",
         "title": t("follow_word", word=clip(edge.text, 8)),
-        "where": t("where_word", start=edge.start, end=edge.end),
+        "where": t("where_one" if edge.end == edge.start + 1 else "where_word", first=edge.start + 1, last=edge.end),
         "value": short(edge.log_probability),
         "exact": exact(edge.log_probability),
         "steps": lines,
     }
+
+
+def weigh_by_hand(now: dict) -> None:
+    """Under a followed word: its frequency set to the flip or below it, the word removed, or as it was."""
+    if state.pop("_weighed"):
+        st.rerun(scope="app")  # a button in a fragment runs the fragment alone
+    if not now["arc"]:
+        return
+    edge = view.edge_at[tuple(map(int, now["arc"].split("-")))]  # type: ignore[index]
+    at, mine = threshold_of(edge), segmentation.read_words(WORDS)[0]
+    offers: dict[str, dict] = {}
+    if at and (flip := at - 1 if edge in view.paths[0].edges else at):
+        offers[t("set_frequency", frequency=f"{flip:,}")] = {"words": weighing(WORDS, edge.text, flip)}
+    if edge.end > edge.start + 1:
+        offers[t("remove_word", word=clip(edge.text, 8))] = {"words": weighing(WORDS, edge.text, 0), "arc": None}
+    if edge.text in mine:
+        kept = {} if cached.dictionary().frequency(edge.text) else {"arc": None}
+        offers[t("restore_word", word=clip(edge.text, 8))] = {"words": weighing(WORDS, edge.text, None), **kept}
+    with st.container(key="weigh_by_hand", horizontal=True, gap="medium"):
+        for i, (label, changes) in enumerate(offers.items()):
+            st.button(ask.plain(label), key=f"weigh_{i}", type="tertiary", on_click=weigh, kwargs=changes)
+
+
+def weigh(**changes: str | None) -> None:
+    state.change(**changes)
+    st.session_state["_weighed"] = True
 
 
 # ---- the words
@@ -332,12 +415,15 @@ def lead() -> None:
     best = view.paths[0]
     if not best.edges:
         return page.title("lead_nothing")
+    cut = [word.text for word in view.words]
+    if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
+        return page.title("lead_joined", path=joined(word for word in cut if word.strip()))
     count = ways()
-    said = t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else short(float(count)))
+    said = t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count))
     new = joined(dict.fromkeys(word.text for word in view.new))
-    page.title(
-        "lead_hmm" if view.new else "lead", path=joined(best.texts), value=best.log_probability, ways=said, new=new
-    )
+    facts = {"path": joined(best.texts), "value": best.log_probability, "ways": said, "new": new}
+    read = reading(best.texts)
+    page.title("lead_hmm" if view.new else "lead", **facts, also=t("reads_as", reading=read) if read else "")
 
 
 def ways() -> int:
@@ -351,40 +437,90 @@ def ways() -> int:
     return count[0]
 
 
+def power(count: int) -> str:
+    """A great number as people write it: 2.4 × 10⁸⁷."""
+    exponent = len(str(count)) - 1
+    return f"{count / 10**exponent:.1f} × 10{str(exponent).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
 def notices() -> list[str]:
     said = []
-    if rival and (at := threshold(TEXT, weighing(WORDS, rival.text, None) or "", rival.text)):
+    if rival and (at := threshold_of(rival)) and at > rival.frequency:
         facts = {"word": rival.text, "frequency": f"{rival.frequency:,}", "threshold": f"{at:,}"}
         said.append(t.html("notice.threshold", **facts))
     said += second_step_said()
     if MODE != "accurate":
         said.append(t.html(f"notice.{MODE}"))
-    unknown = sum(piece.kind == "unknown" for piece in view.methods["wordpiece"])
-    if unknown:
-        said.append(t.html("notice.unknown", count=unknown))
-    if split := [piece for piece in view.methods["bpe"] if piece.kind == "bytes"]:
-        character = TEXT[int(split[0].start)]
-        said.append(t.html("notice.bytes", character=character, bytes=character.encode().hex(" ").upper()))
+    if latin := next((word for word in view.words if word.kind == "joined"), None):
+        said.append(t.html("notice.joined", word=clip(latin.text), letters=" / ".join(clip(latin.text, 12))))
+    if " " in TEXT:
+        said.append(t.html("notice.space", **spaces()))
+    for name in ("wordpiece", "unigram"):
+        if unknown := [piece for piece in view.methods[name] if piece.kind == "unknown"]:
+            first = TEXT[int(unknown[0].start) : int(unknown[0].end)]
+            said.append(t.html(f"notice.unknown_{name}", count=len(unknown), first=clip(first, 12)))
+    if parted := next((c for c in map(first_parted, view.methods["bpe"]) if c), None):
+        said.append(t.html("notice.bytes", character=parted, bytes=parted.encode().hex(" ").upper()))
     said.append(t.html("notice.agreement"))
     return said
+
+
+def first_parted(piece: Piece) -> str | None:
+    """The character that a byte-level token ends in the middle of."""
+    return None if piece.end == int(piece.end) else TEXT[int(piece.end)]
+
+
+def spaces() -> dict[str, str]:
+    """What becomes of the first space: the piece it is in, or nothing."""
+    at = TEXT.index(" ")
+    holding = {name: next((p.text for p in view.methods[name] if p.start <= at < p.end), None) for name in METHODS}
+    kept = [f"{t(f'methods.{name}')} {clip(text.replace(' ', '␣'), 16)}" for name, text in holding.items() if text]
+    lost = [t(f"methods.{name}") for name, text in holding.items() if text is None]
+    return {"kept": " · ".join(kept), "lost": " · ".join(lost)}
 
 
 def second_step_said() -> list[str]:
     """What the second step did, and that the path stayed."""
     if not HMM:
         return [t.html("notice.hmm_off")]
-    if not view.new:
-        return [t.html("notice.hmm_idle")]
-    word = view.new[0]
+    word = next(iter(view.new), None)
+    if word is None:
+        read = [word for word in view.words if word.states][:8]
+        if not read:
+            return [t.html("notice.hmm_idle")]
+        facts = {"characters": " ".join(w.text for w in read), "states": " ".join(w.states for w in read)}
+        return [t.html("notice.hmm_alone", **facts)]
     return [t.html("notice.hmm", characters=" ".join(word.text), states=" ".join(word.states), word=word.text)]
 
 
 def parts_of_speech() -> None:
-    """The tags that stand under jieba's words, by name."""
+    """The tags that stand under jieba's words, by name, and where jieba's own tagger says something else."""
     tags = dict.fromkeys(tag for word in view.shown if word.kind != "hmm" and (tag := mark(word)))
-    if tags:
-        names = " · ".join(html.escape(tag_name(tag)) for tag in list(tags)[:14])
-        st.html(f"<p class='soft'>{t.html('tags_said')} {names}</p>")
+    if not tags and not view.new:
+        return
+    names = " · ".join(html.escape(tag_name(tag)) for tag in list(tags)[:14])
+    other = tagged_otherwise(TEXT, WORDS, HMM)
+    said = (
+        ""
+        if other is None
+        else t.html("posseg_differs", words=" ".join(other[:8]))
+        if other
+        else t.html("posseg_agrees")
+    )
+    st.html(f"<p class='soft'>{t.html('tags_said')} {names}<br>{said}</p>")
+
+
+@st.cache_resource(show_spinner=False, max_entries=256)
+def tagged_otherwise(text: str, words: str, hmm: bool) -> list[str] | None:
+    """What jieba.posseg cuts or tags in another way than jieba and its dictionary: word/tag. None: not asked."""
+    ours = view_of(text, words, hmm)
+    if sum(len(word.states) for word in ours.words) > MOST_READ:
+        return None
+    tag = ours.dictionary.tags.get
+    known = {(word.start, word.text, tag(word.text, "x")) for word in ours.words}
+    return [
+        f"{word}/{flag}" for at, word, flag in jieba.tagged(text, ours.dictionary, hmm) if (at, word, flag) not in known
+    ]
 
 
 # ---- the visitor's words
@@ -395,16 +531,27 @@ def own_words() -> None:
     st.session_state["own_words"] = WORDS
     st.text_input(
         t("own.label"), key="own_words", placeholder="打工人, 乒乓球拍:26, -和尚", on_change=weigh_typed,
-        label_visibility="collapsed", max_chars=LONGEST_WORDS,
+        label_visibility="collapsed",
     )  # fmt: skip
     mine = segmentation.read_words(WORDS)[0]
     if mine:
-        st.html(own_table(list(mine)))
+        st.html(own_table(list(mine)) + f"<p class='soft'>{total_said()}</p>")
+
+
+def total_said() -> str:
+    """N with the visitor's words, and N as jieba's add_word and del_word would leave it."""
+    own = view.dictionary
+    theirs = cached.dictionary().total + sum(own.own.values())
+    same = segmentation.cut(TEXT, replace(own, total=theirs), HMM) == list(view.words)
+    said = t.html("own.total", now=f"{own.total:,}", theirs=f"{theirs:,}")
+    return f"{said} {t.html('own.same_cut' if same else 'own.other_cut')}"
 
 
 def weigh_typed() -> None:
     typed = state.without_surrogates(str(st.session_state["own_words"]))
-    state.change(words=typed or None, arc=None, way=None)
+    state.change(words=typed[:LONGEST_WORDS] or None, arc=None, way=None)
+    if len(typed) > LONGEST_WORDS:
+        tell(Repair("words_cut", {"limit": LONGEST_WORDS}))
 
 
 def own_table(mine: list[str]) -> str:
@@ -453,22 +600,28 @@ def share(x: float) -> str:
 
 
 @st.cache_resource(show_spinner=False)
-def gallery_scores(name: str) -> dict[str, float]:
-    text, cut = stated(GALLERY[name]["cut"])
-    return scores(view_of(text), cut)
+def gallery_said(lang: str) -> dict[str, str]:
+    """Under each line of the gallery: its words in English, why, and every method's F1; the same for everyone."""
+    said = {}
+    for name, entry in GALLERY.items():
+        text, cut = stated(entry["cut"])
+        found = scores(view_of(text), cut)
+        numbers = " · ".join(f"{t.html(f'methods.{m}')} {share(found[m])}" for m in METHODS)
+        words = f"<p class='soft'>{html.escape(given)}</p>" if (given := gloss(entry["cut"].split("/"))) else ""
+        said[name] = f"{words}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"
+    return said
 
 
 def gallery() -> None:
     """Sentences where each method wins and loses against the cut that stands there."""
     st.html(f"<h2 class='part'>{t.html('gallery_title')}</h2><p class='soft'>{t.html('gallery_said')}</p>")
+    said = gallery_said(page.address.lang)
     with st.container(key="gallery", gap=None):
         for name, entry in GALLERY.items():
             text, _ = stated(entry["cut"])
-            label = ask.plain(entry["cut"].replace("/", " / "))
+            label = ask.plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
             st.button(label, key=f"gallery_{name}", type="tertiary", on_click=use, args=(text,))
-            found = gallery_scores(name)
-            numbers = " · ".join(f"{t.html(f'methods.{m}')} {share(found[m])}" for m in METHODS)
-            st.html(f"<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>")
+            st.html(said[name])
 
 
 # ---- open it
@@ -505,7 +658,8 @@ def formula(way: int) -> str:
         return general
     fractions = " + ".join(rf"\ln\tfrac{{{max(1, e.frequency)}}}{{N}}" for e in path.edges)
     total = rf"N = {view.dictionary.total:,}".replace(",", r"{,}")
-    numbers = rf"{fractions} = {short(path.log_probability)}, \quad \ln N = {short(log(view.dictionary.total))}"
+    numbers = rf"{fractions} = {short(path.log_probability)}"
+    total += rf", \quad \ln N = {short(log(view.dictionary.total))}"
     return rf"\begin{{aligned}} & {general} \\ & {numbers} \\ & {total} \end{{aligned}}"
 
 
@@ -526,7 +680,8 @@ def table() -> str:
 page.address.repairs += repairs()
 lead()
 numbers = {name: f"{question.facts[name]:,}" for name in ("frequency", "threshold")} if question else {}
-ask.ask(page, question, reset=("way", "arc"), **numbers)
+if rival and segmentation.read_words(WORDS)[0].keys() <= {rival.text}:  # the answer is of jieba's own dictionary
+    ask.ask(page, question, reset=("way", "arc"), **numbers)
 components.controls(key="controls", data=controls())
 left, right = st.columns([1.9, 1], gap="medium")
 with left:
@@ -537,7 +692,7 @@ with left:
     )
     parts_of_speech()
 with right:
-    follow.follow(page, TABLE, derivation_data)
+    follow.follow(page, TABLE, derivation_data, below=weigh_by_hand)
 page.notice(notices())
 if (TEXT, WORDS) != WORKERS:
     st.button(t("try"), key="try_words", type="tertiary", on_click=partial(use, *WORKERS))

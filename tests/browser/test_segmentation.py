@@ -51,6 +51,16 @@ def test_an_arc_and_a_path_are_followed(visit):
     tab.page.mouse.click(name["x"] + name["width"] / 2, name["y"] + name["height"] + 2)
     tab.settle()
     assert "乒乓球拍" in tab.followed and "26" in tab.text(".derivation .step:last-child b")
+    tab.page.get_by_role("button", name="set its frequency to 26").click()  # in a fragment, and the whole page runs
+    tab.settle()
+    assert jieba(tab) == ["乒乓球拍", "卖完", "了"] and parse_qs(tab.query)["words"] == ["乒乓球拍:26"]
+    tab.page.get_by_role("button", name="remove 乒乓球拍").click()
+    tab.settle()
+    assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"] and parse_qs(tab.query)["words"] == ["-乒乓球拍"]
+    for seen in (["乒乓球拍", "卖完", "了"], ["乒乓球", "拍卖", "完", "了"]):
+        tab.page.go_back()
+        tab.settle()
+        assert jieba(tab) == seen
 
 
 def test_the_veil_holds_until_the_answer(visit):
@@ -95,6 +105,11 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     tab.page.locator("input[type=text]").press("Enter")
     tab.settle()
     assert jieba(tab)[0] == "南京"
+    tab.page.get_by_text("换一句", exact=True).click()
+    tab.page.locator("textarea").fill("南京" * 2500)  # what is pasted may be too long, and is not refused in silence
+    tab.page.locator("textarea").press("Control+Enter")
+    tab.settle()
+    assert "句子有 5000 个字符" in tab.text("[data-testid=stMain]") and len(parse_qs(tab.query)["sample"][0]) == 500
 
 
 def test_two_visitors_with_different_words(visit):

@@ -2,6 +2,8 @@
 
 import re
 import time
+import tomllib
+from pathlib import Path
 
 import pytest
 
@@ -9,6 +11,7 @@ from core.text import segmentation
 from pages.shared.texts import lesson
 
 RACKET = "乒乓球拍卖完了"
+SAMPLES = Path(__file__).parents[2] / "assets/samples"
 NASTY = (
     "", " ", "\t\n ", "了", "。", "abc", "👩\u200d👧", "饕餮\u0301纹", "<script>alert(1)</script>", "{word} **x** $y$",
     "שלום עולם", "\x00\x07\x7f", "[MASK] 乒乓", "乒" * 600, "中文 and English，混在一起 3.14%", RACKET * 40,
@@ -76,6 +79,7 @@ def test_it_opens_on_the_racket(page, lang: str) -> None:
 def test_nothing_answers_the_open_question(page, lang: str) -> None:
     at = page(lang)
     assert len(graph(at)["ways"]) == 1 and "卖完 /" not in everything(at) and "−37.8" not in everything(at)
+    assert "卖光" not in everything(at) and "bat / sell out" not in everything(at)
     labels = [button.label for button in at.app.button if (button.key or "").startswith("guess_")]
     assert labels == ["乒乓球", "拍卖", "完", "了"]
     press(at, "guess_3")
@@ -95,6 +99,72 @@ def test_the_frequency_flips_the_path(page) -> None:
     assert taken(below) == ["乒乓球", "拍卖", "完", "了"] and taken(above) == ["乒乓球拍", "卖完", "了"]
     (control, *_) = above.data("controls")["controls"]
     assert ["乒乓球拍:26", "26"] in control["options"]  # the present one is found
+
+
+def test_what_is_said_of_a_threshold_holds(page) -> None:
+    """Of a character nothing else covers, of a word on the path, and once the visitor has removed its rival."""
+    always, taken_ = (followed(page(guess="skip", arc=arc))["steps"][1] for arc in ("6-7", "0-3"))
+    assert always["value"] == "–" and "no other word begins here" in always["reason"]
+    assert taken_["value"] == "39" and "Below 39" in taken_["reason"]
+    assert "with a frequency of only 3; from 26 on" in page(guess="skip").html
+    at = page(guess="skip", words="乒乓球:38")  # already 3 is enough
+    assert taken(at)[0] == "乒乓球拍" and "with a frequency of only" not in at.html
+
+
+def test_a_followed_word_is_weighed_removed_and_restored(page) -> None:
+    at = page(guess="skip", arc="0-4")
+    labels = [button.label for button in at.app.button if (button.key or "").startswith("weigh_")]
+    assert labels == ["set its frequency to 26", "remove 乒乓球拍"]
+    press(at, "weigh_0")
+    assert chosen(at, "words") == "乒乓球拍:26" and taken(at) == ["乒乓球拍", "卖完", "了"]
+    press(at, "weigh_2")  # restore
+    assert "words" not in at.query and taken(at)[0] == "乒乓球"
+    at = page(guess="skip", arc="0-3")
+    press(at, "weigh_1")
+    assert chosen(at, "words") == "-乒乓球" and taken(at)[0] == "乒乓球拍" and "arc" not in at.query
+
+
+def test_the_total_is_told_beside_jiebas(page) -> None:
+    html = page(guess="skip", words="乒乓球拍:26").html
+    assert "N is 60,101,990 now" in html and "60,101,993" in html and "cut the same" in html
+
+
+def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
+    assert "says the same of this text" in page(guess="skip").html
+    assert "杭/j 研/vn" in page(guess="skip", sample="他来到了网易杭研大厦").html
+    assert "很/d" in page(guess="skip", sample="很好，很多").html  # zg in the dictionary
+    assert "morpheme, noun" in page(guess="skip", sample="饕餮纹").html
+
+
+@pytest.mark.parametrize(
+    ("sample", "said"),
+    [
+        ("a 👩 b", "<b>👩</b> is the bytes F0 9F 91 A9"), ("a 👩 b", "characters · MiniLM drop it"),
+        ("我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"), ("我用 ChatGPT 写作业", "<unk> here: 2"),
+        ("我用 ChatGPT 写作业", "C / h / a / t / G / P / T"), ("The cat sat.", "joins what stands in a row"),
+        ("乒乓球拍卖完了", "完 了 the states S S"), ("中国人民" * 100, "× 10"),
+    ],
+)  # fmt: skip
+def test_what_is_noticed_is_of_this_text(page, sample: str, said: str) -> None:
+    assert said in page(guess="skip", sample=sample).html
+
+
+def test_every_word_of_the_gallery_has_its_english(page) -> None:
+    """Of the whole graphs, because a visitor's weights can bring any of them onto the path."""
+    glosses = tomllib.loads((SAMPLES / "glosses.toml").read_text(encoding="utf-8"))
+    words: set[str] = set()
+    for entry in tomllib.loads((SAMPLES / "segmentation.toml").read_text(encoding="utf-8")).values():
+        text = entry["cut"].replace("/", "")
+        words |= {*entry["cut"].split("/"), *(word.text for word in segmentation.cut(text, segmentation.dictionary()))}
+        for start, block, inside in segmentation.blocks(text):
+            graph_ = segmentation.graph(block, segmentation.dictionary(), start) if inside else []
+            words |= {edge.text for edges in graph_ for edge in edges}
+    assert {word for word in words if segmentation.HAN.search(word)} == set(glosses)
+    at = page(guess="skip")
+    assert (
+        graph(at)["paths"][1][3] == "ping-pong bat / sell out / (done)" and "auction of the ping-pong balls" in at.html
+    )
+    assert graph(page("zh", guess="skip"))["paths"][1][3] == "乒乓球拍全卖光了"
 
 
 def test_weighing_waves_the_question_off(page) -> None:
@@ -165,6 +235,13 @@ def test_typing_words_and_trying(page) -> None:
     at.app.text_area[0].set_value("我爱人工智能")
     at.run()
     assert graph(at)["text"] == "我爱人工智能"
+    at.app.text_area[0].set_value("完" * 5000)  # a box with `max_chars` would not say a word
+    at.run()
+    assert graph(at)["text"] == "完" * 500 and "5000 characters" in at.html
+    at.app.text_input(key="own_words").set_value("完完," * 300)
+    at.run()
+    assert len(chosen(at, "words")) == 800 and "first 800" in at.html
+    assert "first 800" not in at.run().html  # once
 
 
 def test_two_visitors_with_different_words_in_turn(page) -> None:
@@ -193,6 +270,8 @@ def test_the_gallery_says_what_is_computed(page) -> None:
 def test_open_it_runs_jieba_itself(page, lang: str) -> None:
     at = page(lang, guess="skip", open="1")
     assert "best_paths" in at.html and ("相差 0。" if lang == "zh" else "difference 0.") in at.html
+    at = page(lang, guess="skip", open="1", sample="他去网易杭研", words="-杭研")
+    assert row(at, 0)[-2:] == ["杭", "研"] and ("相差 0。" if lang == "zh" else "difference 0.") in at.html
     assert "npz" not in at.html and any("csv" in str(e.proto).lower() for e in at.app.main)
 
 

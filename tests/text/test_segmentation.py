@@ -174,7 +174,31 @@ def test_below_the_threshold_it_is_not_taken(text: str, word: str) -> None:
     if at is None:
         assert not taken(segmentation.GREATEST)
     else:
-        assert taken(at) and (at == 1 or not taken(at - 1))
+        assert taken(at) and (at == 0 or not taken(at - 1))
+
+
+def test_what_a_threshold_says_beyond_that(words: Dictionary) -> None:
+    assert (
+        threshold(RACKET, words, "了") == 0 and threshold(RACKET, words, "乒") is None
+    )  # 了 is covered by nothing else
+    # The total grows with the frequency: this word is won, and lost again to a path of fewer words.
+    text, word = "五种他俩万立方米", "俩万立"
+    at = threshold(text, words, word)
+    assert at is not None and 10**7 < at < 2 * 10**7
+    assert word in texts(cut(text, words.changed({word: at}))) and word not in texts(
+        cut(text, words.changed({word: 10**9}))
+    )
+    # The same word elsewhere on the path is another edge.
+    at_first, at_second = (threshold("乒乓球，乒乓拍", words, "乒乓", at) for at in (0, 4))
+    assert threshold("乒乓球，乒乓拍", words, "乒乓") == at_second and at_first != at_second
+
+
+def test_add_word_counts_the_old_frequency_in_its_total(words: Dictionary) -> None:
+    """What the page says of N: an overlay's total is the sum of its frequencies, jieba's is not after add_word."""
+    theirs = their(words)
+    theirs.FREQ = dict(words.frequencies)
+    theirs.add_word("乒乓球拍", 26)
+    assert theirs.total == words.total + 26 and words.changed({"乒乓球拍": 26}).total == words.total + 23
 
 
 # ---- a visitor's words
@@ -222,6 +246,8 @@ def test_two_visitors_at_once(words: Dictionary) -> None:
     [
         ("", {}, []),
         ("打工人, 乒乓球拍:26，-和尚\n奥利给：5", {"打工人": None, "乒乓球拍": 26, "和尚": 0, "奥利给": 5}, []),
+        ("拍卖:1,067,打工人:1,000,000,内卷：２６", {"拍卖": 1067, "打工人": 10**6, "内卷": 26}, []),
+        ("内卷:3, 100", {"内卷": 3, "100": None}, []),
         ("New York:3", {}, [("New York:3", "spaces")]),
         (":5", {}, [(":5", "empty")]),
         ("-", {}, [("-", "empty")]),

@@ -1,8 +1,9 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 //
-// Data, packed: text; edges [[start, end, word, frequency], ...]; ways, for each path the places of its edges; rows [{label, hint, pieces: [[text, start, end, kind, tag, say], ...]}] whose pieces may overlap; paths
-// [[rank, text, value]]; key, what of the selection this was made for; words.
+// Data, packed: text; edges [[start, end, word, frequency, gloss], ...]; ways, for each path the places of its edges;
+// rows [{label, hint, pieces: [[text, start, end, kind, tag, say], ...]}] whose pieces may overlap; paths
+// [[rank, text, value, note]]; key, what of the selection this was made for; words.
 
 import { make, onSelection, select, shared, unpack } from "../shared/shared.js";
 
@@ -118,8 +119,9 @@ class Lattice {
     if (left < scrollLeft || end * this.pitch > scrollLeft + clientWidth) this.scroll.scrollLeft = left - clientWidth / 2;
   }
 
-  say([, , word, frequency]) {
-    return this.data.words.say.replace("{word}", visible(word)).replace("{frequency}", frequency.toLocaleString("en-US"));
+  say([, , word, frequency, gloss]) {
+    const named = gloss && gloss !== word ? `${visible(word)} (${gloss})` : visible(word);
+    return this.data.words.say.replace("{word}", named).replace("{frequency}", frequency.toLocaleString("en-US"));
   }
 
   // ---- drawing
@@ -196,7 +198,7 @@ class Lattice {
 
   drawFoot() {
     const { paths, words } = this.data, table = make("table", "paths"), way = Number(shared.selection.way) || 0;
-    for (const [rank, text, value] of paths) {
+    for (const [rank, text, value, note] of paths) {
       const row = table.appendChild(make("tr")), cell = make("td"), button = cell.appendChild(make("button", "", text));
       button.setAttribute("aria-pressed", String(rank === way && !shared.selection.arc));
       button.onclick = () => {
@@ -204,6 +206,7 @@ class Lattice {
         if (apart !== undefined) this.reveal(edges[apart]);
         select({ way: rank || null, arc: null });
       };
+      if (note) cell.append(make("span", "note", note));
       row.append(make("td", "", words.ranks[rank]), cell, make("td", "", value));
     }
     const legend = make("div", "legend");
