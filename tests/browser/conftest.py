@@ -106,6 +106,20 @@ class Visitor:
             "() => { const m = document.querySelector('[data-testid=stMain]'); return m.scrollWidth - m.clientWidth; }"
         )
 
+    def widths(self) -> Iterator[int]:
+        """The tab as wide as a desk's, then as a phone's."""
+        for width in (1280, 390):
+            self.page.set_viewport_size({"width": width, "height": 844})
+            self.settle()
+            yield width
+
+    def sections(self) -> Iterator[str]:
+        """Each of the deeper sections, opened one after the other; their names."""
+        for button in self.page.locator(".st-key-section button").all():
+            button.click()
+            self.settle()
+            yield button.inner_text()
+
     def check(self) -> None:
         exceptions = self.page.locator("[data-testid=stException]").all_inner_texts()
         assert not exceptions, exceptions

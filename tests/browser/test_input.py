@@ -1,6 +1,5 @@
 """The input page in a real Chromium: cells, switches, the sections' own controls, the veil, history, a phone."""
 
-import time
 from urllib.parse import parse_qs
 
 import pytest
@@ -88,17 +87,6 @@ def test_switches_change_the_picture_and_go_back(tab):
         press(tab, name, option)
     assert tab.text(".derivation") == follow and pixels(tab) == before
     assert not {"sqrt", "positions", "join"} & set(asked(tab))  # where they stood from the start
-
-
-def test_a_switch_answers_quickly(tab):
-    """Both ways were computed once; then a press to the redrawn picture stays under a second on a busy machine."""
-    press(tab, "√d", "on")
-    press(tab, "√d", "off")
-    start = time.perf_counter()
-    tab.page.locator(".control:has-text('√d')").get_by_role("button", name="on", exact=True).first.click()
-    tab.page.wait_for_function("document.querySelector('.st-key-derivation') !== null")
-    tab.page.locator(".derivation", has_text="√384").wait_for(timeout=1000)
-    assert time.perf_counter() - start < 1
 
 
 def test_downstream_and_cosines_are_followed(tab):
@@ -194,10 +182,10 @@ def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("section", ["why", "tied", "dropout", "shapes", "twice", "flow"])
-def test_no_section_scrolls_sideways_on_a_phone(visit, lang, section):
-    tab = visit(width=390, height=844).open("input", lang=lang, text=BOOKS, guess="skip", section=section)
-    assert tab.sideways() <= 0
+def test_no_section_scrolls_sideways_on_a_phone(visit, lang):
+    tab = visit(width=390, height=844).open("input", lang=lang, text=BOOKS, guess="skip")
+    wide = {name: tab.sideways() for name in tab.sections()}
+    assert len(wide) == 6 and max(wide.values()) <= 0, wide
 
 
 @pytest.mark.parametrize("text", [CAT, BOOKS])
