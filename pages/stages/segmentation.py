@@ -413,7 +413,7 @@ def lead() -> None:
         return page.title("lead_nothing")
     cut = [word.text for word in view.words]
     if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
-        return page.title("lead_joined", path=joined(word for word in cut if word.strip()))
+        return page.title("lead_joined", path=joined(word for word in cut if any(map(str.isalnum, word))))
     count = ways()
     said = t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count))
     new = joined(dict.fromkeys(word.text for word in view.new))
