@@ -1,9 +1,17 @@
 """The sentences to open on, and the way back to them."""
 
 import tomllib
+from functools import cache
 from pathlib import Path
 
-_SAMPLES = tomllib.loads((Path(__file__).parents[2] / "assets/samples/sentences.toml").read_text(encoding="utf-8"))
+
+@cache
+def read(name: str) -> dict:
+    """A file of assets/samples. A page is run anew at each click: there it would be parsed each time."""
+    return tomllib.loads((Path(__file__).parents[2] / f"assets/samples/{name}.toml").read_text(encoding="utf-8"))
+
+
+_SAMPLES = read("sentences")
 
 
 def example(language: str) -> str:

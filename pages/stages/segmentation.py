@@ -3,11 +3,9 @@
 import csv
 import html
 import io
-import tomllib
 from dataclasses import replace
 from functools import partial
 from math import exp, isnan, log
-from pathlib import Path
 from zlib import crc32
 
 import streamlit as st
@@ -28,7 +26,7 @@ from core.views.segmentation import (
     segmentation_view,
     stated,
 )
-from pages.shared import ask, cached, components, follow, jieba, state
+from pages.shared import ask, cached, components, follow, jieba, samples, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, open_it
 from pages.shared.page import Strip, current
@@ -38,9 +36,7 @@ EXAMPLE = "乒乓球拍卖完了"
 WORKERS = ("打工人打工魂", "打工人,打工魂")  # a text every method fails on, and the words that mend it
 LONGEST = 500  # characters
 LONGEST_WORDS = 800  # characters of what a visitor adds
-SAMPLES = Path(__file__).parents[2] / "assets/samples"
-GALLERY = tomllib.loads((SAMPLES / "segmentation.toml").read_text(encoding="utf-8"))
-GLOSSES = tomllib.loads((SAMPLES / "glosses.toml").read_text(encoding="utf-8"))
+GALLERY, GLOSSES = samples.read("segmentation"), samples.read("glosses")
 CLIPPED = 40  # characters of a path in a sentence
 MOST_READ = 100  # single characters that posseg is asked about: its search takes milliseconds for each
 OWN: dict[str, object] = {"words": None, "arc": None, "way": None, "guess": None}  # what does not outlive its text
@@ -417,7 +413,7 @@ def lead() -> None:
         return page.title("lead_nothing")
     cut = [word.text for word in view.words]
     if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
-        return page.title("lead_joined", path=joined(word for word in cut if word.strip()))
+        return page.title("lead_joined", path=joined(word for word in cut if any(map(str.isalnum, word))))
     count = ways()
     said = t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count))
     new = joined(dict.fromkeys(word.text for word in view.new))

@@ -141,7 +141,8 @@ def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
     [
         ("a 👩 b", "<b>👩</b> is the bytes F0 9F 91 A9"), ("a 👩 b", "characters · MiniLM drop it"),
         ("我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"), ("我用 ChatGPT 写作业", "<unk> here: 2"),
-        ("我用 ChatGPT 写作业", "C / h / a / t / G / P / T"), ("The cat sat.", "joins what stands in a row"),
+        ("我用 ChatGPT 写作业", "C / h / a / t / G / P / T"), ("The cat sat.", "gives <b>The / cat / sat</b>."),
+        ("The cat sat.", "longer words nor letters"),
         ("乒乓球拍卖完了", "完 了 the states S S"), ("中国人民" * 100, "× 10"),
     ],
 )  # fmt: skip
