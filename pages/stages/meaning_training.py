@@ -26,7 +26,10 @@ TABLE: dict[str, Parameter] = {
     "trained": choice(*map(str, ALL), default=str(STEPS[0])),
     "grown": choice(*WORDS, default=WORDS[0]),
 }
-OTHER = "A dog bites a man."  # what a sentence's own vector is compared with, for a model that only reads
+OTHERS = (
+    "A dog bites a man.",
+    "The bank raised its rates.",
+)  # what a sentence is compared with: the first that is another
 BARS = 24
 
 
@@ -126,12 +129,14 @@ def touched(page: Page) -> None:
 def read(page: Page) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
     t, text = page.t, page.text
+    ids = [[token.id for token in cached.trace(page.address.model, each).tokens] for each in (text, *OTHERS)]
+    other = OTHERS[ids[0] == ids[1]]
     found: PairGradient = cached.remember(
-        ("pair gradient", page.address.model, text), lambda: pair_gradient(page.model, text, OTHER)
+        ("pair gradient", page.address.model, text), lambda: pair_gradient(page.model, text, other)
     )
     reached = int((found.rows > 0).sum())
     paragraphs([
-        t.html("gradient_read", text=shortened(text), other=OTHER, reached=reached, fetched=len(found.fetched),
+        t.html("gradient_read", text=shortened(text), other=other, reached=reached, fetched=len(found.fetched),
                vocab=f"{len(found.rows):,}", zero=f"{len(found.rows) - reached:,}")
     ])  # fmt: skip
     bars(page, found.rows, found.fetched)
@@ -164,7 +169,8 @@ def bars(page: Page, lengths: np.ndarray, fetched: tuple[int, ...]) -> None:
     )
     chart(figure, "gradient_rows")
     names = page.t("comma").join(pieces[id] for id in idle)
-    st.html(f"<p class='soft'>{page.t.html('gradient_caption', idle=names)}</p>")
+    facts = {"idle": names, "fetched": len(fetched), "shown": len(fetched[:BARS])}
+    st.html(f"<p class='soft'>{page.t.html('gradient_caption', **facts)}</p>")
 
 
 def shortened(text: str) -> str:

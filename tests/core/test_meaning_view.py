@@ -11,7 +11,7 @@ from sklearn.neighbors import NearestNeighbors
 
 from core import Model, load_model
 from core.derivation.meaning import derive_cosine
-from core.predict import nearest_word
+from core.predict import CLEAR, nearest_word
 from core.views.meaning import Group, Space, analogy, cosine, read_groups, space, split, word_set, written
 
 
@@ -166,9 +166,9 @@ def test_a_set_is_limited(english: Space) -> None:
 
 
 def test_the_question(english: Space, translating: Space) -> None:
-    question = nearest_word(english, "good", ("bad", "great", "banana"))
-    assert question and question.answer == "word0" and question.facts["near"] == "bad"
-    assert question.facts["second"] == "great" and 0 < question.margin < 0.05
+    question = nearest_word(english, "white", ("pale", "black", "snow"))
+    assert question and question.answer == "word1" and question.facts["near"] == "black"
+    assert question.facts["second"] == "pale" and question.margin > CLEAR
     question = nearest_word(translating, "三", ("three", "四", "书"))
-    assert question and question.facts["near"] == "四" and question.margin > 0.15
+    assert question and question.facts["near"] == "四" and question.margin > CLEAR
     assert nearest_word(translating, "三", ("zebra", "四")) is None
