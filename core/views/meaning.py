@@ -6,6 +6,7 @@ Nearness is the cosine, in the space itself. A map of it is drawn by `core/views
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -83,6 +84,7 @@ def space(model: Model) -> Space:
     return Space(model, rows, np.linalg.norm(rows, axis=1))
 
 
+@lru_cache(maxsize=4096)
 def spelled(model: Model, text: str) -> tuple[int, ...]:
     """The ids of a word: as the model reads it, or, where it writes what it cannot read, as it writes it."""
     writes = model.words is not None and not any(map(is_cjk, text))

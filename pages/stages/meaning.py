@@ -57,6 +57,15 @@ def space_of() -> Space:
     return cached.remember(("space", NAME), lambda: meaning.space(MODEL))
 
 
+class Kept:
+    """A few numbers and words in the shared cache."""
+
+    nbytes = 1000
+
+    def __init__(self, of):
+        self.of = of
+
+
 space = space_of()
 ready = {id: Group(id, tuple(split(words))) for id, words in SAMPLE["groups"].items()}
 
@@ -86,7 +95,7 @@ def some_groups() -> Parameter:
 
 
 asked, others = ASKED[NAME]
-question = nearest_word(space, asked, others)
+question = cached.remember(("nearest word", NAME), lambda: Kept(nearest_word(space, asked, others))).of
 veiled = ask.is_open(page, question, selected=("of", "to"))
 VEIL = {asked, *others} if veiled else set()
 OPENING = OPENS_ON[NAME] if veiled else asked
@@ -341,7 +350,8 @@ def words_forgotten() -> None:
 def picture() -> None:
     if state.pop("_selected") and st.query_params.get("open") == "1":
         st.rerun(scope="app")
-    values = now()
+    address = state.Address()
+    values = address.read(TABLE)
     if FRAME in st.session_state:
         values["snapshot"] = str(SNAPSHOTS[st.session_state[FRAME]])
     words = words_of(values["groups"])
@@ -350,7 +360,7 @@ def picture() -> None:
     with left:
         the_map(values, words)
     with right:
-        the_word(values, words)
+        the_word(values, words, {name: address.chosen[name] for name in TABLE if name in address.chosen})
 
 
 def the_map(values: dict, words: WordSet) -> None:
@@ -398,13 +408,7 @@ def marked(values: dict, words: WordSet) -> figures.Marked:
 
 
 def near_of(word: Word) -> list[Neighbour]:
-    return cached.remember(("near", NAME, word.ids), lambda: Rows(space.neighbours(word)))
-
-
-class Rows(list):
-    """Neighbours in the shared cache."""
-
-    nbytes = 1000
+    return cached.remember(("near", NAME, word.ids), lambda: Kept(space.neighbours(word))).of
 
 
 def clicked() -> None:
@@ -493,16 +497,7 @@ def nature(plan: Plan) -> str:
 
 def measured(points: np.ndarray, words: WordSet, metric: str) -> maps.Quality:
     key = ("quality", hash(points.tobytes()), words.groups, metric)
-    return cached.remember(key, lambda: Measured(quality(points, words.groups, metric))).of
-
-
-class Measured:
-    """A few numbers in the shared cache."""
-
-    nbytes = 200
-
-    def __init__(self, of):
-        self.of = of
+    return cached.remember(key, lambda: Kept(quality(points, words.groups, metric))).of
 
 
 def two_starts(shown: Map, words: WordSet) -> str:
@@ -550,7 +545,9 @@ def listed(words: Sequence[str], most: int = SHOWN) -> str:
 # ---- the chosen word
 
 
-def the_word(values: dict, words: WordSet) -> None:
+def the_word(values: dict, words: WordSet, chosen: dict[str, str]) -> None:
+    """The word that is followed; the browser is told what is `chosen`, which in this fragment changes without the
+    frame, and tells of a word clicked in the strip or on a solid map."""
     of = values["of"]
     word = space.word(of)
     assert word
@@ -564,7 +561,7 @@ def the_word(values: dict, words: WordSet) -> None:
     if of in VEIL:
         step = {"operation": t("matrix.veiled"), "value": "", "reason": t("veiled_step")}
         data = {"id": "veiled", "title": t("follow"), "value": t("matrix.veiled"), "where": "", "steps": [step]}
-        follow_word(data)
+        follow_word({**data, "selection": values, "chosen": chosen})
         return
     off_map(values, words, word)
     near = near_of(word)
@@ -577,19 +574,12 @@ def the_word(values: dict, words: WordSet) -> None:
     )
     if word.averaged:
         st.html(f"<p class='soft'>{t.html('is_averaged', word=of, pieces=' + '.join(word.pieces))}</p>")
-    follow_word(derivation_data(word, to))
+    follow_word({**derivation_data(word, to), "selection": values, "chosen": chosen})
 
 
 def follow_word(data: dict) -> None:
-    """The derivation; it also hears of a word clicked in the strip or on a solid map, and tells the browser what is
-    set, which in this fragment changes without the frame."""
-    address = state.Address()
-    values = address.read(TABLE)
-    chosen = {name: address.chosen[name] for name in TABLE if name in address.chosen}
-    components.derivation(
-        key="derivation", data={**data, "selection": values, "chosen": chosen},
-        on_selection_change=state.selecting("derivation", {name: TABLE[name] for name in ("of", "to")}),
-    )  # fmt: skip
+    heard = state.selecting("derivation", {name: TABLE[name] for name in ("of", "to")})
+    components.derivation(key="derivation", data=data, on_selection_change=heard)
 
 
 def off_map(values: dict, words: WordSet, word: Word) -> None:
