@@ -98,6 +98,15 @@ def cosine(a: np.ndarray, b: np.ndarray) -> float:
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
 
 
+def mean_cosine(table: np.ndarray, ids: Sequence[int], others: Sequence[int] | None = None) -> float:
+    """The mean cosine of two different rows of `ids`, or of one of them with one of `others`."""
+    unit = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
+    a = unit[list(ids)].sum(0, dtype=np.float64)
+    if others is not None:
+        return float(a @ unit[list(others)].sum(0, dtype=np.float64) / (len(ids) * len(others)))
+    return float((a @ a - len(ids)) / (len(ids) * (len(ids) - 1)))
+
+
 def analogy(space: Space, a: Word, minus: Word, plus: Word, remove: bool, count: int = 6) -> list[Neighbour]:
     """The rows nearest to a − minus + plus; with `remove`, those of the three words are passed over.
 

@@ -11,7 +11,7 @@ from core.figures import meaning as figures
 from core.text.unicode import is_cjk
 from core.views.learning import STEPS, Gradient, PairGradient, gradient, pair_gradient, snapshot
 from core.views.maps import Plan, draw, quality
-from core.views.meaning import Group, Space, split, word_set
+from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from pages.shared import cached, samples, state
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page, paragraphs
@@ -46,6 +46,14 @@ class Grown:
         self.purity = quality(self.words.vectors, self.words.groups, "cosine")
         found = {text: space.word(text) for text in WORDS}
         self.near = {text: space.neighbours(word, 6) for text, word in found.items() if word}
+        pieces = space.model.tokenizer.pieces
+        read = [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
+        said = [id for id, piece in enumerate(pieces) if piece.isascii() and piece.isalpha()]
+        self.alike = {
+            "chinese": mean_cosine(space.table, read),
+            "english": mean_cosine(space.table, said),
+            "pad": mean_cosine(space.table, [pieces.index("[PAD]")], read),
+        }
         self.nbytes = self.words.nbytes + self.drawn.nbytes
 
 
@@ -95,7 +103,13 @@ def at_step(page: Page, step: int, word: str) -> None:
     with right:
         st.html(f"<div class='shapes-box'><table class='shapes'>{table(page, found, step, word)}</table></div>")
         facts = {"before": found[0].purity.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
-        paragraphs([t.html("grew_found", chance=found[0].purity.chance, **facts), t.html("grew_same")])
+        paragraphs(
+            [
+                t.html("grew_found", chance=found[0].purity.chance, **facts),
+                t.html("grew_same"),
+                t.html("grew_never", dog=WORDS[-1], **here.alike),
+            ]
+        )
 
 
 def table(page: Page, found: dict[int, Grown], now: int, word: str) -> str:

@@ -12,7 +12,7 @@ from sklearn.neighbors import NearestNeighbors
 from core import Model, load_model
 from core.derivation.meaning import derive_cosine
 from core.predict import CLEAR, nearest_word
-from core.views.meaning import Group, Space, analogy, cosine, read_groups, space, split, word_set, written
+from core.views.meaning import Group, Space, analogy, cosine, mean_cosine, read_groups, space, split, word_set, written
 
 
 @pytest.fixture(scope="module")
@@ -111,6 +111,15 @@ def test_a_cosine_is_followed(english: Space, a: int, b: int) -> None:
     assert [step.id for step in derivation.steps] == ["dot", "length_a", "length_b", "cosine"]
     assert sum(derivation.steps[0].terms) == pytest.approx(derivation.steps[0].value)
     assert derivation.steps[1].value == pytest.approx(np.linalg.norm(x.vector), rel=1e-6)
+
+
+def test_a_mean_cosine_is_a_mean_of_cosines(english: Space) -> None:
+    ids, others = [2204, 2919, 2307], [4937, 3899]
+    rows = english.table
+    pairs = [cosine(rows[a], rows[b]) for a in ids for b in ids if a < b]
+    assert mean_cosine(rows, ids) == pytest.approx(np.mean(pairs), abs=1e-6)
+    pairs = [cosine(rows[a], rows[b]) for a in ids for b in others]
+    assert mean_cosine(rows, ids, others) == pytest.approx(np.mean(pairs), abs=1e-6)
 
 
 def test_king_minus_man_plus_woman_is_king(english: Space) -> None:

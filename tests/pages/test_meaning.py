@@ -290,6 +290,8 @@ def test_sentences_are_compared_with_the_visitors_own(opened) -> None:
 def test_the_table_before_and_after_training(opened) -> None:
     for step in (0, 1000, 6000):
         page = opened("meaning", "en", guess="skip", section="grew", trained=step, grown="teacher")
+        alike = {0: "0.0003308", 6000: "0.2430"}.get(step, "")
+        assert alike in page.html and (step < 6000 or "0.4721" in page.html)
         assert "0.1778" in page.html and "0.8267" in page.html and f"<tr class=query><td>{step:,}</td>" in page.html
 
 
