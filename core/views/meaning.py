@@ -6,7 +6,7 @@ Nearness is the cosine, in the space itself. A map of it is drawn by `core/views
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -60,6 +60,16 @@ class Space:
             return None
         pieces = tuple(self.model.tokenizer.pieces[id] for id in ids)
         return Word(text, ids, pieces, self.table[list(ids)].mean(0))
+
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        """Where in the table each piece stands."""
+        return {piece: id for id, piece in enumerate(self.model.tokenizer.pieces)}
+
+    def row(self, piece: str) -> Word | None:
+        """The row of a piece as the vocabulary names it, ##s or [PAD] too, which nobody could spell."""
+        id = self.ids.get(piece)
+        return None if id is None else Word(piece, (id,), (piece,), self.table[id])
 
     def cosines(self, vector: np.ndarray) -> np.ndarray:
         """[vocab]: the cosine of a vector with every row of the table."""

@@ -46,6 +46,7 @@ ANALOGIES = {
 SECTIONS = ("context", "sum", "sentences", "grew", "gradient")
 SHOWN = 12  # words named in a note
 MARGIN = 0.02  # two measures that differ by less are not told apart
+FRAME = "_frame"  # in the session while the run is played: which snapshot is seen
 PACE = 1.0  # seconds a snapshot stays while the run is played
 
 page = current()
@@ -83,6 +84,12 @@ def a_word(default: str) -> Parameter:
     return Parameter(parse, default, t("allowed_word"))
 
 
+def a_row() -> Parameter:
+    """A row by its piece, as neighbours are named, or a word."""
+    word = a_word("")
+    return Parameter(lambda raw: raw if space.row(raw) else word.parse(raw), None, t("allowed_word"))
+
+
 def some_groups() -> Parameter:
     """Ids of groups between commas."""
     known = (*ready, OWN, SENTENCE)
@@ -99,6 +106,8 @@ question = cached.remember(("nearest word", NAME), lambda: Kept(nearest_word(spa
 veiled = ask.is_open(page, question, selected=("of", "to"))
 VEIL = {asked, *others} if veiled else set()
 OPENING = OPENS_ON[NAME] if veiled else asked
+if st.session_state.get("_opened_as") != page.slug:
+    state.pop(FRAME)  # a run that was left does not go on when one comes back
 TABLE: dict[str, Parameter] = {
     "groups": some_groups(),
     "map": choice(*METHODS, default="tsne"),
@@ -109,7 +118,7 @@ TABLE: dict[str, Parameter] = {
     "dimensions": choice("2", "3", default="2"),
     "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
     "of": a_word(OPENING),
-    "to": replace(a_word(OPENING), default=None),
+    "to": a_row(),
     "a": a_word(ANALOGIES[NAME][0][0]),
     "minus": a_word(ANALOGIES[NAME][0][1]),
     "plus": a_word(ANALOGIES[NAME][0][2]),
@@ -275,9 +284,6 @@ def snapshots(values: dict) -> None:
             t("snapshot"), [str(n) for n in SNAPSHOTS], disabled=off, help=t("snapshot_help"), key="snapshot_in",
             on_change=stopped,
         )  # fmt: skip
-
-
-FRAME = "_frame"  # in the session while the run is played: which snapshot is seen
 
 
 def played() -> None:
@@ -604,7 +610,7 @@ def other_of(values: dict, near: Sequence[Neighbour]) -> str:
 
 
 def derivation_data(word: Word, to: str) -> dict:
-    other = space.word(to)
+    other = space.row(to) or space.word(to)
     assert other
     derivation = derive_cosine(word, other)
     steps = follow.lines(t, derivation, a=word.text, b=other.text, d_model=MODEL.config.d_model)
@@ -758,7 +764,7 @@ def compared_neighbours(of: Word, near: list[Neighbour]) -> tuple[str, float]:
 
 def formula(a: Word, to: str) -> str:
     general = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
-    b = space.word(to) if to else None
+    b = space.row(to) or space.word(to) if to else None
     if b is None:
         return general
     dot, x, y, value = (step.value for step in derive_cosine(a, b).steps)

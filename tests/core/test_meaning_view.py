@@ -55,6 +55,14 @@ def test_the_translator_spells_what_it_reads_and_what_it_writes(translating: Spa
     assert translating.word("zebra") is None and translating.word("饕餮") is None
 
 
+def test_every_row_has_a_name_of_its_own(english: Space, translating: Space) -> None:
+    for each in (english, translating):
+        rows = [each.row(piece) for piece in each.model.tokenizer.pieces]
+        assert [row.ids for row in rows if row] == [(id,) for id in range(len(each.table))]
+        assert each.row("no such piece") is None
+    assert english.word("##s").pieces == ("#", "#", "s")  # type: ignore[union-attr]
+
+
 # ---- nearness
 
 

@@ -203,6 +203,18 @@ def test_a_word_is_followed(opened) -> None:
     assert ring(page) == ["good"] and "opposites" in address(page, "groups")
 
 
+@pytest.mark.parametrize(
+    "model, of, to, value", [("minilm", "s", "##s", "0.5148"), ("translator", "doors", "[PAD]", "0.9911")]
+)
+def test_the_row_of_a_piece_is_followed_as_it_is_named(opened, model: str, of: str, to: str, value: str) -> None:
+    """Spelled as a word, ##s would be three other rows, and [PAD] none."""
+    page = opened("meaning", "en", text=MODELS[model], guess="skip", of=of, to=to, open=1)
+    assert page.data("derivation")["value"] == value and page.data("derivation")["id"] == f"{of}/{to}"
+    assert value in page.app.latex[0].value
+    page = opened("meaning", "en", text=MODELS[model], guess="skip", of=of)
+    assert page.data("derivation")["id"] in ("s/##s", "doors/[UNK]")  # such a row is the nearest of all
+
+
 BROKEN = {
     "of": "奥利给", "to": "😀", "groups": "emotions,nonsense", "map": "umap", "perplexity": "7", "metric": "x",
     "start": "y", "seed": "100", "dimensions": "4", "snapshot": "999", "a": "", "sense": "z", "depth": "99",
