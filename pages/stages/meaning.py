@@ -358,6 +358,8 @@ def picture() -> None:
         st.rerun(scope="app")
     address = state.Address()
     values = address.read(TABLE)
+    if values["map"] != "tsne":
+        state.pop(FRAME)  # there is no run to play
     if FRAME in st.session_state:
         values["snapshot"] = str(SNAPSHOTS[st.session_state[FRAME]])
     words = words_of(values["groups"])

@@ -138,6 +138,10 @@ def test_the_run_is_played(opened) -> None:
     page.app.button(key="play").click()  # which now stops it
     page.run()
     assert address(page, "snapshot") == "0"
+    page.app.button(key="play").click()
+    page.app.segmented_control(key="map_in").set_value("pca")
+    page.run()
+    assert page.app.session_state["snapshot_in"] == "0" and page.app.button(key="play").label == "play it through"
     assert not opened("meaning", "en", guess="skip").app.button(key="play").disabled
     assert opened("meaning", "en", guess="skip", map="pca").app.button(key="play").disabled
 
