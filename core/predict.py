@@ -334,10 +334,8 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
 
 
 def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | None:
-    """Which of these words' rows is nearest to the asked one's? None where the vocabulary cannot spell one of them.
-
-    Rows are fixed, so the smallest difference is as true as a large one; the answer gives it.
-    """
+    """Which of these words' rows is nearest to the asked one's? None where the vocabulary cannot spell one of them, or
+    none leads clearly."""
     word, choices = space.word(asked), [space.word(other) for other in others]
     found: list[Word] = [choice for choice in choices if choice is not None]
     if word is None or len(found) < len(choices):
@@ -348,5 +346,7 @@ def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | 
     facts["second_cosine"] = cosines[second]
     ids = {text: f"word{i}" for i, text in enumerate(cosines)}
     margin = cosines[near] - cosines[second]
+    if margin < CLEAR:
+        return None
     template = f"nearest_word.{space.model.id}"
     return Question(template, tuple(Choice(ids[text], text) for text in cosines), ids[near], margin, word.ids[0], facts)

@@ -20,6 +20,9 @@ SYMBOLS = (
 )  # told apart without colour, too; all exist in three dimensions
 
 
+PALE = 0.9  # a cosine that is as pale as any, where none is smaller: a difference of a hundredth must not look large
+
+
 @dataclass(frozen=True)
 class Marked:
     """What is selected on a map: a word, and the words nearest to it in the space, where they are on the map."""
@@ -56,26 +59,27 @@ def map_figure(
                 name=html.escape(names.get(group, group)),
                 mode="markers+text",
                 marker={**mark, "size": 7 if flat else 4, "opacity": 0.9},
-                text=[html.escape(words[i]) if named[i] else "" for i in at],
+                text=[html.escape(words[i]) if named[i] and i != marked.chosen else "" for i in at],
                 textposition=[named[i] or "middle right" for i in at],
                 textfont={"size": 12, "color": colors(scheme)["grayTextColor"]},
                 customdata=[html.escape(words[i]) for i in at],
                 hovertemplate="%{customdata}",
             )
         )
-    add_ring(figure, points, words, marked, scheme)
+    if marked.chosen is not None:
+        add_ring(figure, points[[marked.chosen]], words[marked.chosen], named[marked.chosen], scheme)
     keep_still(figure, flat)
     return figure
 
 
 def labelled(points: np.ndarray, words: Sequence[str], marked: Marked, width: int, height: int) -> list[str]:
-    """For each word on which side its name is written, "" for none; the chosen word has a place of its own."""
+    """For each word on which side its name is written, "" for none; the chosen word is the first to be placed."""
     first = [i for i in (marked.chosen, *marked.near) if i is not None]
     solid = points.shape[1] == 3  # from every side names would touch: only the nearest are written
     order = [*first, *(i for i in range(len(words)) if i not in first and not solid)]
     sides = legible(points[order, :2], [words[i] for i in order], width * 0.9, height * 0.8) if order else []
     found = dict(zip(order, sides, strict=True))
-    return ["" if i == marked.chosen else found.get(i, "") for i in range(len(words))]
+    return [found.get(i, "") for i in range(len(words))]
 
 
 def place(points: np.ndarray):
@@ -95,16 +99,13 @@ def add_lines(figure: Figure, points: np.ndarray, marked: Marked, scheme: Scheme
     figure.add_trace(place(points)(**axes(ends), mode="lines", line=line, hoverinfo="skip", showlegend=False))
 
 
-def add_ring(figure: Figure, points: np.ndarray, words: Sequence[str], marked: Marked, scheme: Scheme) -> None:
-    if marked.chosen is None:
-        return
-    at, ink = points[[marked.chosen]], colors(scheme)["orangeColor"]
-    size = 15 if points.shape[1] == 2 else 8
+def add_ring(figure: Figure, at: np.ndarray, word: str, side: str, scheme: Scheme) -> None:
+    ink, size = colors(scheme)["orangeColor"], 15 if at.shape[1] == 2 else 8
     figure.add_trace(
-        place(points)(
+        place(at)(
             **axes(at), mode="markers+text", hoverinfo="skip", showlegend=False,
             marker={"size": size, "symbol": "circle-open", "color": ink, "line": {"width": 2}},
-            text=[f"<b>{html.escape(words[marked.chosen])}</b>"], textposition="top center",
+            text=[f"<b>{html.escape(word)}</b>"], textposition=side or "top center",
             textfont={"size": 14, "color": ink},
         )
     )  # fmt: skip
@@ -151,10 +152,10 @@ def cosines_figure(cosines: np.ndarray, labels: Sequence[str], groups: Sequence[
     figure = Figure(layout={"template": template(scheme), "height": 300})
     apart = cosines[~np.eye(n, dtype=bool)] if n > 1 else cosines
     low = float(apart.min()) if apart.size else 0.0
-    text = [[f"{value:.2f}" for value in row] for row in cosines]
+    text = [[f"{value:z.2f}".replace("-", "−") for value in row] for row in cosines]
     figure.add_trace(
         Heatmap(
-            z=cosines, x=list(range(n)), y=list(range(n)), zmin=min(low, 0.999), zmax=1,
+            z=cosines, x=list(range(n)), y=list(range(n)), zmin=min(low, PALE), zmax=1,
             showscale=False, xgap=1, ygap=1,
             colorscale=[[0, ink["chartSequentialColors"][0]], [1, ink["chartSequentialColors"][-4]]],
             text=text, texttemplate="%{text}", textfont={"size": 11},
@@ -179,7 +180,7 @@ def rows_figure(lengths: np.ndarray, labels: Sequence[str], scheme: Scheme) -> F
     figure.add_trace(Bar(x=at, y=lengths, marker={"color": ink}, hovertemplate="%{y:.4~g}<extra></extra>"))
     ticks = [html.escape(label) for label in labels]
     figure.update_xaxes(
-        tickmode="array", tickvals=at, ticktext=ticks, tickangle=0 if len(at) < 16 else -60, automargin=True
+        tickmode="array", tickvals=at, ticktext=ticks, tickangle=0 if len(at) < 9 else -60, automargin=True
     )
     figure.update_yaxes(rangemode="tozero")
     return figure

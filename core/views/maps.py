@@ -8,7 +8,8 @@ import numpy as np
 METHODS = ("tsne", "pca")
 METRICS = ("cosine", "euclidean")
 STARTS = ("pca", "random")
-SNAPSHOTS = (0, 250, 300, 400, 600, 1000)  # iterations; scikit-learn runs at least 250
+EXAGGERATED = 250  # iterations at the beginning, in which t-SNE pulls neighbours together twelve times too hard
+SNAPSHOTS = (0, EXAGGERATED, 300, 400, 600, 1000)  # iterations; scikit-learn runs no fewer than these
 FEWEST = 4  # words: with fewer, t-SNE has nothing to arrange
 NEAR = 5  # neighbours that are looked at for purity and agreement
 
@@ -40,7 +41,7 @@ def highest(words: int) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Map:
-    """Words drawn. `divergence` is t-SNE's own loss (Kullback–Leibler), of an arranged map only."""
+    """Words drawn. `divergence` is t-SNE's own loss (Kullback–Leibler): there is none before the exaggeration ends."""
 
     plan: Plan
     points: np.ndarray  # [word, dimension]
@@ -75,7 +76,7 @@ def draw(vectors: np.ndarray, plan: Plan) -> Map:
     tsne = TSNE(plan.dimensions, init=start, random_state=plan.seed, **settings)  # type: ignore[arg-type]
     with threadpool_limits(1):  # one visitor's map must not take every core
         points = tsne.fit_transform(vectors)
-    return Map(plan, points, float(tsne.kl_divergence_))
+    return Map(plan, points, float(tsne.kl_divergence_) if plan.iterations > EXAGGERATED else None)
 
 
 def principal(vectors: np.ndarray, count: int) -> np.ndarray:

@@ -6,6 +6,7 @@ Nearness is the cosine, in the space itself. A map of it is drawn by `core/views
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 import numpy as np
 
@@ -60,6 +61,16 @@ class Space:
         pieces = tuple(self.model.tokenizer.pieces[id] for id in ids)
         return Word(text, ids, pieces, self.table[list(ids)].mean(0))
 
+    @cached_property
+    def ids(self) -> Mapping[str, int]:
+        """Where in the table each piece stands."""
+        return {piece: id for id, piece in enumerate(self.model.tokenizer.pieces)}
+
+    def row(self, piece: str) -> Word | None:
+        """The row of a piece as the vocabulary names it, ##s or [PAD] too, which nobody could spell."""
+        id = self.ids.get(piece)
+        return None if id is None else Word(piece, (id,), (piece,), self.table[id])
+
     def cosines(self, vector: np.ndarray) -> np.ndarray:
         """[vocab]: the cosine of a vector with every row of the table."""
         return self.table @ vector / (self.norms * max(float(np.linalg.norm(vector)), 1e-12))
@@ -83,6 +94,7 @@ def space(model: Model) -> Space:
     return Space(model, rows, np.linalg.norm(rows, axis=1))
 
 
+@lru_cache(maxsize=4096)
 def spelled(model: Model, text: str) -> tuple[int, ...]:
     """The ids of a word: as the model reads it, or, where it writes what it cannot read, as it writes it."""
     writes = model.words is not None and not any(map(is_cjk, text))
@@ -94,6 +106,15 @@ def spelled(model: Model, text: str) -> tuple[int, ...]:
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
     """a · b ÷ (‖a‖ ‖b‖)."""
     return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
+
+
+def mean_cosine(table: np.ndarray, ids: Sequence[int], others: Sequence[int] | None = None) -> float:
+    """The mean cosine of two different rows of `ids`, or of one of them with one of `others`."""
+    unit = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
+    a = unit[list(ids)].sum(0, dtype=np.float64)
+    if others is not None:
+        return float(a @ unit[list(others)].sum(0, dtype=np.float64) / (len(ids) * len(others)))
+    return float((a @ a - len(ids)) / (len(ids) * (len(ids) - 1)))
 
 
 def analogy(space: Space, a: Word, minus: Word, plus: Word, remove: bool, count: int = 6) -> list[Neighbour]:

@@ -54,11 +54,17 @@ class Senses:
         others = self.cosines[depth] - 3 * np.eye(len(self.sentences))
         return others.argmax(1)
 
+    @property
+    def paired(self) -> tuple[int, ...]:
+        """The sentences whose sense another one shares: of the others the nearest can never be of the same sense."""
+        return tuple(i for i, same in enumerate(self.same) if same.any())
+
     def right(self, depth: int) -> int:
-        """For how many sentences the nearest is of the same sense; in the table all are equal, and none counts."""
+        """Of how many `paired` sentences the nearest is of the same sense; in the table all are equal: none counts."""
         if depth == 0:
             return 0
-        return sum(self.senses[i] == self.senses[j] for i, j in enumerate(self.nearest(depth)))
+        near = self.nearest(depth)
+        return sum(self.senses[i] == self.senses[near[i]] for i in self.paired)
 
 
 def senses_view(

@@ -1,7 +1,6 @@
 """What Plotly draws, on the page's own paper."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import streamlit as st
 
@@ -20,12 +19,15 @@ def chart(figure: Figure, key: str) -> None:
     st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False})
 
 
-@dataclass(frozen=True, eq=False)
 class Kept:
-    """A figure in the shared cache."""
+    """A figure in the shared cache, as it is sent: Plotly would check and copy its every number at each run."""
 
-    figure: Figure
-    nbytes: int = 200_000  # of a large one
+    nbytes = 200_000  # of a large one
+
+    def __init__(self, figure: Figure):
+        sent = figure.to_dict()
+        figure.to_dict = lambda: sent
+        self.figure = figure
 
 
 def remembered(page: Page, key: tuple, make: Callable[[], Figure]) -> Figure:

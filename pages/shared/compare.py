@@ -39,6 +39,19 @@ def row_difference(name: str, text: str) -> float:
 
 
 @st.cache_data(show_spinner=False, max_entries=64)
+def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int, float], ...]) -> tuple[int, float]:
+    """How many of `ours` (id, cosine) scikit-learn finds nearest to the mean of the rows `ids`, these left out; and
+    the largest difference of their cosines. Of MiniLM it searches the table in Hugging Face's own model."""
+    from sklearn.metrics.pairwise import cosine_similarity
+
+    rows = other(name).table(name)
+    cosines = cosine_similarity(rows[list(ids)].mean(0, keepdims=True), rows)[0]
+    cosines[list(ids)] = -np.inf
+    theirs = set(np.argsort(-cosines)[: len(ours)].tolist())
+    return sum(id in theirs for id, _ in ours), max(abs(float(cosines[id]) - cosine) for id, cosine in ours)
+
+
+@st.cache_data(show_spinner=False, max_entries=64)
 def input_difference(name: str, text: str) -> float:
     """The largest difference of any number of what enters the first layer."""
     return largest(name, text, lambda *of: {"embedding.output": other(name).inputs(*of)})

@@ -43,6 +43,7 @@ waves = component("waves")
 clocks = component("clocks")
 orders = component("orders")
 curves = component("curves")
+solid = component("solid")
 
 
 def pack(header: object, *arrays: np.ndarray) -> bytes:

@@ -39,6 +39,11 @@ def tokens(name: str, text: str) -> list[tuple[int, tuple[int, int]]]:
     return list(zip(theirs["input_ids"], map(tuple, theirs["offset_mapping"]), strict=True))
 
 
+def table(name: str) -> np.ndarray:
+    """[vocab, d_model]: their embedding table."""
+    return model(name).embeddings.word_embeddings.weight.detach().numpy()
+
+
 def rows(name: str, text: str) -> np.ndarray:
     """[token, d_model]: the rows that are fetched, by their embedding."""
     with torch.no_grad():

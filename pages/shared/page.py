@@ -41,8 +41,10 @@ class Strip:
     second: str | None = None
     click: str | None = None  # a parameter, or "pair": the older of q and k
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
-    values: Sequence[int] | None = None  # for each token, what a click on it selects: mostly its own place
-    whole: Mapping[int, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
+    values: Sequence[int | str | None] | None = (
+        None  # what a click on each token selects (None: nothing): mostly its place
+    )
+    whole: Mapping[object, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
     target: "Strip | None" = None  # marks among the tokens that are written; where None, they stand as a sentence
 
 

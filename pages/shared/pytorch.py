@@ -85,6 +85,11 @@ def tokens(name: str, text: str) -> list[tuple[int, tuple[int, int]]]:
     return list(zip(theirs.ids, theirs.offsets, strict=True))
 
 
+def table(name: str) -> np.ndarray:
+    """[vocab, d_model]: the embedding table, which is no part of theirs."""
+    return cached.model(name).network.get_parameter("embedding.token_table.weight").detach().numpy()
+
+
 def rows(name: str, text: str) -> np.ndarray:
     """[source, d_model]: the rows that are fetched, by torch's own lookup."""
     table = cached.model(name).network.get_parameter("embedding.token_table.weight").detach()

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from secrets import token_hex
+from time import monotonic
 
 import numpy as np
 import streamlit as st
@@ -22,7 +23,7 @@ from pages.shared import ask, cached, compare, components, follow, jobs, state
 from pages.shared.charts import remembered, scheme
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
-from pages.shared.page import current, paragraphs
+from pages.shared.page import Strip, current, paragraphs
 from pages.shared.state import Parameter, Repair, choice, whole
 from pages.stages.meaning_context import TABLE as CONTEXT
 from pages.stages.meaning_context import compared, in_context
@@ -35,7 +36,8 @@ AT_ONCE = 300  # words: more are arranged in the background, with progress
 LONGEST_WORD = 40
 LONGEST_LIST = 50_000  # characters of a list of words
 OWN, SENTENCE = "own", "sentence"  # groups beside the ready ones: what was typed, and the words of the sentence
-ASKED = {"minilm": ("good", ("bad", "great", "banana")), "translator": ("三", ("three", "四", "书"))}
+ASKED = {"minilm": ("white", ("pale", "black", "snow")), "translator": ("三", ("three", "四", "书"))}
+HIDDEN = "?"  # stands on the map for a word that the open question asks about
 OPENS_ON = {"minilm": "king", "translator": "teacher"}  # while the question is open
 ANALOGIES = {
     "minilm": (("king", "man", "woman"), ("walking", "walk", "swim"), ("paris", "france", "italy")),
@@ -43,6 +45,9 @@ ANALOGIES = {
 }
 SECTIONS = ("context", "sum", "sentences", "grew", "gradient")
 SHOWN = 12  # words named in a note
+MARGIN = 0.02  # two measures that differ by less are not told apart
+FRAME = "_frame"  # in the session while the run is played: which snapshot is seen
+PACE = 1.0  # seconds a snapshot stays while the run is played
 
 page = current()
 t, NAME, MODEL = page.t, page.address.model, page.model
@@ -51,6 +56,15 @@ SAMPLE = SAMPLES[NAME]
 
 def space_of() -> Space:
     return cached.remember(("space", NAME), lambda: meaning.space(MODEL))
+
+
+class Kept:
+    """A few numbers and words in the shared cache."""
+
+    nbytes = 1000
+
+    def __init__(self, of):
+        self.of = of
 
 
 space = space_of()
@@ -70,6 +84,12 @@ def a_word(default: str) -> Parameter:
     return Parameter(parse, default, t("allowed_word"))
 
 
+def a_row() -> Parameter:
+    """A row by its piece, as neighbours are named, or a word."""
+    word = a_word("")
+    return Parameter(lambda raw: raw if space.row(raw) else word.parse(raw), None, t("allowed_word"))
+
+
 def some_groups() -> Parameter:
     """Ids of groups between commas."""
     known = (*ready, OWN, SENTENCE)
@@ -82,10 +102,12 @@ def some_groups() -> Parameter:
 
 
 asked, others = ASKED[NAME]
-question = nearest_word(space, asked, others)
+question = cached.remember(("nearest word", NAME), lambda: Kept(nearest_word(space, asked, others))).of
 veiled = ask.is_open(page, question, selected=("of", "to"))
 VEIL = {asked, *others} if veiled else set()
 OPENING = OPENS_ON[NAME] if veiled else asked
+if st.session_state.get("_opened_as") != page.slug:
+    state.pop(FRAME)  # a run that was left does not go on when one comes back
 TABLE: dict[str, Parameter] = {
     "groups": some_groups(),
     "map": choice(*METHODS, default="tsne"),
@@ -96,7 +118,7 @@ TABLE: dict[str, Parameter] = {
     "dimensions": choice("2", "3", default="2"),
     "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
     "of": a_word(OPENING),
-    "to": replace(a_word(OPENING), default=None),
+    "to": a_row(),
     "a": a_word(ANALOGIES[NAME][0][0]),
     "minus": a_word(ANALOGIES[NAME][0][1]),
     "plus": a_word(ANALOGIES[NAME][0][2]),
@@ -147,11 +169,19 @@ def chosen_groups(ids: str) -> list[Group]:
 
 def sentence_words() -> tuple[str, ...]:
     """The words of the visitor's sentence as the model cut them: for the translator, characters."""
+    return tuple(dict.fromkeys(word for word in word_of_token() if word and word.isalnum()))
+
+
+def word_of_token() -> list[str | None]:
+    """For each token of the sentence the word it is a part of; None for what is no word of the visitor's."""
     words: dict[int, str] = {}
     for token in page.trace.tokens:
         if token.word is not None and not token.special:
             words[token.word] = words.get(token.word, "") + page.text[token.start : token.end]
-    return tuple(dict.fromkeys(word for word in words.values() if word.isalnum()))
+    return [None if token.special or token.word is None else words[token.word] for token in page.trace.tokens]
+
+
+page.strip = Strip(first="of", click="of", also={"to": None}, values=word_of_token())
 
 
 def name_of(group: str) -> str:
@@ -245,12 +275,43 @@ def more_controls(values: dict, tsne: bool) -> None:
 
 
 def snapshots(values: dict) -> None:
-    """Under the map: the run, from its start to its end."""
-    st.session_state["snapshot_in"] = values["snapshot"]
-    st.select_slider(
-        t("snapshot"), [str(n) for n in SNAPSHOTS], disabled=values["map"] != "tsne", help=t("snapshot_help"),
-        **moved("snapshot"),
-    )  # fmt: skip
+    """Under the map: the run, from its start to its end, one snapshot after another or the one that is chosen."""
+    off, playing = values["map"] != "tsne", FRAME in st.session_state
+    with st.container(key="run", horizontal=True, vertical_alignment="bottom", gap="small"):
+        st.button(t("pause" if playing else "play"), key="play", on_click=stopped if playing else played, disabled=off)
+        st.session_state["snapshot_in"] = values["snapshot"]
+        st.select_slider(
+            t("snapshot"), [str(n) for n in SNAPSHOTS], disabled=off, help=t("snapshot_help"), key="snapshot_in",
+            on_change=stopped,
+        )  # fmt: skip
+
+
+def played() -> None:
+    st.session_state[FRAME] = 0
+
+
+def stopped() -> None:
+    """The run rests at what is seen, or where the slider was moved."""
+    st.session_state.pop(FRAME, None)
+    set_from("snapshot", "snapshot_in")
+
+
+def play_on() -> None:
+    """The next snapshot, when this one has been seen for a while: not a step in the address, until the run rests."""
+
+    @st.fragment(run_every=PACE)
+    def tick() -> None:
+        if monotonic() - drawn_at < 0.8 * PACE:
+            return
+        if FRAME in st.session_state:  # or it was stopped meanwhile, and goes on without this clock
+            st.session_state[FRAME] += 1
+            if SNAPSHOTS[st.session_state[FRAME]] == SNAPSHOTS[-1]:
+                del st.session_state[FRAME]
+                state.change(snapshot=None)
+        st.rerun(scope="app")
+
+    drawn_at = monotonic()
+    tick()
 
 
 def groups_control(values: dict) -> None:
@@ -293,16 +354,21 @@ def words_forgotten() -> None:
 
 @st.fragment
 def picture() -> None:
-    if st.query_params.get("open") == "1" and state.pop("_chose"):
+    if state.pop("_selected") and st.query_params.get("open") == "1":
         st.rerun(scope="app")
-    values = now()
+    address = state.Address()
+    values = address.read(TABLE)
+    if values["map"] != "tsne":
+        state.pop(FRAME)  # there is no run to play
+    if FRAME in st.session_state:
+        values["snapshot"] = str(SNAPSHOTS[st.session_state[FRAME]])
     words = words_of(values["groups"])
     controls(values)
     left, right = st.columns([1.45, 1], gap="medium")
     with left:
         the_map(values, words)
     with right:
-        the_word(values, words)
+        the_word(values, words, {name: address.chosen[name] for name in TABLE if name in address.chosen})
 
 
 def the_map(values: dict, words: WordSet) -> None:
@@ -316,19 +382,23 @@ def the_map(values: dict, words: WordSet) -> None:
     except jobs.Busy:
         shown, job = made(words, Plan("pca", dimensions=plan.dimensions)), None
         said.insert(0, t.html("busy"))
-    texts = [word.text for word in words.words]
+    texts = [HIDDEN if word.text in VEIL else word.text for word in words.words]
     names, mark = {id: name_of(id) for id in words.groups}, marked(values, words)
     figure = remembered(
-        page, ("map", map_key(words, shown.plan), words.groups, mark),
+        page, ("map", map_key(words, shown.plan), words.groups, mark, veiled),
         lambda: figures.map_figure(shown.points, texts, words.groups, names, mark, scheme(page)),
     )  # fmt: skip
     st.plotly_chart(
         figure, key=f"map_{values['dimensions']}", theme=None, on_select=clicked, selection_mode="points",
         config={"displayModeBar": False, "scrollZoom": False},
     )  # fmt: skip
+    if values["dimensions"] == "3":
+        components.solid(key="solid", data={"chart": "map_3", "hidden": HIDDEN})
     if job:
         progress(job)
     snapshots(values)
+    if FRAME in st.session_state and not job:
+        play_on()
     trust(shown, words, plan)
     if said:
         st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said))
@@ -346,13 +416,7 @@ def marked(values: dict, words: WordSet) -> figures.Marked:
 
 
 def near_of(word: Word) -> list[Neighbour]:
-    return cached.remember(("near", NAME, word.ids), lambda: Rows(space.neighbours(word)))
-
-
-class Rows(list):
-    """Neighbours in the shared cache."""
-
-    nbytes = 1000
+    return cached.remember(("near", NAME, word.ids), lambda: Kept(space.neighbours(word))).of
 
 
 def clicked() -> None:
@@ -366,10 +430,10 @@ def clicked() -> None:
 
 def choose(text: str | None) -> None:
     """This word is followed from here on."""
-    if text is None:
+    if text is None or (veiled and text == HIDDEN):
         return
     if len(text.strip()) <= LONGEST_WORD and space.word(text.strip()):
-        st.session_state["_chose"] = True
+        st.session_state["_selected"] = True
         state.change(of=text.strip(), to=None)
     else:
         st.session_state["_refused"] = Repair("unknown_word", {"word": text.strip()[:LONGEST_WORD] or "∅"})
@@ -412,26 +476,36 @@ def trust(shown: Map, words: WordSet, plan: Plan) -> None:
         "map_purity": on.purity, "space_purity": within.purity, "chance": on.chance,
         "map_silhouette": on.silhouette, "space_silhouette": within.silhouette, "dims": MODEL.config.d_model,
     }  # fmt: skip
-    sentences = [t.html("trust", **facts)]
+    said = [t.html("trust", **facts), *verdict(on, within), nature(shown.plan)]
     if shown.divergence is not None:
-        sentences[0] += " " + t.html("divergence", value=shown.divergence)
+        said.append(t.html("divergence", value=shown.divergence))
+    sentences = [" ".join(said)]
     if shown.plan.method == "tsne" and shown.plan.start == "random" and shown.divergence is not None:
         sentences.append(two_starts(shown, words))
     st.html("".join(f"<p class='soft'>{sentence}</p>" for sentence in sentences))
 
 
+def verdict(on_map: maps.Quality, in_space: maps.Quality) -> list[str]:
+    """Where the map mixes what the space parts, or parts groups more than the space does."""
+    if on_map.purity < in_space.purity - MARGIN:
+        return [t.html("trust_mixes")]
+    return [t.html("trust_parts")] if on_map.silhouette > in_space.silhouette + MARGIN else []
+
+
+def nature(plan: Plan) -> str:
+    """What such a map can and cannot say."""
+    if plan.method == "pca":
+        return t.html("trust_pca")
+    if plan.iterations == 0:
+        return t.html("trust_start", start=t(f"start.{plan.start}"))
+    if plan.iterations <= maps.EXAGGERATED:
+        return t.html("trust_exaggerated", iterations=maps.EXAGGERATED)
+    return t.html("trust_tsne")
+
+
 def measured(points: np.ndarray, words: WordSet, metric: str) -> maps.Quality:
     key = ("quality", hash(points.tobytes()), words.groups, metric)
-    return cached.remember(key, lambda: Measured(quality(points, words.groups, metric))).of
-
-
-class Measured:
-    """A few numbers in the shared cache."""
-
-    nbytes = 200
-
-    def __init__(self, of):
-        self.of = of
+    return cached.remember(key, lambda: Kept(quality(points, words.groups, metric))).of
 
 
 def two_starts(shown: Map, words: WordSet) -> str:
@@ -479,7 +553,9 @@ def listed(words: Sequence[str], most: int = SHOWN) -> str:
 # ---- the chosen word
 
 
-def the_word(values: dict, words: WordSet) -> None:
+def the_word(values: dict, words: WordSet, chosen: dict[str, str]) -> None:
+    """The word that is followed; the browser is told what is `chosen`, which in this fragment changes without the
+    frame, and tells of a word clicked in the strip or on a solid map."""
     of = values["of"]
     word = space.word(of)
     assert word
@@ -493,7 +569,7 @@ def the_word(values: dict, words: WordSet) -> None:
     if of in VEIL:
         step = {"operation": t("matrix.veiled"), "value": "", "reason": t("veiled_step")}
         data = {"id": "veiled", "title": t("follow"), "value": t("matrix.veiled"), "where": "", "steps": [step]}
-        components.derivation(key="derivation", data=data, on_selection_change=lambda: None)
+        follow_word({**data, "selection": values, "chosen": chosen})
         return
     off_map(values, words, word)
     near = near_of(word)
@@ -506,7 +582,12 @@ def the_word(values: dict, words: WordSet) -> None:
     )
     if word.averaged:
         st.html(f"<p class='soft'>{t.html('is_averaged', word=of, pieces=' + '.join(word.pieces))}</p>")
-    components.derivation(key="derivation", data=derivation_data(word, to), on_selection_change=lambda: None)
+    follow_word({**derivation_data(word, to), "selection": values, "chosen": chosen})
+
+
+def follow_word(data: dict) -> None:
+    heard = state.selecting("derivation", {name: TABLE[name] for name in ("of", "to")})
+    components.derivation(key="derivation", data=data, on_selection_change=heard)
 
 
 def off_map(values: dict, words: WordSet, word: Word) -> None:
@@ -531,7 +612,7 @@ def other_of(values: dict, near: Sequence[Neighbour]) -> str:
 
 
 def derivation_data(word: Word, to: str) -> dict:
-    other = space.word(to)
+    other = space.row(to) or space.word(to)
     assert other
     derivation = derive_cosine(word, other)
     steps = follow.lines(t, derivation, a=word.text, b=other.text, d_model=MODEL.config.d_model)
@@ -568,7 +649,8 @@ def sums() -> None:
     a, minus, plus = (space.word(values[name]) for name in ("a", "minus", "plus"))
     assert a and minus and plus
     rows = analogy(space, a, minus, plus, remove=False)
-    kept = analogy(space, a, minus, plus, remove=True) if values["remove"] else rows
+    without = analogy(space, a, minus, plus, remove=True)
+    kept = without if values["remove"] else rows
     cells = "".join(
         f"<tr{' class=query' if row.id in (*a.ids, *minus.ids, *plus.ids) else ''}>"
         f"<td>{html.escape(row.piece)}</td><td>{short(row.cosine)}</td></tr>"
@@ -577,17 +659,15 @@ def sums() -> None:
     left, right = st.columns([1, 2], gap="large")
     left.html(f"<table class='shapes'>{cells}</table>")
     with right:
-        paragraphs(said_of_sum(values, rows, kept, (*a.ids, *minus.ids, *plus.ids)))
+        paragraphs(said_of_sum(values, rows, without, (*a.ids, *minus.ids, *plus.ids)))
 
 
-def said_of_sum(values: dict, rows: list[Neighbour], kept: list[Neighbour], query: tuple[int, ...]) -> list[str]:
+def said_of_sum(values: dict, rows: list[Neighbour], others: list[Neighbour], query: tuple[int, ...]) -> list[str]:
     """What came first, and whether it was put in."""
-    first = rows[0]
+    first, fresh = rows[0], others[0]
     own = first.id in query
-    fresh = next((row for row in rows if row.id not in query), None)
     facts = {"a": values["a"], "minus": values["minus"], "plus": values["plus"], "first": first.piece}
-    facts |= {"cosine": first.cosine, "fresh": fresh.piece if fresh else "–", "left": kept[0].piece}
-    facts["fresh_cosine"] = fresh.cosine if fresh else float("nan")
+    facts |= {"cosine": first.cosine, "fresh": fresh.piece, "fresh_cosine": fresh.cosine, "left": fresh.piece}
     said = [t.html("sum_own" if own else "sum_fresh", **facts)]
     said.append(t.html("sum_removed" if values["remove"] else "sum_kept", **facts))
     return said
@@ -667,16 +747,26 @@ def opened() -> Opened:
         formula=formula(of, "" if hidden else other_of(values, near)),
         code=(module.__init__, Space.cosines, Space.nearest, draw, analogy),
         shapes=shapes,
-        compare=lambda: (t("compared.rows"), compare.row_difference(NAME, page.text)),
+        compare=lambda: compared_neighbours(of, near),
         table=lambda: csv(cosines, names, names),
         table_name="cosines.csv",
+        compared="compared.neighbours" if near else "compared.nothing",
+        other="scikit-learn",
         captured=not veiled,
     )
 
 
+def compared_neighbours(of: Word, near: list[Neighbour]) -> tuple[str, float]:
+    """The nearest rows as scikit-learn finds them: how many are the same, and the largest difference of a cosine."""
+    if not near:
+        return "", 0.0
+    same, difference = compare.neighbour_difference(NAME, of.ids, tuple((row.id, row.cosine) for row in near))
+    return t("compared.same", word=of.text, n=len(near), same=same, vocab=f"{len(space.norms):,}"), difference
+
+
 def formula(a: Word, to: str) -> str:
     general = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
-    b = space.word(to) if to else None
+    b = space.row(to) or space.word(to) if to else None
     if b is None:
         return general
     dot, x, y, value = (step.value for step in derive_cosine(a, b).steps)

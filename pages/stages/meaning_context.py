@@ -9,7 +9,7 @@ import streamlit as st
 from core import Capture
 from core.errors import InputError
 from core.figures import meaning as figures
-from core.views.senses import LONGEST, TAPS, Senses, depths, senses_view, sentences_view
+from core.views.senses import LONGEST, TAPS, Senses, Sentences, depths, senses_view, sentences_view
 from pages.shared import cached, state
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page, paragraphs
@@ -51,8 +51,14 @@ def in_context(page: Page, sample: Mapping) -> None:
             st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
             return
         show(page, view, min(values["depth"], len(view.states) - 1))
+        too_many(page, sum(map(len, groups.values())))
 
     draw()
+
+
+def too_many(page: Page, sentences: int) -> None:
+    if sentences > LONGEST:
+        st.html(f"<p class='note'>{page.t.html('context_many', limit=LONGEST, n=sentences - LONGEST)}</p>")
 
 
 def controls(page: Page, sample: Mapping, chosen: str) -> tuple[str, dict[str, list[str]]]:
@@ -113,10 +119,13 @@ def show(page: Page, view: Senses, depth: int) -> None:
         curve = remembered(page, ("curve", key), lambda: figures.senses_figure(view, depth, words, scheme(page)))
         chart(curve, "senses")
         gap = view.within - view.across
-        facts = {"word": view.word, "n": n, "right": view.right(depth), "depth": depth_name(page, depth)}
+        facts = {"word": view.word, "n": n, "depth": depth_name(page, depth)}
         facts |= {"within": float(view.within[depth]), "across": float(view.across[depth]), "gap": float(gap[depth])}
         said = [t.html("context_table" if depth == 0 else "context_found", **facts)]
-        if not np.isnan(gap).any() and depth:
+        if np.isnan(gap).any():
+            said = [*said[: depth == 0], t.html("context_alone")]
+        elif depth:
+            said += [t.html("context_enters")] * (depth == 1)
             said.append(verdict(page, view, gap, depth))
         paragraphs(said)
     with right:
@@ -131,11 +140,9 @@ def show(page: Page, view: Senses, depth: int) -> None:
 def verdict(page: Page, view: Senses, gap: np.ndarray, depth: int) -> str:
     """Whether the senses come apart here, and where the most."""
     most = int(gap[1:].argmax()) + 1
-    facts = {"most": float(gap[most]), "where": depth_name(page, most), "word": view.word}
-    facts |= {"right": view.right(depth), "n": len(view.sentences)}
-    return page.t.html(
-        "context_clear" if view.right(depth) >= 0.9 * len(view.sentences) else "context_blurred", **facts
-    )
+    facts: dict[str, object] = {"most": float(gap[most]), "where": depth_name(page, most), "word": view.word}
+    right, n = view.right(depth), len(view.paired)
+    return page.t.html("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)
 
 
 def sentence_list(view: Senses, depth: int) -> str:
@@ -162,19 +169,16 @@ def compared(page: Page, sample: Mapping) -> None:
         st.session_state.setdefault("sentences_in", "\n".join(sample["sentences"]["compare"]))
         left, right = st.columns([1, 1.1], gap="large")
         with left:
-            paragraphs([t.html(page.own("sentences_said"))])
+            paragraphs([sentences_said(page, sample)])
             text = st.text_area(t("sentences_label"), key="sentences_in", height=150, max_chars=LONGEST_TEXT)
         lines = [line.strip() for line in state.without_surrogates(text).splitlines() if line.strip()]
         own = [page.text.strip()] if page.text.strip() else []
-        texts: list[str] = list(dict.fromkeys(own + lines))[:LONGEST]
+        every = list(dict.fromkeys(own + lines))
+        texts: list[str] = every[:LONGEST]
         if len(texts) < 2:
             right.html(f"<p class='note'>{t.html('context_errors.sentences_few')}</p>")
             return
-        last = depths(page.model)[-1]
-        view = cached.remember(
-            ("sentences", page.address.model, tuple(texts)),
-            lambda: sentences_view(page.model, texts, lambda text: cached.capture(page.address.model, text, (last,))),
-        )
+        view = sentences_of(page, tuple(texts))
         with right:
             numbers = [str(i + 1) for i in range(len(texts))]
             alone = numbers[:1] * len(texts)  # no groups
@@ -187,8 +191,24 @@ def compared(page: Page, sample: Mapping) -> None:
             rows = "".join(f"<tr><td>{i + 1}</td><td>{html.escape(text)}</td></tr>" for i, text in enumerate(texts))
             st.html(f"<div class='shapes-box'><table class='shapes senses'>{rows}</table></div>")
             paragraphs([extremes(page, texts, view.cosines)])
+            too_many(page, len(every))
 
     draw()
+
+
+def sentences_said(page: Page, sample: Mapping) -> str:
+    """What the vector of a sentence is, and how little the order of its words counts: of the first two samples."""
+    pair = tuple(sample["sentences"]["compare"][:2])
+    view = sentences_of(page, pair)
+    return page.t.html(page.own("sentences_said"), a=pair[0], b=pair[1], cosine=float(view.cosines[0, 1]))
+
+
+def sentences_of(page: Page, texts: tuple[str, ...]) -> Sentences:
+    name, last = page.address.model, depths(page.model)[-1]
+    return cached.remember(
+        ("sentences", name, texts),
+        lambda: sentences_view(page.model, texts, lambda text: cached.capture(name, text, (last,))),
+    )
 
 
 def extremes(page: Page, texts: Sequence[str], cosines: np.ndarray) -> str:

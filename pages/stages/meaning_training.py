@@ -11,7 +11,7 @@ from core.figures import meaning as figures
 from core.text.unicode import is_cjk
 from core.views.learning import STEPS, Gradient, PairGradient, gradient, pair_gradient, snapshot
 from core.views.maps import Plan, draw, quality
-from core.views.meaning import Group, Space, split, word_set
+from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from pages.shared import cached, samples, state
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page, paragraphs
@@ -26,7 +26,10 @@ TABLE: dict[str, Parameter] = {
     "trained": choice(*map(str, ALL), default=str(STEPS[0])),
     "grown": choice(*WORDS, default=WORDS[0]),
 }
-OTHER = "A dog bites a man."  # what a sentence's own vector is compared with, for a model that only reads
+OTHERS = (
+    "A dog bites a man.",
+    "The bank raised its rates.",
+)  # what a sentence is compared with: the first that is another
 BARS = 24
 
 
@@ -43,6 +46,14 @@ class Grown:
         self.purity = quality(self.words.vectors, self.words.groups, "cosine")
         found = {text: space.word(text) for text in WORDS}
         self.near = {text: space.neighbours(word, 6) for text, word in found.items() if word}
+        pieces = space.model.tokenizer.pieces
+        read = [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
+        said = [id for id, piece in enumerate(pieces) if piece.isascii() and piece.isalpha()]
+        self.alike = {
+            "chinese": mean_cosine(space.table, read),
+            "english": mean_cosine(space.table, said),
+            "pad": mean_cosine(space.table, [pieces.index("[PAD]")], read),
+        }
         self.nbytes = self.words.nbytes + self.drawn.nbytes
 
 
@@ -92,7 +103,13 @@ def at_step(page: Page, step: int, word: str) -> None:
     with right:
         st.html(f"<div class='shapes-box'><table class='shapes'>{table(page, found, step, word)}</table></div>")
         facts = {"before": found[0].purity.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
-        paragraphs([t.html("grew_found", chance=found[0].purity.chance, **facts), t.html("grew_same")])
+        paragraphs(
+            [
+                t.html("grew_found", chance=found[0].purity.chance, **facts),
+                t.html("grew_same"),
+                t.html("grew_never", dog=WORDS[-1], **here.alike),
+            ]
+        )
 
 
 def table(page: Page, found: dict[int, Grown], now: int, word: str) -> str:
@@ -126,12 +143,14 @@ def touched(page: Page) -> None:
 def read(page: Page) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
     t, text = page.t, page.text
+    ids = [[token.id for token in cached.trace(page.address.model, each).tokens] for each in (text, *OTHERS)]
+    other = OTHERS[ids[0] == ids[1]]
     found: PairGradient = cached.remember(
-        ("pair gradient", page.address.model, text), lambda: pair_gradient(page.model, text, OTHER)
+        ("pair gradient", page.address.model, text), lambda: pair_gradient(page.model, text, other)
     )
     reached = int((found.rows > 0).sum())
     paragraphs([
-        t.html("gradient_read", text=shortened(text), other=OTHER, reached=reached, fetched=len(found.fetched),
+        t.html("gradient_read", text=shortened(text), other=other, reached=reached, fetched=len(found.fetched),
                vocab=f"{len(found.rows):,}", zero=f"{len(found.rows) - reached:,}")
     ])  # fmt: skip
     bars(page, found.rows, found.fetched)
@@ -164,7 +183,8 @@ def bars(page: Page, lengths: np.ndarray, fetched: tuple[int, ...]) -> None:
     )
     chart(figure, "gradient_rows")
     names = page.t("comma").join(pieces[id] for id in idle)
-    st.html(f"<p class='soft'>{page.t.html('gradient_caption', idle=names)}</p>")
+    facts = {"idle": names, "fetched": len(fetched), "shown": len(fetched[:BARS])}
+    st.html(f"<p class='soft'>{page.t.html('gradient_caption', **facts)}</p>")
 
 
 def shortened(text: str) -> str:

@@ -70,8 +70,14 @@ def test_snapshots_are_runs_from_one_start(vectors: np.ndarray) -> None:
     maps = [draw(vectors, Plan(iterations=n)) for n in SNAPSHOTS]
     assert maps[0].divergence is None and np.array_equal(maps[0].points, starting(principal(vectors, 2), Plan()))
     assert maps[0].points[:, 0].std() == pytest.approx(1e-4, rel=1e-3)
-    losses = [m.divergence for m in maps[1:] if m.divergence is not None]
-    assert len(losses) == 5 and losses[-1] <= losses[1]
+    assert maps[1].divergence is None  # while it exaggerates, scikit-learn counts no loss
+    losses = [m.divergence for m in maps[2:] if m.divergence is not None]
+    assert len(losses) == 4 and losses[-1] <= losses[0] < 10
+
+
+@pytest.mark.parametrize("count", [2, 3])
+def test_a_shadow_lengthens_nothing(vectors: np.ndarray, count: int) -> None:
+    assert (distances(principal(vectors, count)) <= distances(vectors) + 1e-4).all()
 
 
 @pytest.mark.parametrize("n", [0, 1, 2, 3, FEWEST, 5, 12])

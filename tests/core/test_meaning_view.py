@@ -11,8 +11,8 @@ from sklearn.neighbors import NearestNeighbors
 
 from core import Model, load_model
 from core.derivation.meaning import derive_cosine
-from core.predict import nearest_word
-from core.views.meaning import Group, Space, analogy, cosine, read_groups, space, split, word_set, written
+from core.predict import CLEAR, nearest_word
+from core.views.meaning import Group, Space, analogy, cosine, mean_cosine, read_groups, space, split, word_set, written
 
 
 @pytest.fixture(scope="module")
@@ -53,6 +53,14 @@ def test_the_translator_spells_what_it_reads_and_what_it_writes(translating: Spa
         word = translating.word(text)
         assert word and word.pieces == expected and tuple(pieces[id] for id in word.ids) == expected
     assert translating.word("zebra") is None and translating.word("饕餮") is None
+
+
+def test_every_row_has_a_name_of_its_own(english: Space, translating: Space) -> None:
+    for each in (english, translating):
+        rows = [each.row(piece) for piece in each.model.tokenizer.pieces]
+        assert [row.ids for row in rows if row] == [(id,) for id in range(len(each.table))]
+        assert each.row("no such piece") is None
+    assert english.word("##s").pieces == ("#", "#", "s")  # type: ignore[union-attr]
 
 
 # ---- nearness
@@ -113,6 +121,15 @@ def test_a_cosine_is_followed(english: Space, a: int, b: int) -> None:
     assert derivation.steps[1].value == pytest.approx(np.linalg.norm(x.vector), rel=1e-6)
 
 
+def test_a_mean_cosine_is_a_mean_of_cosines(english: Space) -> None:
+    ids, others = [2204, 2919, 2307], [4937, 3899]
+    rows = english.table
+    pairs = [cosine(rows[a], rows[b]) for a in ids for b in ids if a < b]
+    assert mean_cosine(rows, ids) == pytest.approx(np.mean(pairs), abs=1e-6)
+    pairs = [cosine(rows[a], rows[b]) for a in ids for b in others]
+    assert mean_cosine(rows, ids, others) == pytest.approx(np.mean(pairs), abs=1e-6)
+
+
 def test_king_minus_man_plus_woman_is_king(english: Space) -> None:
     words = [english.word(text) for text in ("king", "man", "woman")]
     king, man, woman = words
@@ -166,9 +183,9 @@ def test_a_set_is_limited(english: Space) -> None:
 
 
 def test_the_question(english: Space, translating: Space) -> None:
-    question = nearest_word(english, "good", ("bad", "great", "banana"))
-    assert question and question.answer == "word0" and question.facts["near"] == "bad"
-    assert question.facts["second"] == "great" and 0 < question.margin < 0.05
+    question = nearest_word(english, "white", ("pale", "black", "snow"))
+    assert question and question.answer == "word1" and question.facts["near"] == "black"
+    assert question.facts["second"] == "pale" and question.margin > CLEAR
     question = nearest_word(translating, "三", ("three", "四", "书"))
-    assert question and question.facts["near"] == "四" and question.margin > 0.15
+    assert question and question.facts["near"] == "四" and question.margin > CLEAR
     assert nearest_word(translating, "三", ("zebra", "四")) is None

@@ -2,7 +2,7 @@
 // It sits alone in its fragment, so it is also the one that tells the server where the visitor clicked. A page may have
 // several, each with the `params` it follows; the one that is `main` is told what none of them follows.
 
-import { begin, ending, make, shared, tellNext } from "../shared/shared.js";
+import { announce, begin, ending, make, shared, tellNext } from "../shared/shared.js";
 
 export default function ({ data, parentElement, setStateValue }) {
   const root = begin(parentElement, "section", "derivation");
@@ -12,6 +12,11 @@ export default function ({ data, parentElement, setStateValue }) {
   root.replaceChildren(head(data), ...data.steps.map(step));
   if (data.note) root.append(make("p", "note", data.note));
   root.dataset.id = data.id;
+  if (data.chosen) {
+    // A page whose other controls stand in this fragment, too: the frame is not drawn anew when they move.
+    Object.assign(shared, { selection: { ...data.selection }, chosen: { ...data.chosen } });
+    announce();
+  }
   tellNext();
   return ending(parentElement, () => {
     shared.followers.delete(reporter);

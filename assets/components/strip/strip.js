@@ -42,8 +42,8 @@ function row({ tokens, marks }, label) {
 
 function markRow(node, tokens, { first, second }) {
   [...node.children].forEach((chip, i) => {
-    chip.classList.toggle("first", first !== null && Number(shared.selection[first] ?? NaN) === tokens[i].at);
-    chip.classList.toggle("second", second !== null && Number(shared.selection[second] ?? NaN) === tokens[i].at);
+    chip.classList.toggle("first", first !== null && same(shared.selection[first], tokens[i].at));
+    chip.classList.toggle("second", second !== null && same(shared.selection[second], tokens[i].at));
   });
   const chip = node.querySelector(".first"); // scrolled by hand: scrollIntoView would move the page, too
   if (chip && node.scrollWidth > node.clientWidth) {
@@ -53,12 +53,15 @@ function markRow(node, tokens, { first, second }) {
   }
 }
 
+// A place, or a word: the address knows both as text.
+const same = (selected, at) => selected !== null && selected !== undefined && String(selected) === String(at);
+
 function chip(token, i, { click: pick, also }) {
-  const node = make(pick ? "button" : "span", token.special ? "special" : "", token.text);
-  node.title = `${token.text} · ${i}`;
+  const node = make(pick && i !== null ? "button" : "span", token.special ? "special" : "", token.text);
+  if (typeof i === "number") node.title = `${token.text} · ${i}`;
   // Where two tokens are compared, the one clicked last takes the place of the older.
   const picked = () => (pick === "pair" ? { q: Number(shared.selection.k), k: i } : { ...also, [pick]: i });
-  if (pick) node.onclick = () => select(picked());
+  if (pick && i !== null) node.onclick = () => select(picked());
   return node;
 }
 

@@ -1,0 +1,33 @@
+// A click on a map in three dimensions: Plotly tells of it, and Streamlit, which waits for a selection, does not hear.
+// It shows nothing itself; `chart` is the key of the picture it listens to.
+
+import { ending, select } from "../shared/shared.js";
+
+export default function ({ data, parentElement }) {
+  parentElement.ending?.();
+  let plot = null;
+  const clicked = ({ points }) => {
+    const word = plain(points[0]?.customdata);
+    if (word && word !== data.hidden) select({ of: word, to: null });
+  };
+  const listen = () => {
+    const found = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
+    if (found === plot || !found?.on) return;
+    plot?.removeListener?.("plotly_click", clicked);
+    plot = found;
+    plot.on("plotly_click", clicked);
+  };
+  listen();
+  const watch = setInterval(listen, 300); // Plotly is loaded late, and draws into a new element now and then
+  return ending(parentElement, () => {
+    clearInterval(watch);
+    plot?.removeListener?.("plotly_click", clicked);
+  });
+}
+
+// As Plotly has it, a word may hold entities; nothing in a textarea is ever run.
+function plain(text) {
+  const area = document.createElement("textarea");
+  area.innerHTML = typeof text === "string" ? text : "";
+  return area.value;
+}
