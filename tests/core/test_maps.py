@@ -1,7 +1,5 @@
 """Maps against scikit-learn's own, and what is said of how far to trust them."""
 
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -10,7 +8,6 @@ from sklearn.decomposition import PCA
 from sklearn.manifold import TSNE
 from sklearn.metrics import pairwise_distances, silhouette_score
 
-from core import Model
 from core.views.maps import (
     FEWEST,
     SIDES,
@@ -28,7 +25,6 @@ from core.views.maps import (
     quality,
     starting,
 )
-from core.views.meaning import Group, space, word_set
 
 
 @pytest.fixture(scope="module")
@@ -92,18 +88,6 @@ def test_few_words_and_a_large_perplexity(vectors: np.ndarray, n: int, dimension
 def test_the_same_vector_many_times() -> None:
     made = draw(np.ones((8, 5), np.float32), Plan(iterations=250))
     assert made.points.shape == (8, 2) and np.isfinite(made.points).all()
-
-
-def test_three_hundred_words_take_less_than_a_second_and_a_half(minilm: Model) -> None:
-    pieces = [p for p in minilm.tokenizer.pieces if p.isascii() and p.isalpha() and len(p) > 3][:300]
-    words = word_set(space(minilm), [Group("", tuple(pieces))])
-    draw(words.vectors[:20], Plan(iterations=250))  # scikit-learn is imported
-    spent = []
-    for _ in range(2):
-        start = time.process_time()
-        draw(words.vectors, Plan())
-        spent.append(time.process_time() - start)
-    assert min(spent) < 1.5
 
 
 # ---- how far to trust it

@@ -1,6 +1,5 @@
 """WordPiece by hand: examples anyone can check, and what holds for the trace of any text."""
 
-import time
 import unicodedata
 from itertools import pairwise
 from pathlib import Path
@@ -205,28 +204,6 @@ def test_a_file_that_is_no_vocabulary(tmp_path: Path) -> None:
 def test_a_vocabulary_of_your_own() -> None:
     small = WordPiece(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", "h", "hu", "##g", "##ugs"])
     assert pieces(small, "hug hugs") == ["hu", "##g", "[UNK]"]  # greedy: h + ##ugs is never tried
-
-
-@pytest.mark.parametrize(
-    "unit",
-    [
-        "The cat sat on the unaffable mat. ",
-        "我昨天在北京买了三本书。",
-        "zqxj" * 25 + " ",
-        "x",
-        "e\u0301\u0327",
-        ".",
-    ],
-)
-def test_ten_thousand_characters_in_well_under_a_second(wordpiece: WordPiece, unit: str) -> None:
-    text = (unit * 10_000)[:10_000]
-
-    def seconds() -> float:
-        begin = time.process_time()
-        wordpiece.trace(text)
-        return time.process_time() - begin
-
-    assert min(seconds() for _ in range(3)) < 0.5
 
 
 # ---------------------------------------------------------------------------------------------------
