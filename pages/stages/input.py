@@ -30,7 +30,7 @@ from core.views.input import (
     pipeline,
 )  # fmt: skip
 from pages.shared import ask, cached, compare, components, follow, state
-from pages.shared.numbers import exact, short
+from pages.shared.numbers import exact, grouped, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it, source
 from pages.shared.page import Page, Strip, current
 from pages.shared.state import Parameter, choice, whole
@@ -200,7 +200,7 @@ def addition() -> bytes:
         for i, name in enumerate(shown)
     ]
     n, count = len(own.tokens), part.stop - part.start
-    facts = {"count": count, "n": n, "d_model": own.d_model, "width": own.d_model * len(now.names)}
+    facts = {"count": count, "n": n, "d_model": own.d_model, "width": grouped(own.d_model * len(now.names))}
     header = {
         "made": {name: str(switched[name]) for name in SWITCHES},
         "from": part.start,
@@ -357,7 +357,7 @@ def pairs_said(key: str, first: str, second: str) -> list[str]:
     if found is None:
         return []
     names = {"a": page.name(found.a), "b": page.name(found.b), "which": side_name(second)}
-    means = {"pairs": found.pairs, "before": found.before, "after": found.after}
+    means = {"pairs": grouped(found.pairs), "before": found.before, "after": found.after}
     return [paragraph(key, was=found.was, now=found.now, **means, **names)]
 
 
@@ -544,7 +544,7 @@ def tied() -> None:
         lambda: one_map(now, page.model, token),
     )
     d, parts = own.d_model, len(now.names)
-    write(part("tied"), paragraph("tied_said", token=page.name(token), d_model=d, wide=parts * d))
+    write(part("tied"), paragraph("tied_said", token=page.name(token), d_model=d, wide=grouped(parts * d)))
     st.latex(FORMULA_TIED[parts])
     heads = [
         page.t("tied.unit"),
@@ -734,7 +734,7 @@ def flow() -> None:
                     arrow(f"→ · √{d}")
             page.link("position", f"{t('stages.position')} · {n} × {d}")
             if "segment" in own.names:
-                st.html(f"<span class='box'>{t.html('parts.segment')} · {n} × {d}</span>", width="content")
+                st.html(f"<span class='box'>{t.html('flow_segment')} · {n} × {d}</span>", width="content")
         arrow("→ + →")
         if "segment" in own.names:
             page.link("layernorm", f"{t('stages.layernorm')} · {n} × {d}")
@@ -745,7 +745,7 @@ def flow() -> None:
     write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"), paragraph("flow_batch"), batch_of_two())
     for piece in (input_part.BertInput if "segment" in own.names else input_part.TransformerInput,
                   input_part.padding_mask):  # fmt: skip
-        st.code(source(piece), language="python")
+        st.code(source(piece), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
 
 
@@ -796,7 +796,7 @@ def lead() -> None:
     page.title(
         "lead" if ADDED else "lead_join",
         share=float(now.shares()[i]),
-        wide=f"{own.d_model * len(now.names):,}",
+        wide=grouped(own.d_model * len(now.names)),
         more=page.t("and_segment") if len(now.names) > 2 else "",
         **lengths,
         **facts,
