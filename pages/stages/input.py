@@ -491,9 +491,10 @@ def downstream() -> None:
         pieces.append(paragraph("downstream_moved", **facts, **names))
     if own.text_out is not None:
         text_out = SHOWN.text_out
-        key = "translation_same" if own.text_out == text_out else "translation_other"
+        moved = "translation_other" if MOVED else "translation_would"
+        key = "translation_same" if own.text_out == text_out else moved
         nothing = page.t("translation_nothing")
-        pieces.append(paragraph(key, before=own.text_out or nothing, after=text_out or nothing))
+        pieces.append(paragraph(key, before=own.text_out or nothing, after=text_out or nothing, other=side_name("now")))
     write(*pieces)
     components.controls(key="heads", data=head_control())
     beside("weights_own", weights("own"), "weights_now", weights("now"))
@@ -705,7 +706,7 @@ def twice() -> None:
             difference = float(np.abs(results[0] - results[1]).max())
             rows = [[t("twice.call", number=i + 1), *map(float, result[0, 0, :4])] for i, result in enumerate(results)]
             write(paragraph(f"twice_{name}", difference=difference), table(rows))
-            st.code(source(code), language="python")
+            st.code(source(code), language="python", wrap_lines=True)
     st.button(t("twice.again"), key="again", type="tertiary")
 
 
