@@ -429,13 +429,22 @@ def kind_said(side: str, kind: str) -> str:
 
 def cosines_of(side: str, kind: str) -> np.ndarray:
     """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""
-    chosen = state.Address().read(TABLE)
-    view, kind = compared(side, kind, chosen)
-    edits = () if side == "own" else EDITS if MOVED or side != "now" else OTHER
-    drop = (chosen["rate"], chosen["seed"]) if side == "after" and chosen["mode"] == "training" else ()
-    key = "input cosines", page.address.model, page.text, kind, *(edit.id for edit in edits), *drop
+    view, kind = compared(side, kind, chosen_for(side))
     with np.errstate(invalid="ignore"):
-        return cached.remember(key, lambda: view.cosines(kind))
+        return cached.remember(("input cosines", *made_by(side), kind), lambda: view.cosines(kind))
+
+
+def chosen_for(side: str) -> dict:
+    """What is set; dropout's own controls rerun their fragment alone, so there the address is asked anew."""
+    return values if side in ("own", "now") else state.Address().read(TABLE)
+
+
+def made_by(side: str) -> tuple:
+    """All that decides the vectors of one side."""
+    edits = () if side == "own" else EDITS if MOVED or side != "now" else OTHER
+    chosen = chosen_for(side)
+    drop = (chosen["rate"], chosen["seed"]) if side == "after" and chosen["mode"] == "training" else ()
+    return page.address.model, page.text, *(edit.id for edit in edits), *drop
 
 
 def words(label: str, **more: object) -> dict:
