@@ -30,7 +30,7 @@ from core.views.input import (
     pipeline,
 )  # fmt: skip
 from pages.shared import ask, cached, compare, components, follow, state
-from pages.shared.numbers import exact, short
+from pages.shared.numbers import exact, grouped, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it, source
 from pages.shared.page import Page, Strip, current
 from pages.shared.state import Parameter, choice, whole
@@ -200,7 +200,7 @@ def addition() -> bytes:
         for i, name in enumerate(shown)
     ]
     n, count = len(own.tokens), part.stop - part.start
-    facts = {"count": count, "n": n, "d_model": own.d_model, "width": own.d_model * len(now.names)}
+    facts = {"count": count, "n": n, "d_model": own.d_model, "width": grouped(own.d_model * len(now.names))}
     header = {
         "made": {name: str(switched[name]) for name in SWITCHES},
         "from": part.start,
@@ -357,7 +357,7 @@ def pairs_said(key: str, first: str, second: str) -> list[str]:
     if found is None:
         return []
     names = {"a": page.name(found.a), "b": page.name(found.b), "which": side_name(second)}
-    means = {"pairs": found.pairs, "before": found.before, "after": found.after}
+    means = {"pairs": grouped(found.pairs), "before": found.before, "after": found.after}
     return [paragraph(key, was=found.was, now=found.now, **means, **names)]
 
 
@@ -429,13 +429,22 @@ def kind_said(side: str, kind: str) -> str:
 
 def cosines_of(side: str, kind: str) -> np.ndarray:
     """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""
-    chosen = state.Address().read(TABLE)
-    view, kind = compared(side, kind, chosen)
-    edits = () if side == "own" else EDITS if MOVED or side != "now" else OTHER
-    drop = (chosen["rate"], chosen["seed"]) if side == "after" and chosen["mode"] == "training" else ()
-    key = "input cosines", page.address.model, page.text, kind, *(edit.id for edit in edits), *drop
+    view, kind = compared(side, kind, chosen_for(side))
     with np.errstate(invalid="ignore"):
-        return cached.remember(key, lambda: view.cosines(kind))
+        return cached.remember(("input cosines", *made_by(side), kind), lambda: view.cosines(kind))
+
+
+def chosen_for(side: str) -> dict:
+    """What is set; dropout's own controls rerun their fragment alone, so there the address is asked anew."""
+    return values if side in ("own", "now") else state.Address().read(TABLE)
+
+
+def made_by(side: str) -> tuple:
+    """All that decides the vectors of one side."""
+    edits = () if side == "own" else EDITS if MOVED or side != "now" else OTHER
+    chosen = chosen_for(side)
+    drop = (chosen["rate"], chosen["seed"]) if side == "after" and chosen["mode"] == "training" else ()
+    return page.address.model, page.text, *(edit.id for edit in edits), *drop
 
 
 def words(label: str, **more: object) -> dict:
@@ -491,9 +500,10 @@ def downstream() -> None:
         pieces.append(paragraph("downstream_moved", **facts, **names))
     if own.text_out is not None:
         text_out = SHOWN.text_out
-        key = "translation_same" if own.text_out == text_out else "translation_other"
+        moved = "translation_other" if MOVED else "translation_would"
+        key = "translation_same" if own.text_out == text_out else moved
         nothing = page.t("translation_nothing")
-        pieces.append(paragraph(key, before=own.text_out or nothing, after=text_out or nothing))
+        pieces.append(paragraph(key, before=own.text_out or nothing, after=text_out or nothing, other=side_name("now")))
     write(*pieces)
     components.controls(key="heads", data=head_control())
     beside("weights_own", weights("own"), "weights_now", weights("now"))
@@ -544,7 +554,7 @@ def tied() -> None:
         lambda: one_map(now, page.model, token),
     )
     d, parts = own.d_model, len(now.names)
-    write(part("tied"), paragraph("tied_said", token=page.name(token), d_model=d, wide=parts * d))
+    write(part("tied"), paragraph("tied_said", token=page.name(token), d_model=d, wide=grouped(parts * d)))
     st.latex(FORMULA_TIED[parts])
     heads = [
         page.t("tied.unit"),
@@ -705,7 +715,7 @@ def twice() -> None:
             difference = float(np.abs(results[0] - results[1]).max())
             rows = [[t("twice.call", number=i + 1), *map(float, result[0, 0, :4])] for i, result in enumerate(results)]
             write(paragraph(f"twice_{name}", difference=difference), table(rows))
-            st.code(source(code), language="python")
+            st.code(source(code), language="python", wrap_lines=True)
     st.button(t("twice.again"), key="again", type="tertiary")
 
 
@@ -734,7 +744,7 @@ def flow() -> None:
                     arrow(f"→ · √{d}")
             page.link("position", f"{t('stages.position')} · {n} × {d}")
             if "segment" in own.names:
-                st.html(f"<span class='box'>{t.html('parts.segment')} · {n} × {d}</span>", width="content")
+                st.html(f"<span class='box'>{t.html('flow_segment')} · {n} × {d}</span>", width="content")
         arrow("→ + →")
         if "segment" in own.names:
             page.link("layernorm", f"{t('stages.layernorm')} · {n} × {d}")
@@ -745,7 +755,7 @@ def flow() -> None:
     write(paragraph("flow_both" if multiplies(page.model) else "flow_bert"), paragraph("flow_batch"), batch_of_two())
     for piece in (input_part.BertInput if "segment" in own.names else input_part.TransformerInput,
                   input_part.padding_mask):  # fmt: skip
-        st.code(source(piece), language="python")
+        st.code(source(piece), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
 
 
@@ -796,7 +806,7 @@ def lead() -> None:
     page.title(
         "lead" if ADDED else "lead_join",
         share=float(now.shares()[i]),
-        wide=f"{own.d_model * len(now.names):,}",
+        wide=grouped(own.d_model * len(now.names)),
         more=page.t("and_segment") if len(now.names) > 2 else "",
         **lengths,
         **facts,

@@ -441,7 +441,7 @@ def lengths_table(max_len: int) -> str:
         cells = *map(grouped, (made.table.rows.size, made.nbytes, made.trained)), short(made.difference(WAVES))
         said = "".join(f"<td>{cell}</td>" for cell in cells)
         chosen = " class='query'" if n == max_len else ""
-        rows.append(f"<tr{chosen}><td>{grouped(n)} × {D}</td>{said}</tr>")
+        rows.append(f"<tr{chosen}><td>{grouped(n)}&nbsp;×&nbsp;{D}</td>{said}</tr>")
     return f"<div class='shapes-box'><table class='shapes sums'><tr>{heads}</tr>{''.join(rows)}</table></div>"
 
 

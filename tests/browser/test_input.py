@@ -78,11 +78,11 @@ def test_switches_change_the_picture_and_go_back(tab):
     press(tab, "positions", "off")
     assert asked(tab)["positions"] == "off" and pixels(tab) != scaled and "positions are off" in tab.text(".derivation")
     press(tab, "brought together", "concatenating")
-    assert asked(tab)["join"] == "concat" and "1152" in tab.text(".addition .caption")
+    assert asked(tab)["join"] == "concat" and "1,152" in tab.text(".addition .caption")
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     wait(tab)
-    assert "1152" in tab.text(".addition .caption") and "positions are off" not in follow
+    assert "1,152" in tab.text(".addition .caption") and "positions are off" not in follow
     for name, option in (("√d", "off"), ("positions", "on"), ("brought together", "adding")):
         press(tab, name, option)
     assert tab.text(".derivation") == follow and pixels(tab) == before

@@ -129,7 +129,7 @@ def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_numbers_it_says(visit, lang: str) -> None:
     text = " ".join(visit(lang, guess="skip", text=CAT, section=section).html for section in SECTIONS)
-    wanted = "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 0.1720 1152 147,456 442,368 16.00 0.9961 22.65 491,520"
+    wanted = "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 0.1720 1,152 147,456 442,368 16.00 0.9961 22.65 491,520"
     assert [number for number in wanted.split() if number not in text] == []
     assert "(0, 768, 1)" in text and "must match the size" in text
 
