@@ -3,7 +3,7 @@
 import html
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from random import Random
 
 import numpy as np
@@ -33,6 +33,7 @@ class Sentence:
     veiled: bool
 
 
+@lru_cache(maxsize=512)
 def reference(text: str) -> grammar.Sentence | None:
     """The grammar's own translation, where it makes this sentence."""
     parts = grammar.parse(text)
@@ -46,7 +47,7 @@ def change_a_word(sentence: Sentence) -> None:
         st.rerun(scope="app")
     t = sentence.page.t
     now = state.Address().read(PARAMETERS)
-    variant = str(now["variant"] or suggestion(sentence.known))
+    variant = str(now["variant"] or suggestion(sentence.page.text))
     parts = grammar.parse(variant)
     st.html(f"<h2 class='part'>{t.html('change.title')}</h2><p>{t.html('change.said')}</p>")
     if parts is None:
@@ -67,9 +68,11 @@ def use(text: str) -> None:
 # ---- what to change
 
 
-def suggestion(known: grammar.Sentence | None) -> str:
+@lru_cache(maxsize=512)
+def suggestion(text: str) -> str:
     """The sentence with another thing in it, such that the verb is translated by another word if there is such a
     thing; else with another word in the first slot that has one."""
+    known = reference(text)
     if known is None:
         return PRESET
     slots = dict(known.parts.words)
@@ -89,6 +92,7 @@ def verb(sentence: grammar.Sentence) -> str:
     return " ".join(word.text for word in sentence.target if word.source and at in word.source)
 
 
+@lru_cache(maxsize=4096)
 def slot_options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
     return grammar.options(parts.form, slot, dict(parts.words))
 
