@@ -1,5 +1,6 @@
 """Follow this number: the derivation of what is selected, alone in its fragment, as the lines a browser shows."""
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -57,7 +58,7 @@ def lines(t: Texts, derivation: Derivation, **names: object) -> list[dict]:
 def line(t: Texts, step: Step, **names: object) -> dict:
     values = {**names, **step.parts}
     return {
-        "operation": t(f"steps.{step.id}.operation", **values),
+        "operation": bare(t(f"steps.{step.id}.operation", **values)),
         "value": t(f"steps.{step.id}.value", **values) if f"steps.{step.id}.value" in t else short(step.value),
         "exact": exact(step.value),
         "bars": [float(f"{value:.4g}") for value in step.terms],
@@ -65,6 +66,11 @@ def line(t: Texts, step: Step, **names: object) -> dict:
         "lines": [term_line(t, step, term, names.get("labels")) for term in step.largest],
         "reason": t(f"steps.{step.id}.reason", count=len(step.terms), **values),
     }
+
+
+def bare(operation: str) -> str:
+    """Brackets are for what is added with a minus sign; without one they go."""
+    return re.sub(r"\+ \((\d[^()]*)\)", r"+ \1", operation)
 
 
 def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:

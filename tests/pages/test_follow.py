@@ -83,3 +83,8 @@ def test_a_step_may_word_its_own_value() -> None:
         "lines": ["0: 2.000 × 3.000 = 6.000"],
         "reason": "1 terms of 7",
     }
+
+
+def test_brackets_are_for_what_has_a_minus_sign() -> None:
+    assert follow.bare("0.3784 + (0.1649) + (−0.3630)") == "0.3784 + 0.1649 + (−0.3630)"
+    assert follow.bare("4.861 + (−∞)") == "4.861 + (−∞)"
