@@ -14,6 +14,7 @@ from pages.shared import cached, state
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page, paragraphs
 from pages.shared.state import Parameter, choice, whole
+from pages.stages.meaning_controls import changed
 
 OWN = "own"  # the visitor's word, in the visitor's sentences
 LONGEST_TEXT = 4000  # characters
@@ -85,11 +86,6 @@ def controls(page: Page, sample: Mapping, chosen: str) -> tuple[str, dict[str, l
     word = left.text_input(t("sense_word"), key="sense_word", max_chars=40)
     text = right.text_area(t("sense_text"), key="sense_text", height=150, max_chars=LONGEST_TEXT)
     return state.without_surrogates(word).strip(), by_sense(state.without_surrogates(text))
-
-
-def changed(name: str) -> None:
-    if st.session_state[f"{name}_in"] is not None:
-        state.change(**{name: st.session_state[f"{name}_in"]})
 
 
 def by_sense(text: str) -> dict[str, list[str]]:

@@ -1,8 +1,6 @@
 """Where the rows come from: the translator's table before and after training, and the rows one gradient touches."""
 
 import html
-import tomllib
-from pathlib import Path
 
 import numpy as np
 import streamlit as st
@@ -16,9 +14,10 @@ from pages.shared import cached, samples, state
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page, paragraphs
 from pages.shared.state import Parameter, choice
+from pages.stages.meaning_controls import changed
 
 ID = "translator"  # the one model whose training was recorded
-SAMPLE = tomllib.loads((Path(__file__).parents[2] / "assets/samples/words.toml").read_text(encoding="utf-8"))[ID]
+SAMPLE = samples.read("words")[ID]
 LAST = 6000  # steps of the whole training
 ALL = (*STEPS, LAST)
 WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
@@ -121,11 +120,6 @@ def table(page: Page, found: dict[int, Grown], now: int, word: str) -> str:
         on = " class=query" if step == now else ""
         rows.append(f"<tr{on}><td>{step:,}</td><td>{grown.purity.purity:.3f}</td><td>{near}</td></tr>")
     return "".join(rows)
-
-
-def changed(name: str) -> None:
-    if st.session_state[f"{name}_in"] is not None:
-        state.change(**{name: st.session_state[f"{name}_in"]})
 
 
 # ---- one gradient
