@@ -28,6 +28,11 @@ TEXTS = (
 )
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: the tests in a browser mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(scope="session")
 def texts() -> tuple[str, ...]:
     return TEXTS
