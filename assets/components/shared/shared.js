@@ -1,8 +1,9 @@
 // What is selected, in one place, for every picture on a page.
 //
 // `selection` holds every parameter of the page (layer, head, q, k, ...); `chosen` the part the visitor set, which
-// stands in the address; of a switch, what is `usual` does not. A picture calls select({q: 3}): the address changes, every picture hears "see:selection",
-// and after a pause the server is told, by the picture that lacks the numbers for it, or else by the derivations.
+// stands in the address; of a switch, what is `usual` does not. A picture calls select({q: 3}): the address changes,
+// every picture hears "see:selection", and after a pause the server is told, by the picture that lacks the numbers for
+// it, or else by the derivations.
 //
 // Python puts this file before each component's own code, so all of them share window.seeThrough.
 
