@@ -26,6 +26,17 @@ class Output(nn.Module):
         return logits, self.probabilities(torch.softmax(logits, dim=-1))
 
 
+def draw_weights(network: nn.Module, embedding: TransformerEmbedding, config: Config) -> None:
+    """Draw a network's first weights: matrices by Glorot, biases 0, the table so small that · √d_model gives it
+    variance 1."""
+    for name, parameter in network.named_parameters():
+        if parameter.dim() > 1:
+            nn.init.xavier_uniform_(parameter)
+        elif name.endswith("bias"):
+            nn.init.zeros_(parameter)
+    nn.init.normal_(embedding.token_table.weight, std=config.d_model**-0.5)
+
+
 class Transformer(nn.Module):
     """Encoder and decoder of "Attention Is All You Need" (Vaswani et al. 2017)."""
 
@@ -36,16 +47,7 @@ class Transformer(nn.Module):
         self.encoder = Stack(config, "source")
         self.decoder = Decoder(config, token_table)
         self.output = Output(config, token_table)
-        self.start(config)
-
-    def start(self, config: Config) -> None:
-        """Draw the weights: matrices by Glorot, biases 0, the table so small that · √d_model gives it variance 1."""
-        for name, parameter in self.named_parameters():
-            if parameter.dim() > 1:
-                nn.init.xavier_uniform_(parameter)
-            elif name.endswith("bias"):
-                nn.init.zeros_(parameter)
-        nn.init.normal_(self.embedding.token_table.weight, std=config.d_model**-0.5)
+        draw_weights(self, self.embedding, config)
 
     def forward(self, source: Tensor, source_padding: Tensor, target: Tensor, target_padding: Tensor):
         """Ids of source and target [1, n] and, for each, true where it is only filling; -> logits, probabilities."""

@@ -18,6 +18,7 @@ from core.model.config import Config
 from core.model.embedding import TransformerEmbedding
 from core.model.encoder import Stack, padding_mask
 from core.model.taps import name_taps, recording
+from core.model.transformer import draw_weights
 
 COMMAND = "python -m core.training.experiments"
 FILE = Path(__file__).parents[2] / "assets/experiments/layernorm.json"
@@ -35,12 +36,7 @@ class Classifier(nn.Module):
         self.embedding = TransformerEmbedding(config, nn.Embedding(config.vocab, config.d_model), "token")
         self.encoder = Stack(config)
         self.output = nn.Linear(config.d_model, config.vocab)
-        for name, parameter in self.named_parameters():
-            if parameter.dim() > 1:
-                nn.init.xavier_uniform_(parameter)
-            elif name.endswith("bias"):
-                nn.init.zeros_(parameter)
-        nn.init.normal_(self.embedding.token_table.weight, std=config.d_model**-0.5)
+        draw_weights(self, self.embedding, config)
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids [batch, token] -> logits [batch, token, vocab]."""

@@ -41,9 +41,7 @@ class Strip:
     second: str | None = None
     click: str | None = None  # a parameter, or "pair": the older of q and k
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
-    values: Sequence[int | str | None] | None = (
-        None  # what a click on each token selects (None: nothing): mostly its place
-    )
+    values: Sequence[int | str | None] | None = None  # what a click on each token selects: mostly its own place
     whole: Mapping[object, str] = field(default_factory=dict)  # words (by that value) shown uncut while a question asks
     target: "Strip | None" = None  # marks among the tokens that are written; where None, they stand as a sentence
 
@@ -161,9 +159,7 @@ class Page:
                 self.link(parent, f"**{self.t(f'stages.{parent}')}**")
             return
         path = [stage.slug for stage in STAGES if stage.parent is None]
-        lab_of = {stage.slug: stage.parent for stage in STAGES if stage.parent}
-        stop = lab_of.get(self.slug, self.slug)
-        rest = path[path.index(stop) + 1 :]
+        rest = path[path.index(self.slug) + 1 :]
         with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
             if not rest:
                 return

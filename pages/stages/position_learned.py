@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from core.views import position as views
@@ -38,36 +39,38 @@ def rows_data(page: Page, table: PositionTable, own: bool) -> bytes:
 
 
 def norms_data(page: Page, trained: PositionTable, waves: PositionTable) -> bytes:
-    t = page.t
-    learned, computed = trained.norms, waves.norms
-    header = {
-        "x": {"from": 0, "step": 1, "count": len(learned), "word": t("position")},
-        "y": {"log": True, "low": 0.1, "high": 20},
-        "series": [{"name": t("kinds.learned"), "look": "accent"}, {"name": t("kinds.sinusoidal"), "look": "second"}],
-        "marks": [{"x": i, "y": float(learned[i]), "text": f"{i}: {short(float(learned[i]))}"} for i in (0, 127)],
-        "height": 210,
-        "words": {
-            "label": t("norms.label"),
-            "caption": t("norms.caption", computed=float(computed[0]), mean=float(learned[1:].mean())),
-        },
-    }
-    return components.pack(header, learned, computed)
+    mean = float(trained.norms[1:].mean())
+    words = curve_words(page, "norms", waves.norms, mean=mean)
+    marks = [marked(trained.norms, i, str(i)) for i in (0, 127)]
+    return curves(page, trained.norms, waves.norms, page.t("position"), marks, words)
 
 
 def neighbours_data(page: Page, trained: PositionTable, waves: PositionTable) -> bytes:
     """How far each position is from the next."""
+    words = curve_words(page, "next", waves.steps)
+    marks = [{**marked(trained.steps, i, f"{i}–{i + 1}"), "below": True} for i in (0, 100)]
+    return curves(page, trained.steps, waves.steps, page.t("next.word"), marks, words)
+
+
+def curve_words(page: Page, name: str, computed: np.ndarray, **more: object) -> dict:
+    caption = page.t(f"{name}.caption", computed=float(computed[0]), **more)
+    return {"label": page.t(f"{name}.label"), "caption": caption}
+
+
+def marked(values: np.ndarray, i: int, name: str) -> dict:
+    return {"x": i, "y": float(values[i]), "text": f"{name}: {short(float(values[i]))}"}
+
+
+def curves(page: Page, learned: np.ndarray, computed: np.ndarray, along: str, marks: list[dict], words: dict) -> bytes:
+    """One number for each position, of the learned table and of the waves, on one logarithmic scale."""
     t = page.t
-    learned, computed = trained.steps, waves.steps
     header = {
-        "x": {"from": 0, "step": 1, "count": len(learned), "word": t("next.word")},
+        "x": {"from": 0, "step": 1, "count": len(learned), "word": along},
         "y": {"log": True, "low": 0.1, "high": 20},
         "series": [{"name": t("kinds.learned"), "look": "accent"}, {"name": t("kinds.sinusoidal"), "look": "second"}],
-        "marks": [
-            {"x": i, "y": float(learned[i]), "text": f"{i}–{i + 1}: {short(float(learned[i]))}", "below": True}
-            for i in (0, 100)
-        ],
+        "marks": marks,
         "height": 210,
-        "words": {"label": t("next.label"), "caption": t("next.caption", computed=float(computed[0]))},
+        "words": words,
     }
     return components.pack(header, learned, computed)
 
