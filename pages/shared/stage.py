@@ -2,7 +2,7 @@
 
     address → what chooses the view → view → question and veil → parameters → look → draw
 
-A stage fills in the steps; it does not call them. The same order is kept whether the whole page runs or one piece of it.
+A stage fills in the steps; it does not call them. The order is the same for the whole page and for one piece of it.
 """
 
 import logging
@@ -203,7 +203,7 @@ class Sight:
 
 
 def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:
-    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must be a function that holds no look."""
+    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself."""
     look.page.sight.piece(key, draw)
 
 

@@ -34,12 +34,12 @@ def matrix(look: Look) -> Matrix:
         columns=Axis(column, m, look.view.key_tokens if column == "k" else None, word=look.t("matrix.dim")),
         reach_by="show",
         reach={"weights": 1, "contribution": 1},
-        words=matrix_words(
-            look.t,
-            "matrix_label",
-            captions={mode: look.t(f"captions.{mode}", d_head=look.view.d_head) for mode in MODES},
-        ),
+        words=matrix_words(look.t, "matrix_label", captions=captions(look)),
     )
+
+
+def captions(look: Look) -> dict[str, str]:
+    return {mode: look.t(f"captions.{mode}", d_head=look.view.d_head) for mode in MODES}
 
 
 def those_that_fit(look: Look, modes: tuple[str, ...], nbytes: int) -> list[tuple[str, int]]:
