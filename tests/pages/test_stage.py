@@ -1,12 +1,16 @@
-"""The one order of a page, and which pieces of it a patch redraws. No server."""
+"""The one order of a page, which pieces of it a patch redraws, and what stands when a stage breaks."""
+
+from dataclasses import replace
 
 import pytest
 
 from core.predict import Choice, Question
 from pages.shared.address import Address
 from pages.shared.stage import Section, Stage, is_open
-from pages.stages import stages
+from pages.shared.texts import Texts
+from pages.stages import pages, stages
 
+CAT = "The cat sat on the mat."
 QUESTION = Question("t", (Choice("6"), Choice("0")), "6", 0.5, 5)
 STAGE = Stage(
     "attention",
@@ -97,3 +101,20 @@ def test_a_stage_is_a_slug_of_the_path_and_its_sections_draw_what_they_declare(s
     assert all(isinstance(of, tuple) for of in stage.redraws.values())
     for section in stage.sections.values():
         assert isinstance(section.redraws, tuple) and not {"derivation", "picture"} & set(section.pieces)
+
+
+def broken(*_: object) -> None:
+    raise ValueError("nobody knew")
+
+
+@pytest.mark.parametrize("step", ["view", "question", "parameters", "strip", "draw"])
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_whatever_goes_wrong_in_a_stage_the_frame_stands(opened, monkeypatch, step, lang) -> None:
+    """Path, sentence, language and a sentence in the visitor's language; no exception on the page."""
+    healthy = opened("attention", lang, guess="skip")
+    monkeypatch.setitem(pages(), "attention", replace(stages()["attention"], **{step: broken}))
+    app = healthy.app.run()
+    assert not app.exception
+    assert Texts(lang)("fault") in healthy.html and "nobody knew" not in healthy.html
+    assert healthy.data("sentence")["text"] == CAT
+    assert {button.label for button in app.button} >= {"**English**" if lang == "en" else "English"}
