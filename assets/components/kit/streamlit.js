@@ -1,0 +1,17 @@
+// All that pictures have to do with Streamlit: it calls a function with {data, parentElement, setStateValue,
+// setTriggerValue} at every message, and what that returned when the element goes. A notebook may call the same
+// function with a store of its own.
+
+import { pageStore } from "./store.js";
+
+export function component(Kind) {
+  return ({ data, parentElement, setStateValue, setTriggerValue, store = pageStore() }) => {
+    const picture = (parentElement.picture ??= new Kind(parentElement, store));
+    picture.host = { state: setStateValue, trigger: setTriggerValue };
+    picture.show(data);
+    return () => {
+      picture.end();
+      delete parentElement.picture;
+    };
+  };
+}
