@@ -106,7 +106,8 @@ def hear(key: str, stage: "Stage") -> None:
     here = browser()
     patches, here.acknowledged = addresses.reported(report, here.acknowledged)
     patch = {name: value for one in patches for name, value in one.items()}
-    patch = still_open(stage, patch)
+    if "guess" not in here.query and any(patch.get(name) is not None for name in stage.opened_by):
+        patch.setdefault("guess", "open")  # whoever looks around has not answered: a reload must not, either
     change(**patch)
     lacks = report.get("lacks")
     lacking = [piece for piece in lacks if isinstance(piece, str)] if isinstance(lacks, list) else []
@@ -114,17 +115,10 @@ def hear(key: str, stage: "Stage") -> None:
     redraw(["derivation"] if pieces == [] else pieces)
 
 
-def still_open(stage: "Stage", patch: Mapping[str, Any]) -> dict[str, Any]:
-    """Whoever looks around has not answered the question: a reload of what is selected must not, either."""
-    looks = "guess" not in browser().query and any(patch.get(name) is not None for name in stage.opened_by)
-    return {"guess": "open", **patch} if looks else dict(patch)
-
-
 def set_up(stage: "Stage", ends: Mapping[str, Ends], patch: Mapping[str, object]) -> None:
     """A button's patch; another sentence is one, too."""
     if isinstance(text := patch.get("text"), str):
         return take_text(ends, text)
-    patch = still_open(stage, patch)
     change(**patch)
     redraw(stage.concerned(browser().query, patch))
 
@@ -168,8 +162,7 @@ def bind(look: "Look", name: str, **also: object) -> dict[str, Any]:
 
 def moved(stage: "Stage", name: str, also: Mapping[str, object]) -> None:
     value = st.session_state[f"{name}_in"]
-    value = addresses.without_surrogates(value) if isinstance(value, str) else value
-    patch = still_open(stage, {**also, name: value})
+    patch = {**also, name: addresses.without_surrogates(value) if isinstance(value, str) else value}
     change(**patch)
     redraw(stage.concerned(browser().query, patch))
 
