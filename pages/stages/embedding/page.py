@@ -17,7 +17,8 @@ def draw(look: Look) -> None:
     lead, names = words.lead(look)
     parts.title(look, lead, **names)
     predict.ask(look, ("pos", "dim", "row", "k"))
-    piece(look, PICTURE, picture)
+    with st.container(key=PICTURE):
+        piece(look, PICTURE, picture)
     left, right = st.columns([1, 1.08], gap="large")
     with left, st.container(key="pairs_box", gap="small"):
         parts.write(parts.heading(look.t, "pairs"))

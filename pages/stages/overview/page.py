@@ -17,7 +17,8 @@ def draw(look: Look) -> None:
     lead, names = words.lead(look)
     parts.title(look, lead, **names)
     predict.ask(look, ("depth", "q", "k"))
-    piece(look, PICTURE, picture)
+    with st.container(key=PICTURE):
+        piece(look, PICTURE, picture)
     doors.draw(look)
     open_it(look, opened)
     parts.next_stop(look.page)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import components, parts, predict
+from pages.shared.follow import near
 from pages.shared.open_it import open_it
 from pages.shared.stage import FOLLOWED, piece
 from pages.shared.visit import on_press
@@ -42,4 +43,4 @@ def top(look: Look) -> None:
 
 def walked(look: Look) -> None:
     """All that another word changes."""
-    components.walk(key="walk", data=walk(look).data())
+    near(look, components.walk, walk(look).data())
