@@ -150,7 +150,7 @@ def refused() -> Repair | None:
 # ---- native widgets
 
 
-def bind(look: "Look", name: str, **also: object) -> dict[str, Any]:
+def bind(look: "Look", name: str, /, **also: object) -> dict[str, Any]:
     """A native widget on a parameter: `st.number_input(label, 0.0, 1.0, **bind(look, "rate"))`.
 
     The address sets the widget, at each run; the widget changes the address, and with it `also`.
@@ -167,6 +167,6 @@ def moved(stage: "Stage", name: str, also: Mapping[str, object]) -> None:
     redraw(stage.concerned(browser().query, patch))
 
 
-def on_press(look: "Look", **patch: object) -> Callable[[], None]:
+def on_press(look: "Look", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
     return partial(set_up, look.page.stage, look.page.address.ends(), patch)

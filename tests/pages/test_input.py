@@ -15,12 +15,12 @@ CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 TRANSLATION = "I bought three books in Beijing yesterday"
 BOTH = [(lang, text) for lang in LANGUAGES for text in (CAT, BOOKS)]
 SECTIONS = {  # what only this one says
-    "why": "titles.why",
-    "tied": "titles.tied",
-    "dropout": "titles.dropout",
-    "shapes": "titles.pipeline",
-    "twice": "titles.twice",
-    "flow": "titles.flow",
+    "why": "why.title",
+    "tied": "tied.title",
+    "dropout": "dropout.title",
+    "shapes": "pipeline.title",
+    "twice": "twice.title",
+    "flow": "flow.title",
 }
 
 
@@ -68,6 +68,11 @@ def square(page, key: str) -> tuple[dict, np.ndarray]:
 
 def followed(page) -> dict:
     return json.loads(protos(page)["derivation"].json)
+
+
+def parameters(page) -> dict[str, dict]:
+    """Every parameter, as the browser is told of it."""
+    return page.data("address")["params"]
 
 
 def notes(page) -> list[str]:
@@ -203,7 +208,7 @@ def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> Non
     for key in ("cosines_own", "cosines"):
         planes = square(page, key)[1]
         assert np.isnan(planes[:, asked]).all() and np.isnan(planes[:, :, asked]).all()
-    assert json.loads(protos(page)["strip"].json)["state"]["selection"]["pos"] != asked[0]
+    assert parameters(page)["pos"]["default"] != asked[0]
     answered = visit(lang, text=text, guess="token")
     share = re.search(r"(?:is|=) (0\.\d+)。?\.?<", next(h for h in answered.html.split("\n") if "class='answer'" in h))
     veiled = lesson("_common")[lang]["matrix.veiled"]
@@ -251,7 +256,7 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     assert ("dropout" in protos(page)) == (section == "dropout")
     assert {"addition", "derivation", "cosines_own", "cosines", "weights_own", "weights_now"} <= set(protos(page))
     other = "flow" if section == "why" else "why"
-    page.app.segmented_control(key="section").set_value(other)
+    page.app.segmented_control(key="section_in").set_value(other)
     whole(page.run())
     assert (
         page.app.query_params["section"] == other and heading(other) in page.html and heading(section) not in page.html
@@ -335,8 +340,7 @@ def test_a_broken_address_is_mended_with_a_sentence(visit, broken: str) -> None:
     for lang in LANGUAGES:
         page = visit(lang, **{name: value})
         assert len(notes(page)) == 1 and broken in notes(page)[0]
-        state = json.loads(protos(page)["strip"].json)["state"]
-        assert name not in state["chosen"]
+        assert name not in page.address
 
 
 TEXTS = {
