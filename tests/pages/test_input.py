@@ -10,6 +10,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from core import capture, load_model
 from pages.shared.texts import LANGUAGES, lesson
+from pages.stages.input import STAGE
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 TRANSLATION = "I bought three books in Beijing yesterday"
@@ -212,6 +213,7 @@ def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> Non
     answered = visit(lang, text=text, guess="token")
     share = re.search(r"(?:is|=) (0\.\d+)。?\.?<", next(h for h in answered.html.split("\n") if "class='answer'" in h))
     veiled = lesson("_common")[lang]["matrix.veiled"]
+    page.app.query_params["guess"] = "open"  # as the browser says it of whoever looks around without answering
     sections = [{"section": section} for section in SECTIONS]
     for chosen in ({}, {"pos": asked[0]}, {"k": 0}, {"of": "sum", "join": "concat"}, {"open": 1}, *sections):
         for name, value in chosen.items():
@@ -258,9 +260,9 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     other = "flow" if section == "why" else "why"
     page.app.segmented_control(key="section_in").set_value(other)
     whole(page.run())
-    assert (
-        page.app.query_params["section"] == other and heading(other) in page.html and heading(section) not in page.html
-    )
+    assert page.app.query_params.get("section", "why") == other  # the usual one does not stand in the address
+    assert heading(other) in page.html and heading(section) not in page.html
+    assert "addition" not in protos(page)  # nothing but the section is drawn anew
 
 
 @pytest.mark.parametrize(("lang", "text"), BOTH)
@@ -384,3 +386,36 @@ def test_what_is_sent_is_bounded(visit) -> None:
         assert sum(len(proto.bytes) for proto in protos(short).values()) < 110_000
         assert sum(len(proto.bytes) for proto in protos(long).values()) < 3_500_000
         assert len(read(protos(long)["addition"])[0]["labels"]) == 12
+
+
+# ---- what is drawn anew
+
+
+def test_a_switch_redraws_what_shows_it_and_nothing_else() -> None:
+    shown = ["derivation", "downstream", "effects", "notice", "picture", "section"]
+    rest = [name for name in shown if name != "derivation"]  # the picture has it inside
+    assert STAGE.concerned({"section": "tied"}, {"sqrt": "on"}) == rest
+    assert STAGE.concerned({}, {"join": "concat"}) == ["downstream", "effects", "picture"]
+    assert STAGE.concerned({}, {"pos": "3", "dim": "7", "k": None}) == ["derivation"]
+    assert STAGE.concerned({"section": "dropout"}, {"rate": "0.9"}) == ["derivation", "section"]
+    assert STAGE.concerned({}, {"width": "64"}) == ["section"]
+
+
+def test_the_own_parameters_of_a_section_redraw_it() -> None:
+    for id, section in STAGE.sections.items():
+        own = set(section.parameters(None, None))
+        assert own <= set(section.redraws), id
+        assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
+    assert set(STAGE.sections["dropout"].parameters(None, None)) == {"mode", "rate", "seed"}
+
+
+def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
+    """Where the selected token lies outside, the browser finds no plane of that name, and asks for the piece."""
+    page = visit("en", text="one two three four five six seven " * 30, guess="skip", section="dropout", pos=150)
+    for key, piece, count in (("dropout", "section", 12), ("cosines_after", "section", 128), ("cosines", "effects", 128)):
+        header = read(protos(page)[key])[0]
+        rows = header["rows"]
+        assert (header["fragment"], rows["count"], len(rows["windows"])) == (piece, count, 1)
+        assert rows["from"] <= 150 < rows["from"] + count and all(p.split("/")[-1] == "0" for p in header["planes"])
+    short = read(protos(visit("en", text=CAT, guess="skip"))["cosines"])[0]
+    assert short["rows"]["windows"] is None and short["planes"] == ["token", "sum", "output"]
