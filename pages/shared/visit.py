@@ -170,3 +170,15 @@ def moved(stage: "Stage", name: str, also: Mapping[str, object]) -> None:
 def on_press(look: "Look", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
     return partial(set_up, look.page.stage, look.page.address.ends(), patch)
+
+
+def on_edit(look: "Look", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> Callable[[], None]:
+    """What an editable table does: `patch` says what its report makes of the address."""
+    return partial(edit, look.page.stage, key, patch)
+
+
+def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:
+    said = st.session_state[key]
+    made = patch(said if isinstance(said, Mapping) else {})
+    change(**made)
+    redraw(stage.concerned(browser().query, made))

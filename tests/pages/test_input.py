@@ -412,7 +412,11 @@ def test_the_own_parameters_of_a_section_redraw_it() -> None:
 def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
     """Where the selected token lies outside, the browser finds no plane of that name, and asks for the piece."""
     page = visit("en", text="one two three four five six seven " * 30, guess="skip", section="dropout", pos=150)
-    for key, piece, count in (("dropout", "section", 12), ("cosines_after", "section", 128), ("cosines", "effects", 128)):
+    for key, piece, count in (
+        ("dropout", "section", 12),
+        ("cosines_after", "section", 128),
+        ("cosines", "effects", 128),
+    ):
         header = read(protos(page)[key])[0]
         rows = header["rows"]
         assert (header["fragment"], rows["count"], len(rows["windows"])) == (piece, count, 1)
