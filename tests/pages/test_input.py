@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -401,12 +402,15 @@ def test_a_switch_redraws_what_shows_it_and_nothing_else() -> None:
     assert STAGE.concerned({}, {"width": "64"}) == ["section"]
 
 
+NO_PAGE: Any = None  # what these parameters have no need of
+
+
 def test_the_own_parameters_of_a_section_redraw_it() -> None:
     for id, section in STAGE.sections.items():
-        own = set(section.parameters(None, None))
+        own = set(section.parameters(NO_PAGE, None))
         assert own <= set(section.redraws), id
         assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
-    assert set(STAGE.sections["dropout"].parameters(None, None)) == {"mode", "rate", "seed"}
+    assert set(STAGE.sections["dropout"].parameters(NO_PAGE, None)) == {"mode", "rate", "seed"}
 
 
 def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:

@@ -2,9 +2,11 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core import Model, capture
 from core.views.layernorm import norm_view, places, starts
@@ -210,6 +212,40 @@ def test_what_is_no_text_is_none_and_long_ones_are_cut() -> None:
     assert hand.edited(("1", "2"), {"edited_rows": {0: {"x": "9" * 4301}}}) == {"vector": f"{'9' * 16},2"}
 
 
+def report(page, said: str):
+    """The browser says this of the hand table."""
+    (table,) = page.app.get("dataframe")
+    states = page.app._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=said))
+    page.app._run(widget_state=states)
+    assert not page.app.exception
+    assert "note fault" not in page.html and len(page.app.get("dataframe")) == 1
+    return page
+
+
+DIGITS = "9" * 5000  # Python refuses to read a number of more than 4,300
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["{", "[]", "7", "null", f'{{"edited_rows": {{"0": {{"x": {DIGITS}}}}}}}', '{"edited_rows": {"abc": {"x": "5"}}}',
+     f'{{"edited_rows": {{"{DIGITS}": {{"x": "5"}}}}}}', '{"edited_rows": []}', '{"edited_rows": {"99": {"x": "5"}}}',
+     '{"edited_rows": {"0": {"nope": "5"}}}', '{"edited_rows": {"0": 5}}', '{"edited_rows": {"-9": {"x": "5"}}}',
+     '{"deleted_rows": [99]}', '{"deleted_rows": ["1"]}', '{"deleted_rows": 5}', '{"added_rows": 5}'],
+)  # fmt: skip
+def test_a_forged_report_leaves_the_table_standing(opened, said: str) -> None:
+    page = report(visit(opened, guess="skip", section="hand"), said)
+    assert "vector" not in page.query or page.app.query_params["vector"] == "1,2,3,4"
+    assert "1.250" in page.html  # the variance of 1, 2, 3, 4
+    assert page.app.query_params["section"] == "hand"
+
+
+def test_what_is_typed_goes_into_the_address(opened) -> None:
+    page = report(visit(opened, guess="skip", section="hand"), '{"edited_rows": {"1": {"x": "8"}}}')
+    assert page.app.query_params["vector"] == "1,8,3,4"
+    assert "(1 + 8 + 3 + 4)" in page.html
+
+
 # ---- the sections, one at a time
 
 
@@ -368,9 +404,12 @@ def test_a_control_redraws_what_shows_it_and_nothing_else() -> None:
     assert STAGE.concerned({"section": "hand"}, {"vector": "1,2"}) == ["section"]
 
 
+NO_PAGE: Any = None  # what these parameters have no need of
+
+
 def test_the_own_parameters_of_a_section_redraw_it() -> None:
     for id, section in STAGE.sections.items():
-        own = set(section.parameters(None, None))
+        own = set(section.parameters(NO_PAGE, None))
         assert own <= set(section.redraws), id
         assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
-    assert set(STAGE.sections["hand"].parameters(None, None)) == {"vector", "small"}
+    assert set(STAGE.sections["hand"].parameters(NO_PAGE, None)) == {"vector", "small"}

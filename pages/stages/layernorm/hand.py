@@ -12,10 +12,11 @@ import streamlit as st
 from core.errors import InputError
 from core.views.layernorm import MOST, ByHand, by_hand, vector, written
 from pages.shared.address import Parameter, choice
+from pages.shared.editor import editable
 from pages.shared.numbers import short
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.texts import Texts
-from pages.shared.visit import bind, on_edit
+from pages.shared.visit import bind
 from pages.stages.layernorm.look import Look
 
 SMALL = "1,2,3,4"
@@ -53,16 +54,16 @@ def computed(t: Texts, typed: Sequence[str], eps: float) -> tuple[ByHand | None,
 
 def table(look: Look, typed: Sequence[str], hand: ByHand | None) -> None:
     """The numbers, to be changed, and each step beside them."""
-    key = f"hand_{crc32(','.join(typed).encode())}"  # another vector, another table: no edit is applied twice
     cells = {"x": list(typed)}
     for name in COLUMNS:
         cells[name] = [""] * len(typed) if hand is None else [short(value) for value in column(hand, name)]
-    st.data_editor(
+    editable(
+        look,
+        f"hand_{crc32(','.join(typed).encode())}",
         pd.DataFrame(cells),
-        key=key,
+        partial(edited, typed),
         num_rows="dynamic",
         hide_index=True,
-        on_change=on_edit(look, key, partial(edited, typed)),
         disabled=list(COLUMNS),
         column_config={name: column_config(look.t, name) for name in cells},
         width="stretch",
