@@ -124,6 +124,10 @@ def next_stop(page: Page) -> None:
             door(page, following)
 
 
-def door(page: Page, slug: str) -> None:
-    """A link to another stage, which carries the sentence."""
-    st.page_link(page.links[slug], label=f"**{page.t(f'stages.{slug}')}**", query_params=page.address.link())
+def door(page: Page, slug: str, label: str = "") -> None:
+    """A link to another stage, which carries the sentence; plain text where that is still to be built."""
+    label = label or f"**{page.t(f'stages.{slug}')}**"
+    if slug in page.links:
+        st.page_link(page.links[slug], label=label, query_params=page.address.link())
+    else:
+        st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")
