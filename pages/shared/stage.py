@@ -25,6 +25,7 @@ L = TypeVar("L", bound="Look[Any]")
 
 OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None)}
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
+STRIP = "tokens"  # of a lab with tokens of its own
 
 
 @dataclass(frozen=True)
