@@ -1,5 +1,5 @@
-// A click on a map in three dimensions: Plotly tells of it, and Streamlit, which waits for a selection, does not hear.
-// It shows nothing itself; `chart` is the key of the picture it listens to.
+// A click on a word of a map that Plotly draws, in two dimensions or three. It shows nothing itself; `chart` is the key of
+// the map it listens to.
 
 import { ending, select } from "../shared/shared.js";
 
