@@ -58,10 +58,14 @@ def paragraph(t: Texts, key: str, **values: object) -> str:
     return f"<p class='said'>{t.html(key, **values)}</p>"
 
 
-def table(rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "") -> str:
-    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet."""
-    top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+def table(rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", chosen: int | None = None) -> str:
+    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `chosen` a row
+    that stands out."""
+    top, marked = "".join(f"<th>{html.escape(name)}</th>" for name in head), " class='query'"
+    body = "".join(
+        f"<tr{marked if i == chosen else ''}>{''.join(f'<td>{cell(x)}</td>' for x in row)}</tr>"
+        for i, row in enumerate(rows)
+    )
     names = " ".join(filter(None, ("shapes", kind)))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
     return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"

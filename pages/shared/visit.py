@@ -155,16 +155,20 @@ def bind(look: "Look", name: str, **also: object) -> dict[str, Any]:
 
     The address sets the widget, at each run; the widget changes the address, and with it `also`.
     """
-    key = f"{name}_in"
-    st.session_state[key] = look.values[name]
-    return {"key": key, "on_change": partial(moved, look.page.stage, name, also)}
+    return stand_for(look, f"{name}_in", look.values[name], lambda value: {**also, name: value})
 
 
-def moved(stage: "Stage", name: str, also: Mapping[str, object]) -> None:
-    value = st.session_state[f"{name}_in"]
-    patch = {**also, name: addresses.without_surrogates(value) if isinstance(value, str) else value}
-    change(**patch)
-    redraw(stage.concerned(browser().query, patch))
+def stand_for(look: "Look", key: str, value: object, patch: Callable[[Any], Mapping[str, object]]) -> dict[str, Any]:
+    """A native widget that stands for a part of a parameter: `patch` says what its value makes of the address."""
+    st.session_state[key] = value
+    return {"key": key, "on_change": partial(moved, look.page.stage, key, patch)}
+
+
+def moved(stage: "Stage", key: str, patch: Callable[[Any], Mapping[str, object]]) -> None:
+    value = st.session_state[key]
+    made = patch(addresses.without_surrogates(value) if isinstance(value, str) else value)
+    change(**made)
+    redraw(stage.concerned(browser().query, made))
 
 
 def on_press(look: "Look", **patch: object) -> Callable[[], None]:
