@@ -70,7 +70,7 @@ def pairs(t: Texts, id: str, of: PositionTable, by: tuple[str, ...], reach: dict
         id=id,
         name=("measure",),
         planes={m: of.pairs[m] for m in MEASURES},
-        rows=Axis("a", count, [str(i) for i in range(count)], word=t("position")),
+        rows=Axis("a", count, word=t("position"), room=3),
         columns=Axis("b", count, word=t("position")),
         reach_by=by,
         reach=reach,

@@ -68,7 +68,7 @@ def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
     return Matrix(
         id=f"rows_{table.kind}",
         planes={"": table.rows[:WINDOW]},
-        rows=Axis(row, WINDOW, [str(i) for i in range(WINDOW)], word=t("position")),
+        rows=Axis(row, WINDOW, word=t("position"), room=2),
         columns=dimensions(t, table.d_model, column),
         reach_by="scale",
         reach={"one": 1, "each": table.reach},
