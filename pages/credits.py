@@ -27,4 +27,5 @@ def draw(look: Look) -> None:
     )
 
 
-STAGE = Stage("credits", draw)
+CREDITS = "credits"
+STAGE = Stage(CREDITS, draw)

@@ -13,23 +13,23 @@ if str(ROOT) not in sys.path:  # `streamlit run` knows only the folder of the sc
 import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
-from pages import credits  # noqa: E402
+from pages.credits import CREDITS  # noqa: E402
 from pages.shared import box, components, notes, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
-from pages.shared.stage import Sight, Stage, standing  # noqa: E402
+from pages.shared.stage import Sight, standing  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
-from pages.stages import stages  # noqa: E402
-
-PAGES: dict[str, Stage] = {**stages(), credits.STAGE.slug: credits.STAGE}
+from pages.stages import pages  # noqa: E402
 
 
 def main() -> None:
+    # First of all: a run that is about to be left for a piece of the page ends at its first element.
+    st.html(ROOT / "assets/site.css")
     address = Address(st.query_params.to_dict(), visit.language())
     t = Texts(address.lang)
 
     def body() -> None:
-        draw_page(Sight(PAGES[slug], links), t, tokens, sentence, above)
+        draw_page(Sight(pages()[slug], links), t, tokens, sentence, above)
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
@@ -39,7 +39,6 @@ def main() -> None:
         initial_sidebar_state=216,
     )
     components.kit_of_pictures(key="kit")
-    st.html(ROOT / "assets/site.css")
     sidebar(address, t, links, slug)
     st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{t.html(f'stages.{slug}')}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
@@ -52,15 +51,12 @@ def main() -> None:
 
 def draw_page(sight: Sight, t: Texts, tokens, sentence, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
-    stage = sight.stage
-    with standing(t), sight.looking() as look:
-        with sentence:
-            stage.box(look) if stage.box else box.sentence(look)
-        with above:
-            notes.draw(look)
-        with tokens:
-            strip.draw(look)
-        with standing(look.t):
+    with sight.looking() as look:
+        stage = look.page.stage
+        for place, draw in ((sentence, stage.box or box.sentence), (above, notes.draw), (tokens, strip.draw)):
+            with place, standing(t):
+                draw(look)
+        with standing(t):
             stage.draw(look)
         tell(look.page, sight)
     visit.browser().page = stage.slug
@@ -87,7 +83,7 @@ def tell(page, sight: Sight) -> None:
 
 def navigation(t: Texts, body: Callable[[], None]):
     """Every page there is, and the one that is open. A hidden default page keeps the address of the first its own."""
-    links = {slug: st.Page(body, title=t(f"stages.{slug}"), url_path=slug) for slug in PAGES}
+    links = {slug: st.Page(body, title=t(f"stages.{slug}"), url_path=slug) for slug in pages()}
     home = st.Page(body, title=t("site"), url_path="home", default=True)
     chosen = st.navigation([home, *links.values()], position="hidden")
     return links, chosen, chosen.url_path if chosen.url_path in links else next(iter(links))
@@ -107,7 +103,7 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
 
 def choices(address: Address, t: Texts, links) -> None:
     """The foot of the path: credits, light or dark, language. The last two keep everything else on the screen."""
-    st.page_link(links[credits.STAGE.slug], label=t("stages.credits"), query_params=address.link())
+    st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):
         for theme in ("light", "dark"):
             switch(t(f"themes.{theme}"), on=theme == address["theme"], theme=theme)

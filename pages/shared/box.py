@@ -67,7 +67,7 @@ def data(look: Look, draft: str) -> dict:
 
 def asked(look: Look, draft: str) -> bool:
     """Whether the count of this draft's tokens would answer the open question."""
-    return any(word in draft.lower() for word in look.page.stage.strip(look).whole.values())
+    return look.veiled and any(word in draft.lower() for word in look.page.stage.strip(look).whole.values())
 
 
 def clipped(words: Sequence[str]) -> list[str]:

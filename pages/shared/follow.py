@@ -6,7 +6,7 @@ from typing import Any
 
 from core.derivation import Derivation, Step, Term
 from core.figures.followed import Followed, Line
-from pages.shared import components
+from pages.shared import components, visit
 from pages.shared.numbers import exact, short
 from pages.shared.parts import notes
 from pages.shared.stage import FOLLOWED, Look, piece
@@ -31,7 +31,13 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
     if also:
         also(look)
     shown = followed(look).data()
-    components.derivation(key=key, data={**shown, "note": notes(look, look.page.address.repairs) or shown["note"]})
+    shown["note"] = notes(look, look.page.address.repairs) or shown["note"]
+    if key != FOLLOWED:
+        components.derivation(key=key, data=shown)
+        return
+    # Most clicks move this piece alone: it hears of them itself, and says how far the server is.
+    hear = partial(visit.hear, key, look.page.stage, key)
+    components.derivation(key=key, data={**shown, "echo": visit.echo()}, on_report_change=hear)
 
 
 def headed(

@@ -76,7 +76,7 @@ class Page:
     def text(self) -> str:
         return self.address.text
 
-    @property
+    @cached_property
     def model(self):
         return cached.model(self.address.model)
 

@@ -20,6 +20,7 @@ from pages.shared.address import Address, Parameter, Table, choice
 from pages.shared.page import Page, Strip
 from pages.shared.texts import Texts
 
+LOG = logging.getLogger("see_through")
 V = TypeVar("V")
 L = TypeVar("L", bound="Look[Any]")
 
@@ -176,11 +177,17 @@ class Sight:
 
     @contextmanager
     def looking(self) -> Iterator[Look[Any]]:
-        """The look of this run: made where nothing larger is being drawn."""
+        """The look of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
+        standing, with a page that says so.
+        """
         if self._look is not None:
             yield self._look
             return
-        self._look = look_at(self.stage, self)
+        try:
+            self._look = look_at(self.stage, self)
+        except Exception:
+            LOG.exception("%s cannot be looked at", self.stage.slug)
+            self._look = look_at(Stage(self.stage.slug, lambda look: fault(look.t)), self)
         try:
             yield self._look
         finally:
@@ -195,9 +202,8 @@ class Sight:
             with self.looking() as look:
                 with standing(look.t):
                     draw(look)
-                if alone:
-                    parameters = {} if key == FOLLOWED else {"params": look.page.address.parameters()}
-                    components.echo(key=f"echo_{key}", data={**visit.echo(), **parameters})
+                if alone and key != FOLLOWED:  # which says so itself
+                    components.echo(key=f"echo_{key}", data={**visit.echo(), "params": look.page.address.parameters()})
 
         drawn()
 
@@ -213,5 +219,10 @@ def standing(t: Texts) -> Iterator[None]:
     try:
         yield
     except Exception:
-        logging.getLogger("see_through").exception("a part of the page could not be drawn")
-        st.html(f"<p class='note fault'>{t.html('fault')}</p>")
+        LOG.exception("a part of the page could not be drawn")
+        fault(t)
+
+
+def fault(t: Texts) -> None:
+    """What a visitor is told where something went wrong; the log has more."""
+    st.html(f"<p class='note fault'>{t.html('fault')}</p>")

@@ -97,8 +97,10 @@ def redraw(pieces: Iterable[str] | None) -> None:
 # ---- callbacks
 
 
-def hear(key: str, stage: "Stage") -> None:
-    """What the pictures selected: the address component's report."""
+def hear(key: str, stage: "Stage", own: str | None = None) -> None:
+    """What the pictures selected: a report of the address component, or of one in a piece of its `own`, which is
+    drawn anew without being named: that saves Streamlit the beginning of a run of the whole page.
+    """
     said = st.session_state.get(key)
     report = said.get("report") if isinstance(said, Mapping) else None
     if not isinstance(report, Mapping) or report.get("page") != stage.slug:
@@ -112,7 +114,8 @@ def hear(key: str, stage: "Stage") -> None:
     lacks = report.get("lacks")
     lacking = [piece for piece in lacks if isinstance(piece, str)] if isinstance(lacks, list) else []
     pieces = stage.concerned(here.query, patch, lacking)
-    redraw(["derivation"] if pieces == [] else pieces)
+    if pieces != [own] and (pieces or own is None):
+        redraw(["derivation"] if pieces == [] else pieces)
 
 
 def set_up(stage: "Stage", ends: Mapping[str, Ends], patch: Mapping[str, object]) -> None:

@@ -11,7 +11,7 @@ from core.stages import STAGES
 from core.training import grammar
 from core.zoo import model_for
 from pages.shared import samples
-from pages.shared.state import LONGEST
+from pages.shared.address import LONGEST
 from pages.shared.texts import LESSONS, Texts, flat, lesson
 
 FILES = sorted(LESSONS.glob("*.toml"))

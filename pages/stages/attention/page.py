@@ -19,7 +19,7 @@ from pages.stages.attention.picture import controls, matrix, thumbnails
 def draw(look: Look) -> None:
     lead = parts.title(look)
     predict.ask(look, ("kind", "layer", "head", "show", "q", "k", "dim"), **words.asked(look))
-    middle = st.container()
+    middle = st.container(key=PICTURE)
     said = parts.notice(look, (), words.attempt(look))
     with middle:
         piece(look, PICTURE, partial(picture, lead, said))
