@@ -11,8 +11,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
+from core.views.position import PositionTable, moved
 from pages.shared import warm
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.address import Address
+from pages.shared.page import Page
+from pages.shared.stage import Sight
+from pages.shared.texts import LANGUAGES, Texts, lesson
+from pages.stages.position import STAGE
+from pages.stages.position.far import pairs
+from pages.stages.position.look import view_of
+from pages.stages.position.moving import rotation
+from pages.stages.position.scenes import own_pair
 
 ROOT = Path(__file__).parents[2]
 TEXT = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -339,6 +348,63 @@ def test_any_text(lang: str, name: str) -> None:
     whole(app.run())
     if name in ("many", "characters"):
         assert list(said(app, "orders")["scenes"]) == ["example"] and "128" in words(app)
+
+
+# ---- which pieces are drawn anew
+
+
+@pytest.mark.parametrize(
+    ("section", "patch", "pieces"),
+    [
+        ("table", {"max_len": 4, "row": None}, ["lengths", "row", "whole_matrix"]),
+        ("table", {"row": 3}, ["row"]),
+        ("table", {"pos": 3}, ["derivation", "row"]),
+        ("calculator", {"base": 2}, ["calculated"]),
+        ("moving", {"by": -7}, ["moved"]),
+        ("moving", {"dim": 7}, ["derivation", "moved"]),
+        ("far", {"measure": "dot"}, ["pair"]),
+        ("learned", {"a": 3, "b": 4}, ["learned_pair"]),
+        ("learned", {"beyond": 600}, ["beyond"]),
+        ("learned", {"kind": "learned", "pos": 2, "dim": 3}, ["derivation"]),
+        ("far", {"reader": "off"}, []),  # the browser has all three
+    ],
+)
+def test_a_control_redraws_what_shows_it(section: str, patch: dict, pieces: list[str]) -> None:
+    assert STAGE.concerned({"section": section}, patch) == pieces
+
+
+def test_every_parameter_of_a_section_is_drawn_from() -> None:
+    page = a_page()
+    view = view_of(page)
+    for name, section in STAGE.sections.items():
+        drawn_from = {*section.redraws, *(of for piece in section.pieces.values() for of in piece)}
+        own = set(section.parameters(page, view)) - {"scale"}  # colours are the browser's own affair
+        assert own <= drawn_from, name
+
+
+# ---- functions, without a server
+
+
+def a_page(text: str = TEXT["minilm"]) -> Page:
+    return Page(STAGE, Address({"text": text}, "en"), Sight(STAGE, {}))
+
+
+def test_two_words_change_places() -> None:
+    assert own_pair(a_page()) == (TEXT["minilm"], "The mat sat on the cat.")
+    assert own_pair(a_page(TEXT["translator"])) == (TEXT["translator"], "书昨天在北京买了三本我")
+    assert own_pair(a_page("x x x")) is None and own_pair(a_page("the cat " * 200)) is None
+
+
+def test_colours_of_two_tables_side_by_side_end_together_or_apart() -> None:
+    table = PositionTable("learned", np.eye(128, 4, dtype=np.float32))
+    matrix = pairs(Texts("en", "position"), "pairs", table, ("scale", "measure"), {"one/dot": 2.0})
+    assert set(matrix.words.captions or ()) == {f"{way}/{m}" for way in ("one", "each") for m in ("distance", "dot")}
+    assert matrix.planes["dot"][0, 0] == 1 and matrix.planes["distance"][0, 1] == np.float32(np.sqrt(2))
+
+
+def test_a_turn_is_written_with_its_numbers() -> None:
+    latex = rotation(moved(3, 1000, 4), 3, 1000, 0)
+    assert r"k = 1{,}000" in latex and f"{np.sin(3):.4f}" in latex and r"10000^{-0/4}" in latex
 
 
 def test_what_is_sent_is_bounded() -> None:

@@ -10,8 +10,8 @@ from pages.shared import cached
 from pages.shared.address import Table, words
 from pages.shared.page import Page
 from pages.shared.parts import heading, write
-from pages.shared.stage import Section
-from pages.shared.visit import on_press, stand_for
+from pages.shared.stage import Section, Stage
+from pages.shared.visit import apply, hand, on_press
 from pages.stages.translation.comparison import comparison
 from pages.stages.translation.look import PRESET, Look, reference
 
@@ -78,15 +78,15 @@ def options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
 
 
 def builder(look: Look, parts: grammar.Parts) -> None:
-    t = look.t
+    t, stage = look.t, look.page.stage
     with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
         forms = {form: grammar.build(parts).zh if form == parts.form else example_of(form) for form in grammar.FORMS}
-        bound = stand_for(look, "form_in", parts.form, lambda form: {"variant": example_of(form)})
+        bound = hand("form_in", parts.form, partial(formed, stage))
         st.selectbox(t("change.form"), list(forms), width=260, format_func=forms.__getitem__, **bound)
         for slot, word in parts.words:
             choices = options(parts, slot)
             if len(choices) > 1:
-                bound = stand_for(look, f"slot_{slot}", word, partial(chosen, parts, slot))
+                bound = hand(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
                 st.selectbox(t(f"slots.{slot}"), choices, width=110, format_func=lambda option: option or "—", **bound)
 
 
@@ -95,6 +95,10 @@ def example_of(form: str) -> str:
     return cached.small(("example of", form), lambda: grammar.sample(Random(form), form).zh)
 
 
-def chosen(parts: grammar.Parts, slot: str, word: str) -> dict[str, object]:
-    """The patch of another word in a slot."""
-    return {"variant": grammar.build(grammar.changed(parts, slot, word)).zh}
+def formed(stage: Stage, form: str) -> None:
+    apply(stage, {"variant": example_of(form)})
+
+
+def chosen(stage: Stage, parts: grammar.Parts, slot: str, word: str) -> None:
+    """Another word in a slot."""
+    apply(stage, {"variant": grammar.build(grammar.changed(parts, slot, word)).zh})
