@@ -1,31 +1,41 @@
 // A click on a map in three dimensions: Plotly tells of it, and Streamlit, which waits for a selection, does not hear.
-// It shows nothing itself; `chart` is the key of the picture it listens to.
+// It shows nothing itself.
 
-import { ending, select } from "../shared/shared.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-export default function ({ data, parentElement }) {
-  parentElement.ending?.();
-  let plot = null;
-  const clicked = ({ points }) => {
-    const word = plain(points[0]?.customdata);
-    if (word && word !== data.hidden) select({ of: word, to: null });
-  };
-  const listen = () => {
-    const found = document.querySelector(`.st-key-${data.chart} .js-plotly-plot`);
-    if (found === plot || !found?.on) return;
-    plot?.removeListener?.("plotly_click", clicked);
-    plot = found;
-    plot.on("plotly_click", clicked);
-  };
-  listen();
-  const watch = setInterval(listen, 300); // Plotly is loaded late, and draws into a new element now and then
-  return ending(parentElement, () => {
-    clearInterval(watch);
-    plot?.removeListener?.("plotly_click", clicked);
-  });
+/**
+ * `chart` is the key of the picture it listens to, `hidden` what stands for a word that must not be seen yet.
+ * @typedef {{chart: string, hidden: string}} Data
+ */
+class Solid extends Picture {
+  static className = "solid";
+
+  build() {
+    this.clicked = ({ points }) => {
+      const word = plain(points[0]?.customdata);
+      if (word && word !== this.data.hidden) this.select({ of: word, to: null });
+    };
+    // Plotly is loaded late, and draws into a new element now and then.
+    const watch = setInterval(() => this.find(), 300);
+    this.atEnd(() => {
+      clearInterval(watch);
+      this.plot?.removeListener?.("plotly_click", this.clicked);
+    });
+  }
+
+  find() {
+    const found = this.data && document.querySelector(`.st-key-${this.data.chart} .js-plotly-plot`);
+    if (found === this.plot || !found?.on) return;
+    this.plot?.removeListener?.("plotly_click", this.clicked);
+    this.plot = found;
+    this.plot.on("plotly_click", this.clicked);
+  }
 }
 
 // As Plotly has it, a word may hold entities; a document that is only parsed runs and fetches nothing.
 function plain(text) {
   return typeof text === "string" ? new DOMParser().parseFromString(text, "text/html").body.textContent : "";
 }
+
+export default component(Solid);
