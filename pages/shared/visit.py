@@ -204,6 +204,4 @@ def on_edit(look: "Look", key: str, patch: Callable[[Mapping[str, Any]], Mapping
 
 def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:
     said = st.session_state[key]
-    made = patch(said if isinstance(said, Mapping) else {})
-    change(**made)
-    redraw(stage.concerned(browser().query, made))
+    apply(stage, patch(said if isinstance(said, Mapping) else {}))
