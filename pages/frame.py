@@ -15,9 +15,9 @@ if str(ROOT) not in sys.path:  # `streamlit run` knows only the folder of the sc
 
 import streamlit as st  # noqa: E402
 
+from core import grammar  # noqa: E402
 from core.stages import STAGES  # noqa: E402
 from core.text.token import Token  # noqa: E402
-from core.training import grammar  # noqa: E402
 from core.zoo import SOURCES  # noqa: E402
 from pages.shared import cached, components, samples, state, warm  # noqa: E402
 from pages.shared.page import STAGE_SCRIPTS, Page, Strip, base_path, exists  # noqa: E402

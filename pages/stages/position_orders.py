@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import streamlit as st
 
+from core import grammar
 from core.edits import zero_positions
-from core.training import grammar
 from core.views import position as views
 from core.views.position import READERS, OrderView
 from pages.shared import cached, components

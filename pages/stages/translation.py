@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core import grammar
 from core.capture import decode, translation_of
 from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
@@ -12,7 +13,6 @@ from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
 from core.predict import looked_at_to_write
 from core.text.token import named
-from core.training import grammar
 from core.views.attention import place
 from core.views.translation import TranslationView, aligned, gradients, translation_view
 from core.views.translation import taps as all_taps

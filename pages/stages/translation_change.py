@@ -9,8 +9,8 @@ from random import Random
 import numpy as np
 import streamlit as st
 
+from core import grammar
 from core.text.token import named
-from core.training import grammar
 from core.views.translation import TranslationView
 from pages.shared import cached, samples, state
 from pages.shared.page import Page
