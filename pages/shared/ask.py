@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from core.predict import Question
+from core.questions import Question
 from pages.shared import state
 from pages.shared.page import Page
 

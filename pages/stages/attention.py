@@ -6,7 +6,7 @@ import streamlit as st
 from core.derivation.attention import derive
 from core.heads import KNOWN
 from core.model.attention import MultiHeadAttention
-from core.predict import most_looked_at
+from core.questions.attention import most_looked_at
 from core.text.token import named
 from core.views.attention import KINDS, MODES, SQUARE, AttentionView, clearest, place
 from pages.shared import ask, cached, compare, components, follow, state

@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.derivation.embedding import derive_cell, derive_entry, derive_pair
 from core.model.embedding import BertEmbedding, TransformerEmbedding
-from core.predict import after_lookup
+from core.questions.embedding import after_lookup
 from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view
 from pages.shared import ask, cached, compare, components, follow, state
 from pages.shared.numbers import exact, short

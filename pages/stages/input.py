@@ -8,7 +8,7 @@ import streamlit as st
 from core.derivation.attention import derive as derive_attention
 from core.derivation.input import derive_cell, derive_pair
 from core.edits import Edit
-from core.predict import louder
+from core.questions.input import louder
 from core.views.attention import AttentionView, attention_view, taps
 from core.views.input import TAPS, InputView, changes, dropped, input_view, most_moved, multiplies, one_map
 from pages.shared import ask, cached, compare, components, follow, state

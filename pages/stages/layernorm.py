@@ -12,7 +12,8 @@ from core.derivation.layernorm import PARTS, derive
 from core.figures import layernorm as figures
 from core.model.norm import BatchNorm, LayerNorm, RMSNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
-from core.predict import Question, ten_times
+from core.questions import Question
+from core.questions.layernorm import ten_times
 from core.text.token import named
 from core.views import layernorm as views
 from core.views.layernorm import KINDS, Normed, NormView

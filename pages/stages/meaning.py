@@ -9,7 +9,7 @@ import streamlit as st
 from core.derivation.meaning import derive_cosine
 from core.figures import meaning as figures
 from core.model.embedding import BertEmbedding, TransformerEmbedding
-from core.predict import nearest_word
+from core.questions.meaning import nearest_word
 from core.views import maps, meaning
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS, Plan, draw
 from core.views.meaning import Neighbour, Space, Word, WordSet, analogy

@@ -9,7 +9,7 @@ from core.derivation.overview import derive
 from core.model.decoder import DecoderLayer
 from core.model.encoder import BertEncoder, EncoderLayer
 from core.model.transformer import Transformer
-from core.predict import after_layer
+from core.questions.overview import after_layer
 from core.text.token import named
 from core.views.overview import Depth, Looking, OverviewView, overview_view, strangers, taps
 from pages.shared import ask, cached, compare, components, follow, state

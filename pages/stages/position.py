@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.derivation.position import derive_cell
 from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, rotation, turned, waves
-from core.predict import after_swap, farther_apart
+from core.questions.position import after_swap, farther_apart
 from core.views import position as views
 from core.views.embedding import averaged
 from core.views.position import Built, PositionTable

@@ -11,7 +11,8 @@ from zlib import crc32
 import streamlit as st
 
 from core.derivation.segmentation import derive_path, derive_word
-from core.predict import Question, flip
+from core.questions import Question
+from core.questions.segmentation import flip
 from core.text import segmentation
 from core.text.segmentation import Dictionary, Edge, Mode, Word
 from core.text.segmentation import Path as Way

@@ -7,7 +7,7 @@ import unicodedata
 
 import streamlit as st
 
-from core.predict import pieces_of_word
+from core.questions.tokens import pieces_of_word
 from core.text import characters, normalization, splitting
 from core.text.characters import Characters
 from core.text.whole import Whole

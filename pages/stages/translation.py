@@ -11,7 +11,7 @@ from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
 from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
-from core.predict import looked_at_to_write
+from core.questions.translation import looked_at_to_write
 from core.text.token import named
 from core.views.attention import place
 from core.views.translation import TranslationView, aligned, gradients, translation_view

@@ -26,7 +26,8 @@ from core.model.input import (
     sinusoids,
     transformer_input,
 )
-from core.predict import CLEAR, louder
+from core.questions import CLEAR
+from core.questions.input import louder
 from core.views.attention import attention_view, taps
 from core.views.input import (
     KINDS,

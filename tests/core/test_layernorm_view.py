@@ -12,7 +12,7 @@ from torch import nn
 
 from core import Capture, Model, capture
 from core.errors import InputError
-from core.predict import ten_times
+from core.questions.layernorm import ten_times
 from core.training.experiments import ARRANGEMENTS, DEPTHS, FILE, SETTINGS, mean_start, rounded
 from core.views import layernorm
 from core.views.layernorm import KINDS, NormView, by_hand, norm_view, vector

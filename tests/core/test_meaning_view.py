@@ -9,7 +9,8 @@ from sklearn.neighbors import NearestNeighbors
 
 from core import Model, load_model
 from core.derivation.meaning import derive_cosine
-from core.predict import CLEAR, nearest_word
+from core.questions import CLEAR
+from core.questions.meaning import nearest_word
 from core.views.meaning import Group, Space, analogy, cosine, mean_cosine, read_groups, space, split, word_set, written
 
 

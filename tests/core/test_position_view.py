@@ -14,7 +14,7 @@ from core import Model, capture, load_model
 from core.capture import Capture
 from core.derivation.position import derive_cell, derive_moved, derive_pair, derive_wave
 from core.edits import zero_positions
-from core.predict import after_swap, farther_apart
+from core.questions.position import after_swap, farther_apart
 from core.views.position import (
     MEASURES,
     SEED,

@@ -5,7 +5,7 @@ import pytest
 
 from core import capture, grammar, load_model
 from core.edits import lift_mask
-from core.predict import looked_at_to_write
+from core.questions.translation import looked_at_to_write
 from core.views.attention import clearest, entropy
 from core.views.translation import aligned, gradients, moved, peeked, right, taps, translation_view
 
