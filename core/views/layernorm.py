@@ -209,7 +209,7 @@ def rms_norm(before: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: f
     """Our RMSNorm; it has no β."""
     import torch
 
-    from core.model.norm import RMSNorm
+    from core.lessons.norm import RMSNorm
 
     norm = RMSNorm(len(gamma), epsilon)
     norm.load_state_dict({"gamma": torch.tensor(gamma)})
@@ -222,7 +222,7 @@ def batch_norm(before: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon:
     """Our BatchNorm over the tokens at hand."""
     import torch
 
-    from core.model.norm import BatchNorm
+    from core.lessons.norm import BatchNorm
 
     norm = BatchNorm(len(gamma), epsilon)
     norm.load_state_dict({"gamma": torch.tensor(gamma), "beta": torch.tensor(beta)})

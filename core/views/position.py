@@ -190,7 +190,7 @@ def moved(position: int, by: int, d_model: int) -> Moved:
     """One position turned into the one `by` further on; `by` may be negative."""
     from torch import from_numpy
 
-    from core.model.position import rotation, turned
+    from core.lessons.position import rotation, turned
 
     start, turn = encoded(position, d_model), rotation(by, d_model)
     return Moved(start, turned(from_numpy(start.copy()), turn).numpy(), encoded(position + by, d_model), turn.numpy())
@@ -210,7 +210,8 @@ def by_logarithm(length: int, d_model: int) -> Written:
     """Run the usual float32 code with exp and log, at an even width and, to hear its error, at the odd one below."""
     from torch import arange
 
-    from core.model.position import waves, waves_by_logarithm
+    from core.lessons.position import waves_by_logarithm
+    from core.model.position import waves
 
     off = (waves_by_logarithm(length, d_model) - waves(arange(length), d_model)).abs()
     refused = ""

@@ -7,7 +7,7 @@ import streamlit as st
 import torch
 from torch import Tensor, nn
 
-from core.model.input import PositionalEncoding
+from core.lessons.input import PositionalEncoding
 from core.model.transformer import Transformer
 from core.text.characters import MARKS, Characters
 from pages.shared import cached

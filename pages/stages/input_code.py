@@ -6,8 +6,9 @@ import inspect
 import numpy as np
 import streamlit as st
 
-from core.model import input as input_part
-from core.views.input import InputView, Pipeline, multiplies, pipeline
+from core.lessons import input as input_part
+from core.views.input import InputView, multiplies
+from core.views.pipeline import Pipeline, pipeline
 from pages.shared import cached
 from pages.shared.numbers import short
 from pages.shared.open_it import source

@@ -10,7 +10,8 @@ import streamlit as st
 
 from core.derivation.layernorm import PARTS, derive
 from core.figures import layernorm as figures
-from core.model.norm import BatchNorm, LayerNorm, RMSNorm
+from core.lessons.norm import BatchNorm, RMSNorm
+from core.model.norm import LayerNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.questions import Question
 from core.questions.layernorm import ten_times

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core.derivation.position import derive_cell
-from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, rotation, turned, waves
+from core.lessons.position import rotation, turned
+from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.questions.position import after_swap, farther_apart
 from core.views import position as views
 from core.views.embedding import averaged

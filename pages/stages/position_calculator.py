@@ -6,7 +6,8 @@ from functools import partial
 import streamlit as st
 
 from core.derivation.position import derive_moved, derive_wave
-from core.model.position import per_radian, waves, waves_by_logarithm
+from core.lessons.position import waves_by_logarithm
+from core.model.position import per_radian, waves
 from core.views import position as views
 from core.views.position import PositionTable
 from pages.shared import components, follow
