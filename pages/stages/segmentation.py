@@ -13,6 +13,7 @@ import streamlit as st
 from core.derivation.segmentation import derive_path, derive_word
 from core.questions import Question
 from core.questions.segmentation import flip
+from core.reference import jieba
 from core.text import segmentation
 from core.text.segmentation import Dictionary, Edge, Mode, Word
 from core.text.segmentation import Path as Way
@@ -27,7 +28,7 @@ from core.views.segmentation import (
     segmentation_view,
     stated,
 )
-from pages.shared import ask, cached, components, follow, jieba, samples, state
+from pages.shared import ask, cached, components, follow, samples, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, open_it
 from pages.shared.page import Strip, current

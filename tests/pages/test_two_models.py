@@ -125,7 +125,7 @@ def test_the_translator_against_pytorch_and_tokenizers(text):
 
 def test_a_difference_is_seen(monkeypatch):
     """The comparison fails where the numbers differ."""
-    from pages.shared import pytorch
+    from core.reference import pytorch
 
     real = pytorch.weights
     monkeypatch.setattr(pytorch, "weights", lambda *of: {tap: array + 0.5 for tap, array in real(*of).items()})
