@@ -6,50 +6,42 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from core.capture import Capture
 from core.errors import InputError
+from core.model.places import Place, norms
 from core.zoo import Model
-
-if TYPE_CHECKING:
-    from torch import nn
 
 KINDS = ("layer", "rms", "batch", "none")
 ARRANGEMENTS = ("post", "pre", "input")
 
 
-def places(model: Model) -> tuple[str, ...]:
-    """Every norm of the model, in the order the data meet them: "embedding.norm", "encoder.0.attention.norm" …"""
-    return tuple(name.removesuffix(".mean") for name in model.tap_dims if name.endswith(".norm.mean"))
+def places(model: Model) -> tuple[Place, ...]:
+    """Every norm of the model, in the order the data meet them: `embedding.norm`, `encoder.0.attention.norm` …"""
+    return norms(model.tap_dims)
 
 
-def norm_of(model: Model, place: str) -> "nn.Module":
-    """The module of a norm; taps leave out that a decoder's layers lie in a list."""
-    stack, _, rest = place.partition(".")
-    return model.network.get_submodule(f"decoder.layers.{rest}" if stack == "decoder" else place)
-
-
-def summands(model: Model, place: str) -> tuple[str, ...]:
+def summands(model: Model, place: Place) -> tuple[str, ...]:
     """The taps that add up to what this norm of a post-norm model is given."""
-    at = place.removesuffix("norm")
-    if f"{at}skip" in model.tap_dims:
-        return f"{at}skip", f"{at}output"
-    parts = ("token" if f"{at}scaled" not in model.tap_dims else "scaled", "position", "segment")
-    return tuple(f"{at}{part}" for part in parts if f"{at}{part}" in model.tap_dims)
+    around = replace(place, norm=False)
+    if around.tap("skip") in model.tap_dims:
+        return around.tap("skip"), around.tap("output")
+    parts = ("scaled" if around.tap("scaled") in model.tap_dims else "token", "position", "segment")
+    return tuple(tap for tap in map(around.tap, parts) if tap in model.tap_dims)
 
 
-def given(model: Model, place: str) -> str:
+def given(model: Model, place: Place) -> str:
     """The tap in front of a norm of a post-norm model."""
-    at = place.removesuffix("norm")
-    return f"{at}residual" if f"{at}residual" in model.tap_dims else f"{at}sum"
+    around = replace(place, norm=False)
+    return next(tap for tap in map(around.tap, ("residual", "sum")) if tap in model.tap_dims)
 
 
-def taps(model: Model, place: str) -> tuple[str, ...]:
+def taps(model: Model, place: Place) -> tuple[str, ...]:
     """The taps that `norm_view` reads, for `capture(only=...)`."""
-    return (*summands(model, place), given(model, place), f"{place}.*")
+    return (*summands(model, place), given(model, place), place.tap("*"))
 
 
 def written(epsilon: float) -> str:
@@ -88,7 +80,7 @@ class Normed:
 class NormView:
     """One LayerNorm of a post-norm model. Tokens and dimensions count from 0."""
 
-    place: str
+    place: Place
     tokens: tuple[str, ...]
     special: tuple[bool, ...]
     summands: Mapping[str, np.ndarray]  # tap -> [token, d_model]: what adds up to `captured.before`
@@ -161,19 +153,13 @@ def changes_of(
     return Changes(np.stack([[[getattr(ran, lane)[token] for lane in LANES] for ran in line] for line in made]))
 
 
-def norm_view(run: Capture, model: Model, place: str) -> NormView:
+def norm_view(run: Capture, model: Model, place: Place) -> NormView:
     """The view of one norm of a capture that holds `taps(model, place)`."""
-    norm = norm_of(model, place)
-    side = run.target_in if place.startswith("decoder.") else run.tokens
-    captured = Normed(
-        "layer",
-        float(norm.epsilon),  # type: ignore[arg-type]
-        run[given(model, place)],
-        run[f"{place}.mean"],
-        run[f"{place}.variance"],
-        run[f"{place}.normalized"],
-        run[f"{place}.output"],
-    )
+    norm = model.parts[str(place)]
+    side = run.target_in if place.writes else run.tokens
+    mean, variance, normalized, output = (run[place.tap(word)] for word in ("mean", "variance", "normalized", "output"))
+    epsilon = float(norm.epsilon)  # type: ignore[arg-type]
+    captured = Normed("layer", epsilon, run[given(model, place)], mean, variance, normalized, output)
     return NormView(
         place=place,
         tokens=tuple(token.text for token in side),
@@ -301,7 +287,7 @@ def traits(view: NormView, row: int) -> Traits:
 class DepthView:
     """Every norm of a model over one text, in the order the data meet them; `side` is "token" or "target"."""
 
-    places: tuple[str, ...]
+    places: tuple[Place, ...]
     means: np.ndarray  # [norm], the mean over tokens of what each norm took off
     spreads: np.ndarray  # [norm], the mean over tokens of the standard deviation it divided by
     after: np.ndarray  # [norm], the same of its output
@@ -329,13 +315,13 @@ DEPTH_TAPS = ("*.norm.mean", "*.norm.variance", "*.norm.output")
 
 def depth_view(run: Capture, model: Model) -> DepthView:
     """The view of a capture that holds `DEPTH_TAPS`."""
-    norms = places(model)
-    parameters = [norm_of(model, place) for place in norms]
+    found = places(model)
+    parameters = [model.parts[str(place)] for place in found]
     return DepthView(
-        norms,
-        np.array([run[f"{place}.mean"].mean() for place in norms]),
-        np.array([np.sqrt(run[f"{place}.variance"]).mean() for place in norms]),
-        np.array([run[f"{place}.output"].std(-1).mean() for place in norms]),
+        found,
+        np.array([run[place.tap("mean")].mean() for place in found]),
+        np.array([np.sqrt(run[place.tap("variance")]).mean() for place in found]),
+        np.array([run[place.tap("output")].std(-1).mean() for place in found]),
         np.stack([norm.get_parameter("gamma").detach().numpy() for norm in parameters]),
         np.stack([norm.get_parameter("beta").detach().numpy() for norm in parameters]),
     )

@@ -3,13 +3,14 @@
 Of an encoder-decoder both stacks stand side by side: the same depth of source and target is one column.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.capture import Capture
+from core.model import places
+from core.model.places import Place, split
 from core.text.token import Token
-from core.views.attention import KINDS, place
 from core.zoo import Model
 
 # id -> the tap before the first layer; a model has those it needs
@@ -91,33 +92,30 @@ def entrance(model: Model) -> dict[str, str]:
     return taps
 
 
-def attentions(model: Model) -> list[tuple[str, int]]:
-    """Kind and layer, from 1, of every attention."""
-    config = model.config
-    return [
-        (kind, layer)
-        for kind in KINDS
-        for layer in range(1, (config.layers if kind == "encoder" else config.decoder_layers) + 1)
-    ]
+def attentions(model: Model) -> list[Place]:
+    """Every attention, one kind after the other."""
+    order = list(places.ATTENTIONS)
+    return sorted(places.attentions(model.tap_dims), key=lambda place: order.index(place.kind or ""))
 
 
 def both(model: Model, tap: str) -> tuple[str, ...]:
     """A tap of the source side, and the one that stands there on the target side."""
-    other = tap.replace("encoder.", "decoder.") if tap.startswith("encoder.") else f"decoder.{tap}"
-    return (tap, other) if model.config.decoder_layers else (tap,)
+    place, word = split(tap)
+    return (tap, replace(place, stack="decoder").tap(word)) if model.config.decoder_layers else (tap,)
 
 
 def depth_taps(model: Model) -> list[tuple[str, int, tuple[str, ...]]]:
     """Id, number and taps of every depth."""
     before = [(id, 0, both(model, tap)) for id, tap in entrance(model).items()]
-    return [*before, *(("layer", i + 1, both(model, f"encoder.{i}.output")) for i in range(model.config.layers))]
+    ends = [Place("encoder", i).tap("output") for i in range(model.config.layers)]
+    return [*before, *(("layer", number, both(model, tap)) for number, tap in enumerate(ends, 1))]
 
 
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `overview_view` reads."""
     return (
         *(tap for _, _, depth in depth_taps(model) for tap in depth),
-        *(f"{place(kind, layer - 1)}.weights" for kind, layer in attentions(model)),
+        *(place.tap("weights") for place in attentions(model)),
         *(["output.probabilities"] if model.config.decoder_layers else []),
     )
 
@@ -138,7 +136,8 @@ def overview_view(run: Capture, model: Model) -> OverviewView:
             for id, number, names in depth_taps(model)
         ),
         attention=tuple(
-            Looking(kind, layer, run[f"{place(kind, layer - 1)}.weights"].mean(0)) for kind, layer in attentions(model)
+            Looking(place.kind or "", (place.layer or 0) + 1, run[place.tap("weights")].mean(0))
+            for place in attentions(model)
         ),
     )
 

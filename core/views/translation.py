@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.capture import Capture
+from core.model.places import attention_at
 from core.text.token import Token
-from core.views.attention import place
 from core.zoo import Model
 
 
@@ -29,7 +29,8 @@ class TranslationView:
 
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `translation_view` reads."""
-    kinds = [f"{place(kind, i)}.weights" for kind in ("cross", "self") for i in range(model.config.decoder_layers)]
+    layers = range(model.config.decoder_layers)
+    kinds = [attention_at(kind, i).tap("weights") for kind in ("cross", "self") for i in layers]
     return (*kinds, "output.probabilities")
 
 
@@ -40,8 +41,8 @@ def translation_view(run: Capture, model: Model) -> TranslationView:
         source=run.tokens,
         given=run.target_in,
         written=run.target_out,
-        cross=np.stack([run[f"{place('cross', i)}.weights"] for i in layers]),
-        own=np.stack([run[f"{place('self', i)}.weights"] for i in layers]),
+        cross=np.stack([run[attention_at("cross", i).tap("weights")] for i in layers]),
+        own=np.stack([run[attention_at("self", i).tap("weights")] for i in layers]),
         probabilities=right(run),
     )
 
@@ -76,7 +77,7 @@ def gradients(model: Model, run: Capture, layer: int) -> dict[str, float]:
     """
     import torch
 
-    sublayer = model.network.get_submodule(f"decoder.layers.{layer}.cross_attention.sublayer")
+    sublayer = model.parts[str(attention_at("cross", layer))]
     names = ("query", "key", "value", "output")
     weights = [sublayer.get_parameter(f"to_{name}.weight") for name in names]
     source, given, written = (

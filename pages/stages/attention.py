@@ -6,9 +6,10 @@ import streamlit as st
 from core.derivation.attention import derive
 from core.heads import KNOWN
 from core.model.attention import MultiHeadAttention
+from core.model.places import attention_at
 from core.questions.attention import most_looked_at
 from core.text.token import named
-from core.views.attention import KINDS, MODES, SQUARE, AttentionView, clearest, place
+from core.views.attention import KINDS, MODES, SQUARE, AttentionView, clearest
 from pages.shared import ask, cached, compare, components, follow, state
 from pages.shared.numbers import exact, short
 from pages.shared.open_it import OPEN, Opened, csv, open_it
@@ -331,7 +332,7 @@ def attempt() -> tuple[str, dict] | None:
 def opened() -> Opened:
     now = state.Address().read(TABLE)
     mode, h, (row, column) = now["show"], now["head"], axes(now["show"])
-    tap = place(kind, layer - 1)
+    tap = attention_at(kind, layer - 1)
     shapes = [
         (f"{tap}.{part}", page.model.tap_dims[f"{tap}.{part}"], getattr(view, part).shape)
         for part in ("query", "key", "value", "scores", "mask", "weights", "context")

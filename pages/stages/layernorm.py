@@ -12,6 +12,7 @@ from core.derivation.layernorm import PARTS, derive
 from core.figures import layernorm as figures
 from core.lessons.norm import BatchNorm, RMSNorm
 from core.model.norm import LayerNorm
+from core.model.places import Place
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.questions import Question
 from core.questions.layernorm import ten_times
@@ -35,7 +36,7 @@ FIXED = ("gamma", "beta")
 SECTIONS = ("where", "depth", "traits", "hand", "start")
 
 
-def view_of(page: Page, place: str) -> NormView:
+def view_of(page: Page, place: Place) -> NormView:
     name, text, model = page.address.model, page.text, page.model
     make = lambda: views.norm_view(cached.capture(name, text, only=views.taps(model, place)), model, place)  # noqa: E731
     return cached.remember(("norm", name, text, place), make)
@@ -48,7 +49,7 @@ def asked(name: str, text: str) -> Question | None:
 
 def writes(values: Mapping[str, Any]) -> bool:
     """Whether the norm stands in the decoder, where the tokens are those that are written."""
-    return PLACES[int(values["norm"]) - 1].startswith("decoder.")
+    return PLACES[int(values["norm"]) - 1].writes
 
 
 def parameters(position: int, dim: int) -> dict[str, Parameter]:
@@ -87,7 +88,7 @@ class Look:
     """What is looked at: one token in front of one norm, and what is done to it."""
 
     values: Mapping[str, Any]
-    place: str
+    place: Place
     view: NormView
 
     @property
@@ -135,22 +136,20 @@ def hidden(given: str, part: str) -> bool:
     return veiled and given != "as_is" and part in ("normalized", "after")
 
 
-def name_of(place: str) -> str:
+def name_of(place: Place) -> str:
     """A norm as people call it: where it stands, layers from 1."""
-    side, *rest = place.removesuffix(".norm").split(".")
-    if not rest:
+    if place.layer is None:
         return page.t("place.embedding")
-    both = any(other.startswith("decoder.") for other in PLACES)
-    before = f"{page.t(f'place.{side}')} " if both else ""
-    return f"{before}{int(rest[0]) + 1} · {page.t(f'place.{rest[1]}')}"
+    both = any(other.writes for other in PLACES)
+    before = f"{page.t(f'place.{place.stack}')} " if both else ""
+    return f"{before}{place.layer + 1} · {page.t(f'place.{place.part}')}"
 
 
-def short_name(place: str) -> str:
+def short_name(place: Place) -> str:
     """The same, where there is little room."""
-    side, *rest = place.removesuffix(".norm").split(".")
-    if not rest:
+    if place.layer is None:
         return page.t("place.embedding_short")
-    return f"{'D' if side == 'decoder' else ''}{int(rest[0]) + 1} {page.t(f'place.{rest[1]}_short')}"
+    return f"{'D' if place.writes else ''}{place.layer + 1} {page.t(f'place.{place.part}_short')}"
 
 
 # ---- the picture

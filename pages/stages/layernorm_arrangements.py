@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from core.figures import layernorm as figures
+from core.model.places import SUBLAYERS
 from core.views import layernorm as views
 from core.views.layernorm import ARRANGEMENTS, ArrangementView
 from pages.shared import cached, components
@@ -14,7 +15,6 @@ from pages.shared.page import Page, paragraphs
 if TYPE_CHECKING:
     from core.zoo import Model
 
-SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
 
 
@@ -79,7 +79,7 @@ def blocks(page: Page, found: dict[str, ArrangementView]) -> dict:
 
 def stack_of(page: Page, found: dict[str, ArrangementView], stack: str) -> dict:
     t, layers = page.t, found["post"].layers[stack]
-    has_entrance = views.places(page.model)[0] == "embedding.norm"
+    has_entrance = views.places(page.model)[0].part == "embedding"
     return {
         "layers": layers,
         "parts": [{"id": part, "name": t(f"where.{part}")} for part in SUBLAYERS[stack]],

@@ -11,9 +11,9 @@ from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
 from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
+from core.model.places import attention_at
 from core.questions.translation import looked_at_to_write
 from core.text.token import named
-from core.views.attention import place
 from core.views.translation import TranslationView, aligned, gradients, translation_view
 from core.views.translation import taps as all_taps
 from core.zoo import model_for
@@ -324,7 +324,7 @@ def beam_said() -> str:
 
 
 def shapes_of(kind: str) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
-    at, seen = place(kind, layer - 1), cached.attention(ID, TEXT, layer, kind)
+    at, seen = attention_at(kind, layer - 1), cached.attention(ID, TEXT, layer, kind)
     parts = ("query", "key", "value", "scores", "mask", "weights", "context")
     return [(f"{at}.{part}", MODEL.tap_dims[f"{at}.{part}"], getattr(seen, part).shape) for part in parts]
 

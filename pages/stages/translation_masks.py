@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.capture import Capture
 from core.edits import lift_mask
-from core.views.attention import place
+from core.model.places import attention_at
 from core.views.translation import moved, peeked, right
 from pages.shared import cached
 from pages.shared.numbers import short
@@ -79,7 +79,7 @@ def peeking(page: Page, draw: Callable[[np.ndarray, list[str]], None]) -> None:
     plain, lifted = (trained_on(page, english(page), edits) for edits in ((), (lift_mask(),)))
     paragraphs([t.html("peek.said")])
     left, right_side = st.columns([1, 1.25], gap="large")
-    weights = np.stack([lifted[f"{place('self', i)}.weights"] for i in range(config.decoder_layers)])
+    weights = np.stack([lifted[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share = peeked(weights)
     with left:
         draw(weights, [token.text for token in lifted.target_in])

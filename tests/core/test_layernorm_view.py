@@ -12,12 +12,13 @@ from torch import nn
 
 from core import Capture, Model, capture
 from core.errors import InputError
+from core.model.places import Place
 from core.questions.layernorm import ten_times
 from core.training.experiments import ARRANGEMENTS, DEPTHS, FILE, SETTINGS, mean_start, rounded
 from core.views import layernorm
 from core.views.layernorm import KINDS, NormView, by_hand, norm_view, vector
 
-EMBEDDING = "embedding.norm"
+EMBEDDING = Place("", part="embedding", norm=True)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +33,7 @@ def view(minilm: Model, the_cat: Capture) -> NormView:
 def test_places_are_every_norm_in_order(minilm: Model) -> None:
     places = layernorm.places(minilm)
     assert len(places) == 13 and places[0] == EMBEDDING
-    assert places[1:3] == ("encoder.0.attention.norm", "encoder.0.feedforward.norm")
+    assert tuple(map(str, places[1:3])) == ("encoder.0.attention.norm", "encoder.0.feedforward.norm")
 
 
 @pytest.mark.parametrize("text", range(10))
