@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from core.questions.question import CLEAR, Choice, Question
-from core.views.meaning import Space, Word, cosine
+from core.views.meaning import Space, Word
+from core.views.vectors import cosine
 
 
 def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | None:
@@ -13,7 +14,7 @@ def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | 
     found: list[Word] = [choice for choice in choices if choice is not None]
     if word is None or len(found) < len(choices):
         return None
-    cosines = {choice.text: cosine(word.vector, choice.vector) for choice in found}
+    cosines = {choice.text: float(cosine(word.vector, choice.vector)) for choice in found}
     near, second, *_ = sorted(cosines, key=lambda text: -cosines[text])
     facts = {"word": asked, "near": near, "near_cosine": cosines[near], "second": second}
     facts["second_cosine"] = cosines[second]

@@ -10,7 +10,8 @@ from core import edits
 from core.capture import Capture
 from core.edits import Edit
 from core.views.attention import AttentionView
-from core.views.embedding import cosines, table
+from core.views.embedding import table
+from core.views.vectors import cosine, cosines
 from core.zoo import Model
 
 TAPS = ("embedding.*",)
@@ -62,7 +63,7 @@ class InputView:
 
     def cosine(self, kind: str, a: int, b: int) -> float:
         """How alike two tokens are as one of `KINDS`."""
-        return float(cosines(self.vectors(kind)[[a, b]])[0, 1])
+        return float(cosine(*self.vectors(kind)[[a, b]]))
 
     def norms(self, name: str) -> np.ndarray:
         """[token]: ‖·‖ of a part, of the sum, or of the parts side by side."""

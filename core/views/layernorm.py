@@ -13,6 +13,7 @@ import numpy as np
 from core.capture import Capture
 from core.errors import InputError
 from core.model.places import Place, norms
+from core.views.vectors import cosine
 from core.zoo import Model
 
 KINDS = ("layer", "rms", "batch", "none")
@@ -354,8 +355,7 @@ class ArrangementView:
 
     def agreement(self, other: "ArrangementView") -> float:
         """The mean over tokens of the cosine between two arrangements' last states."""
-        a, b = (view.last / np.linalg.norm(view.last, axis=-1, keepdims=True) for view in (self, other))
-        return float((a * b).sum(-1).mean())
+        return float(cosine(self.last, other.last).mean())
 
 
 ARRANGEMENT_TAPS = (

@@ -11,6 +11,7 @@ from core.capture import Capture
 from core.model import places
 from core.model.places import Place, split
 from core.text.token import Token
+from core.views.vectors import cosine
 from core.zoo import Model
 
 # id -> the tap before the first layer; a model has those it needs
@@ -69,8 +70,7 @@ class OverviewView:
 
     def cosines(self, a: int, b: int) -> np.ndarray:
         """[depth] how alike the states of two tokens are at every depth: 1 in the same direction, 0 at right angles."""
-        pairs = [(depth.states[a], depth.states[b]) for depth in self.depths]
-        return np.array([x @ y / (np.linalg.norm(x) * np.linalg.norm(y)) for x, y in pairs])
+        return np.array([cosine(depth.states[a], depth.states[b]) for depth in self.depths])
 
     def pair(self) -> tuple[int, int]:
         """Two tokens to open on: the last repeated word and its twin before it, else the first two words."""
@@ -94,8 +94,8 @@ def entrance(model: Model) -> dict[str, str]:
 
 def attentions(model: Model) -> list[Place]:
     """Every attention, one kind after the other."""
-    order = list(places.ATTENTIONS)
-    return sorted(places.attentions(model.tap_dims), key=lambda place: order.index(place.kind or ""))
+    found = places.attentions(model.tap_dims)
+    return [place for kind in places.ATTENTIONS for place in found if place.kind == kind]
 
 
 def both(model: Model, tap: str) -> tuple[str, ...]:
@@ -145,6 +145,5 @@ def overview_view(run: Capture, model: Model) -> OverviewView:
 def strangers(table: np.ndarray, pairs: int = 2000, seed: int = 0) -> tuple[float, float]:
     """Mean and standard deviation of the cosine of random rows of a table [vocab, d_model], drawn with a seed."""
     chosen = np.random.default_rng(seed).integers(0, len(table), (2, pairs))
-    rows = table / np.linalg.norm(table, axis=1, keepdims=True)
-    cosines = (rows[chosen[0]] * rows[chosen[1]]).sum(1)
+    cosines = cosine(*table[chosen])
     return float(cosines.mean()), float(cosines.std())

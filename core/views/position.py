@@ -9,6 +9,7 @@ import numpy as np
 
 from core.capture import Capture
 from core.text.token import Token
+from core.views.vectors import cosine
 from core.zoo import Model
 
 if TYPE_CHECKING:
@@ -256,9 +257,8 @@ class Reading:
 
     @property
     def cosine(self) -> np.ndarray:
-        """[token]"""
-        lengths = np.linalg.norm(self.first, axis=-1) * np.linalg.norm(self.second, axis=-1)
-        return (self.first * self.second).sum(-1) / lengths
+        """[token]: of first and second."""
+        return cosine(self.first, self.second)
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Literal
 
@@ -147,7 +147,7 @@ class TokensView:
         return tuple(i for i, unit in enumerate(self.units) if (unit.kind, unit.text) == (asked.kind, asked.text))
 
 
-@cache
+@lru_cache(maxsize=8)
 def reserved(tokenizer: WordPiece) -> int:
     """How many rows of a vocabulary are held free: [unused0], [unused1], and so on."""
     return sum(piece.startswith("[unused") for piece in tokenizer.pieces)

@@ -2,6 +2,7 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -64,10 +65,17 @@ def peeked(own: np.ndarray) -> np.ndarray:
     return (own * later).sum(-1).reshape(-1, own.shape[-1]).mean(0)
 
 
+@lru_cache(maxsize=4)
 def aligned(model: Model) -> np.ndarray:
-    """[layer, head]: how often a content word looks most at a character that it renders, as measured in training."""
+    """float64 [layer, head], read-only: the share, 0 to 1, of content words that look most at a character they render.
+
+    As measured in training, from the model's own `metrics.json`; read once. Raises OSError or KeyError where that file
+    is not there or does not say.
+    """
     metrics = json.loads((model.folder / "metrics.json").read_text(encoding="utf-8"))
-    return np.array(metrics["alignment"]["argmax"])
+    shares = np.array(metrics["alignment"]["argmax"])
+    shares.flags.writeable = False
+    return shares
 
 
 def gradients(model: Model, run: Capture, layer: int) -> dict[str, float]:

@@ -10,9 +10,10 @@ from core.derivation.meaning import derive_cosine
 from core.figures import meaning as figures
 from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.questions.meaning import nearest_word
-from core.views import maps, meaning
+from core.views import maps
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS, Plan, draw
 from core.views.meaning import Neighbour, Space, Word, WordSet, analogy
+from core.views.vectors import cosine
 from pages.shared import ask, cached, compare, components, follow, jobs, samples, state
 from pages.shared.charts import remembered, scheme
 from pages.shared.numbers import exact, short
@@ -294,7 +295,7 @@ def pair_notice(key: str, pairs: Sequence[tuple[str, str]]) -> str:
     for i, (a, b) in enumerate(pairs):
         x, y = space.word(a), space.word(b)
         assert x and y
-        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": meaning.cosine(x.vector, y.vector)}
+        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": float(cosine(x.vector, y.vector))}
     return t.html(key, **facts)
 
 
