@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from core.derivation.steps import Derivation, Step
-from core.views.layernorm import Normed, NormView, written
+from core.views.layernorm import NormView
+from core.views.norms import Normed, written
 
 # What can be followed of each kind of norm; γ and β are read, not made.
 PARTS = {

@@ -4,7 +4,8 @@ import numpy as np
 
 from core.questions.question import CLEAR, Choice, Question
 from core.text.token import named
-from core.views.position import OrderView, PositionTable
+from core.views.orders import OrderView
+from core.views.position import PositionTable
 
 SAME = 1e-4  # as a share of its length: what differs less is the same vector, but for rounding
 NEAR, FAR = (0, 1), (100, 101)

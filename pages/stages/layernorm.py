@@ -18,7 +18,8 @@ from core.questions import Question
 from core.questions.layernorm import ten_times
 from core.text.token import named
 from core.views import layernorm as views
-from core.views.layernorm import KINDS, Normed, NormView
+from core.views.layernorm import NormView
+from core.views.norms import KINDS, Normed, written
 from pages.shared import ask, cached, components, follow, state
 from pages.shared.charts import chart, scheme
 from pages.shared.numbers import exact, short
@@ -157,7 +158,7 @@ def short_name(place: Place) -> str:
 
 def controls() -> dict:
     t = page.t
-    own = views.written(opening.epsilon)
+    own = written(opening.epsilon)
     norms = [(i, name_of(place)) for i, place in enumerate(PLACES, 1)]
     kinds = [(kind, t(f"methods.{kind}")) for kind in KINDS]
     return {
@@ -224,7 +225,7 @@ def lane_stats(own: bool, mean: float, variance: float) -> list[tuple[str, str]]
 def what_moved(given: str, eps: str, moved: float) -> str:
     if veiled:
         return page.t("veiled_step")
-    return page.t("moved", given=page.t(f"given.{given}"), epsilon=views.written(epsilon(eps)), moved=moved)
+    return page.t("moved", given=page.t(f"given.{given}"), epsilon=written(epsilon(eps)), moved=moved)
 
 
 # ---- the number being followed
@@ -309,7 +310,7 @@ def notices(view: NormView, found: views.Changes, facts: dict) -> list[str]:
         return said
     both = list(GIVEN).index("both")
     own, raised = (float(found.moved[both, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    return [t.html("notice.forgets", own=own, raised=raised, epsilon=views.written(view.epsilon), **facts), *said]
+    return [t.html("notice.forgets", own=own, raised=raised, epsilon=written(view.epsilon), **facts), *said]
 
 
 def attempt() -> tuple[str, dict] | None:

@@ -6,8 +6,9 @@ import streamlit as st
 
 from core.figures import layernorm as figures
 from core.model.places import SUBLAYERS
-from core.views import layernorm as views
-from core.views.layernorm import ARRANGEMENTS, ArrangementView
+from core.views import arrangements as views
+from core.views.arrangements import ARRANGEMENTS, ArrangementView
+from core.views.layernorm import places
 from pages.shared import cached, components
 from pages.shared.charts import chart, scheme
 from pages.shared.page import Page, paragraphs
@@ -79,7 +80,7 @@ def blocks(page: Page, found: dict[str, ArrangementView]) -> dict:
 
 def stack_of(page: Page, found: dict[str, ArrangementView], stack: str) -> dict:
     t, layers = page.t, found["post"].layers[stack]
-    has_entrance = views.places(page.model)[0].part == "embedding"
+    has_entrance = places(page.model)[0].part == "embedding"
     return {
         "layers": layers,
         "parts": [{"id": part, "name": t(f"where.{part}")} for part in SUBLAYERS[stack]],

@@ -9,7 +9,8 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import InputError
-from core.views.layernorm import MOST, ByHand, by_hand, vector, written
+from core.views.by_hand import MOST, ByHand, by_hand, vector
+from core.views.norms import written
 from pages.shared import state
 from pages.shared.numbers import short
 from pages.shared.page import Page, paragraphs

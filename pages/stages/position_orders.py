@@ -6,8 +6,8 @@ import streamlit as st
 
 from core import grammar
 from core.edits import zero_positions
-from core.views import position as views
-from core.views.position import READERS, OrderView
+from core.views import orders as views
+from core.views.orders import READERS, OrderView
 from pages.shared import cached, components
 from pages.shared.page import Page
 from pages.shared.state import Parameter, choice

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from core import Model, capture
 from core.derivation.layernorm import PARTS, derive
 from core.model.places import Place
-from core.views.layernorm import KINDS, NormView, layer_norm, norm_view, places
+from core.views.layernorm import NormView, norm_view, places
+from core.views.norms import KINDS, layer_norm
 
 TEXTS = ("The cat sat on the mat.", "奥利给, naïve café!", "", "the cat and the dog " * 20)
 

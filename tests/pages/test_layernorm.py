@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core import Model, capture
-from core.views.layernorm import norm_view, places, starts
+from core.views.arrangements import starts
+from core.views.layernorm import norm_view, places
 from pages.shared.texts import LANGUAGES, lesson
 
 CHINESE = "我昨天在北京买了三本书"
