@@ -104,6 +104,9 @@ def shuffle_positions(seed: int) -> Edit:
 def shuffled(n: int, seed: int) -> tuple[int, ...]:
     """The position each of `n` tokens is given: 0 to n - 1, in the order of this seed.
 
+    >>> shuffled(5, 7) == tuple(range(5)), sorted(shuffled(5, 7))
+    (False, [0, 1, 2, 3, 4])
+
     One more token takes a place between those there are and leaves their order as it was, so that a translation, which
     grows while it is written, is not dealt out anew with every word.
     """
@@ -116,6 +119,7 @@ def shuffled(n: int, seed: int) -> tuple[int, ...]:
 
 
 def zeros(x: "Tensor") -> "Tensor":
+    """Zeros of the same shape."""
     return x.new_zeros(x.shape)
 
 
@@ -140,6 +144,12 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
 
 def parse(id: str) -> Edit:
     """The edit with this id.
+
+    >>> parse("mute:encoder.3.9").pattern
+    'encoder.2.attention.context'
+    >>> parse("mute:encoder.3").id
+    Traceback (most recent call last):
+    core.errors.InputError: unknown edit: id = 'mute:encoder.3'
 
     Raises:
         InputError: there is none.

@@ -101,7 +101,11 @@ class Model:
 
 
 def model_for(text: str) -> str:
-    """The model that reads this text: the translator where it holds a Han character, else MiniLM."""
+    """The model that reads this text: the translator where it holds a Han character, else MiniLM.
+
+    >>> model_for("The cat"), model_for("猫")
+    ('minilm', 'translator')
+    """
     return "translator" if any(map(is_cjk, text)) else "minilm"
 
 

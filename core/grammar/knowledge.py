@@ -58,6 +58,7 @@ def vocabulary() -> SharedVocabulary:
 
 
 def characters() -> set[str]:
+    """Every character that some form's Chinese may hold."""
     texts = [word.zh for form in FORMS.values() for slot in form.slots.values() for word in slot.words]
     literals = [part for pattern in PATTERNS.values() for part in pattern if isinstance(part, str)]
     return set("".join((*texts, *literals, *lexicon.MEASURES)))

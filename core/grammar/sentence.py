@@ -40,6 +40,7 @@ class TargetWord:
 
     @property
     def content(self) -> bool:
+        """Whether it carries meaning."""
         return bool(self.source) and self.text not in FUNCTION_WORDS
 
 

@@ -23,6 +23,7 @@ class LayerNorm(nn.Module):
         self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor) -> Tensor:
+        """x [1, n, d_model] -> [1, n, d_model]."""
         mean = self.mean(x.mean(-1))  # 1, n
         centred = x - mean[..., None]  # 1, n, d_model
         variance = self.variance((centred * centred).mean(-1))  # 1, n

@@ -16,6 +16,7 @@ class LearnedPosition(nn.Module):
         self.table = nn.Embedding(config.positions, config.d_model)
 
     def forward(self, n: int) -> Tensor:
+        """The first n rows: [1, n, d_model]. Raises IndexError for more than there are."""
         return self.table(arange(n))[None]  # 1, n, d_model
 
 
@@ -33,6 +34,7 @@ class SinusoidalPosition(nn.Module):
         self.register_buffer("table", waves(arange(length), config.d_model).float(), persistent=False)
 
     def forward(self, n: int) -> Tensor:
+        """The first n rows: [1, n, d_model]; fewer where the table has fewer."""
         return self.table[:n][None]  # 1, n, d_model
 
 
@@ -40,6 +42,9 @@ def waves(positions: Tensor, d_model: int, base: float = BASE) -> Tensor:
     """[n] -> float64 [n, d_model]: each pair of columns the sine and cosine of one clock's angle, in radians.
 
     With an odd d_model the last sine has no cosine beside it.
+
+    >>> waves(arange(3), 4).shape, waves(arange(1), 4).tolist()
+    (torch.Size([3, 4]), [[0.0, 1.0, 0.0, 1.0]])
     """
     angle = positions[:, None].double() / per_radian(d_model, base)  # n, pairs
     table = torch.empty(len(positions), d_model, dtype=torch.float64)

@@ -22,9 +22,11 @@ class Tape:
         self.tensors: dict[str, Tensor] = {}
 
     def wants(self, name: str) -> bool:
+        """Whether a tap of this name is to be kept."""
         return self.only is None or any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def record(self, name: str, tensor: Tensor) -> None:
+        """Keep a tensor [1, ...] without its batch dimension."""
         if self.wants(name):
             self.tensors[name] = tensor.detach()[0]  # the batch of one is stripped here
 
@@ -81,6 +83,7 @@ class Tap(nn.Module):
         self.name = ""
 
     def forward(self, x: Tensor) -> Tensor:
+        """x, with its batch dimension -> x, or what the edits that match make of it; of the same shape."""
         for edit in _edits.get():
             if fnmatchcase(self.name, edit.pattern):
                 x = edit.change(x)

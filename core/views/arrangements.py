@@ -94,6 +94,7 @@ class Starts:
         return tuple(start for start in self.starts if start.arrangement == arrangement)
 
     def deepest(self, arrangement: str) -> Start:
+        """One arrangement, of most layers."""
         return self.of(arrangement)[-1]
 
 

@@ -152,5 +152,9 @@ def clearest(run: Capture, kind: str = "encoder") -> tuple[int, int]:
 
 
 def entropy(weights: np.ndarray) -> np.ndarray:
-    """Of each row, how undecided it is, from 0 (one key takes all) to log n. [..., key] -> [...]"""
+    """Of each row, how undecided it is, from 0 (one key takes all) to log n. [..., key] -> [...]
+
+    >>> entropy(np.array([[0.5, 0.5, 0, 0], [0.25, 0.25, 0.25, 0.25]])).round(3).tolist()
+    [0.693, 1.386]
+    """
     return -(weights * np.log(np.where(weights > 0, weights, 1))).sum(-1)

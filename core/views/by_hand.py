@@ -28,6 +28,7 @@ class ByHand:
 
     @property
     def difference(self) -> float:
+        """The largest difference of any normalised number from torch's."""
         return float(np.abs(self.normalized - self.theirs).max())
 
 

@@ -30,6 +30,7 @@ class Word:
 
     @property
     def averaged(self) -> bool:
+        """Whether its vector is a mean of several rows."""
         return len(self.ids) > 1
 
 
@@ -171,6 +172,7 @@ class WordSet:
 
     @property
     def averaged(self) -> tuple[Word, ...]:
+        """The words whose vectors are means of several rows."""
         return tuple(word for word in self.words if word.averaged)
 
 

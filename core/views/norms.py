@@ -32,6 +32,7 @@ class Normed:
 
     @property
     def changed(self) -> bool:
+        """Whether somebody changed what the norm was given."""
         return (self.factor, self.shift) != (1, 0)
 
     @property

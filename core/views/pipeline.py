@@ -35,6 +35,7 @@ class Pipeline:
         return sum(stop.nbytes for stop in self.stops)
 
     def stop(self, name: str) -> Stop:
+        """The step of this name. Raises StopIteration where there is none."""
         return next(stop for stop in self.stops if stop.name == name)
 
 

@@ -100,6 +100,7 @@ class TokensView:
 
     @cached_property
     def words(self) -> tuple[Unit, ...]:
+        """The units that are words."""
         return tuple(unit for unit in self.units if unit.kind == "word")
 
     @cached_property
@@ -109,6 +110,7 @@ class TokensView:
 
     @cached_property
     def row_of(self) -> Mapping[str, Row]:
+        """Each step of normalisation by its name."""
         return {row.name: row for row in self.rows}
 
     @property
