@@ -1,41 +1,15 @@
-"""What Python hands to the pictures in the browser: their code in one piece, and arrays as bytes."""
+"""What Python hands to the pictures in the browser: arrays as bytes. Of their code, see tests/test_js.py."""
 
 import json
-import re
 import struct
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from pages.shared.components import ASSETS, bundle, pack, pooled
-
-NAMES = sorted(folder.name for folder in ASSETS.iterdir() if folder.name != "shared")
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_a_bundle_is_one_module(name: str) -> None:
-    """Inline modules cannot import from each other, and Streamlit calls the one default export."""
-    code = bundle(name)
-    assert re.findall(r"^\s*import\b.*", code, flags=re.MULTILINE) == []
-    assert re.findall(r"^export (?!default).*", code, flags=re.MULTILINE) == []
-    assert len(re.findall(r"^export default function", code, flags=re.MULTILINE)) == 1
-    assert "window.seeThrough ??=" in code
-    assert "</script" not in code.lower()
-    for taken in re.findall(r"\bimport \{([^}]*)\}", (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")):
-        for imported in filter(None, (part.strip() for part in taken.split(","))):
-            assert re.search(rf"^(const|function) {imported}\b", code, flags=re.MULTILINE), imported
-
-
-@pytest.mark.parametrize("name", [*NAMES, "shared"])
-def test_no_component_reaches_out_or_takes_text_for_html(name: str) -> None:
-    code = (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")
-    assert re.findall(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", code) == []
-    assert re.findall(r"\b(fetch|XMLHttpRequest|WebSocket|importScripts)\(|https?://(?!www\.w3\.org)", code) == []
-    assert re.findall(r"\bMath\.random\b", code) == []
+from pages.shared.components import pack, pooled
 
 
 def unpack(data: bytes) -> tuple[object, bytes]:

@@ -193,12 +193,17 @@ export class Store {
     this.calm = this.bar.still?.() ? this.calm + TICK : 0;
     if (this.underWay) {
       if (this.unsent && Date.now() - this.underWay.at >= PATIENCE) this.send();
-      else if (this.calm >= GIVEN_UP) this.bar.reload?.();
+      else if (this.calm >= GIVEN_UP) this.giveUp();
     } else if (this.lacksUnasked() && this.calm >= BEFORE_ASKING) {
       this.asked = `${this.lacks} ${this.bar.read()}`;
       this.send();
     }
     this.tend();
+  }
+
+  giveUp() {
+    this.calm = 0;
+    this.bar.reload?.();
   }
 
   // ---- what the server says
