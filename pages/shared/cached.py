@@ -2,9 +2,10 @@
 
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 import streamlit as st
 from cachetools import LRUCache, cached
@@ -40,6 +41,19 @@ def _remember(key: tuple, make: Callable[[], Sized]) -> Sized:
 def remember(key: tuple, make: Callable[[], Value]) -> Value:
     """`make()`, or what it gave before for this key. Two visitors who ask at once wait for one computation."""
     return _remember(key, make)  # type: ignore[return-value]
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Anything small, None too, as the shared cache keeps it."""
+
+    value: object
+    nbytes: int = 1000  # about
+
+
+def small(key: tuple, make: Callable[[], Any]) -> Any:
+    """`remember` for what has no arrays: a question, a number, a table of words."""
+    return remember(key, lambda: Kept(make())).value
 
 
 @st.cache_resource(show_spinner=False, max_entries=4)

@@ -324,6 +324,27 @@ test("what a picture lends is there for others until it goes", () => {
   assert.deepEqual([...store.stacks.keys()], ["pairs"]);
 });
 
+// ---- the piece that most clicks move
+
+test("a click is told by the piece it moves, and to the whole page where a picture lacks something", () => {
+  const near = [];
+  store.near = (report) => near.push(report.patches);
+  store.select({ q: 1 });
+  assert.deepEqual([near.length, reports.length], [1, 0]);
+  say("lang=en&text=cat&q=1", 1);
+  store.join(picture(() => store.get("layer") !== 3));
+  store.select({ layer: 5 });
+  assert.deepEqual([near.length, reports.length], [1, 1]);
+});
+
+test("where the piece is gone, the whole page is told the same", () => {
+  store.near = () => {};
+  store.select({ q: 1 });
+  pass(1600);
+  assert.deepEqual(patches(), [[[1, { q: 1 }]]]);
+  assert.equal(bar.reloads, 0);
+});
+
 // ---- a report that is lost
 
 test("a report nobody answers or works on reloads the page", () => {

@@ -1,7 +1,11 @@
 // What the server says at the end of a whole run, and how it is told: it draws nothing. It also tends what belongs to
 // the whole page: its language, its theme, and on a phone the menu that a path link leaves open.
 //
-/** @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[]}} Data */
+// `top` names what the page is about: where that changes, a page that stays is read from its top again.
+
+/**
+ * @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string}} Data
+ */
 
 import { pageStore } from "../kit/store.js";
 
@@ -12,6 +16,8 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   store.report = report;
   store.adopt(data);
   tendTheme(data.theme, data.paths);
+  if (parentElement.top !== undefined && parentElement.top !== data.top) scrollToTop();
+  parentElement.top = data.top;
   parentElement.end = () => {
     stop();
     if (store.report === report) store.report = null;
@@ -29,6 +35,10 @@ function tending(store) {
     if (page !== null && page !== store.page) foldMenu();
     page = store.page;
   };
+}
+
+function scrollToTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
 }
 
 function foldMenu() {

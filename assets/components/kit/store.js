@@ -6,6 +6,7 @@
 // write(search)}.
 
 const PATIENCE = 2000; // ms: so long one answer is waited for before more is said
+const LOST = 1500; // ms: a report to a piece nobody works on for so long went to a piece that is gone
 const GIVEN_UP = 4000; // ms: a report nobody works on for so long is lost
 const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, though all is said, asks for itself
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
@@ -56,6 +57,7 @@ export class Store {
     this.page = null;
     this.pages = [];
     this.report = null; // how the server is told, once there is one
+    this.near = null; // the same by the piece that most clicks move, which costs the server less
     this.stacks = new Map(); // what pictures lend each other, by the lender's id
     this.followers = new Set();
     this.pictures = new Set();
@@ -173,8 +175,10 @@ export class Store {
   send() {
     this.told = this.number;
     this.calm = 0;
-    this.underWay = { number: this.patches.at(-1)?.[0] ?? 0, turn: this.turn, at: Date.now() };
-    this.report({ session: this.session, page: this.page, patches: [...this.patches], lacks: this.lacks });
+    const { lacks } = this;
+    const near = lacks.length ? null : this.near;
+    this.underWay = { number: this.patches.at(-1)?.[0] ?? 0, turn: this.turn, at: Date.now(), near };
+    (near ?? this.report)({ session: this.session, page: this.page, patches: [...this.patches], lacks });
     this.tend();
   }
 
@@ -192,7 +196,9 @@ export class Store {
   tick() {
     this.calm = this.bar.still?.() ? this.calm + TICK : 0;
     if (this.underWay) {
-      if (this.unsent && Date.now() - this.underWay.at >= PATIENCE) this.send();
+      const gone = this.underWay.near && this.calm >= LOST;
+      if (gone) this.near = null;
+      if (gone || (this.unsent && Date.now() - this.underWay.at >= PATIENCE)) this.send();
       else if (this.calm >= GIVEN_UP) this.giveUp();
     } else if (this.lacksUnasked() && this.calm >= BEFORE_ASKING) {
       this.asked = `${this.lacks} ${this.bar.read()}`;
@@ -211,7 +217,7 @@ export class Store {
   /** @param {Message} message */
   adopt(message) {
     if (this.past.has(message.session)) return;
-    const whole = message.params !== undefined;
+    const whole = message.page !== undefined;
     if (this.back !== null && !(whole && alike(message.came ?? "", this.back))) return void this.held.push(message);
     const fresh = message.session !== this.session;
     const newest = fresh || message.turn > this.turn || (whole && message.turn === this.turn && this.whole < this.turn);
@@ -225,8 +231,9 @@ export class Store {
     if (fresh) this.beginSession(message.session);
     if (newestWhole) this.takePage(message);
     const before = this.bar.read();
+    if (newest && message.params) this.params = message.params;
     if (newest) this.takeAnswer(message, fresh);
-    if (newestWhole || this.bar.read() !== before) this.tell();
+    if (newestWhole || message.params || this.bar.read() !== before) this.tell();
     this.say();
   }
 

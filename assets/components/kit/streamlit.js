@@ -9,9 +9,21 @@ export function component(Kind) {
     const picture = (parentElement.picture ??= new Kind(parentElement, store));
     picture.host = { state: setStateValue, trigger: setTriggerValue };
     picture.show(data);
+    const leave = data.echo ? near(store, data.echo, setStateValue) : null;
     return () => {
+      leave?.();
       picture.end();
       delete parentElement.picture;
     };
+  };
+}
+
+// A picture in a piece that most clicks move: it brings what the server says, and tells it what was selected.
+function near(store, echo, setStateValue) {
+  const report = (said) => setStateValue("report", said);
+  store.near = report;
+  store.adopt(echo);
+  return () => {
+    if (store.near === report) store.near = null;
   };
 }

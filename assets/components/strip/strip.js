@@ -1,7 +1,7 @@
 // The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote.
 
 import { make } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -11,29 +11,47 @@ import { component } from "../kit/streamlit.js";
  * The parameters of the first and the second mark, and what a click sets: a parameter, or "pair", the older of q and k.
  * @typedef {{first: string | null, second: string | null, click: string | null, also: object}} Marks
  *
- * @typedef {{tokens: Token[], marks: Marks}} Row
+ * What is marked in a row; where that turns with the selection, `turns` has it for each value of the parameters `by`,
+ * joined by "/". Without marks, what is written stands as a sentence.
+ * @typedef {{tokens: Token[], marks: Marks | null, by: string[], turns: Record<string, Marks | null>}} Row
  *
- * What the model wrote: as tokens, or where no row marks them as a sentence.
- * @typedef {{text: string, hint: string, label: string, row: Row | null}} Written
+ * @typedef {{text: string, hint: string, label: string, row: Row}} Written
  *
  * @typedef {{row: Row, written: Written | null, label: string}} Data
  */
 class Strip extends Picture {
   static className = "strip";
 
-  take({ row, written, label }) {
-    const source = this.row(row, label);
+  take(data) {
+    this.data = data;
+    this.lay();
+  }
+
+  lay() {
+    const { row, written, label } = this.data;
+    this.turn = this.turned();
+    const source = this.row(row.tokens, this.marksOf(row), label);
     source.onclick = (event) => {
       if (event.target === source) window.dispatchEvent(new CustomEvent("see:edit"));
     };
-    this.rows = [[source, row]];
+    this.rows = [[source, row.tokens, this.marksOf(row)]];
     this.root.replaceChildren(source);
     if (written) this.root.append(this.written(written));
   }
 
+  turned() {
+    return this.data.row.by.map((name) => this.get(name)).join("/");
+  }
+
+  marksOf({ marks, turns }) {
+    const turned = entry(turns, this.turn);
+    return turned === undefined ? marks : turned;
+  }
+
   written({ text, hint, label, row }) {
-    const target = row ? this.row(row, label) : make("p", "text", text);
-    if (row) this.rows.push([target, row]);
+    const marks = this.marksOf(row);
+    const target = marks ? this.row(row.tokens, marks, label) : make("p", "text", text);
+    if (marks) this.rows.push([target, row.tokens, marks]);
     else target.lang = "en";
     const line = make("div", "written");
     line.append(make("span", "arrow", "→"), target);
@@ -41,7 +59,7 @@ class Strip extends Picture {
     return line;
   }
 
-  row({ tokens, marks }, label) {
+  row(tokens, marks, label) {
     const node = make("div", "row");
     node.append(...tokens.map((token) => this.chip(token, marks)));
     this.named(node, "group", label);
@@ -64,7 +82,8 @@ class Strip extends Picture {
   }
 
   draw() {
-    for (const [node, { tokens, marks }] of this.rows) this.mark(node, tokens, marks);
+    if (this.turned() !== this.turn) this.lay();
+    for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
   }
 
   mark(node, tokens, { first, second }) {
