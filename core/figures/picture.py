@@ -48,8 +48,13 @@ def pack(header: object, *arrays: np.ndarray) -> bytes:
     return b"".join([struct.pack("<I", len(text)), text, *raw])
 
 
+LEAVES = (str, int, float, bool, type(None))  # most of a long list: to ask what else they are takes its time
+
+
 def plain(value: Any) -> Any:
     """A value as JSON has it: dataclasses become objects with their fields in camelCase."""
+    if type(value) in LEAVES:
+        return value
     if is_dataclass(value) and not isinstance(value, type):
         return {camel(field.name): plain(getattr(value, field.name)) for field in fields(value)}
     if isinstance(value, Mapping):

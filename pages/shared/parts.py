@@ -1,12 +1,13 @@
 """The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
+from pages.shared import visit
 from pages.shared.address import Repair
 from pages.shared.numbers import short
 from pages.shared.page import Page
@@ -58,10 +59,16 @@ def paragraph(t: Texts, key: str, **values: object) -> str:
     return f"<p class='said'>{t.html(key, **values)}</p>"
 
 
-def table(rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "") -> str:
-    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet."""
+def table(
+    rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
+) -> str:
+    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `marked` are the
+    rows that stand out."""
     top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
-    body = "".join("<tr>" + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>" for row in rows)
+    body = "".join(
+        ("<tr class=query>" if i in marked else "<tr>") + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
+        for i, row in enumerate(rows)
+    )
     names = " ".join(filter(None, ("shapes", kind)))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
     return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
@@ -85,6 +92,12 @@ def write(*pieces: str) -> None:
 def notes(look: Look, repairs: Sequence[Repair]) -> str:
     """What was repaired, refused or cut: a sentence each."""
     return " ".join(look.t(f"notes.{repair.code}", **repair.values) for repair in repairs)
+
+
+def refusal(look: Look) -> None:
+    """What was typed into a widget of this piece and could not be taken, once."""
+    if refused := visit.refused():
+        st.html(f"<p class='note'>{look.t.html(f'notes.{refused.code}', **refused.values)}</p>")
 
 
 def sections(look: Look) -> None:

@@ -107,9 +107,7 @@ def hear(key: str, stage: "Stage", own: str | None = None) -> None:
         return
     here = browser()
     patches, here.acknowledged = addresses.reported(report, here.acknowledged)
-    patch = {name: value for one in patches for name, value in one.items()}
-    if "guess" not in here.query and any(patch.get(name) is not None for name in stage.opened_by):
-        patch.setdefault("guess", "open")  # whoever looks around has not answered: a reload must not, either
+    patch = unanswered(stage, {name: value for one in patches for name, value in one.items()})
     change(**patch)
     lacks = report.get("lacks")
     lacking = [piece for piece in lacks if isinstance(piece, str)] if isinstance(lacks, list) else []
@@ -122,8 +120,20 @@ def set_up(stage: "Stage", ends: Mapping[str, Ends], patch: Mapping[str, object]
     """A button's patch; another sentence is one, too."""
     if isinstance(text := patch.get("text"), str):
         return take_text(ends, text)
+    apply(stage, patch)
+
+
+def apply(stage: "Stage", patch: Mapping[str, object]) -> None:
+    """A patch, and what it concerns drawn anew."""
+    patch = unanswered(stage, patch)
     change(**patch)
     redraw(stage.concerned(browser().query, patch))
+
+
+def unanswered(stage: "Stage", patch: Mapping[str, object]) -> dict[str, object]:
+    """Whoever looks around while a question is open has not answered it: a reload must not, either."""
+    looked = any(patch.get(name) is not None for name in stage.opened_by)
+    return {"guess": "open", **patch} if looked and "guess" not in browser().query else dict(patch)
 
 
 def change_all(**patch: object) -> None:
@@ -135,12 +145,17 @@ def change_all(**patch: object) -> None:
 def take_text(ends: Mapping[str, Ends], text: str) -> None:
     text = addresses.without_surrogates(text)
     if len(text) > addresses.LONGEST:
-        browser().refused = Repair("text_cut", {"limit": addresses.LONGEST, "length": len(text)})
+        refuse(Repair("text_cut", {"limit": addresses.LONGEST, "length": len(text)}))
     change_all(**addresses.with_text(browser().query, ends, text))
 
 
 def take_model(ends: Mapping[str, Ends], name: str) -> None:
     change_all(**addresses.with_model(browser().query, ends, name))
+
+
+def refuse(repair: Repair) -> None:
+    """What was typed and could not be taken whole is said at the next run."""
+    browser().refused = repair
 
 
 def refused() -> Repair | None:
@@ -158,16 +173,23 @@ def bind(look: "Look", name: str, /, **also: object) -> dict[str, Any]:
 
     The address sets the widget, at each run; the widget changes the address, and with it `also`.
     """
-    key = f"{name}_in"
-    st.session_state[key] = look.values[name]
-    return {"key": key, "on_change": partial(moved, look.page.stage, name, also)}
+    return hand(f"{name}_in", look.values[name], partial(moved, look.page.stage, name, also))
 
 
-def moved(stage: "Stage", name: str, also: Mapping[str, object]) -> None:
-    value = st.session_state[f"{name}_in"]
-    patch = {**also, name: addresses.without_surrogates(value) if isinstance(value, str) else value}
-    change(**patch)
-    redraw(stage.concerned(browser().query, patch))
+def moved(stage: "Stage", name: str, also: Mapping[str, object], value: object) -> None:
+    apply(stage, {**also, name: value})
+
+
+def hand(key: str, value: object, to: Callable[[Any], None]) -> dict[str, Any]:
+    """A native widget that is no parameter as it stands: each run sets it to `value`, and what the visitor makes of it
+    goes to `to`, which must hold no look."""
+    st.session_state[key] = value
+    return {"key": key, "on_change": partial(handed, key, to)}
+
+
+def handed(key: str, to: Callable[[Any], None]) -> None:
+    value = st.session_state[key]
+    to(addresses.without_surrogates(value) if isinstance(value, str) else value)
 
 
 def on_press(look: "Look", /, **patch: object) -> Callable[[], None]:
@@ -182,6 +204,4 @@ def on_edit(look: "Look", key: str, patch: Callable[[Mapping[str, Any]], Mapping
 
 def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:
     said = st.session_state[key]
-    made = patch(said if isinstance(said, Mapping) else {})
-    change(**made)
-    redraw(stage.concerned(browser().query, made))
+    apply(stage, patch(said if isinstance(said, Mapping) else {}))

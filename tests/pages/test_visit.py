@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from types import SimpleNamespace
 from unittest.mock import patch
 
@@ -116,7 +117,7 @@ def test_a_widget_is_not_undone_by_the_next_click() -> None:
     with site(text="a", guess="skip") as here:
         run()
         here.session_state["rate_in"] = "b"
-        act(visit.moved, STAGE, "rate", {})
+        act(visit.handed, "rate_in", partial(visit.moved, STAGE, "rate", {}))
         here.query_params.from_dict({"lang": "en", "text": "a", "guess": "skip"})  # what the browser still had
         report(here, patches({"q": 4}))
         assert here.query_params == {"lang": "en", "text": "a", "guess": "skip", "rate": "b", "q": "4"}
