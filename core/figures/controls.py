@@ -16,6 +16,7 @@ class Control:
     name: str
     label: str
     options: Sequence[Option] = ()
+    first: object = None  # the option that is chosen while the address has none
     also: Mapping[str, object] = field(default_factory=dict)  # what a choice sets besides
     stepper: bool | Literal["always"] = False  # too wide for a phone; too wide everywhere
     plain: bool = False  # a stepper that does not say how many there are

@@ -9,6 +9,7 @@ from core.zoo import SOURCES
 from pages.shared import cached, components, samples, visit
 from pages.shared.address import LONGEST, without_surrogates
 from pages.shared.stage import Look
+from pages.shared.texts import clip
 
 CLIPPED = 20  # characters of a word in a note
 
@@ -71,4 +72,4 @@ def asked(look: Look, draft: str) -> bool:
 
 
 def clipped(words: Sequence[str]) -> list[str]:
-    return [word if len(word) <= CLIPPED else word[: CLIPPED - 1] + "…" for word in words]
+    return [clip(word, CLIPPED) for word in words]

@@ -36,11 +36,18 @@ def bundle(name: str) -> str:
     return IMPORT.sub(lambda found: f"const {{{found[1]}}} = await {READY}.promise;\n", source)
 
 
+def style(name: str) -> str | None:
+    """A component's own style, after what stands in every picture."""
+    own = ASSETS / f"{name}/{name}.css"
+    if name == "kit" or not own.is_file():
+        return None
+    return "".join(file.read_text(encoding="utf-8") for file in (ASSETS / "kit/kit.css", own))
+
+
 @cache
 def component(name: str):
     """Register the component in assets/components/<name>."""
-    style = ASSETS / f"{name}/{name}.css"
-    return register(f"see_{name}", js=bundle(name), css=style.read_text(encoding="utf-8") if style.is_file() else None)
+    return register(f"see_{name}", js=bundle(name), css=style(name))
 
 
 kit_of_pictures = component("kit")
@@ -64,4 +71,4 @@ waves = component("waves")
 clocks = component("clocks")
 orders = component("orders")
 curves = component("curves")
-solid = component("solid")
+clicks = component("clicks")

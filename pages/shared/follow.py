@@ -32,12 +32,16 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
         also(look)
     shown = followed(look).data()
     shown["note"] = notes(look, look.page.address.repairs) or shown["note"]
-    if key != FOLLOWED:
+    if key == FOLLOWED:
+        near(look, components.derivation, shown)
+    else:
         components.derivation(key=key, data=shown)
-        return
-    # Most clicks move this piece alone: it hears of them itself, and says how far the server is.
-    hear = partial(visit.hear, key, look.page.stage, key)
-    components.derivation(key=key, data={**shown, "echo": visit.echo()}, on_report_change=hear)
+
+
+def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
+    """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
+    hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
+    component(key=FOLLOWED, data={**data, "echo": visit.echo()}, on_report_change=hear)
 
 
 def headed(

@@ -1,12 +1,13 @@
 """The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
 
 import html
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
+from pages.shared import visit
 from pages.shared.address import Repair
 from pages.shared.numbers import short
 from pages.shared.page import Page
@@ -58,12 +59,14 @@ def paragraph(t: Texts, key: str, **values: object) -> str:
     return f"<p class='said'>{t.html(key, **values)}</p>"
 
 
-def table(rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", chosen: int | None = None) -> str:
-    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `chosen` a row
-    that stands out."""
-    top, marked = "".join(f"<th>{html.escape(name)}</th>" for name in head), " class='query'"
+def table(
+    rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
+) -> str:
+    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `marked` are the
+    rows that stand out."""
+    top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
     body = "".join(
-        f"<tr{marked if i == chosen else ''}>{''.join(f'<td>{cell(x)}</td>' for x in row)}</tr>"
+        ("<tr class=query>" if i in marked else "<tr>") + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
         for i, row in enumerate(rows)
     )
     names = " ".join(filter(None, ("shapes", kind)))
@@ -89,6 +92,12 @@ def write(*pieces: str) -> None:
 def notes(look: Look, repairs: Sequence[Repair]) -> str:
     """What was repaired, refused or cut: a sentence each."""
     return " ".join(look.t(f"notes.{repair.code}", **repair.values) for repair in repairs)
+
+
+def refusal(look: Look) -> None:
+    """What was typed into a widget of this piece and could not be taken, once."""
+    if refused := visit.refused():
+        st.html(f"<p class='note'>{look.t.html(f'notes.{refused.code}', **refused.values)}</p>")
 
 
 def sections(look: Look) -> None:
@@ -128,6 +137,10 @@ def next_stop(page: Page) -> None:
             door(page, following)
 
 
-def door(page: Page, slug: str) -> None:
-    """A link to another stage, which carries the sentence."""
-    st.page_link(page.links[slug], label=f"**{page.t(f'stages.{slug}')}**", query_params=page.address.link())
+def door(page: Page, slug: str, label: str = "") -> None:
+    """A link to another stage, which carries the sentence; plain text where that is still to be built."""
+    label = label or f"**{page.t(f'stages.{slug}')}**"
+    if slug in page.links:
+        st.page_link(page.links[slug], label=label, query_params=page.address.link())
+    else:
+        st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")

@@ -26,6 +26,7 @@ L = TypeVar("L", bound="Look[Any]")
 
 OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None)}
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
+STRIP = "tokens"  # of a lab with tokens of its own
 
 
 @dataclass(frozen=True)
@@ -193,10 +194,10 @@ class Sight:
         finally:
             self._look = None
 
-    def piece(self, key: str, draw: Callable[[Any], None]) -> None:
+    def piece(self, key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
         """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""
 
-        @st.fragment(key=key)
+        @st.fragment(key=key, run_every=every)
         def drawn() -> None:
             alone = self._look is None
             with self.looking() as look:
@@ -208,9 +209,12 @@ class Sight:
         drawn()
 
 
-def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:
-    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself."""
-    look.page.sight.piece(key, draw)
+def piece(look: Look[Any], key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
+    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself.
+
+    It is drawn anew `every` so many seconds, for as long as the piece around it draws it.
+    """
+    look.page.sight.piece(key, draw, every)
 
 
 @contextmanager

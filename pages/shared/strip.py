@@ -7,10 +7,15 @@ from core.text.token import Token
 from core.training import grammar
 from pages.shared import components
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Look
+from pages.shared.stage import STRIP, Look, piece
 
 
 def draw(look: Look) -> None:
+    """A lab's own tokens are a piece of their own: controls of the lab may cut its text in another way."""
+    piece(look, STRIP, mount) if look.page.stage.shown else mount(look)
+
+
+def mount(look: Look) -> None:
     page, strip = look.page, look.page.stage.strip(look)
     shown = page.stage.shown(look) if page.stage.shown else None
     tokens = page.trace.tokens if shown is None else shown

@@ -58,3 +58,8 @@ def named(found: re.Match[str], values: dict[str, str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets."""
     value = str(values.get(found[1], found[0]))
     return f"({value})" if found[2] and value.startswith("−") else value
+
+
+def clip(text: str, most: int) -> str:
+    """A text of at most so many characters; where it was cut, the last is an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -168,7 +168,7 @@ def refused() -> Repair | None:
 # ---- native widgets
 
 
-def bind(look: "Look", name: str, **also: object) -> dict[str, Any]:
+def bind(look: "Look", name: str, /, **also: object) -> dict[str, Any]:
     """A native widget on a parameter: `st.number_input(label, 0.0, 1.0, **bind(look, "rate"))`.
 
     The address sets the widget, at each run; the widget changes the address, and with it `also`.
@@ -192,6 +192,16 @@ def handed(key: str, to: Callable[[Any], None]) -> None:
     to(addresses.without_surrogates(value) if isinstance(value, str) else value)
 
 
-def on_press(look: "Look", **patch: object) -> Callable[[], None]:
+def on_press(look: "Look", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
     return partial(set_up, look.page.stage, look.page.address.ends(), patch)
+
+
+def on_edit(look: "Look", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> Callable[[], None]:
+    """What an editable table does: `patch` says what its report makes of the address."""
+    return partial(edit, look.page.stage, key, patch)
+
+
+def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:
+    said = st.session_state[key]
+    apply(stage, patch(said if isinstance(said, Mapping) else {}))

@@ -150,7 +150,7 @@ def lengths(look: Look) -> str:
     t, max_len = look.t, look.values["max_len"]
     head = [t(f"built.{name}") for name in ("shape", "numbers", "bytes", "trained", "apart")]
     shown = sorted({*LENGTHS, len(look.waves.rows), max_len})
-    return parts.table([of_length(look, n) for n in shown], head, "sums", chosen=shown.index(max_len))
+    return parts.table([of_length(look, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
 
 
 def of_length(look: Look, n: int) -> list[str]:

@@ -1,5 +1,5 @@
-// A click on a map in three dimensions: Plotly tells of it, and Streamlit, which waits for a selection, does not hear.
-// It shows nothing itself.
+// A click on a word of a map that Plotly draws, in two dimensions or three. It shows nothing itself; `chart` is the key of
+// the map it listens to.
 
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -8,8 +8,8 @@ import { component } from "../kit/streamlit.js";
  * `chart` is the key of the picture it listens to, `hidden` what stands for a word that must not be seen yet.
  * @typedef {{chart: string, hidden: string}} Data
  */
-class Solid extends Picture {
-  static className = "solid";
+class Clicks extends Picture {
+  static className = "clicks";
 
   build() {
     this.clicked = ({ points }) => {
@@ -38,4 +38,4 @@ function plain(text) {
   return typeof text === "string" ? new DOMParser().parseFromString(text, "text/html").body.textContent : "";
 }
 
-export default component(Solid);
+export default component(Clicks);
