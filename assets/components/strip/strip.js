@@ -24,10 +24,10 @@ class Strip extends Picture {
 
   take(data) {
     this.data = data;
-    this.build();
+    this.fill();
   }
 
-  build() {
+  fill() {
     const { row, written, label } = this.data;
     this.turn = this.turned();
     const source = this.row(row.tokens, this.marksOf(row), label);
@@ -81,7 +81,7 @@ class Strip extends Picture {
   }
 
   draw() {
-    if (this.turned() !== this.turn) this.build();
+    if (this.turned() !== this.turn) this.fill();
     for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
   }
 
