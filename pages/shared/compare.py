@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 import numpy as np
-import streamlit as st
 
 from core.views.position import computed_table, tables
 from pages.shared import cached
@@ -20,25 +19,25 @@ def other(name: str):
     return pytorch
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def attention_difference(name: str, text: str) -> float:
     """The largest difference of any attention weight."""
     return largest(name, text, other(name).weights)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def state_difference(name: str, text: str) -> float:
     """The largest difference of any number of any token's state, at every depth the other implementation has."""
     return largest(name, text, other(name).states)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def row_difference(name: str, text: str) -> float:
     """The largest difference of any number of the rows that are fetched."""
     return largest(name, text, lambda *of: {"embedding.token": other(name).rows(*of)})
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int, float], ...]) -> tuple[int, float]:
     """How many of `ours` (id, cosine) scikit-learn finds nearest to the mean of the rows `ids`, these left out; and
     the largest difference of their cosines. Of MiniLM it searches the table in Hugging Face's own model."""
@@ -51,13 +50,13 @@ def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int,
     return sum(id in theirs for id, _ in ours), max(abs(float(cosines[id]) - cosine) for id, cosine in ours)
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def input_difference(name: str, text: str) -> float:
     """The largest difference of any number of what enters the first layer."""
     return largest(name, text, lambda *of: {"embedding.output": other(name).inputs(*of)})
 
 
-@st.cache_data(show_spinner=False, max_entries=64)
+@cached.shared
 def token_differences(name: str, text: str) -> float:
     """How many tokens differ in id or in offsets; tokens that only one side has count too."""
     theirs = other(name).tokens(name, text)
@@ -65,7 +64,7 @@ def token_differences(name: str, text: str) -> float:
     return float(sum(a != b for a, b in zip(theirs, ours, strict=False)) + abs(len(theirs) - len(ours)))
 
 
-@st.cache_data(show_spinner=False, max_entries=8)
+@cached.shared
 def position_difference(name: str) -> float:
     """The largest difference of any number of the learned table of positions, of a model that has one."""
     from pages.shared import hugging_face
@@ -73,7 +72,7 @@ def position_difference(name: str) -> float:
     return float(np.abs(tables(cached.model(name))["learned"].rows - hugging_face.positions(name)).max())
 
 
-@st.cache_data(show_spinner=False, max_entries=8)
+@cached.shared
 def waves_difference(length: int, d_model: int) -> float:
     """The largest difference of any number of the sinusoids, whichever model uses them."""
     from pages.shared import hugging_face

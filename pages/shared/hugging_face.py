@@ -1,30 +1,26 @@
-"""The other implementation of MiniLM: Hugging Face's own model and tokenizer on the same files."""
+"""The other implementation of MiniLM: Hugging Face's own model and tokenizer on the same files.
 
-from typing import TYPE_CHECKING
+transformers is slow to import, and two threads that do it at once each see half of it: so it is imported here alone, at
+the top, where Python lets one thread in and the others wait.
+"""
 
 import numpy as np
-import streamlit as st
 import torch
+from transformers import BertModel, BertTokenizer  # BertTokenizer: the fast one, one class since transformers 5
+from transformers.models.distilbert.modeling_distilbert import create_sinusoidal_embeddings
 
 from pages.shared import cached
 
-if TYPE_CHECKING:
-    from transformers import BertModel
 
-
-@st.cache_resource(show_spinner=False, max_entries=2)
-def model(name: str) -> "BertModel":
-    from transformers import BertModel
-
+@cached.once
+def model(name: str) -> BertModel:
     return BertModel.from_pretrained(
         cached.model(name).folder, attn_implementation="eager", local_files_only=True
     ).eval()
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
-def tokenizer(name: str):
-    from transformers import BertTokenizer  # the fast one: one class since transformers 5
-
+@cached.once
+def tokenizer(name: str) -> BertTokenizer:
     return BertTokenizer.from_pretrained(cached.model(name).folder, local_files_only=True)
 
 
@@ -83,8 +79,6 @@ def positions(name: str) -> np.ndarray:
 
 def waves(length: int, d_model: int) -> np.ndarray:
     """[position, d_model]: sinusoids, as their code fills the positions of a DistilBERT that learns none."""
-    from transformers.models.distilbert.modeling_distilbert import create_sinusoidal_embeddings
-
     table = torch.zeros(length, d_model)
     create_sinusoidal_embeddings(n_pos=length, dim=d_model, out=table)
     return table.numpy()

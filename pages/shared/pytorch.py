@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 
 import numpy as np
-import streamlit as st
 import torch
 from torch import Tensor, nn
 
@@ -15,7 +14,7 @@ from pages.shared import cached
 PROJECTIONS = ("to_query", "to_key", "to_value")
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
+@cached.once
 def model(name: str) -> nn.Transformer:
     """Their encoder and decoder, filled with our weights; embedding and output are no part of theirs."""
     ours, c = cached.model(name).network, cached.model(name).config
@@ -55,7 +54,7 @@ def sublayers(layer: nn.Module, place: str, attentions: dict[str, str]) -> Itera
         yield f"{place}.norm{number}.bias", weight(f"{our}.norm.beta")
 
 
-@st.cache_resource(show_spinner=False, max_entries=2)
+@cached.once
 def tokenizer(name: str):
     """A word-level tokenizer that cuts before and after every character."""
     from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
