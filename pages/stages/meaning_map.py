@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from secrets import token_hex
 
 import streamlit as st
 
@@ -30,10 +29,6 @@ def made(name: str, words: WordSet, plan: Plan) -> Map:
     return cached.remember(map_key(name, words, plan), lambda: draw(words.vectors, plan))
 
 
-def visitor() -> str:
-    return st.session_state.setdefault("_visitor", token_hex(8))
-
-
 def drawn(page: Page, words: WordSet, plan: Plan) -> tuple[Map, jobs.Job | None]:
     """The map and, where it is still being arranged, the job; until then the latest snapshot there is.
 
@@ -45,7 +40,7 @@ def drawn(page: Page, words: WordSet, plan: Plan) -> tuple[Map, jobs.Job | None]
     few = len(words.words) <= AT_ONCE
     stops = [n for n in SNAPSHOTS[1:] if n <= plan.iterations]
     plans = [replace(plan, iterations=n) for n in (stops[-1:] if few else stops)]
-    job = jobs.ask(map_key(name, words, plan), [partial(made, name, words, each) for each in plans], visitor())
+    job = jobs.ask(map_key(name, words, plan), [partial(made, name, words, each) for each in plans])
     if few:
         with st.spinner(page.t("arranging", n=len(words.words))):
             job.wait()
@@ -70,5 +65,5 @@ def progress(page: Page, job: jobs.Job) -> None:
 
 
 def cancelled() -> None:
-    jobs.leave(visitor())
+    jobs.leave()
     state.change(map="pca")
