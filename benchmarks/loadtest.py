@@ -36,6 +36,7 @@ import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -128,9 +129,10 @@ def serve(folder: Path = ROOT, port: int | None = None, timeout: float = 60) -> 
 
 
 class Visitor:
-    """One browser tab."""
+    """One browser tab; where no cookie is given, in a browser of its own."""
 
-    def __init__(self, url: str, visit: Visit):
+    def __init__(self, url: str, visit: Visit, cookie: str = ""):
+        self.cookie = cookie or generate_xsrf_token_string()
         self.url, self.visit = url.rstrip("/"), visit
         self.socket: ClientConnection | None = None
         self.page_hash = ""
@@ -147,6 +149,7 @@ class Visitor:
             connect(
                 self.url.replace("http", "ws", 1) + "/_stcore/stream",
                 origin=self.url,  # type: ignore[arg-type]  # websockets' Origin is a str with a name
+                additional_headers={"Cookie": f"_streamlit_xsrf={self.cookie}"},
                 subprotocols=["streamlit"],  # type: ignore[list-item]
                 max_size=None,
                 compression="deflate",
