@@ -7,7 +7,7 @@ import streamlit as st
 from starlette.middleware import Middleware
 
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
-import core.training.grammar  # noqa: F401
+import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
 from pages.shared import tidy, warm
 from pages.shared.door import Door

@@ -121,7 +121,6 @@ def keep_still(figure: Figure, flat: bool) -> None:
     if flat:
         figure.update_xaxes(**bare)
         figure.update_yaxes(**bare, scaleanchor="x")
-        figure.update_traces(unselected={"marker": {"opacity": 0.9}})
     else:
         figure.update_scenes(
             xaxis=bare, yaxis=bare, zaxis=bare, aspectmode="data", camera={"eye": {"x": 1, "y": 1, "z": 0.7}}

@@ -6,6 +6,7 @@ What must never be made twice (models) is kept `once`, for ever. All else is in 
 import sys
 import threading
 from collections.abc import Callable, Hashable, Mapping, Set
+from dataclasses import dataclass
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
@@ -61,6 +62,19 @@ def known(key: tuple) -> bool:
     """Whether `remember` has something for this key."""
     with _turn:
         return hashkey(key) in _kept
+
+
+@dataclass(frozen=True, eq=False)
+class Kept:
+    """Anything small, None too, as the shared cache keeps it."""
+
+    value: object
+    nbytes: int = 1000  # about
+
+
+def small(key: tuple, make: Callable[[], Any]) -> Any:
+    """`remember` for what has no arrays: a question, a number, a table of words."""
+    return remember(key, lambda: Kept(make())).value
 
 
 def shared(make: Callable[Given, Value]) -> Callable[Given, Value]:

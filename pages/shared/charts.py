@@ -15,8 +15,8 @@ def scheme(page: Page) -> Scheme:
     return "dark" if theme == "dark" else "light"
 
 
-def chart(figure: Figure, key: str) -> None:
-    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False})
+def chart(figure: Figure, key: str, **config: object) -> None:
+    st.plotly_chart(figure, key=key, theme=None, config={"displayModeBar": False, **config})
 
 
 class Kept:

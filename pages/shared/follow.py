@@ -1,76 +1,83 @@
-"""Follow this number: the derivation of what is selected, alone in its fragment, as the lines a browser shows."""
+"""Follow this number: the derivation of what is selected, as the lines a browser shows, alone in its piece."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from core.derivation import Derivation, Step, Term
-from pages.shared import components, state
+from core.figures.followed import Followed, Line
+from pages.shared import components, visit
 from pages.shared.numbers import exact, short
-from pages.shared.page import Page
-from pages.shared.state import Parameter
+from pages.shared.parts import notes
+from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
 
 
 def follow(
-    page: Page,
-    table: Mapping[str, Parameter],
-    data: Callable[[dict[str, Any]], dict],
-    component: Callable = components.derivation,
-    key: str = "derivation",
-    also: Callable[[dict[str, Any]], None] | None = None,
-    below: Callable[[dict[str, Any]], None] | None = None,
+    look: Look,
+    followed: Callable[[Any], Followed],
+    also: Callable[[Any], None] | None = None,
+    key: str = FOLLOWED,
 ) -> None:
-    """Draw `component` with `data(values of table)`. A click that moves the selection reruns this and nothing else,
-    but for `also(values)`: sentences about what is selected, in places made before, and `below(values)`: what stands
-    under it, in the same fragment. While "Open it" is open the whole
-    page runs, because what it shows is of the selected cell too.
+    """Draw `followed(look)` as a piece of its own: a click that moves the selection reruns this and nothing else,
+    but for `also(look)`: sentences about what is selected, in places made before.
 
-    Where a page follows several numbers, each has a `key` of its own and says in its data which `params` it follows;
-    the one that is `main` also hears of what none of them follows.
+    Where a page follows several numbers, each has a `key`, and its stage says in `redraws` what moves it.
     """
-
-    @st.fragment
-    def draw() -> None:
-        if state.pop("_selected") and st.query_params.get("open") == "1":
-            st.rerun(scope="app")
-        values = state.Address().read(table)
-        if also:
-            also(values)
-        shown = data(values)
-        note = page.refusal() or shown.get("note", "")
-        component(key=key, data={**shown, "note": note}, on_selection_change=state.selecting(key, table))
-        if below:
-            below(values)
-
-    draw()
+    piece(look, key, partial(draw, followed, also, key))
 
 
-def lines(t: Texts, derivation: Derivation, **names: object) -> list[dict]:
-    """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers."""
-    shown = [line(t, step, **names) for step in derivation.steps]
-    shown[-1]["check"] = t("recomputed", difference=short(abs(derivation.difference)))
-    return shown
+def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None, key: str, look: Look) -> None:
+    if also:
+        also(look)
+    shown = followed(look).data()
+    shown["note"] = notes(look, look.page.address.repairs) or shown["note"]
+    if key == FOLLOWED:
+        near(look, components.derivation, shown)
+    else:
+        components.derivation(key=key, data=shown)
 
 
-def line(t: Texts, step: Step, **names: object) -> dict:
+def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
+    """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
+    hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
+    component(key=FOLLOWED, data={**data, "echo": visit.echo()}, on_report_change=hear)
+
+
+def headed(
+    t: Texts, id: str, where: str, derivation: Derivation, steps: Sequence[Line], title: str = "follow"
+) -> Followed:
+    """A derivation under its own number."""
+    value = derivation.captured
+    return Followed(id, t(title), where, short(value), exact(value), steps)
+
+
+def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:
+    """A number that must not be seen while the question is open."""
+    return Followed(id, t(title), where, t("matrix.veiled"), note=t("veiled_step"))
+
+
+def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: object) -> list[Line]:
+    """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers; the last step
+    says what it was held against."""
+    *before, last = derivation.steps
+    held = t(check, difference=short(abs(derivation.difference)), **names)
+    return [*(line(t, step, names) for step in before), line(t, last, names, held)]
+
+
+def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> Line:
     values = {**names, **step.parts}
-    return {
-        "operation": bare(t(f"steps.{step.id}.operation", **values)),
-        "value": t(f"steps.{step.id}.value", **values) if f"steps.{step.id}.value" in t else short(step.value),
-        "exact": exact(step.value),
-        "bars": [float(f"{value:.4g}") for value in step.terms],
-        "focus": step.focus,
-        "lines": [term_line(t, step, term, names.get("labels")) for term in step.largest],
-        "reason": t(f"steps.{step.id}.reason", count=len(step.terms), **values),
-    }
-
-
-def bare(operation: str) -> str:
-    """Brackets are for what is added with a minus sign; without one they go."""
-    return re.sub(r"\+ \((\d[^()]*)\)", r"+ \1", operation)
+    words = f"steps.{step.id}"
+    return Line(
+        operation=t(f"{words}.operation", **values),
+        value=t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value),
+        exact=exact(step.value),
+        bars=[float(f"{value:.4g}") for value in step.terms],
+        focus=step.focus,
+        lines=[term_line(t, step, term, names.get("labels")) for term in step.largest],
+        reason=t(f"{words}.reason", count=len(step.terms), **values),
+        check=check,
+    )
 
 
 def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:

@@ -1,21 +1,22 @@
 """Open it: formula, code, shapes, another implementation's numbers, export. Computed only when opened."""
 
+import csv as writer
 import inspect
 import io
 import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
+from typing import Any
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import cached, state
+from pages.shared import cached, visit
 from pages.shared.numbers import short
 from pages.shared.page import Page
-from pages.shared.state import choice
-
-OPEN = {"open": choice("1", default=None)}
+from pages.shared.parts import table
+from pages.shared.stage import OPENED, Look, piece
 
 
 @dataclass(frozen=True)
@@ -34,21 +35,20 @@ class Opened:
     of_model: bool = True  # whether a model ran, so that it has taps to export
 
 
-def open_it(page: Page, make: Callable[[], Opened]) -> None:
-    """The closed line at the foot of a page; `make` runs only once it is opened."""
+def open_it(look: Look, opened: Callable[[Any], Opened]) -> None:
+    """The closed line at the foot of a page; `opened` runs only once it is opened."""
+    piece(look, OPENED, partial(draw, opened))
 
-    @st.fragment
-    def draw() -> None:
-        st.session_state["open_it"] = st.query_params.get("open") == "1"
-        with st.expander(page.t("open_it"), key="open_it", on_change=toggle) as expander:
-            if expander.open:
-                show(page, make())
 
-    draw()
+def draw(opened: Callable[[Any], Opened], look: Look) -> None:
+    st.session_state["open_it"] = look.values["open"] == "1"
+    with st.expander(look.t("open_it"), key="open_it", on_change=toggle) as expander:
+        if expander.open:
+            show(look.page, opened(look))
 
 
 def toggle() -> None:
-    state.change(open="1" if st.session_state["open_it"] else None)
+    visit.change(open="1" if st.session_state["open_it"] else None)
 
 
 def show(page: Page, opened: Opened) -> None:
@@ -74,11 +74,7 @@ def show(page: Page, opened: Opened) -> None:
 
 
 def shape_table(opened: Opened) -> str:
-    rows = "".join(
-        f"<tr><td>{name}</td><td>{' × '.join(dims)}</td><td>{' × '.join(map(str, shape))}</td></tr>"
-        for name, dims, shape in opened.shapes
-    )
-    return f"<div class='shapes-box'><table class='shapes'>{rows}</table></div>"
+    return table([(name, " × ".join(dims), " × ".join(map(str, shape))) for name, dims, shape in opened.shapes])
 
 
 def export(page: Page, opened: Opened) -> None:
@@ -120,8 +116,6 @@ def where(function) -> str:
 
 def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
     """A matrix with its labels; a cell that may not be seen yet stays empty."""
-    import csv as writer
-
     file = io.StringIO()
     out = writer.writer(file)
     out.writerow(["", *columns])

@@ -10,6 +10,7 @@ from pages.shared.numbers import shown
 
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
 LANGUAGES = ("zh", "en")
+NAMED = re.compile(r"\{(\w+)(:summand)?\}")
 
 
 @cache
@@ -50,4 +51,15 @@ class Texts:
 
     @staticmethod
     def fill(text: str, values: dict[str, str]) -> str:
-        return re.sub(r"\{(\w+)\}", lambda m: values.get(m[1], m[0]), text)
+        return NAMED.sub(lambda found: named(found, values), text)
+
+
+def named(found: re.Match[str], values: dict[str, str]) -> str:
+    """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets."""
+    value = str(values.get(found[1], found[0]))
+    return f"({value})" if found[2] and value.startswith("−") else value
+
+
+def clip(text: str, most: int) -> str:
+    """A text of at most so many characters; where it was cut, the last is an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"

@@ -5,6 +5,8 @@ import logging
 import threading
 import time
 
+from core import reference
+
 AGAIN = 10  # seconds until a failed warm-up is tried again
 
 _lock = threading.Lock()
@@ -27,7 +29,7 @@ def _until_done() -> None:
         except Exception:
             logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
             time.sleep(AGAIN)
-    import pages.shared.hugging_face  # noqa: F401  (for "Open it": seconds, and never in two threads at once)
+    reference.load()  # for "Open it": seconds
 
 
 def wait(seconds: float) -> bool:

@@ -18,7 +18,16 @@ from benchmarks.loadtest import serve
 
 # Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
-RUNNING = "[data-testid=stApp]:not([data-test-script-state=notRunning])"
+# Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click.
+QUIET = """() => {
+  const app = document.querySelector("[data-testid=stApp]");
+  const store = window.seeThrough;
+  const busy = app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
+  if (busy || !window.quietSince) window.quietSince = performance.now();
+  const quiet = !busy && performance.now() - window.quietSince > 100;
+  if (quiet) window.quietSince = 0;
+  return quiet;
+}"""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -72,10 +81,8 @@ class Visitor:
         return self.settle()
 
     def settle(self) -> "Visitor":
-        """Wait until the script has stopped running and stays so."""
-        for _ in range(5):
-            self.page.wait_for_selector(RUNNING, state="detached", timeout=60_000)
-            self.page.wait_for_timeout(120)
+        """Wait until the server has nothing to do and the browser nothing to tell it, and it stays so for a moment."""
+        self.page.wait_for_function(QUIET, timeout=60_000)
         return self
 
     def text(self, selector: str) -> str:

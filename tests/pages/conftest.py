@@ -3,9 +3,11 @@
 import html
 import json
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
 from pages.shared import warm
 
@@ -24,17 +26,23 @@ class Opened:
         for name, value in {"lang": lang, "text": CAT, **parameters}.items():
             if value is not None:
                 self.app.query_params[name] = str(value)
-        self.app.switch_page(f"stages/{slug}.py")
+        self.app._page_hash = calc_hash(slug)  # pages are functions: there is no file to switch to
         self.run()
 
     def run(self) -> "Opened":
         self.app.run()
         assert not self.app.exception, self.app.exception
+        assert "class='note fault'" not in self.html, "a part of the page could not be drawn: see the log"
         return self
 
     @property
     def query(self) -> dict[str, list[str]]:
         return {name: list(values) for name, values in self.app.query_params.items()}
+
+    @property
+    def address(self) -> dict[str, str]:
+        """The address as the page would write it."""
+        return dict(parse_qsl(self.data("address")["query"], keep_blank_values=True))
 
     @property
     def html(self) -> str:

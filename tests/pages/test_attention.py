@@ -76,7 +76,7 @@ def test_what_an_address_cannot_mean_is_said(opened):
 
 def test_a_guess_that_is_no_answer_leaves_the_question_open(opened):
     page = opened("attention", "en", guess="banana")
-    assert "guess=banana" in page.html and "guess" not in page.data("strip")["state"]["base"]
+    assert "guess=banana" in page.html and "guess" not in page.address
     assert page.data("derivation")["value"] == "0.06353"
 
 
@@ -94,3 +94,11 @@ def test_open_it(opened):
     assert "Largest difference" in page.html
     assert len(page.app.get("download_button")) == 2
     assert len(opened("attention", "en", open=1).app.get("download_button")) == 1  # the .npz would answer
+
+
+def test_the_strip_turns_with_the_kind_of_attention(opened):
+    strip = opened("attention", "zh", text="我昨天在北京买了三本书", guess="skip").data("strip")
+    cross = {side: strip[side]["turns"]["cross/weights"] for side in ("row",)}
+    assert cross["row"]["click"] == "k" and strip["written"]["row"]["turns"]["cross/weights"]["click"] == "q"
+    assert strip["row"]["turns"]["encoder/weights"]["second"] == "k"
+    assert strip["written"]["row"]["turns"]["encoder/weights"] is None

@@ -3,31 +3,23 @@
 import json
 import re
 import struct
-from pathlib import Path
+from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from core import Model
-from pages.shared import warm
 from pages.shared.texts import LANGUAGES, lesson
+from pages.stages.embedding import STAGE
 
-ROOT = Path(__file__).parents[2]
 THE, ON, PRIX, D = 1996, 2006, 5431, 384
 
 
-@pytest.fixture(scope="module", autouse=True)
-def warmed() -> None:
-    warm.once()
-
-
-def visit(**parameters: object) -> AppTest:
-    app = AppTest.from_file(str(ROOT / "pages/frame.py"), default_timeout=60)
-    for name, value in {"text": "The cat sat on the mat.", **parameters}.items():
-        app.query_params[name] = str(value)
-    app.switch_page("stages/embedding.py")
-    return whole(app.run())
+@pytest.fixture
+def visit(opened):
+    """`visit(lang="zh", pos=5)`: the page, in English where nothing is said."""
+    return lambda lang="en", **parameters: whole(opened("embedding", lang, **parameters).app)
 
 
 def whole(app: AppTest) -> AppTest:
@@ -36,6 +28,13 @@ def whole(app: AppTest) -> AppTest:
     assert not re.search(r"\{[a-z_]+\}", words(app))
     assert {"strip", "table", "output", "derivation", "pairs"} <= set(components(app))
     return app
+
+
+def redrawn(app: AppTest, piece: str) -> AppTest:
+    """What was clicked or typed draws one piece of the page; then all of it, as a reload would."""
+    app.run()
+    assert not app.exception and f"echo_{piece}" in components(app) and "strip" not in components(app)
+    return whole(app.run())
 
 
 def components(app: AppTest) -> dict:
@@ -60,6 +59,13 @@ def words(app: AppTest) -> str:
     return " ".join(element.proto.body for element in app.get("html"))
 
 
+def selected(app: AppTest) -> dict[str, str]:
+    """What is selected: the address's, else the default."""
+    told = said(app, "address")
+    values = {name: parameter["default"] for name, parameter in told["params"].items()}
+    return {**values, **{name: value for name, [value] in parse_qs(told["query"]).items()}}
+
+
 def notes(app: AppTest) -> list[str]:
     return [element.proto.body for element in app.get("html") if "class='note'" in element.proto.body]
 
@@ -72,7 +78,7 @@ def followed(app: AppTest) -> str:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_while_it_is_open_nothing_answers_it(lang: str, minilm: Model) -> None:
+def test_while_it_is_open_nothing_answers_it(visit, lang: str, minilm: Model) -> None:
     app = visit(lang=lang)
     asked = ["guess_equal", "guess_alike", "guess_different", "skip"]
     assert [button.key for button in app.button if button.key][:4] == asked
@@ -84,13 +90,12 @@ def test_while_it_is_open_nothing_answers_it(lang: str, minilm: Model) -> None:
         assert np.isnan(plane[5]).all() and np.isnan(plane[:, 5]).all() and np.isfinite(plane[1, 2])
     text = words(app)
     assert str(ON) in text and str(THE) not in text.replace(f"{ON}", "")
-    state = said(app, "strip")["state"]["selection"]
-    assert state["pos"] == 4 and said(app, "derivation")["id"].startswith("4/")
+    assert selected(app)["pos"] == 4 and said(app, "derivation")["id"].startswith("4/")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("guess", ["equal", "different", "skip"])
-def test_an_answer_shows_it(lang: str, guess: str) -> None:
+def test_an_answer_shows_it(visit, lang: str, guess: str) -> None:
     app = visit(lang=lang)
     app.button(key="skip" if guess == "skip" else f"guess_{guess}").click()
     whole(app.run())
@@ -109,9 +114,10 @@ def test_an_answer_shows_it(lang: str, guess: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_veiled_token_may_be_selected_and_says_nothing(lang: str) -> None:
+def test_the_veiled_token_may_be_selected_and_says_nothing(visit, lang: str) -> None:
     app = visit(lang=lang)
     app.query_params["pos"] = "5"
+    app.query_params["guess"] = "open"  # as a click does
     whole(app.run())
     derivation = said(app, "derivation")
     assert derivation["value"] == lesson("_common")[lang]["matrix.veiled"]
@@ -119,11 +125,10 @@ def test_the_veiled_token_may_be_selected_and_says_nothing(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_without_a_repeated_word_nearness_is_asked(lang: str) -> None:
+def test_without_a_repeated_word_nearness_is_asked(visit, lang: str) -> None:
     app = visit(lang=lang, text="king queen banana")
-    state = said(app, "strip")["state"]["selection"]
     veiled = [i for i, row in enumerate(picture(app, "output")[1][0]) if np.isnan(row).all()]
-    assert len(veiled) == 1 and state["pos"] != veiled[0]
+    assert len(veiled) == 1 and selected(app)["pos"] != veiled[0]
     assert len([b for b in app.button if b.key and b.key.startswith("guess_")]) == 2
     app.button(key="skip").click()
     whole(app.run())
@@ -134,13 +139,13 @@ def test_without_a_repeated_word_nearness_is_asked(lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_what_it_says_of_its_sentence(lang: str) -> None:
+def test_what_it_says_of_its_sentence(visit, lang: str) -> None:
     text = re.sub("<[^>]+>", "", words(visit(lang=lang, guess="skip")))
     numbers = "1996 30,522 384 11,720,448 11,720,064 22,565,376 51.94 46.88 0.3584 0.5257 984 5431 prix"
     assert [number for number in numbers.split() if number not in text] == []
 
 
-def test_windows_are_exact_rows_of_the_table(minilm: Model) -> None:
+def test_windows_are_exact_rows_of_the_table(visit, minilm: Model) -> None:
     header, planes = picture(visit(lang="en", guess="skip"), "table")
     table = minilm.network.get_submodule("embedding.token_table").get_parameter("weight").detach().numpy()
     for window, plane in zip(header["rows"]["windows"], planes, strict=True):
@@ -154,7 +159,7 @@ def test_windows_are_exact_rows_of_the_table(minilm: Model) -> None:
 
 
 @pytest.mark.parametrize("row", [0, 3, 29_000, 30_521])
-def test_a_row_looked_up_by_hand_has_a_window(row: int, minilm: Model) -> None:
+def test_a_row_looked_up_by_hand_has_a_window(visit, row: int, minilm: Model) -> None:
     app = visit(lang="en", guess="skip", row=row)
     windows = picture(app, "table")[0]["rows"]["windows"]
     assert any(window["from"] <= row < window["from"] + 9 for window in windows)
@@ -165,7 +170,7 @@ def test_a_row_looked_up_by_hand_has_a_window(row: int, minilm: Model) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("kind", ["id", "onehot", "row"])
-def test_a_pair_is_followed(lang: str, kind: str) -> None:
+def test_a_pair_is_followed(visit, lang: str, kind: str) -> None:
     app = visit(lang=lang, guess="skip", pos=1, k=2, pair=kind)
     value = {"id": "2,941", "onehot": "0", "row": "0.002"}[kind]
     assert said(app, "derivation")["value"].startswith(value)
@@ -174,30 +179,30 @@ def test_a_pair_is_followed(lang: str, kind: str) -> None:
         assert said(app, "derivation")["steps"][0]["value"] == "1.414"
 
 
-def test_the_try_button_sets_it_up() -> None:
+def test_the_try_button_sets_it_up(visit) -> None:
     app = visit(lang="en", guess="skip")
     app.button(key="try").click()
-    whole(app.run())
+    redrawn(app, "derivation")
     assert said(app, "derivation")["steps"][0]["value"] == "prix"
     app = visit(lang="en", guess="skip", text="king queen banana")
     app.button(key="try").click()
-    whole(app.run())
+    redrawn(app, "derivation")
     assert said(app, "derivation")["id"].startswith("onehot/")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_the_calculator(lang: str) -> None:
+def test_the_calculator(visit, lang: str) -> None:
     app = visit(lang=lang, guess="skip")
     app.number_input(key="vocab_in").set_value(30_000)
-    whole(app.run())
+    redrawn(app, "calculator")
     app.number_input(key="width_in").set_value(768)
-    whole(app.run())
+    redrawn(app, "calculator")
     assert "23,040,000" in words(app) and "92.16" in words(app) and "51.94" not in words(app)
     assert app.query_params["vocab"] == "30000"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-def test_open_it(lang: str) -> None:
+def test_open_it(visit, lang: str) -> None:
     app = visit(lang=lang, guess="skip", open=1)
     assert any("E_{1996}" in element.value for element in app.latex)
     code = " ".join(block.value for block in app.code)
@@ -218,12 +223,11 @@ BROKEN = ["pos=99", "pos=-1", "dim=-1", "dim=abc", "dim=384", "row=30522", "k=9"
 @pytest.mark.parametrize(
     "broken", ["pos=99", "pos=-1", "dim=-1", "dim=abc", "dim=384", "row=30522", "k=9", "pair=x", "vocab=0"]
 )
-def test_a_broken_address_is_mended_with_a_sentence(lang: str, broken: str) -> None:
+def test_a_broken_address_is_mended_with_a_sentence(visit, lang: str, broken: str) -> None:
     name, value = broken.split("=")
     app = visit(lang=lang, **{name: value})
     assert len(notes(app)) == 1 and broken in notes(app)[0]
-    state = said(app, "strip")["state"]
-    assert name not in state["chosen"] and name not in state["base"]  # what the browser then writes
+    assert name not in parse_qs(said(app, "address")["query"])  # what the browser then writes
 
 
 TEXTS = {
@@ -244,7 +248,7 @@ TEXTS = {
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("name", TEXTS)
-def test_any_text(lang: str, name: str) -> None:
+def test_any_text(visit, lang: str, name: str) -> None:
     app = visit(lang=lang, text=TEXTS[name])
     assert "<script>" not in words(app) and "<b>the</b> the" not in words(app)
     if name == "long":
@@ -257,10 +261,19 @@ def test_any_text(lang: str, name: str) -> None:
     assert not np.isnan(picture(app, "output")[1]).any()
 
 
-def test_what_is_sent_is_bounded() -> None:
+def test_what_is_sent_is_bounded(visit) -> None:
     """Everything a click can ask for, or else the part looked at: three pictures of 512 tokens stay under 1.5 MB."""
     short = visit(lang="en", guess="skip")
     long = visit(lang="en", guess="skip", text="one two three four five six seven " * 80)
     assert len(picture(long, "output")[0]["planes"]) == 1
     assert sum(len(components(short)[key].bytes) for key in ("table", "output", "pairs")) < 200_000
     assert sum(len(components(long)[key].bytes) for key in ("table", "output", "pairs")) < 1_500_000
+
+
+# ---- what is drawn anew
+
+
+def test_a_click_draws_the_derivation_alone_and_a_number_its_sentence() -> None:
+    assert STAGE.concerned({}, {"pos": 2, "dim": 7, "k": None, "row": None}) == ["derivation"]
+    assert STAGE.concerned({}, {"pair": "onehot"}, ["pairs"]) == ["derivation", "pairs"]
+    assert STAGE.concerned({}, {"vocab": 30_000}) == ["calculator"]

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,17 +11,18 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from core import capture, load_model
 from pages.shared.texts import LANGUAGES, lesson
+from pages.stages.input import STAGE
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 TRANSLATION = "I bought three books in Beijing yesterday"
 BOTH = [(lang, text) for lang in LANGUAGES for text in (CAT, BOOKS)]
 SECTIONS = {  # what only this one says
-    "why": "titles.why",
-    "tied": "titles.tied",
-    "dropout": "titles.dropout",
-    "shapes": "titles.pipeline",
-    "twice": "titles.twice",
-    "flow": "titles.flow",
+    "why": "why.title",
+    "tied": "tied.title",
+    "dropout": "dropout.title",
+    "shapes": "pipeline.title",
+    "twice": "twice.title",
+    "flow": "flow.title",
 }
 
 
@@ -68,6 +70,11 @@ def square(page, key: str) -> tuple[dict, np.ndarray]:
 
 def followed(page) -> dict:
     return json.loads(protos(page)["derivation"].json)
+
+
+def parameters(page) -> dict[str, dict]:
+    """Every parameter, as the browser is told of it."""
+    return page.data("address")["params"]
 
 
 def notes(page) -> list[str]:
@@ -203,10 +210,11 @@ def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> Non
     for key in ("cosines_own", "cosines"):
         planes = square(page, key)[1]
         assert np.isnan(planes[:, asked]).all() and np.isnan(planes[:, :, asked]).all()
-    assert json.loads(protos(page)["strip"].json)["state"]["selection"]["pos"] != asked[0]
+    assert parameters(page)["pos"]["default"] != asked[0]
     answered = visit(lang, text=text, guess="token")
     share = re.search(r"(?:is|=) (0\.\d+)。?\.?<", next(h for h in answered.html.split("\n") if "class='answer'" in h))
     veiled = lesson("_common")[lang]["matrix.veiled"]
+    page.app.query_params["guess"] = "open"  # as the browser says it of whoever looks around without answering
     sections = [{"section": section} for section in SECTIONS]
     for chosen in ({}, {"pos": asked[0]}, {"k": 0}, {"of": "sum", "join": "concat"}, {"open": 1}, *sections):
         for name, value in chosen.items():
@@ -251,11 +259,11 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     assert ("dropout" in protos(page)) == (section == "dropout")
     assert {"addition", "derivation", "cosines_own", "cosines", "weights_own", "weights_now"} <= set(protos(page))
     other = "flow" if section == "why" else "why"
-    page.app.segmented_control(key="section").set_value(other)
+    page.app.segmented_control(key="section_in").set_value(other)
     whole(page.run())
-    assert (
-        page.app.query_params["section"] == other and heading(other) in page.html and heading(section) not in page.html
-    )
+    assert page.app.query_params.get("section", "why") == other  # the usual one does not stand in the address
+    assert heading(other) in page.html and heading(section) not in page.html
+    assert "addition" not in protos(page)  # nothing but the section is drawn anew
 
 
 @pytest.mark.parametrize(("lang", "text"), BOTH)
@@ -335,8 +343,7 @@ def test_a_broken_address_is_mended_with_a_sentence(visit, broken: str) -> None:
     for lang in LANGUAGES:
         page = visit(lang, **{name: value})
         assert len(notes(page)) == 1 and broken in notes(page)[0]
-        state = json.loads(protos(page)["strip"].json)["state"]
-        assert name not in state["chosen"]
+        assert name not in page.address
 
 
 TEXTS = {
@@ -380,3 +387,43 @@ def test_what_is_sent_is_bounded(visit) -> None:
         assert sum(len(proto.bytes) for proto in protos(short).values()) < 110_000
         assert sum(len(proto.bytes) for proto in protos(long).values()) < 3_500_000
         assert len(read(protos(long)["addition"])[0]["labels"]) == 12
+
+
+# ---- what is drawn anew
+
+
+def test_a_switch_redraws_what_shows_it_and_nothing_else() -> None:
+    shown = ["derivation", "downstream", "effects", "notice", "picture", "section"]
+    rest = [name for name in shown if name != "derivation"]  # the picture has it inside
+    assert STAGE.concerned({"section": "tied"}, {"sqrt": "on"}) == rest
+    assert STAGE.concerned({}, {"join": "concat"}) == ["downstream", "effects", "picture"]
+    assert STAGE.concerned({}, {"pos": "3", "dim": "7", "k": None}) == ["derivation"]
+    assert STAGE.concerned({"section": "dropout"}, {"rate": "0.9"}) == ["derivation", "section"]
+    assert STAGE.concerned({}, {"width": "64"}) == ["section"]
+
+
+NO_PAGE: Any = None  # what these parameters have no need of
+
+
+def test_the_own_parameters_of_a_section_redraw_it() -> None:
+    for id, section in STAGE.sections.items():
+        own = set(section.parameters(NO_PAGE, None))
+        assert own <= set(section.redraws), id
+        assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
+    assert set(STAGE.sections["dropout"].parameters(NO_PAGE, None)) == {"mode", "rate", "seed"}
+
+
+def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
+    """Where the selected token lies outside, the browser finds no plane of that name, and asks for the piece."""
+    page = visit("en", text="one two three four five six seven " * 30, guess="skip", section="dropout", pos=150)
+    for key, piece, count in (
+        ("dropout", "section", 12),
+        ("cosines_after", "section", 128),
+        ("cosines", "effects", 128),
+    ):
+        header = read(protos(page)[key])[0]
+        rows = header["rows"]
+        assert (header["fragment"], rows["count"], len(rows["windows"])) == (piece, count, 1)
+        assert rows["from"] <= 150 < rows["from"] + count and all(p.split("/")[-1] == "0" for p in header["planes"])
+    short = read(protos(visit("en", text=CAT, guess="skip"))["cosines"])[0]
+    assert short["rows"]["windows"] is None and short["planes"] == ["token", "sum", "output"]

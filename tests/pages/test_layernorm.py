@@ -2,13 +2,17 @@
 
 import json
 import re
+from typing import Any
 
 import numpy as np
 import pytest
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core import Model, capture
-from core.views.layernorm import norm_view, places, starts
+from core.views.arrangements import starts
+from core.views.layernorm import norm_view, places
 from pages.shared.texts import LANGUAGES, lesson
+from pages.stages.layernorm import STAGE, hand
 
 CHINESE = "我昨天在北京买了三本书"
 BOTH = [("minilm", "The cat sat on the mat."), ("translator", CHINESE)]
@@ -30,8 +34,8 @@ def lanes(page) -> tuple[dict, dict[str, np.ndarray], dict[str, np.ndarray]]:
     fixed = [lane["id"] for lane in header["lanes"] if lane["fixed"]]
     made = [lane["id"] for lane in header["lanes"] if not lane["fixed"]]
     values = np.frombuffer(body, "<f4").reshape(-1, header["count"])
-    planes = values[len(fixed) :].reshape(len(header["keys"]), len(made), header["count"])
-    return header, dict(zip(header["keys"], planes, strict=True)), dict(zip(fixed, values, strict=False))
+    planes = values[len(fixed) :].reshape(len(header["planes"]), len(made), header["count"])
+    return header, dict(zip(header["planes"], planes, strict=True)), dict(zip(fixed, values, strict=False))
 
 
 def notes(page) -> list[str]:
@@ -58,7 +62,7 @@ def test_lanes_are_the_captured_numbers(opened, lang: str, model: str, text: str
     np.testing.assert_array_equal(planes[own], [getattr(view.captured, part)[3] for part in MADE])
     np.testing.assert_array_equal(fixed["gamma"], view.gamma)
     np.testing.assert_array_equal(fixed["beta"], view.beta)
-    assert len(planes) == 16 and header["keys"][0].startswith("2/3/layer/")
+    assert len(planes) == 16 and header["planes"][0].startswith("2/3/layer/")
 
 
 def test_times_ten_plus_five_moves_nothing_until_epsilon_is_raised(opened) -> None:
@@ -68,7 +72,7 @@ def test_times_ten_plus_five_moves_nothing_until_epsilon_is_raised(opened) -> No
     assert np.abs(by["own", "both"] - by["own", "as_is"]).max() < 2e-6
     moved = np.abs(by["1e-5", "both"] - by["1e-5", "as_is"]).max()
     assert 1e-3 < moved < 1e-2
-    key = next(key for key in header["keys"] if key.endswith("1e-5/both"))
+    key = next(key for key in header["planes"] if key.endswith("1e-5/both"))
     assert f"{moved:.4g}" in header["said"][key]
 
 
@@ -78,10 +82,10 @@ def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
 
     for number, place in enumerate(places(cached.model(model)), 1):
         page = visit(opened, text=text, guess="skip", norm=number)
-        assert lanes(page)[0]["keys"][0].startswith(f"{number}/")
+        assert lanes(page)[0]["planes"][0].startswith(f"{number}/")
         row = page.data("strip")
         assert (row["written"] is not None) == (model == "translator")
-        marks = row["written"]["row"]["marks"] if place.startswith("decoder.") else row["row"]["marks"]
+        marks = row["written"]["row"]["marks"] if place.writes else row["row"]["marks"]
         assert marks["click"] == "pos"
         assert "✓" in json.dumps(followed(page), ensure_ascii=False)
 
@@ -180,18 +184,67 @@ def test_one_number_and_equal_numbers_are_explained(opened) -> None:
     assert constant in visit(opened, guess="skip", section="hand", vector="3,3", small="0.1").html
 
 
-def test_what_is_typed_added_and_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    from pages.shared import state
-    from pages.stages import layernorm_by_hand
-
-    changed: list[dict] = []
-    monkeypatch.setattr(state, "change", lambda **changes: changed.append(changes))
+def test_what_is_typed_added_and_taken_out() -> None:
     said = {"edited_rows": {0: {"x": "5,5"}}, "deleted_rows": [1], "added_rows": [{"x": "-2"}, {}]}
-    monkeypatch.setattr(state, "report", lambda key: said)
-    layernorm_by_hand.take("hand", ("1", "2", "3"))
-    monkeypatch.setattr(state, "report", lambda key: {"deleted_rows": [0, 1, 2]})
-    layernorm_by_hand.take("hand", ("1", "2", "3"))
-    assert changed == [{"vector": "5.5,3,-2,0"}, {"vector": ""}]
+    assert hand.edited(("1", "2", "3"), said) == {"vector": "5.5,3,-2,0"}
+    assert hand.edited(("1", "2", "3"), {"deleted_rows": [0, 1, 2]}) == {"vector": ""}
+    assert hand.edited(("1", "2"), {"edited_rows": {0: {"x": None}}}) == {"vector": ",2"}
+    many = {"added_rows": [{"x": "7"}] * 5000}
+    assert hand.edited(("1", "2"), many) == {"vector": ",".join(["1", "2", *"7" * 11])}  # one more than there may be
+
+
+FORGED = [
+    {"edited_rows": {99: {"x": "5"}}, "deleted_rows": [99, -1, "1", None]},
+    {"edited_rows": {0: {"y": "5"}, 1: "5"}},
+    {"edited_rows": ["5"], "deleted_rows": {"0": 1}, "added_rows": {"x": "5"}},
+    {"edited_rows": None, "deleted_rows": 7, "added_rows": "55"},
+    {},
+]
+
+
+@pytest.mark.parametrize("said", FORGED)
+def test_a_forged_report_changes_nothing(said: dict) -> None:
+    assert hand.edited(("1", "2"), said) == {"vector": "1,2"}
+
+
+def test_what_is_no_text_is_none_and_long_ones_are_cut() -> None:
+    for cell in (7, 2.5, True, ["5"], {"x": "5"}):
+        assert hand.edited(("1", "2"), {"edited_rows": {0: {"x": cell}}}) == {"vector": ",2"}
+    assert hand.edited(("1", "2"), {"edited_rows": {0: {"x": "9" * 4301}}}) == {"vector": f"{'9' * 16},2"}
+
+
+def report(page, said: str):
+    """The browser says this of the hand table."""
+    (table,) = page.app.get("dataframe")
+    states = page.app._tree.get_widget_states()
+    states.widgets.append(WidgetState(id=table.proto.id, string_value=said))
+    page.app._run(widget_state=states)
+    assert not page.app.exception
+    assert "note fault" not in page.html and len(page.app.get("dataframe")) == 1
+    return page
+
+
+DIGITS = "9" * 5000  # Python refuses to read a number of more than 4,300
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["{", "[]", "7", "null", f'{{"edited_rows": {{"0": {{"x": {DIGITS}}}}}}}', '{"edited_rows": {"abc": {"x": "5"}}}',
+     f'{{"edited_rows": {{"{DIGITS}": {{"x": "5"}}}}}}', '{"edited_rows": []}', '{"edited_rows": {"99": {"x": "5"}}}',
+     '{"edited_rows": {"0": {"nope": "5"}}}', '{"edited_rows": {"0": 5}}', '{"edited_rows": {"-9": {"x": "5"}}}',
+     '{"deleted_rows": [99]}', '{"deleted_rows": ["1"]}', '{"deleted_rows": 5}', '{"added_rows": 5}'],
+)  # fmt: skip
+def test_a_forged_report_leaves_the_table_standing(opened, said: str) -> None:
+    page = report(visit(opened, guess="skip", section="hand"), said)
+    assert "vector" not in page.query or page.app.query_params["vector"] == "1,2,3,4"
+    assert "1.250" in page.html  # the variance of 1, 2, 3, 4
+    assert page.app.query_params["section"] == "hand"
+
+
+def test_what_is_typed_goes_into_the_address(opened) -> None:
+    page = report(visit(opened, guess="skip", section="hand"), '{"edited_rows": {"1": {"x": "8"}}}')
+    assert page.app.query_params["vector"] == "1,8,3,4"
+    assert "(1 + 8 + 3 + 4)" in page.html
 
 
 # ---- the sections, one at a time
@@ -207,9 +260,11 @@ def test_one_section_at_a_time(opened, lang: str, model: str, text: str, section
     found = lambda: [name for name in SECTIONS if f"<h2 class='part'>{heading(name)}" in page.html]  # noqa: E731
     assert found() == [section]
     other = "depth" if section == "where" else "where"
-    page.app.segmented_control(key="section").set_value(other)
+    page.app.segmented_control(key="section_in").set_value(other)
     page.run()
-    assert page.app.query_params["section"] == other and found() == [other]
+    assert page.app.query_params.get("section", "where") == other  # the usual one does not stand in the address
+    assert found() == [other]
+    assert not [e for e in page.app.get("bidi_component") if e.proto.component_name == "see_lanes"]  # the section alone
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -336,3 +391,26 @@ def test_any_text(opened, lang: str, name: str) -> None:
 def test_what_is_sent_is_bounded(opened) -> None:
     page = visit(opened, guess="skip", text="the cat and the dog " * 100)
     assert len(page.proto("lanes").bytes) < 100_000
+
+
+# ---- what is drawn anew
+
+
+def test_a_control_redraws_what_shows_it_and_nothing_else() -> None:
+    assert STAGE.concerned({}, {"norm": "2"}) == ["picture"]
+    assert STAGE.concerned({"section": "traits"}, {"pos": "3"}) == ["picture", "section"]
+    assert STAGE.concerned({}, {"given": "both", "eps": "0.1"}) == ["derivation"]  # the browser has every lane
+    assert STAGE.concerned({}, {"part": "mean", "dim": "7"}) == ["derivation"]
+    assert STAGE.concerned({}, {"layer": "6"}) == []  # and every layer of the three arrangements
+    assert STAGE.concerned({"section": "hand"}, {"vector": "1,2"}) == ["section"]
+
+
+NO_PAGE: Any = None  # what these parameters have no need of
+
+
+def test_the_own_parameters_of_a_section_redraw_it() -> None:
+    for id, section in STAGE.sections.items():
+        own = set(section.parameters(NO_PAGE, None))
+        assert own <= set(section.redraws), id
+        assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
+    assert set(STAGE.sections["hand"].parameters(NO_PAGE, None)) == {"vector", "small"}

@@ -2,15 +2,23 @@
 
 import json
 import re
+from types import SimpleNamespace
 
 import pytest
+from streamlit.util import calc_hash
 
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared import cached
+from pages.shared.stage import Asked
+from pages.shared.texts import LANGUAGES, Texts, lesson
+from pages.stages.meaning import STAGE
+from pages.stages.meaning.context import by_sense
+from pages.stages.meaning.look import space_of
+from pages.stages.meaning.sentences import sentences_of
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 TITLES = {
-    "context": "context_title", "sum": "sum_title", "sentences": "sentences_title", "grew": "grew_title",
-    "gradient": "gradient_title",
+    "context": "context.title", "sum": "sum.title", "sentences": "sentences.title", "grew": "grew.title",
+    "gradient": "gradient.title",
 }  # fmt: skip
 MODELS = {"minilm": CAT, "translator": BOOKS}
 
@@ -40,7 +48,7 @@ def address(page, name: str) -> str:
 
 def words(page, text: str):
     """The visitor types a list of words and has it drawn."""
-    page.app.text_area(key="typed").set_value(text)
+    next(box for box in page.app.text_area if box.key.startswith("meaning.typed")).set_value(text)
     page.app.button(key="use_words").click()
     return page.run()
 
@@ -50,7 +58,7 @@ def words(page, text: str):
 def test_any_sentence(opened, lang: str, text: str | None) -> None:
     page = opened("meaning", lang, text=text, guess="skip", groups="sentence")
     assert not re.search(r"\{[a-z_0-9]+\}", page.html)
-    assert lesson("meaning")[lang]["context_title"] in page.html
+    assert lesson("meaning")[lang]["context.title"] in page.html
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -233,6 +241,115 @@ def test_a_broken_address_is_mended_with_a_sentence(opened, lang: str, name: str
     assert f"{name}={BROKEN[name]}" in page.html
 
 
+@pytest.mark.parametrize("model", MODELS)
+@pytest.mark.parametrize("depth", ["abc", "", "3.5", "-1", "１", "9" * 5000, "8"])
+def test_a_depth_that_means_nothing_is_mended(opened, model: str, depth: str) -> None:
+    """The deepest of a translator with two layers is 3, of MiniLM 7."""
+    page = opened("meaning", "en", text=MODELS[model], guess="skip", depth=depth)
+    layers = 6 if model == "minilm" else 2
+    assert f"depth={depth[:40]}" in page.html and f"0 … {layers + 1}" in page.html
+    assert page.app.select_slider(key="depth_in").value == layers + 1 and "depth" not in page.address
+    assert f"(after layer {layers})" in page.html
+
+
+def test_a_depth_of_minilm_is_not_kept_for_the_translator(opened) -> None:
+    page = opened("meaning", "en", guess="skip", depth=6)
+    assert page.app.select_slider(key="depth_in").value == 6
+    page.app.button(key="other_model").click()
+    page.run()
+    assert "depth" not in page.address and page.app.select_slider(key="depth_in").value == 3
+
+
+# ---- what was typed
+
+
+def reloaded(opened, page):
+    """As a browser does it: of a visit, all that is left is the address. Another theme does it, too."""
+    left = {**page.run().address, "theme": "dark"}
+    return opened("meaning", left.pop("lang"), **left)
+
+
+def test_typed_words_outlive_a_reload_where_they_fit_the_address(opened) -> None:
+    page = words(opened("meaning", "en", guess="skip"), "pets: cat dog hamsters\ncolours: red green blue")
+    again = reloaded(opened, page)
+    assert set(drawn(again)) == {"cat", "dog", "hamsters", "red", "green", "blue"}
+    assert lesson("meaning")["en"]["own_elsewhere"] not in again.html
+    again.app.button(key="back_words").click()
+    assert not {"words", "groups"} & set(again.run().run().address) and len(drawn(again)) == 125
+
+
+def test_longer_lists_stay_in_the_visit(opened, minilm) -> None:
+    many = [piece for piece in minilm.tokenizer.pieces if piece.isascii() and piece.isalpha() and len(piece) > 5][:900]
+    page = words(opened("meaning", "en", guess="skip", map="pca"), " ".join(many))
+    assert "words" not in page.run().address and len(drawn(page)) == 900
+
+
+@pytest.mark.parametrize("name, typed", [("sense_text", "the plant\na plant\n\nplant a tree"), ("sense_word", "plant")])
+def test_ones_own_sentences_outlive_a_reload(opened, name: str, typed: str) -> None:
+    page = opened("meaning", "en", guess="skip", sense="own")
+    kind = page.app.text_area if name == "sense_text" else page.app.text_input
+    kind(key=f"{name}_in").set_value(typed)
+    page.run()
+    again = reloaded(opened, page)
+    kind = again.app.text_area if name == "sense_text" else again.app.text_input
+    assert kind(key=f"{name}_in").value == typed
+
+
+def test_compared_sentences_outlive_a_reload(opened) -> None:
+    page = opened("meaning", "en", guess="skip", section="sentences")
+    page.app.text_area(key="sentences_in").set_value("one\ntwo")
+    page.run()
+    assert "<td>two</td>" in reloaded(opened, page).html
+
+
+def test_two_labs_keep_their_words_apart(opened) -> None:
+    """They had one key of the session: the list of one stood in the box of the other, and was lost there."""
+    page = words(opened("meaning", "en", guess="skip", map="pca"), "pets: cat dog hamsters")
+    page.app._page_hash = calc_hash("segmentation")
+    page.app.query_params.clear()
+    page.app.query_params.update({"lang": "en", "guess": "skip", "words": "乒乓球拍:26"})
+    assert page.run().app.text_input(key="words_in").value == "乒乓球拍:26"
+    page.app._page_hash = calc_hash("meaning")
+    page.app.query_params.clear()
+    page.app.query_params.update({"lang": "en", "guess": "skip", "groups": "own", "map": "pca"})
+    assert drawn(page.run()) == ["cat", "dog", "hamsters"]
+
+
+def test_a_run_that_was_left_does_not_go_on(opened) -> None:
+    page = opened("meaning", "en", guess="skip")
+    page.app.button(key="play").click()
+    assert page.run().app.session_state["snapshot_in"] == "0"
+    for slug in ("segmentation", "meaning"):
+        page.app._page_hash = calc_hash(slug)
+        page.app.query_params.clear()
+        page.app.query_params.update({"lang": "en", "guess": "skip"})
+        page.run()
+    assert page.app.button(key="play").label == "play it through" and page.app.session_state["snapshot_in"] == "1000"
+
+
+# ---- its functions, without a server
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
+    page = SimpleNamespace(address=SimpleNamespace(model=model), model=cached.model(model), t=Texts("en", "meaning"))
+    for name, section in STAGE.sections.items():
+        own = section.parameters(page, space_of(model))  # type: ignore[arg-type]
+        assert set(own) == set(section.redraws), name
+    main = STAGE.parameters(page, space_of(model), Asked(None, False))  # type: ignore[arg-type]
+    assert set(main) - {"to"} == set(STAGE.redraws["picture"])
+    assert STAGE.concerned({}, {"to": "king"}) == ["derivation"]
+    assert STAGE.concerned({"section": "sum"}, {"a": "king"}) == ["section"]
+
+
+def test_senses_are_read_between_empty_lines() -> None:
+    assert by_sense(" a \n\n\nb\nc\n") == {"A": ["a"], "B": ["b", "c"]} and by_sense(" \n") == {}
+
+
+def test_sentences_are_compared_once() -> None:
+    assert sentences_of(" one ", "two\n\none\n three") == ["one", "two", "three"] and sentences_of("", " ") == []
+
+
 # ---- sums, senses, sentences, training
 
 
@@ -270,24 +387,24 @@ def test_before_the_first_layer_only_places_differ(opened, lang: str) -> None:
 
 def test_ones_own_word_in_ones_own_sentences(opened) -> None:
     page = opened("meaning", "en", guess="skip", sense="own")
-    page.app.text_input(key="sense_word").set_value("plant")
-    page.app.text_area(key="sense_text").set_value(
+    page.app.text_input(key="sense_word_in").set_value("plant")
+    page.app.text_area(key="sense_text_in").set_value(
         "water the plant\na plant needs light\n\nthe plant makes cars\na steel plant closed"
     )
     page.run()
     assert "a steel plant closed" in page.html and "<b>plant</b>" in page.html
     for sentences in ("a plant\nthe plant", "a plant\n\nthe plant"):  # one sense; one sentence a sense
-        page.app.text_area(key="sense_text").set_value(sentences)
+        page.app.text_area(key="sense_text_in").set_value(sentences)
         page.run()
         assert lesson("meaning")["en"]["context_alone"] in page.html and "–" not in page.html.split("context")[-1]
-    page.app.text_area(key="sense_text").set_value("a plant\nthe plant\n\nno plant")
+    page.app.text_area(key="sense_text_in").set_value("a plant\nthe plant\n\nno plant")
     page.run()
     assert "For 2 of 2 sentences" in page.html
-    page.app.text_area(key="sense_text").set_value("the plant\n" * 30)
+    page.app.text_area(key="sense_text_in").set_value("the plant\n" * 30)
     page.run()
     assert "At most 20 sentences are compared; 10 are left out." in page.html
     for sentences in ("nothing here\nplant", "the plant", "", "<script>"):
-        page.app.text_area(key="sense_text").set_value(sentences)
+        page.app.text_area(key="sense_text_in").set_value(sentences)
         page.run()
         assert "class='note'" in page.html
 

@@ -49,7 +49,7 @@ def test_the_code_shown_is_the_code_that_ran() -> None:
 def test_shapes() -> None:
     opened = Opened("", (), [("a.b", ("head", "query"), (12, 9))], lambda: ("", 0.0), lambda: "", "x.csv")
     assert open_it.shape_table(opened) == (
-        "<div class='shapes-box'><table class='shapes'>"
+        "<div class='shapes-box' tabindex='0'><table class='shapes'>"
         "<tr><td>a.b</td><td>head × query</td><td>12 × 9</td></tr></table></div>"
     )
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from core import capture
+from pages.stages.overview import STAGE
 
 CAT = "The cat sat on the mat."
 
@@ -66,3 +67,16 @@ def test_any_text(opened, text):
 def test_open_it(opened):
     page = opened("overview", "zh", guess="skip", open=1)
     assert "最大相差" in page.html and any("def forward" in block.value for block in page.app.code)
+
+
+def test_dragged_through_the_depth_it_draws_the_derivation_alone():
+    assert STAGE.concerned({}, {"depth": 3}) == ["derivation"]
+    assert STAGE.concerned({}, {"q": 2, "k": 6, "guess": "open"}) == ["picture"]
+
+
+def test_what_another_pair_changes_is_the_curve_alone(opened):
+    one, states = opened("overview", "en", guess="skip").packed("depth")
+    other, same = opened("overview", "en", guess="skip", q=2, k=6).packed("depth")
+    assert states == same and other["pair"] == [2, 6] and other["curve"] != one["curve"]
+    changed = {name for name in one if one[name] != other[name]}
+    assert changed == {"pair", "curve", "words"}

@@ -4,13 +4,24 @@ import json
 import re
 import struct
 from pathlib import Path
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+from streamlit.util import calc_hash
 
+from core.views.position import PositionTable, moved
 from pages.shared import warm
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.address import Address
+from pages.shared.page import Page
+from pages.shared.stage import Sight
+from pages.shared.texts import LANGUAGES, Texts, lesson
+from pages.stages.position import STAGE
+from pages.stages.position.far import pairs
+from pages.stages.position.look import view_of
+from pages.stages.position.moving import rotation
+from pages.stages.position.scenes import own_pair
 
 ROOT = Path(__file__).parents[2]
 TEXT = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -38,15 +49,21 @@ def visit(model: str = "minilm", **parameters: object) -> AppTest:
     app = AppTest.from_file(str(ROOT / "pages/frame.py"), default_timeout=120)
     for name, value in {"text": TEXT[model], "lang": "en", **parameters}.items():
         app.query_params[name] = str(value)
-    app.switch_page("stages/position.py")
+    app._page_hash = calc_hash("position")  # pages are functions: there is no file to switch to
     return whole(app.run())
 
 
 def whole(app: AppTest) -> AppTest:
-    """No exception, nothing left unfilled, the parts in place."""
+    """All parts in place."""
+    assert set(components(app)) >= ALWAYS
+    return standing(app)
+
+
+def standing(app: AppTest) -> AppTest:
+    """No exception, nothing left unfilled."""
     assert not app.exception, app.exception
+    assert "class='note fault'" not in html(app), "a part of the page could not be drawn: see the log"
     parts = components(app)
-    assert set(parts) >= ALWAYS
     said = [words(app)] + [p.json for name, p in parts.items() if name not in FILLED_IN_THE_BROWSER]
     assert not [found for text in said for found in re.findall(r"\{[a-z_]+\}", text)]
     return app
@@ -124,9 +141,11 @@ def test_one_section_at_a_time(lang: str, model: str, section: str) -> None:
     now = set(components(app))
     assert now >= SECTIONS[section] and not now & set().union(*(s for name, s in SECTIONS.items() if name != section))
     other = "far" if section == "table" else "table"
-    app.segmented_control(key="section").set_value(other)
-    whole(app.run())
-    assert app.query_params["section"] == other and set(components(app)) >= SECTIONS[other]
+    app.segmented_control(key="section_in").set_value(other)
+    now = set(components(standing(app.run())))
+    assert ("section" in app.query_params) == (other == "far")  # the usual one does not stand in the address
+    assert now >= SECTIONS[other]
+    assert not now & (ALWAYS | SECTIONS[section])  # nothing but the section is drawn anew
 
 
 @pytest.mark.parametrize("section", ["far", "learned"])
@@ -192,7 +211,7 @@ def test_max_len(lang: str, model: str, own: int, d: int, max_len: int | None, r
     if max_len == 4:  # the last word stands at position 6 or beyond
         assert number["value"] == "–" and "3" in number["note"]
     else:
-        place = row if row is not None else said(app, "strip")["state"]["selection"]["pos"]
+        place = row if row is not None else said(app, "address")["params"]["pos"]["default"]
         assert first <= place < first + count
         assert float(number["exact"].replace("−", "-")) == pytest.approx(np.cos(place / 10_000 ** (2 / d)), abs=1e-6)
         others = any(place < other != n for other in (256, 512, 5000))
@@ -301,8 +320,7 @@ def test_a_broken_address_is_mended_with_a_sentence(lang: str, broken: str) -> N
     name, value = broken.split("=")
     app = visit(lang=lang, guess="skip", **{name: value})
     assert len(notes(app)) == 1 and broken in notes(app)[0]
-    state = said(app, "strip")["state"]
-    assert name not in state["chosen"] and name not in state["base"]  # what the browser then writes
+    assert name not in dict(parse_qsl(said(app, "address")["query"]))  # what the browser then writes
 
 
 TEXTS = {
@@ -330,6 +348,63 @@ def test_any_text(lang: str, name: str) -> None:
     whole(app.run())
     if name in ("many", "characters"):
         assert list(said(app, "orders")["scenes"]) == ["example"] and "128" in words(app)
+
+
+# ---- which pieces are drawn anew
+
+
+@pytest.mark.parametrize(
+    ("section", "patch", "pieces"),
+    [
+        ("table", {"max_len": 4, "row": None}, ["lengths", "row", "whole_matrix"]),
+        ("table", {"row": 3}, ["row"]),
+        ("table", {"pos": 3}, ["derivation", "row"]),
+        ("calculator", {"base": 2}, ["calculated"]),
+        ("moving", {"by": -7}, ["moved"]),
+        ("moving", {"dim": 7}, ["derivation", "moved"]),
+        ("far", {"measure": "dot"}, ["pair"]),
+        ("learned", {"a": 3, "b": 4}, ["learned_pair"]),
+        ("learned", {"beyond": 600}, ["beyond"]),
+        ("learned", {"kind": "learned", "pos": 2, "dim": 3}, ["derivation"]),
+        ("far", {"reader": "off"}, []),  # the browser has all three
+    ],
+)
+def test_a_control_redraws_what_shows_it(section: str, patch: dict, pieces: list[str]) -> None:
+    assert STAGE.concerned({"section": section}, patch) == pieces
+
+
+def test_every_parameter_of_a_section_is_drawn_from() -> None:
+    page = a_page()
+    view = view_of(page)
+    for name, section in STAGE.sections.items():
+        drawn_from = {*section.redraws, *(of for piece in section.pieces.values() for of in piece)}
+        own = set(section.parameters(page, view)) - {"scale"}  # colours are the browser's own affair
+        assert own <= drawn_from, name
+
+
+# ---- functions, without a server
+
+
+def a_page(text: str = TEXT["minilm"]) -> Page:
+    return Page(STAGE, Address({"text": text}, "en"), Sight(STAGE, {}))
+
+
+def test_two_words_change_places() -> None:
+    assert own_pair(a_page()) == (TEXT["minilm"], "The mat sat on the cat.")
+    assert own_pair(a_page(TEXT["translator"])) == (TEXT["translator"], "书昨天在北京买了三本我")
+    assert own_pair(a_page("x x x")) is None and own_pair(a_page("the cat " * 200)) is None
+
+
+def test_colours_of_two_tables_side_by_side_end_together_or_apart() -> None:
+    table = PositionTable("learned", np.eye(128, 4, dtype=np.float32))
+    matrix = pairs(Texts("en", "position"), "pairs", table, ("scale", "measure"), {"one/dot": 2.0})
+    assert set(matrix.words.captions or ()) == {f"{way}/{m}" for way in ("one", "each") for m in ("distance", "dot")}
+    assert matrix.planes["dot"][0, 0] == 1 and matrix.planes["distance"][0, 1] == np.float32(np.sqrt(2))
+
+
+def test_a_turn_is_written_with_its_numbers() -> None:
+    latex = rotation(moved(3, 1000, 4), 3, 1000, 0)
+    assert r"k = 1{,}000" in latex and f"{np.sin(3):.4f}" in latex and r"10000^{-0/4}" in latex
 
 
 def test_what_is_sent_is_bounded() -> None:

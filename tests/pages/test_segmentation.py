@@ -3,11 +3,16 @@
 import re
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from core.text import segmentation
+from core.views.segmentation import challenger
 from pages.shared.texts import lesson
+from pages.stages.segmentation import STAGE, arc, repairs
+from pages.stages.segmentation.look import fresh, view_of, weighing
+from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
 SAMPLES = Path(__file__).parents[2] / "assets/samples"
@@ -169,7 +174,7 @@ def test_every_word_of_the_gallery_has_its_english(page) -> None:
 
 def test_weighing_waves_the_question_off(page) -> None:
     at = page(words="乒乓球拍:26")
-    assert len(graph(at)["ways"]) == 4 and at.data("strip")["state"]["base"]["guess"] == "skip"
+    assert len(graph(at)["ways"]) == 4 and at.address["guess"] == "skip"
 
 
 def test_an_arc_is_followed(page) -> None:
@@ -225,10 +230,12 @@ def test_limits_are_said(page) -> None:
 
 def test_typing_words_and_trying(page) -> None:
     at = page(guess="skip")
-    at.app.text_input(key="own_words").set_value("乒乓球拍:26, 坏 词")
+    at.app.text_input(key="words_in").set_value("乒乓球拍:26, 坏 词")
     at.run()
-    assert taken(at)[0] == "乒乓球拍" and chosen(at, "words") == "乒乓球拍:26, 坏 词" and "坏 词" in at.html
-    press(at, "try_words")
+    assert taken(at)[0] == "乒乓球拍" and chosen(at, "words") == "乒乓球拍:26, 坏 词"
+    assert "坏 词" in followed(at)["note"]  # the frame and its notes are not drawn anew
+    assert "坏 词" in at.run().html
+    press(at, "try")
     assert chosen(at, "sample") == "打工人打工魂" and row(at, 0) == ["打工人", "打工魂"]
     press(at, "gallery_bridge")
     assert chosen(at, "sample") == "南京市长江大桥" and "words" not in at.query
@@ -238,7 +245,7 @@ def test_typing_words_and_trying(page) -> None:
     at.app.text_area[0].set_value("完" * 5000)  # a box with `max_chars` would not say a word
     at.run()
     assert graph(at)["text"] == "完" * 500 and "5000 characters" in at.html
-    at.app.text_input(key="own_words").set_value("完完," * 300)
+    at.app.text_input(key="words_in").set_value("完完," * 300)
     at.run()
     assert len(chosen(at, "words")) == 800 and "first 800" in at.html
     assert "first 800" not in at.run().html  # once
@@ -280,3 +287,42 @@ def test_parts_of_speech_have_names() -> None:
     tags = {tag for tag in segmentation.dictionary().tags.values()}
     unnamed = {tag for tag in tags if not any(tag[:size] in names for size in (1, 2, 3))}
     assert unnamed == set()
+
+
+# ---- its functions, without a server
+
+
+def test_every_parameter_moves_a_piece_of_the_page() -> None:
+    """The way and the arc that are followed move the derivation alone."""
+    page = SimpleNamespace()
+    own = {*STAGE.which(page), *STAGE.parameters(page, view_of(RACKET), None)}  # type: ignore[arg-type]
+    named = {name for names in STAGE.redraws.values() for name in names}
+    assert own - named == {"way", "arc"} and named <= own
+    assert STAGE.concerned({}, {"arc": "0-4"}) == ["derivation"]
+    assert STAGE.concerned({}, {"mode": "full"}) == ["picture"]
+    assert STAGE.concerned({}, {"words": "x:3", "arc": None}) == ["asked", "numbers", "picture", "tokens"]
+    assert STAGE.concerned({}, fresh("skip", "x")) is None
+
+
+def test_a_text_and_words_are_read_by_plain_functions() -> None:
+    view = view_of(RACKET)
+    assert ways(view) == 15 and challenger(view) == view.edge_at[0, 4]
+    read = {"0-4": "0-4", "00-4": "0-4", "０-４": "0-4", "0-5": None, "x": None, "1" * 20: None}
+    assert {raw: arc(view).parse(raw) for raw in read} == read
+    assert weighing("乒乓球拍:26, -球拍", "乒乓球拍", None) == "-球拍" and weighing("x:2", "x", None) is None
+    assert power(24 * 10**86) == "2.4 × 10⁸⁷"
+    said = [repair.code for repair in repairs(" " * 600, "a b:3," * 200)]
+    assert said[:3] == ["sample_cut", "words_cut", "sample_empty"]
+
+
+def test_another_text_lets_go_of_what_was_done_in_the_old_one() -> None:
+    kept, asked = fresh("skip", "x"), fresh("3", "x", "y:3")
+    assert kept == {"words": None, "arc": None, "way": None, "guess": "skip", "sample": "x"}
+    assert asked["guess"] is None and asked["words"] == "y:3"
+
+
+def test_weighing_while_the_question_is_open_waves_it_off(page) -> None:
+    (control, *_) = page().data("controls")["controls"]
+    assert control["name"] == "words" and control["also"] == {"guess": "skip"}
+    (control, *_) = page(guess="3").data("controls")["controls"]
+    assert control["also"] == {}

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from core import grammar
 from core.stages import STAGES
-from core.training import grammar
 from core.zoo import model_for
 from pages.shared import samples
-from pages.shared.state import LONGEST
+from pages.shared.address import LONGEST
 from pages.shared.texts import LESSONS, Texts, flat, lesson
 
 FILES = sorted(LESSONS.glob("*.toml"))
@@ -35,11 +35,11 @@ def texts(language: str) -> Iterator[tuple[str, str, str]]:
 def prose(text: str) -> str:
     """Without HTML, LaTeX and Streamlit's colours; what stands for a value becomes a sign of its own."""
     text = re.sub(r"<[^>]+>|\$[^$]*\$|:\w+\[", "", text)
-    return re.sub(r"\{\w+\}", "\ufffc", text)
+    return re.sub(r"\{\w+(:summand)?\}", "\ufffc", text)
 
 
 def names(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)\}", re.sub(r"\$[^$]*\$", "", text)))
+    return set(re.findall(r"\{(\w+)(?::summand)?\}", re.sub(r"\$[^$]*\$", "", text)))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

@@ -6,6 +6,7 @@ import pytest
 
 from core import load_model
 from pages.shared.texts import lesson
+from pages.stages.tokens import STAGE
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
@@ -28,6 +29,13 @@ def everything(at) -> str:
 
 def press(at, key: str) -> None:
     at.app.button(key=key).click()
+    at.run()
+
+
+def click(at, **patch: str) -> None:
+    """What a click makes of the address while the question is open."""
+    for name, value in {**patch, "guess": "open"}.items():
+        at.app.query_params[name] = value
     at.run()
 
 
@@ -137,8 +145,7 @@ def test_until_it_is_answered_nothing_answers_it(page, lang: str, text: str) -> 
 
 def test_the_veiled_word_can_be_selected_and_stays_veiled(page) -> None:
     at = page(text="unaffable cat")
-    at.app.query_params["word"] = "1"
-    at.run()
+    click(at, word="1")
     walk = at.data("walk")
     assert walk["value"] == "unaffable" and walk["stops"] == [] and "Veiled" in walk["intro"][0]
     assert [secret for secret in SECRETS if secret in everything(at)] == []
@@ -171,6 +178,12 @@ def test_a_link_to_a_word_opens_with_the_answer_in_sight(page) -> None:
 
 def test_nothing_is_asked_where_every_word_stays_whole(page) -> None:
     assert choices(page()) == []
+
+
+def test_a_click_on_another_word_draws_the_walk_alone() -> None:
+    assert STAGE.concerned({}, {"word": 3, "step": None, "guess": "open"}) == ["derivation"]
+    assert STAGE.concerned({}, {"step": 2}) == []  # the browser has every step
+    assert STAGE.concerned({"open": "1"}, {"word": 3}) == ["derivation", "open_it"]
 
 
 # ---- around
@@ -207,8 +220,7 @@ def test_open_it(page, lang: str, text: str) -> None:
 
 def test_open_it_and_the_range_of_steps_keep_the_veil(page) -> None:
     at = page(text="unaffable", open="1")
-    at.app.query_params["step"] = "9"
-    at.run()
+    click(at, step="9")
     assert "1 … 1" in at.html
     assert [secret for secret in SECRETS if secret in everything(at)] == []
     assert "attention_mask" not in at.html

@@ -3,11 +3,18 @@
 import numpy as np
 import pytest
 
-from core import capture, load_model
+from core import capture, grammar, load_model
 from core.capture import decode
 from core.edits import lift_mask
-from core.training import grammar
 from core.views.translation import right
+from pages.shared.address import Address
+from pages.shared.page import Page
+from pages.shared.stage import Sight
+from pages.stages.translation import STAGE
+from pages.stages.translation.change import options, suggestion
+from pages.stages.translation.look import reference, settle, view_of
+from pages.stages.translation.peek import changed_target
+from pages.stages.translation.writing import beam, greedy
 
 SECTIONS = ("change", "asks", "after", "masks", "peek")
 FILM, BOOKS = "小明昨天晚上看了一部电影", "我昨天在北京买了三本书"
@@ -223,3 +230,77 @@ def test_the_masks_are_the_models_own(opened, model):
     for table, tap in zip(tables, taps, strict=True):
         rows = [row.split("<td class='")[1:] for row in table.split("</table>")[0].split("<tr>")[2:]]
         assert [[cell.startswith("open") for cell in row] for row in rows] == (run[tap] == 0).tolist()
+
+
+# ---- another sentence, another search: what is drawn anew
+
+
+def test_the_step_ends_with_the_sentence(opened):
+    """From the eighth step of eight to a sentence that is written in fewer."""
+    page = opened("translation", "en", text=BOOKS, guess="skip", q=7, k=11, j=7, layer=1, variant=BOOKS)
+    assert page.packed("decoding")[0]["written"][7] == "[EOS]"
+    page.app.button(key="try").click()
+    page.run()
+    assert page.address["text"] != BOOKS and not {"q", "k", "j", "variant"} & set(page.address)
+    assert page.address["layer"] == "1" and "cannot be used" not in page.html
+    header, _ = page.packed("decoding")
+    assert page.data("address")["params"]["q"]["default"] < len(header["given"])
+
+
+def test_another_search_redraws_the_picture():
+    assert STAGE.concerned({}, {"search": "beam"}) == ["picture"]
+
+
+@pytest.mark.parametrize(
+    ("section", "patch", "pieces"),
+    [
+        ("change", {"q": 3, "k": 2, "j": None}, ["derivation"]),
+        ("change", {"variant": FILM}, ["section"]),
+        ("asks", {"layer": 1}, ["derivation", "section"]),
+        ("after", {"layer": 1}, ["derivation", "section"]),
+        ("masks", {"layer": 1, "head": 2}, ["derivation"]),
+    ],
+)
+def test_a_control_redraws_what_shows_it(section, patch, pieces):
+    assert STAGE.concerned({"section": section}, patch) == pieces
+
+
+def test_every_parameter_of_a_section_is_drawn_from():
+    page = a_page(BOOKS)
+    view = view_of(page.text)
+    assert all(set(section.parameters(page, view)) <= set(section.redraws) for section in STAGE.sections.values())
+
+
+# ---- functions, without a server
+
+
+def a_page(text: str) -> Page:
+    page = Page(STAGE, Address({"text": text}, "en"), Sight(STAGE, {}))
+    settle(page)
+    return page
+
+
+def test_this_page_reads_chinese():
+    page = a_page("The cat sat.")
+    assert (page.text, page.address.own_text, page.address.model) == (FILM, "The cat sat.", "translator")
+    assert [repair.code for repair in page.address.repairs] == ["reads_chinese"]
+    assert a_page(BOOKS).text == BOOKS and not a_page(BOOKS).address.repairs
+
+
+def test_what_is_kept_ends_in_what_is_written():
+    assert greedy(BOOKS).text == beam(BOOKS).text == "I bought three books in Beijing yesterday"
+    assert len(beam(BOOKS).steps) == len(view_of(BOOKS).given) == 8
+    assert all(sum(might.taken for might in step.candidates) == 1 for step in greedy(BOOKS).steps)
+
+
+def test_another_thing_another_verb():
+    assert suggestion(FILM) == "小明昨天晚上看了一本书"
+    known = reference(FILM)
+    assert known is not None and "书" in options(known.parts, "what")
+    assert reference("天地玄黄") is None and suggestion("天地玄黄") == FILM
+
+
+def test_the_last_word_of_a_target_becomes_another(model):
+    english = "I bought three books in Beijing yesterday"
+    run = capture(model, BOOKS, target=english)
+    assert changed_target(english, run) == "I bought three books in Beijing tomorrow"

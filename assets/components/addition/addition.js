@@ -1,115 +1,197 @@
 // Vectors that add up: one panel a part, rows of tokens under rows of tokens, dimension under dimension, and the sum.
 // Beside each row its length; below, a few numbers of the selected token, large enough to be added in the head.
-//
-// It holds one setting of the switches (header.made) and a window of tokens; for others it asks the server.
 
-import { begin, ending, make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
+import { averaged, clip, fit, make, pixels, scale } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
+import { exact, short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const TITLE = 18, BETWEEN = 5, BAR = 62, CELL = 52;
-const LOW = 5.5, PITCH = 11; // rows are at least so high; two of them make room for a line of labels
+/**
+ * `sign` stands before the name; a `joined` panel has all parts side by side; `norms` are the rows' lengths, null where
+ * veiled.
+ * @typedef {{id: string, name: string, short: string, sign: string, joined: boolean, width: number,
+ *   norms: (number | null)[]}} Panel
+ *
+ * `made` is the setting of the switches this was made for; the tokens are a window beginning at `from`, out of `of`.
+ * `reach` is where the colours end, `longest` the length that fills a bar. Behind the header: the panels as float32.
+ * @typedef {{fragment?: string, made: Record<string, string>, from: number, of: number, labels: string[],
+ *   parts: string[], panels: Panel[], d_model: number, reach: number, longest: number,
+ *   words: {label: string, dim: string, veiled: string, caption: string}}} Header
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = begin(parentElement, "div", "addition");
-  const [header, body] = unpack(data);
-  const panels = cut(header, new Float32Array(body.buffer));
-  root.replaceChildren();
-  const picture = root.appendChild(make("div", "picture")), canvas = picture.appendChild(make("canvas"));
-  const tip = picture.appendChild(make("div", "tip")), heard = root.appendChild(make("div", "heard"));
-  const large = root.appendChild(make("div", "large"));
-  root.append(make("div", "caption", header.words.caption));
-  heard.setAttribute("aria-live", "polite");
-  canvas.tabIndex = 0;
-  canvas.setAttribute("role", "application");
-  canvas.setAttribute("aria-label", header.words.label);
-  tip.hidden = true;
+const TITLE = 18;
+const BETWEEN = 5;
+const BAR = 62;
+const CELL = 52;
+const LOW = 5.5; // rows are at least so high
+const PITCH = 11; // so high, they make room for a line of labels; two of lower ones do
+const ROOM = 230; // for all rows
+const KEYS = {
+  ArrowUp: [-1, 0, 0],
+  ArrowDown: [1, 0, 0],
+  ArrowLeft: [0, -1, 0],
+  ArrowRight: [0, 1, 0],
+  PageUp: [0, 0, -1],
+  PageDown: [0, 0, 1],
+};
 
-  const asked = () => Object.entries(header.made).some(([name, id]) => String(shared.selection[name]) !== id);
-  const row = () => Number(shared.selection.pos) - header.from, dim = () => Number(shared.selection.dim);
-  const inside = () => row() >= 0 && row() < header.labels.length;
-  const part = () => Math.max(0, panels.findIndex(({ id }) => id === shared.selection.part));
-  const choose = (where) => select({ part: where.part, pos: header.from + where.row, dim: where.dim, k: null }, 0);
-  const picturesPart = {
-    lacks: () => asked() || !inside(),
-    report(selection) {
-      root.classList.add("waiting");
-      setStateValue("selection", selection);
-    },
-  };
-  shared.pictures.add(picturesPart);
+class Addition extends Picture {
+  static className = "addition";
+  static fonts = true;
+  static speaks = true;
+
+  build() {
+    this.picture = this.root.appendChild(make("div", "picture"));
+    this.canvas = this.picture.appendChild(make("canvas"));
+    this.tip = tipIn(this.picture);
+    this.large = this.root.appendChild(make("div", "large"));
+    this.caption = this.root.appendChild(make("div", "caption"));
+    this.canvas.tabIndex = 0;
+    this.canvas.onclick = (event) => this.pick(this.at(event));
+    this.canvas.onpointermove = (event) => this.point(event, this.at(event));
+    this.canvas.onpointerleave = () => showTip(this.tip, null);
+    this.canvas.onkeydown = (event) => this.key(event);
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    this.header = header;
+    this.panels = cut(header, new Float32Array(body.buffer));
+    this.addends = this.panels.filter(({ joined }) => !joined);
+    this.place = null;
+    this.caption.textContent = header.words.caption;
+    this.named(this.canvas, "application", header.words.label);
+  }
+
+  // ---- the selection
+
+  // Other switches, or other tokens, are other sums: the server makes them.
+  lacks() {
+    if (!this.header) return false;
+    const other = Object.entries(this.header.made).some(([name, id]) => String(this.get(name)) !== id);
+    return other || !this.inside;
+  }
+
+  get row() {
+    return this.index("pos", this.header.of) - this.header.from;
+  }
+
+  get dim() {
+    return this.index("dim", this.header.d_model);
+  }
+
+  get inside() {
+    return this.row >= 0 && this.row < this.header.labels.length;
+  }
+
+  get part() {
+    const i = this.panels.findIndex(({ id }) => id === this.get("part"));
+    return Math.max(0, i);
+  }
+
+  pick(where) {
+    if (where) this.select({ part: where.part, pos: this.header.from + where.row, dim: where.dim }, { k: null });
+  }
 
   // ---- geometry
 
-  let place;
-  const layout = () => {
-    const width = root.clientWidth || 480, count = header.labels.length, narrow = width < 420;
-    const heads = [...panels.map((panel) => `${panel.sign} ${wider(panel.short)}`)];
-    const high = Math.max(LOW, Math.min(PITCH, Math.floor(230 / (panels.length * count)))), lanes = high < PITCH ? 2 : 1;
-    const letters = lanes > 1 ? (narrow ? 5 : 8) : 10, lane = 6 + 7 * Math.max(...header.labels.map((label) => [...wider(clip(label, letters))].length));
-    const left = Math.max(lanes * lane + 4, Math.min(narrow ? 84 : 100, 10 + 7.4 * Math.max(...heads.map((head) => [...head].length))));
-    const room = width - left - BAR, wide = Math.max(...panels.map((panel) => panel.width));
+  layout() {
+    const { labels } = this.header;
+    const { panels } = this;
+    const width = this.root.clientWidth || 480;
+    const count = labels.length;
+    const narrow = width < 420;
+    const high = clamp(Math.floor(ROOM / (panels.length * count)), LOW, PITCH);
+    const lanes = high < PITCH ? 2 : 1;
+    const letters = lanes > 1 ? (narrow ? 5 : 8) : 10;
+    const longest = (texts) => Math.max(...texts.map((text) => [...wider(text)].length));
+    const lane = 6 + 7 * longest(labels.map((label) => clip(label, letters)));
+    const heads = 10 + 7.4 * longest(panels.map((panel) => `${panel.sign} ${panel.short}`));
+    const left = Math.max(lanes * lane + 4, Math.min(narrow ? 84 : 100, heads));
+    const room = width - left - BAR;
     const tops = panels.map((_, i) => TITLE + i * (TITLE + BETWEEN + high * count));
-    place = { width, left, lanes, lane, letters, high, room, tops, count, height: tops.at(-1) + high * count + 3, cell: (panel) => room / panel.width, wide };
-  };
+    const height = tops.at(-1) + high * count + 3;
+    this.place = { width, left, lanes, lane, letters, high, room, tops, count, height };
+  }
 
-  const at = ({ clientX, clientY }) => {
-    const box = canvas.getBoundingClientRect(), x = clientX - box.left - place.left, y = clientY - box.top;
-    const i = place.tops.findIndex((top) => y >= top && y < top + place.high * place.count);
-    if (i < 0 || x < 0 || x >= place.room) return null;
-    const column = Math.floor(x / place.cell(panels[i])), found = { panel: i, row: Math.floor((y - place.tops[i]) / place.high), column };
-    return panels[i].joined ? { ...found, part: header.parts[Math.floor(column / header.d_model)], dim: column % header.d_model } : { ...found, part: panels[i].id, dim: column };
-  };
+  cellOf(panel) {
+    return this.place.room / panel.width;
+  }
 
-  const value = ({ panel, row, column }) => panels[panel].values[row * panels[panel].width + column];
-  const say = (where) => {
-    const v = value(where), name = panels[where.panel].name;
-    return `${name} · ${header.labels[where.row]} · ${header.words.dim} ${where.column}  ${Number.isNaN(v) ? header.words.veiled : exact(v)}`;
-  };
+  at({ clientX, clientY }) {
+    if (!this.place) return null;
+    const { left, tops, high, count, room } = this.place;
+    const box = this.canvas.getBoundingClientRect();
+    const x = clientX - box.left - left;
+    const y = clientY - box.top;
+    const panel = tops.findIndex((top) => y >= top && y < top + high * count);
+    if (panel < 0 || x < 0 || x >= room) return null;
+    const column = Math.floor(x / this.cellOf(this.panels[panel]));
+    const found = { panel, row: Math.floor((y - tops[panel]) / high), column };
+    const { joined, id } = this.panels[panel];
+    const { parts, d_model } = this.header;
+    if (!joined) return { ...found, part: id, dim: column };
+    return { ...found, part: parts[Math.floor(column / d_model)], dim: column % d_model };
+  }
+
+  say({ panel, row, column }) {
+    const { labels, words } = this.header;
+    const { name, values, width } = this.panels[panel];
+    const value = values[row * width + column];
+    const said = Number.isNaN(value) ? words.veiled : exact(value);
+    return `${name} · ${labels[row]} · ${words.dim} ${column}  ${said}`;
+  }
 
   // ---- drawing
 
-  const css = (name) => getComputedStyle(root).getPropertyValue(name).trim();
-  const draw = () => {
-    if (!picture.isConnected) return;
-    root.classList.toggle("waiting", picturesPart.lacks());
-    layout();
-    const pen = fit(canvas, place.width, place.height), color = scale(root, true, header.reach), veiled = veil(root);
+  draw() {
+    this.root.classList.toggle("waiting", this.lacks());
+    this.layout();
+    const { left, room, high, count, width, height, tops } = this.place;
+    const pen = fit(this.canvas, [width, height]);
+    const css = themeOf(this.root);
+    const color = scale(this.root, true, this.header.reach);
+    const veiled = veil(this.root);
     pen.textBaseline = "middle";
-    panels.forEach((panel, i) => {
-      const top = place.tops[i], { left, room, high, count } = place;
-      drawTitle(pen, panel, top);
+    pen.imageSmoothingEnabled = false;
+    this.panels.forEach((panel, i) => {
       const small = pixels(panel.values, count, panel.width, color, veiled);
-      const flat = Object.assign(document.createElement("canvas"), { width: Math.ceil(Math.min(panel.width, room * devicePixelRatio)), height: count });
-      flat.getContext("2d").drawImage(small, 0, 0, flat.width, count);
-      pen.imageSmoothingEnabled = false;
-      pen.drawImage(flat, left, top, room, high * count);
-      if (high >= 6) for (let r = 1; r <= count; r++) pen.clearRect(left, top + r * high - 1, room, 1);
-      drawRows(pen, panel, top);
+      this.drawTitle(pen, css, panel, tops[i]);
+      pen.drawImage(averaged(small, this.cellOf(panel)), left, tops[i], room, high * count);
+      if (high >= 6) for (let r = 1; r <= count; r++) pen.clearRect(left, tops[i] + r * high - 1, room, 1);
+      this.drawRows(pen, css, panel, tops[i]);
     });
-    drawSelected(pen);
-    drawLarge(color);
-  };
+    if (this.inside) this.drawSelected(pen, css);
+    this.drawLarge(color);
+  }
 
-  const drawTitle = (pen, panel, top) => {
+  drawTitle(pen, css, panel, top) {
+    const { left, width } = this.place;
+    const norm = this.inside ? panel.norms[this.row] : null;
     pen.font = `600 13px ${css("--st-font")}`;
     pen.fillStyle = css("--st-text-color");
     pen.textAlign = "left";
-    pen.fillText(`${panel.sign} ${panel.name}`.trim(), place.left, top - 9);
+    pen.fillText(`${panel.sign} ${panel.name}`.trim(), left, top - 9);
     pen.font = `12px ${css("--st-code-font")}`;
     pen.fillStyle = css("--st-gray-text-color");
     pen.textAlign = "right";
-    const norm = inside() ? panel.norms[row()] : null;
-    pen.fillText(norm === null ? "‖·‖" : `‖·‖ ${short(norm)}`, place.width, top - 9);
-  };
+    pen.fillText(norm === null ? "‖·‖" : `‖·‖ ${short(norm)}`, width, top - 9);
+  }
 
   // Rows too low for a label each have them in two lanes, every second one further out, with a line to its row.
-  const drawRows = (pen, panel, top) => {
-    const { left, lanes, lane, letters, high, width } = place;
+  drawRows(pen, css, { norms }, top) {
+    const { left, lanes, lane, letters, high, width } = this.place;
+    const { labels, longest } = this.header;
     pen.textAlign = "right";
-    header.labels.forEach((label, r) => {
-      const strong = r === row(), y = top + (r + 0.5) * high, right = left - 6 - (r % lanes) * lane;
-      if (panel.norms[r] !== null) {
-        pen.fillStyle = strong ? css("--st-orange-color") : css("--st-gray-color");
-        pen.fillRect(width - BAR + 8, y - Math.max(1, high / 2 - 1), Math.max(0.5, ((BAR - 8) * panel.norms[r]) / header.longest), Math.max(1.5, high - 2));
+    labels.forEach((label, r) => {
+      const strong = r === this.row;
+      const y = top + (r + 0.5) * high;
+      const right = left - 6 - (r % lanes) * lane;
+      if (norms[r] !== null) {
+        const long = Math.max(0.5, ((BAR - 8) * norms[r]) / longest);
+        pen.fillStyle = css(strong ? "--st-orange-color" : "--st-gray-color");
+        pen.fillRect(width - BAR + 8, y - Math.max(1, high / 2 - 1), long, Math.max(1.5, high - 2));
       }
       pen.fillStyle = css("--st-border-color");
       if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
@@ -117,97 +199,87 @@ export default function ({ data, parentElement, setStateValue }) {
       pen.fillStyle = css(strong ? "--st-orange-color" : "--st-text-color");
       pen.fillText(clip(label, letters), right, y);
     });
-  };
+  }
 
-  const drawSelected = (pen) => {
-    if (!inside()) return;
+  drawSelected(pen, css) {
+    const { left, room, high, count, tops } = this.place;
+    const { parts, d_model } = this.header;
     pen.strokeStyle = css("--st-orange-color");
-    panels.forEach((panel, i) => {
-      const top = place.tops[i], cell = place.cell(panel), here = panel.joined ? panels[part()] : panel;
-      const column = panel.joined ? Math.max(0, header.parts.indexOf(here.id)) * header.d_model + dim() : dim();
-      const x = place.left + column * cell, y = top + row() * place.high, now = panel.id === shared.selection.part;
+    this.panels.forEach((panel, i) => {
+      const [top, cell] = [tops[i], this.cellOf(panel)];
+      const joinedAt = Math.max(0, parts.indexOf(this.panels[this.part].id)) * d_model;
+      const x = left + ((panel.joined ? joinedAt : 0) + this.dim) * cell;
+      const y = top + this.row * high;
       pen.lineWidth = 1;
-      pen.strokeRect(place.left, y - 0.5, place.room, place.high);
+      pen.strokeRect(left, y - 0.5, room, high);
       pen.globalAlpha = 0.5;
-      pen.strokeRect(x, top, Math.max(1, cell), place.high * place.count);
+      pen.strokeRect(x, top, Math.max(1, cell), high * count);
       pen.globalAlpha = 1;
-      pen.lineWidth = now ? 2.5 : 1.5;
-      pen.strokeRect(x - 3, y - 1, cell + 6, place.high + 1);
+      pen.lineWidth = panel.id === this.get("part") ? 2.5 : 1.5;
+      pen.strokeRect(x - 3, y - 1, cell + 6, high + 1);
       if (!panel.joined) return;
       pen.lineWidth = 1;
-      header.parts.slice(1).forEach((_, n) => pen.strokeRect(place.left + (n + 1) * header.d_model * cell, top - 2, 0.5, place.high * place.count + 4));
+      const border = (n) => pen.strokeRect(left + n * d_model * cell, top - 2, 0.5, high * count + 4);
+      parts.slice(1).forEach((_, n) => border(n + 1));
     });
-  };
+  }
 
   // The selected token's numbers around the selected dimension, one line a part: what is added, cell by cell.
-  const drawLarge = (color) => {
-    const columns = Math.max(3, Math.min(header.d_model, Math.floor((place.width - place.left) / CELL)));
-    const first = Math.max(0, Math.min(header.d_model - columns, dim() - (columns >> 1)));
-    const had = large.getRootNode().activeElement?.dataset?.at;
-    large.style.gridTemplateColumns = `${place.left}px repeat(${columns}, 1fr)`;
-    const cells = [make("span", "head", inside() ? header.labels[row()] : "")];
-    for (let j = first; j < first + columns; j++) cells.push(make("span", j === dim() ? "index on" : "index", `${j}`));
-    panels.filter((panel) => !panel.joined).forEach((panel, i) => {
-      cells.push(make("span", "head", `${panel.sign} ${panel.short}`.trim()));
-      for (let j = first; j < first + columns; j++) cells.push(number(panel, i, j, color));
-    });
-    large.replaceChildren(...cells);
-    if (had) large.querySelector(`[data-at="${had}"]`)?.focus();
-  };
+  drawLarge(color) {
+    const { width, left } = this.place;
+    const { d_model, labels } = this.header;
+    const count = clamp(Math.floor((width - left) / CELL), 3, d_model);
+    const first = clamp(this.dim - (count >> 1), 0, d_model - count);
+    const dims = Array.from({ length: count }, (_, i) => first + i);
+    const numbers = this.addends.flatMap((panel) => [
+      make("span", "head", `${panel.sign} ${panel.short}`.trim()),
+      ...dims.map((dim) => this.number(panel, dim, color)),
+    ]);
+    const indices = dims.map((dim) => make("span", dim === this.dim ? "index on" : "index", String(dim)));
+    const token = make("span", "head", this.inside ? labels[this.row] : "");
+    this.large.style.gridTemplateColumns = `${left}px repeat(${count}, 1fr)`;
+    this.keepingFocus(() => this.large.replaceChildren(token, ...indices, ...numbers));
+  }
 
-  const number = (panel, i, j, color) => {
-    const v = inside() ? panel.values[row() * panel.width + j] : NaN, hidden = Number.isNaN(v);
-    const b = make("button", panel.id === "sum" ? "total" : "", hidden ? "–" : v.toFixed(3).replace("-", "−"));
-    const [r, g, blue] = hidden ? veil(root) : color(v);
-    b.style.background = `rgb(${r},${g},${blue})`;
-    b.style.color = 0.299 * r + 0.587 * g + 0.114 * blue > 140 ? "#1c2126" : "#ffffff";
-    b.title = hidden ? header.words.veiled : exact(v);
-    b.dataset.at = `${panel.id}-${j}`;
-    b.tabIndex = -1;
-    if (j === dim()) b.classList.add(panel.id === shared.selection.part ? "on" : "column");
-    b.onclick = () => choose({ part: panel.id, row: row(), dim: j });
-    return b;
-  };
+  number(panel, dim, color) {
+    const value = this.inside ? panel.values[this.row * panel.width + dim] : NaN;
+    const hidden = Number.isNaN(value);
+    const button = make("button", panel.id === "sum" ? "total" : "", hidden ? "–" : value.toFixed(3).replace("-", "−"));
+    const [r, g, b] = hidden ? veil(this.root) : color(value);
+    button.style.background = `rgb(${r},${g},${b})`;
+    button.style.color = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#1c2126" : "#ffffff";
+    button.title = hidden ? this.header.words.veiled : exact(value);
+    button.dataset.at = `${panel.id}-${dim}`;
+    button.tabIndex = -1;
+    if (dim === this.dim) button.classList.add(panel.id === this.get("part") ? "on" : "column");
+    button.onclick = () => this.pick({ part: panel.id, row: this.row, dim });
+    return button;
+  }
 
-  // ---- pointing and keys
+  // ---- what a hand does
 
-  canvas.onclick = (event) => {
-    const where = at(event);
-    if (where) choose(where);
-  };
-  canvas.onpointermove = (event) => {
-    const where = at(event);
-    tip.hidden = !where;
-    if (!where) return;
-    tip.textContent = say(where);
-    const x = event.clientX - canvas.getBoundingClientRect().left, y = place.tops[where.panel] + (where.row + 1) * place.high + 6;
-    tip.style.left = `${Math.max(0, Math.min(x, place.width - tip.offsetWidth))}px`;
-    tip.style.top = `${y}px`;
-  };
-  canvas.onpointerleave = () => (tip.hidden = true);
-  canvas.onkeydown = (event) => {
-    const [down, right, panel] = { ArrowUp: [-1, 0, 0], ArrowDown: [1, 0, 0], ArrowLeft: [0, -1, 0], ArrowRight: [0, 1, 0], PageUp: [0, 0, -1], PageDown: [0, 0, 1] }[event.key] ?? [];
-    if (down === undefined) return;
-    event.preventDefault();
-    const own = panels.filter(({ joined }) => !joined), clamp = (x, most) => Math.max(0, Math.min(most, x));
-    const p = clamp(part() + panel, own.length - 1), d = clamp(dim() + right, header.d_model - 1);
-    const pos = clamp(Number(shared.selection.pos) + down, header.of - 1);
-    select({ part: own[p].id, pos, dim: d, k: null }, 200);
-    if (inside()) heard.textContent = say({ panel: p, row: row(), column: d });
-  };
+  point(event, where) {
+    if (!where) return showTip(this.tip, null);
+    const { tops, high, width } = this.place;
+    const x = event.clientX - this.canvas.getBoundingClientRect().left;
+    const y = tops[where.panel] + (where.row + 1) * high + 6;
+    showTip(this.tip, this.say(where), { x, y, width });
+  }
 
-  const dark = matchMedia("(prefers-color-scheme: dark)"), later = () => setTimeout(draw, 80);
-  const observer = new ResizeObserver(draw), stop = onSelection(draw);
-  observer.observe(root);
-  dark.addEventListener("change", later);
-  document.fonts.load(`12px ${css("--st-code-font").split(",")[0] || "monospace"}`).then(draw);
-  draw();
-  return ending(parentElement, () => {
-    stop();
-    observer.disconnect();
-    dark.removeEventListener("change", later);
-    shared.pictures.delete(picturesPart);
-  });
+  key(event) {
+    const step = pressed(event, KEYS);
+    if (!step) return;
+    const { of, from, d_model } = this.header;
+    const [down, right, on] = step;
+    const part = clamp(this.part + on, 0, this.addends.length - 1);
+    const where = {
+      part: this.addends[part].id,
+      row: clamp(from + this.row + down, 0, of - 1) - from,
+      dim: clamp(this.dim + right, 0, d_model - 1),
+    };
+    this.pick(where);
+    if (this.inside) this.heard.textContent = this.say({ panel: part, row: this.row, column: where.dim });
+  }
 }
 
 // The panels' own numbers out of the one array behind the header.
@@ -216,15 +288,6 @@ function cut({ panels, labels }, values) {
   return panels.map((panel) => ({ ...panel, values: values.subarray(from, (from += labels.length * panel.width)) }));
 }
 
-function fit(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return pen;
-}
-
-const clip = (label, most = 10) => ([...label].length > most ? [...label].slice(0, most - 1).join("") + "…" : label);
 const wider = (text) => text.replace(/[\u3400-\u9fff]/g, "$&$&"); // a Han character is as wide as two letters
-const exact = (x) => String(Number(x.toPrecision(9))).replaceAll("-", "−");
+
+export default component(Addition);

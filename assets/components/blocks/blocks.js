@@ -1,113 +1,157 @@
-// One layer in three arrangements: where the norm sits, and how far each state's numbers spread. The stream is the thick
-// line, as wide as its numbers are spread (logarithmic, one scale for all three): in post-norm it runs through the norms,
-// in pre-norm past them. Stack and layer shown are the selection's; below, every layer's output.
-//
-// Data: stacks {id: {layers, parts: [{id, name}], arrangements, words}}, param and stack (the parameters that select the
-// layer and the stack), low, high, words.
+// One layer in three arrangements: where the norm sits, and how far each state's numbers spread. The stream is the
+// thick line, as wide as its numbers are spread (logarithmic, one scale for all three): in post-norm it runs through
+// the norms, in pre-norm past them. Stack and layer shown are the selection's; below, every layer's output.
 
-import { begin, ending, make, onSelection, select, shared, short } from "../shared/shared.js";
+import { make, vector } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const NS = "http://www.w3.org/2000/svg";
-const STREAM = 84, BRANCH = 196, TOP = 44; // where the lines run
-const PART = 148, FOOT = 66; // how high a sub-layer is, and what is below the last
+/**
+ * A norm may stand before the first layer (`entrance`) or after the last (`exit`) only. `stream` is the spread of the
+ * input and of each layer's output, `states` those within each layer.
+ * @typedef {{id: string, norm: "post" | "pre" | "input", title: string, formula: string, note: string,
+ *   entrance: boolean, exit: boolean, stream: number[],
+ *   states: {id: string, name: string, spread: number}[][]}} Arrangement
+ *
+ * @typedef {{layers: number, parts: {id: string, name: string}[], arrangements: Arrangement[],
+ *   words: {entrance: string, exit: string}}} Stack
+ *
+ * `param` and `stack` are the parameters that select the layer and the stack; `low` and `high` the ends of the scale.
+ * @typedef {{param: string, stack: string, low: number, high: number, stacks: Record<string, Stack>,
+ *   words: {norm: string, in: string, diagram: string, layer: string}}} Data
+ */
 
-export default function ({ data, parentElement }) {
-  const root = begin(parentElement, "div", "blocks");
-  const draw = () => {
-    const had = root.getRootNode().activeElement?.dataset.at;
-    const stack = data.stacks[shared.selection[data.stack]] ?? Object.values(data.stacks)[0]; // the selection may come after the picture
-    const layer = Number(shared.selection[data.param] ?? 1) - 1, now = { ...data, ...stack, words: { ...data.words, ...stack.words } };
-    root.replaceChildren(...stack.arrangements.map((arrangement) => figure(now, arrangement, Math.max(0, Math.min(layer, stack.layers - 1)))));
-    if (had) root.querySelector(`[data-at="${had}"]`)?.focus();
-  };
-  draw();
-  return ending(parentElement, onSelection(draw));
-}
+const STREAM = 84; // where the lines run
+const BRANCH = 196;
+const TOP = 44;
+const PART = 148; // how high a sub-layer is
+const FOOT = 66; // what is below the last
 
-function figure(data, arrangement, layer) {
-  const box = make("figure");
-  box.dataset.arrangement = arrangement.id;
-  box.append(make("h3", "", arrangement.title), make("div", "formula", arrangement.formula), diagram(data, arrangement, layer), depth(data, arrangement, layer), make("p", "note", arrangement.note));
-  return box;
-}
+class Blocks extends Picture {
+  static className = "blocks";
 
-function depth(data, arrangement, layer) {
-  const box = make("div", "depth");
-  arrangement.stream.forEach((spread, i) => {
-    const row = make("button", i - 1 === layer ? "on" : ""), bar = make("span", "bar"), room = make("span");
-    row.dataset.at = `${arrangement.id}-${i}`;
-    bar.style.display = "block";
-    bar.style.width = `${100 * share(data, spread)}%`;
+  draw() {
+    const { stacks, stack, param, words } = this.data;
+    const shown = stacks[this.get(stack)] ?? Object.values(stacks)[0];
+    const layer = this.index(param, shown.layers + 1, 1);
+    const now = { ...this.data, ...shown, layer: Math.max(0, layer - 1), words: { ...words, ...shown.words } };
+    const figures = now.arrangements.map((arrangement) => this.figure(now, arrangement));
+    this.keepingFocus(() => this.root.replaceChildren(...figures));
+  }
+
+  figure(now, arrangement) {
+    const { id, title, formula, note } = arrangement;
+    const box = make("figure");
+    box.dataset.arrangement = id;
+    box.append(make("h3", "", title), make("div", "formula", formula), new Diagram(now, arrangement).svg);
+    box.append(this.depth(now, arrangement), make("p", "note", note));
+    return box;
+  }
+
+  depth(now, { id, stream }) {
+    const box = make("div", "depth");
+    box.append(...stream.map((spread, i) => this.output(now, `${id}-${i}`, spread, i)));
+    return box;
+  }
+
+  output(now, at, spread, i) {
+    const { layer, words, param } = now;
+    const bar = make("span", "bar");
+    bar.style.width = `${100 * share(now, spread)}%`;
+    const room = make("span");
     room.append(bar);
-    row.append(make("span", "", i ? `${data.words.layer} ${i}` : data.words.in), room, make("span", "", short(spread)));
+    const row = make("button", i - 1 === layer ? "on" : "");
+    row.append(make("span", "", i ? `${words.layer} ${i}` : words.in), room, make("span", "", short(spread)));
+    row.dataset.at = at;
     row.setAttribute("aria-pressed", String(i - 1 === layer));
-    row.onclick = () => select({ [data.param]: Math.max(1, i) }, 200);
-    box.append(row);
-  });
-  return box;
+    row.onclick = () => this.select({ [param]: Math.max(1, i) });
+    return row;
+  }
 }
 
 // 0 to 1, by the logarithm.
 const share = ({ low, high }, spread) => Math.max(0.02, Math.min(1, Math.log(spread / low) / Math.log(high / low)));
 
-function diagram(data, { norm, entrance, exit, states }, layer) {
-  const now = states[layer], { words, parts } = data, first = layer === 0, last = layer === data.layers - 1;
-  const svg = node("svg", { viewBox: `0 0 320 ${TOP + parts.length * PART + FOOT}`, role: "img" });
-  svg.setAttribute("aria-label", [words.diagram, ...now.map(({ name, spread }) => `${name} ${short(spread)}`)].join(", "));
-  const spread = Object.fromEntries(now.map((state) => [state.id, state.spread])), boxes = [];
-  const add = (...nodes) => svg.append(...nodes);
-  const stream = (from, to, value) => add(node("line", { class: "stream", x1: STREAM, x2: STREAM, y1: from, y2: to, "stroke-width": 2 + 15 * share(data, value) }));
-  const number = (y, value) => add(text(STREAM - 20, y, short(value), "number"));
-  const named = (x, y, name, kind) => boxes.push(node("rect", { class: kind, x: x - 50, y: y - 12, width: 100, height: 24, rx: 4 }), text(x, y, name, { norm: "norm-name", missing: "faint" }[kind] ?? ""));
+class Diagram {
+  constructor(now, arrangement) {
+    const { parts, words, layer } = now;
+    const { entrance, exit, states } = arrangement;
+    const here = states[layer];
+    Object.assign(this, { now, arrangement, boxes: [] }); // boxes lie over the lines
+    this.spread = Object.fromEntries(here.map(({ id, spread }) => [id, spread]));
+    this.svg = vector("svg", { viewBox: `0 0 320 ${TOP + parts.length * PART + FOOT}`, role: "img" });
+    const said = here.map(({ name, spread }) => `${name} ${short(spread)}`);
+    this.svg.setAttribute("aria-label", [words.diagram, ...said].join(", "));
+    this.stream(12, TOP, this.spread[`${parts[0].id}.in`]);
+    if (entrance) this.outside(24, layer === 0, words.entrance);
+    parts.forEach((part, i) => this.part(part, TOP + i * PART));
+    this.end(TOP + parts.length * PART, exit);
+    this.svg.append(...this.boxes);
+  }
+
+  line(name, attributes) {
+    this.svg.append(vector(name, attributes));
+  }
+
+  text(x, y, words, look = "") {
+    this.boxes.push(vector("text", { x, y, class: look }, words));
+  }
+
+  number(y, value) {
+    this.svg.append(vector("text", { x: STREAM - 20, y, class: "number" }, short(value)));
+  }
+
+  stream(from, to, value) {
+    const wide = 2 + 15 * share(this.now, value);
+    this.line("line", { class: "stream", x1: STREAM, x2: STREAM, y1: from, y2: to, "stroke-width": wide });
+  }
+
+  box(x, y, name, kind) {
+    this.boxes.push(vector("rect", { class: kind, x: x - 50, y: y - 12, width: 100, height: 24, rx: 4 }));
+    this.text(x, y, name, { norm: "norm-name", missing: "faint" }[kind] ?? "");
+  }
+
   // A norm that stands only before the first layer, or only after the last: elsewhere its place is dashed, and says so.
-  const outside = (y, here, words_) => {
-    named(STREAM, y, words.norm, here ? "norm" : "missing");
-    boxes.push(text(STREAM + 60, y, words_, "aside"));
-  };
-
-  stream(12, TOP, spread[`${parts[0].id}.in`]);
-  if (entrance) outside(24, first, words.entrance);
-  let y = TOP;
-  for (const { id: part, name } of parts) {
-    const joined = y + 84, end = y + PART, sum = spread[`${part}.residual`], leaves = norm === "post" ? spread[`${part}.norm`] : sum;
-    number(y + 14, spread[`${part}.in`]);
-    stream(y, joined, spread[`${part}.in`]);
-    stream(joined, end, sum);
-    add(node("path", { class: "branch", d: `M ${STREAM} ${y + 14} H ${BRANCH} V ${joined} H ${STREAM + 14}` }));
-    add(node("path", { class: "arrow", d: `M ${STREAM + 11} ${joined} l 8 -4.5 v 9 z` }));
-    if (norm === "pre") named(BRANCH, y + 32, words.norm, "norm");
-    named(BRANCH, y + 61, name, "box");
-    boxes.push(text(BRANCH + 2, joined + 14, short(spread[`${part}.output`]), "aside"));
-    boxes.push(node("circle", { class: "plus", cx: STREAM, cy: joined, r: 9 }), text(STREAM, joined, "+"));
-    if (norm === "post") {
-      number(joined + 15, sum);
-      stream(joined + 48, end, leaves);
-      named(STREAM, joined + 39, words.norm, "norm");
-    }
-    y = end;
+  outside(y, here, said) {
+    this.box(STREAM, y, this.now.words.norm, here ? "norm" : "missing");
+    this.text(STREAM + 60, y, said, "aside");
   }
-  const leaves = norm === "post" ? spread["feedforward.norm"] : spread["feedforward.residual"];
-  number(y + 12, leaves);
-  stream(y, y + (exit ? 36 : 20), leaves);
-  if (exit) {
+
+  part({ id, name }, y) {
+    const { spread } = this;
+    const { norm } = this.arrangement;
+    const sum = spread[`${id}.residual`];
+    const [joined, end] = [y + 84, y + PART];
+    this.number(y + 14, spread[`${id}.in`]);
+    this.stream(y, joined, spread[`${id}.in`]);
+    this.stream(joined, end, sum);
+    this.line("path", { class: "branch", d: `M ${STREAM} ${y + 14} H ${BRANCH} V ${joined} H ${STREAM + 14}` });
+    this.line("path", { class: "arrow", d: `M ${STREAM + 11} ${joined} l 8 -4.5 v 9 z` });
+    if (norm === "pre") this.box(BRANCH, y + 32, this.now.words.norm, "norm");
+    this.box(BRANCH, y + 61, name, "box");
+    this.text(BRANCH + 2, joined + 14, short(spread[`${id}.output`]), "aside");
+    this.boxes.push(vector("circle", { class: "plus", cx: STREAM, cy: joined, r: 9 }));
+    this.text(STREAM, joined, "+");
+    if (norm !== "post") return;
+    this.number(joined + 15, sum);
+    this.stream(joined + 48, end, spread[`${id}.norm`]);
+    this.box(STREAM, joined + 39, this.now.words.norm, "norm");
+  }
+
+  end(y, exit) {
+    const { layer, layers, words } = this.now;
+    const last = layer === layers - 1;
+    const leaves = this.spread[this.arrangement.norm === "post" ? "feedforward.norm" : "feedforward.residual"];
+    this.number(y + 12, leaves);
+    this.stream(y, y + (exit ? 36 : 20), leaves);
+    if (!exit) return;
     if (last) {
-      stream(y + 36, y + 64, spread.exit);
-      number(y + 58, spread.exit);
+      this.stream(y + 36, y + 64, this.spread.exit);
+      this.number(y + 58, this.spread.exit);
     }
-    outside(y + 34, last, words.exit);
+    this.outside(y + 34, last, words.exit);
   }
-  add(...boxes);
-  return svg;
 }
 
-function node(tag, attributes) {
-  const made = document.createElementNS(NS, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
-  return made;
-}
-
-function text(x, y, words, kind = "") {
-  const made = node("text", { x, y, class: kind });
-  made.textContent = words;
-  return made;
-}
+export default component(Blocks);

@@ -1,135 +1,152 @@
 // One position as a row of clock hands: each pair of dimensions is one hand, the cosine to the right, the sine upwards.
 // The rows are those the waves hold; dragged there, the hands turn here.
-//
-// With `moved` = {param, count} only so many clocks, from fast to slow: a pale hand at the position, a full one as many
-// positions further as the parameter says, and between them the angle it turned by.
 
-import { begin, ending, make, onSelection, select, shared, short } from "../shared/shared.js";
+import { fit, make, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { grouped, short } from "../kit/format.js";
+import { clamp, Picture, pressed } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-export default function ({ data, parentElement }) {
-  const root = begin(parentElement, "div", "clocks");
-  const clocks = new Clocks(root, data);
-  return ending(parentElement, () => clocks.end());
-}
+/**
+ * `of` is the id of the waves. With `moved` only `count` clocks, from fast to slow: a pale hand at the position, a full
+ * one as many positions further as the parameter `param` says, and between them the angle it turned by.
+ * @typedef {{of?: string, moved?: {param: string, count: number},
+ *   words: {title: Record<string, string>, ends?: Record<string, string[]>, clock: string, dim: string}}} Data
+ */
 
-class Clocks {
-  constructor(root, data) {
-    Object.assign(this, { root, data });
-    this.title = make("p", "title");
-    this.box = make("div", "box");
-    this.canvas = make("canvas");
-    this.tip = make("div", "tip");
-    this.foot = make("p", "foot");
-    this.tip.hidden = true;
-    this.box.append(this.canvas, this.tip);
-    root.replaceChildren(this.title, this.box, this.foot);
+class Clocks extends Picture {
+  static className = "clocks";
+
+  build() {
+    this.title = this.root.appendChild(make("p", "title"));
+    this.box = this.root.appendChild(make("div", "box"));
+    this.canvas = this.box.appendChild(make("canvas"));
+    this.tip = tipIn(this.box);
+    this.foot = this.root.appendChild(make("p", "foot"));
     this.canvas.tabIndex = 0;
-    this.canvas.setAttribute("role", "application");
     this.canvas.onclick = (event) => this.pick(this.at(event));
-    this.canvas.onpointermove = (event) => this.point(event);
-    this.canvas.onpointerleave = () => (this.tip.hidden = true);
+    this.canvas.onpointermove = (event) => this.point(event, this.at(event));
+    this.canvas.onpointerleave = () => showTip(this.tip, null);
     this.canvas.onkeydown = (event) => this.key(event);
-    const redraw = () => this.draw();
-    this.observer = new ResizeObserver(redraw);
-    this.observer.observe(root);
-    this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.later = () => setTimeout(redraw, 80); // the theme's variables follow a moment after
-    this.dark.addEventListener("change", this.later);
-    this.stop = onSelection(redraw);
-    this.redraw = redraw;
-    window.addEventListener("see:encoding", redraw);
-    redraw();
+    this.shown = [];
   }
 
-  end() {
-    this.stop();
-    this.observer.disconnect();
-    this.dark.removeEventListener("change", this.later);
-    window.removeEventListener("see:encoding", this.redraw);
+  get waves() {
+    return this.store.stacks.get(this.data.of ?? "waves") ?? null;
   }
 
   now() {
-    const { pos, dim, kind } = shared.selection, kinds = shared.encoding?.header.kinds ?? [];
-    return { pos: Number(pos ?? 0), dim: Number(dim ?? 0), kind: kinds.includes(kind) ? kind : kinds[0] };
+    const { kinds, positions, d } = this.waves.header;
+    const kind = this.get("kind");
+    return {
+      pos: this.index("pos", positions),
+      dim: this.index("dim", d),
+      kind: kinds.includes(kind) ? kind : kinds[0],
+    };
+  }
+
+  get by() {
+    return Number(this.get(this.data.moved?.param)) || 0;
+  }
+
+  // ---- drawing
+
+  layout(pairs, dim) {
+    const { moved } = this.data;
+    const width = this.root.clientWidth || 900;
+    this.shown = moved ? some(pairs, moved.count, dim >> 1) : Array.from({ length: pairs }, (_, i) => i);
+    const lines = moved ? 1 : pairs > 64 ? 4 : 2;
+    const [least, most] = moved ? [52, 84] : [19, 34];
+    this.size = clamp(width / Math.ceil(this.shown.length / lines), least, most);
+    this.columns = Math.max(1, Math.floor(width / this.size));
+    return fit(this.canvas, [width, Math.ceil(this.shown.length / this.columns) * this.size]);
   }
 
   draw() {
-    if (!shared.encoding || shared.selection.pos === undefined) return;
-    const { pos, dim, kind } = this.now(), row = shared.encoding.row(kind, pos), { d } = shared.encoding.header;
-    const { moved, words } = this.data, pairs = Math.floor(d / 2);
+    const { waves } = this;
+    if (!waves) return;
+    const { pos, dim, kind } = this.now();
+    const row = waves.row(kind, pos);
+    const pairs = Math.floor(waves.header.d / 2);
     if (!row || !pairs) return;
     this.row = row;
-    this.shown = moved ? some(pairs, moved.count, dim >> 1) : Array.from({ length: pairs }, (_, i) => i);
-    const width = this.root.clientWidth || 900, lines = moved ? 1 : pairs > 64 ? 4 : 2, [least, most] = moved ? [52, 84] : [19, 34];
-    this.size = Math.max(least, Math.min(most, width / Math.ceil(this.shown.length / lines)));
-    this.columns = Math.max(1, Math.floor(width / this.size));
-    const high = Math.ceil(this.shown.length / this.columns) * this.size, ratio = devicePixelRatio || 1;
-    Object.assign(this.canvas, { width: width * ratio, height: high * ratio });
-    Object.assign(this.canvas.style, { width: `${width}px`, height: `${high}px` });
-    const pen = this.canvas.getContext("2d"), style = getComputedStyle(this.root), css = (name) => style.getPropertyValue(name).trim();
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-    const longest = kind === "sinusoidal" ? 1 : 1.5 * shared.encoding.header.reach[kind]; // a few learned pairs are cut off
-    const radius = this.size / 2 - (moved ? 5 : 2);
-    this.shown.forEach((i, at) => {
-      const chosen = i === dim >> 1, color = css(chosen ? "--st-orange-color" : "--st-primary-color");
-      const x = ((at % this.columns) + 0.5) * this.size, y = (Math.floor(at / this.columns) + 0.5) * this.size;
-      const least = Math.max(longest, Math.hypot(row[2 * i], row[2 * i + 1])), [sine, cosine] = [row[2 * i] / least, row[2 * i + 1] / least];
-      circle(pen, x, y, radius, css("--st-secondary-background-color"), chosen ? color : css("--st-border-color"), chosen ? 2 : 1);
-      if (!moved) return hand(pen, x, y, radius - 1.5, sine, cosine, color);
-      const by = Number(shared.selection[moved.param] ?? 0) / shared.encoding.header.period[i], from = Math.atan2(sine, cosine);
-      pen.globalAlpha = 0.25;
-      sector(pen, x, y, radius * 0.62, from, by, color);
-      pen.globalAlpha = 0.55;
-      hand(pen, x, y, radius - 2, sine, cosine, color);
-      pen.globalAlpha = 1;
-      hand(pen, x, y, radius - 2, Math.sin(from + by), Math.cos(from + by), color);
-    });
-    this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", Number(shared.selection[moved?.param] ?? 0).toLocaleString("en-US").replace("-", "−"));
-    this.canvas.setAttribute("aria-label", this.title.textContent);
-    const ends = words.ends?.[kind] ?? [];
-    this.foot.replaceChildren(...ends.map((text) => make("span", "", text)));
+    const pen = this.layout(pairs, dim);
+    const css = themeOf(this.root);
+    const longest = kind === "sinusoidal" ? 1 : 1.5 * waves.header.reach[kind]; // a few learned pairs are cut off
+    this.shown.forEach((_, at) => this.clock(pen, css, at, dim >> 1, longest));
+    this.say(pos, kind);
   }
 
+  clock(pen, css, at, chosen, longest) {
+    const i = this.shown[at];
+    const { moved } = this.data;
+    const color = css(i === chosen ? "--st-orange-color" : "--st-primary-color");
+    const x = ((at % this.columns) + 0.5) * this.size;
+    const y = (Math.floor(at / this.columns) + 0.5) * this.size;
+    const radius = this.size / 2 - (moved ? 5 : 2);
+    const whole = Math.max(longest, Math.hypot(this.row[2 * i], this.row[2 * i + 1]));
+    const [sine, cosine] = [this.row[2 * i] / whole, this.row[2 * i + 1] / whole];
+    const edge = i === chosen ? [color, 2] : [css("--st-border-color"), 1];
+    circle(pen, x, y, radius, css("--st-secondary-background-color"), edge);
+    if (!moved) return hand(pen, x, y, radius - 1.5, sine, cosine, color);
+    const by = this.by / this.waves.header.period[i];
+    const from = Math.atan2(sine, cosine);
+    pen.globalAlpha = 0.25;
+    sector(pen, x, y, radius * 0.62, from, by, color);
+    pen.globalAlpha = 0.55;
+    hand(pen, x, y, radius - 2, sine, cosine, color);
+    pen.globalAlpha = 1;
+    hand(pen, x, y, radius - 2, Math.sin(from + by), Math.cos(from + by), color);
+  }
+
+  say(pos, kind) {
+    const { words } = this.data;
+    this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", grouped(this.by));
+    this.named(this.canvas, "application", this.title.textContent);
+    this.foot.replaceChildren(...(words.ends?.[kind] ?? []).map((text) => make("span", "", text)));
+  }
+
+  // ---- what a hand does
+
   at({ clientX, clientY }) {
-    if (!this.shown) return null;
-    const box = this.canvas.getBoundingClientRect(), column = Math.floor((clientX - box.left) / this.size);
+    const box = this.canvas.getBoundingClientRect();
+    const column = Math.floor((clientX - box.left) / this.size);
     const i = Math.floor((clientY - box.top) / this.size) * this.columns + column;
-    return column >= 0 && column < this.columns && i >= 0 && i < this.shown.length ? this.shown[i] : null;
+    return column >= 0 && column < this.columns ? (this.shown[i] ?? null) : null;
   }
 
   pick(i) {
-    if (i !== null) select({ dim: 2 * i + (this.now().dim % 2) }, 0);
+    if (i !== null) this.select({ dim: 2 * i + (this.now().dim % 2) });
   }
 
-  point(event) {
-    const i = this.at(event), { words } = this.data;
-    this.tip.hidden = i === null;
-    if (i === null) return;
-    const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]], { kind } = this.now();
-    const values = kind === "sinusoidal" ? `sin ${short(sine)}  cos ${short(cosine)}` : `${short(sine)}  ${short(cosine)}`;
-    this.tip.textContent = `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  ${values}`;
-    const box = this.canvas.getBoundingClientRect(), x = event.clientX - box.left + 12;
-    this.tip.style.left = `${Math.max(0, Math.min(x, box.width - this.tip.offsetWidth))}px`;
-    this.tip.style.top = `${event.clientY - box.top - 32}px`;
+  point(event, i) {
+    if (i === null || !this.waves) return showTip(this.tip, null);
+    const { words } = this.data;
+    const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]].map(short);
+    const values = this.now().kind === "sinusoidal" ? `sin ${sine}  cos ${cosine}` : `${sine}  ${cosine}`;
+    const box = this.canvas.getBoundingClientRect();
+    const at = { x: event.clientX - box.left, y: event.clientY - box.top - 32, width: box.width };
+    showTip(this.tip, `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  ${values}`, at);
   }
 
   key(event) {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -this.columns, ArrowDown: this.columns, Home: -1e6, End: 1e6 }[event.key];
+    const rows = { ArrowUp: -this.columns, ArrowDown: this.columns, Home: -Infinity, End: Infinity };
+    const step = this.shown.length && pressed(event, { ArrowLeft: -1, ArrowRight: 1, ...rows });
     if (!step) return;
-    event.preventDefault();
-    const { dim } = this.now(), at = Math.max(0, Math.min(this.shown.length - 1, this.shown.indexOf(dim >> 1) + step));
-    select({ dim: 2 * this.shown[at] + (dim % 2) }, 120);
+    const { dim } = this.now();
+    const at = clamp(this.shown.indexOf(dim >> 1) + step, 0, this.shown.length - 1);
+    this.select({ dim: 2 * this.shown[at] + (dim % 2) });
   }
 }
 
 // So many of the clocks, evenly from the fastest to the slowest, the chosen one among them.
 function some(pairs, count, chosen) {
-  const shown = [...new Set(Array.from({ length: count }, (_, k) => Math.round((k * (pairs - 1)) / Math.max(1, count - 1))))];
+  const even = Array.from({ length: count }, (_, k) => Math.round((k * (pairs - 1)) / Math.max(1, count - 1)));
+  const shown = [...new Set(even)];
   const nearest = shown.reduce((best, i) => (Math.abs(i - chosen) < Math.abs(best - chosen) ? i : best));
   return shown.map((i) => (i === nearest ? chosen : i));
 }
 
-function circle(pen, x, y, radius, fill, line, wide) {
+function circle(pen, x, y, radius, fill, [line, wide]) {
   pen.beginPath();
   pen.arc(x, y, radius, 0, 7);
   Object.assign(pen, { fillStyle: fill, strokeStyle: line, lineWidth: wide });
@@ -147,10 +164,12 @@ function hand(pen, x, y, long, sine, cosine, color) {
 
 // The angle a hand turned by, anticlockwise; a whole turn and more is the whole disc.
 function sector(pen, x, y, radius, from, by, color) {
-  const turned = Math.max(-2 * Math.PI, Math.min(2 * Math.PI, by));
+  const turned = clamp(by, -2 * Math.PI, 2 * Math.PI);
   pen.beginPath();
   pen.moveTo(x, y);
   pen.arc(x, y, radius, -from, -from - turned, turned > 0);
   pen.fillStyle = color;
   pen.fill();
 }
+
+export default component(Clocks);

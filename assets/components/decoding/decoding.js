@@ -3,61 +3,55 @@
 // back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
 // What must not be seen yet arrives as NaN (a row of lines).
 
-import { make, onSelection, select, shared, unpack } from "../shared/shared.js";
+import { make, vector } from "../kit/draw.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const SVG = "http://www.w3.org/2000/svg";
-const LETTER = 7.8, PACE = 1100; // pixels a letter, milliseconds a word
+/**
+ * Of one row: what might come next as [text, probability, taken], or, keeping several at once, the translations that
+ * are kept as [text, log-probability, score, taken].
+ * @typedef {{candidates: [string, number, boolean][], beams: [string, number, number, boolean][]}} Step
+ *
+ * `source`, `given` (what goes in, row by row) and `written` (what comes out) are texts; `special` is the source's;
+ * `planes` are "layer/head". Behind the header: the planes [given, source] as float32.
+ * @typedef {{fragment?: string, source: string[], given: string[], written: string[], special: boolean[],
+ *   planes: string[], steps: Step[],
+ *   words: Record<"label" | "first" | "back" | "play" | "pause" | "on" | "last" | "step" | "source" | "written" |
+ *     "given" | "candidates" | "beams" | "log" | "score", string>}} Header
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const decoding = (parentElement.decoding ??= new Decoding(parentElement));
-  decoding.ask = (selection) => setStateValue("selection", selection);
-  decoding.take(data);
-  return () => {
-    decoding.end();
-    delete parentElement.decoding;
-  };
-}
+const LETTER = 7.8; // pixels
+const PACE = 1100; // milliseconds a word
+const HIGH = 218;
+const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
+const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
-class Decoding {
-  constructor(parent) {
-    this.root = parent.appendChild(make("div", "decoding"));
+class Decoding extends Picture {
+  static className = "decoding";
+
+  build() {
     this.bar = this.root.appendChild(make("div", "bar"));
-    this.scroll = this.root.appendChild(make("div", "scroll"));
-    this.svg = this.scroll.appendChild(document.createElementNS(SVG, "svg"));
+    this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
+    this.svg = this.scroll.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
     this.kept = this.root.appendChild(make("div", "kept"));
-    this.svg.setAttribute("tabindex", "0");
-    this.svg.setAttribute("role", "slider");
     this.svg.onkeydown = (event) => this.key(event);
     this.buttons = {};
-    for (const [name, sign] of Object.entries({ first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" })) {
+    for (const [name, sign] of Object.entries(SIGNS)) {
       const button = (this.buttons[name] = this.bar.appendChild(make("button", name, sign)));
       button.onclick = () => this[name]();
     }
     this.count = this.bar.appendChild(make("span", "count"));
     this.count.setAttribute("aria-live", "polite");
-    const redraw = () => this.draw();
-    this.observer = new ResizeObserver(redraw);
-    this.observer.observe(this.scroll);
-    this.stop = onSelection(redraw);
-    shared.pictures.add(this);
+    this.atEnd(() => clearInterval(this.timer));
   }
 
-  end() {
-    clearInterval(this.timer);
-    this.stop();
-    this.observer.disconnect();
-    shared.pictures.delete(this);
-    this.root.remove();
-  }
-
-  // Header: source, given, written (texts), special (of the source), planes ("layer/head"), steps [{candidates [text,
-  // probability, taken], beams [text, log-probability, score, taken]}], words. Behind it: the planes, [target, source].
   take(bytes) {
     const [header, body] = unpack(bytes);
+    const { planes, given, source, words } = header;
     this.header = header;
-    this.values = new Float32Array(body.buffer, 0, header.planes.length * header.given.length * header.source.length);
-    for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-label", header.words[name]);
-    this.draw();
+    this.shown = null; // the plane that is drawn
+    this.values = new Float32Array(body.buffer, 0, planes.length * given.length * source.length);
+    for (const [name, button] of Object.entries(this.buttons)) button.setAttribute("aria-label", words[name]);
   }
 
   // Another head than those that are here.
@@ -65,170 +59,229 @@ class Decoding {
     return Boolean(this.header) && this.plane() === null;
   }
 
-  report(selection) {
-    this.ask(selection);
-  }
-
   plane() {
-    const { planes, given, source } = this.header, i = planes.indexOf(`${shared.selection.layer}/${shared.selection.head}`);
+    const { planes, given, source } = this.header;
+    const i = planes.indexOf(`${this.get("layer")}/${this.get("head")}`);
     const size = given.length * source.length;
     return i < 0 ? null : this.values.subarray(i * size, (i + 1) * size);
   }
 
   row(q) {
-    const plane = this.plane() ?? this.shown, n = this.header.source.length;
+    const plane = this.plane() ?? this.shown;
+    const n = this.header.source.length;
     return plane ? [...plane.subarray(q * n, (q + 1) * n)] : [];
   }
 
   get q() {
-    return Number(shared.selection.q);
+    return this.index("q", this.header.given.length);
+  }
+
+  get final() {
+    return this.q === this.header.given.length - 1;
   }
 
   // ---- what a hand does
 
   to(q) {
-    const within = Math.max(0, Math.min(this.header.given.length - 1, q)), row = this.row(within);
+    const within = clamp(q, 0, this.header.given.length - 1);
     if (within === this.q) return;
-    const best = row.some(Number.isNaN) ? 0 : row.indexOf(Math.max(...row));
-    select({ q: within, k: best, j: null }, 150);
+    const row = this.row(within);
+    const best = row.some(Number.isNaN) ? 0 : Math.max(0, row.indexOf(Math.max(...row)));
+    this.select({ q: within, k: best, j: null });
   }
 
-  first() { this.halt(); this.to(0); }
-  back() { this.halt(); this.to(this.q - 1); }
-  on() { this.halt(); this.to(this.q + 1); }
-  last() { this.halt(); this.to(Infinity); }
+  go(q) {
+    this.halt();
+    this.to(q);
+  }
+
+  first() {
+    this.go(0);
+  }
+
+  back() {
+    this.go(this.q - 1);
+  }
+
+  on() {
+    this.go(this.q + 1);
+  }
+
+  last() {
+    this.go(Infinity);
+  }
 
   play() {
     if (this.timer) return this.halt();
-    if (this.q === this.header.given.length - 1) this.to(0);
-    this.timer = setInterval(() => (this.q === this.header.given.length - 1 ? this.halt() : this.to(this.q + 1)), PACE);
-    this.draw();
+    if (this.final) this.to(0);
+    this.timer = setInterval(() => (this.final ? this.halt() : this.to(this.q + 1)), PACE);
+    this.redraw();
   }
 
   halt() {
     clearInterval(this.timer);
     this.timer = 0;
-    this.draw();
+    this.redraw();
   }
 
   key(event) {
-    const act = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" }[event.key];
-    if (!act) return;
-    event.preventDefault();
-    this[act]();
+    const act = pressed(event, KEYS);
+    if (act) this[act]();
   }
 
   // ---- drawing
 
   layout() {
-    const { source, given, written } = this.header, room = this.scroll.clientWidth || 600;
-    const columns = given.map((word, i) => Math.max(40, LETTER * Math.max(length(word), length(written[i] ?? "")) + 12));
-    const total = columns.reduce((sum, wide) => sum + wide, 0), sources = source.map((text) => Math.max(28, 8 * length(text) + 10));
-    const across = sources.reduce((sum, wide) => sum + wide, 0);
+    const { source, given, written } = this.header;
+    const room = this.scroll.clientWidth || 600;
+    const letters = given.map((word, i) => Math.max(lettersOf(word), lettersOf(written[i] ?? "")));
+    const targets = letters.map((most) => Math.max(40, LETTER * most + 12));
+    const sources = source.map((text) => Math.max(28, 8 * lettersOf(text) + 10));
     this.left = room < 520 ? 0 : 46;
-    this.width = Math.max(room, this.left + Math.max(total, across));
-    this.target = centres(columns, this.left, this.width);
+    this.width = Math.max(room, this.left + Math.max(sum(targets), sum(sources)));
+    this.target = centres(targets, this.left, this.width);
     this.source = centres(sources, this.left, this.width);
   }
 
   draw() {
-    if (!this.header || shared.selection.q === undefined) return;
     this.shown = this.plane() ?? this.shown;
     this.layout();
-    const { source, given, written, special, words } = this.header, q = this.q, high = 218;
-    for (const [name, value] of Object.entries({ width: this.width, height: high })) this.svg.setAttribute(name, value);
-    const nodes = [];
-    given.forEach((_, i) => i <= q && nodes.push(...this.lines(i, i === q)));
-    source.forEach((text, i) => nodes.push(...this.chip(this.source[i], 14, text, special[i] ? "special" : "", () => select({ k: i, j: null }), i === Number(shared.selection.k) && shared.selection.j === null ? "second" : "")));
-    given.forEach((text, i) => {
-      const state = i < q ? "" : i === q ? "now" : "later", to = () => { this.halt(); this.to(i); };
-      if (written[i] !== undefined) nodes.push(...this.chip(this.target[i], 152, i <= q ? written[i] : "·", state, to));
-      nodes.push(this.text(this.target[i].x, 181, "↑", `arrow ${state}`));
-      nodes.push(...this.chip(this.target[i], 204, i <= q ? text : "·", `given ${state} ${i === 0 ? "special" : ""}`, to));
-    });
-    if (this.left) [[18, words.source], [156, words.written], [208, words.given]].forEach(([y, text]) => nodes.push(this.text(0, y, text, "label", "start")));
-    this.svg.replaceChildren(...nodes);
-    this.buttons.play.textContent = this.timer ? "❚❚" : "▶\uFE0E";
+    const { given, words } = this.header;
+    const { q } = this;
+    this.svg.setAttribute("width", this.width);
+    this.svg.setAttribute("height", HIGH);
+    const lines = given.slice(0, q + 1).flatMap((_, i) => this.lines(i, i === q));
+    this.svg.replaceChildren(...lines, ...this.sources(), ...this.targets(q), ...this.names());
+    this.buttons.play.textContent = this.timer ? "❚❚" : SIGNS.play;
     this.buttons.play.setAttribute("aria-label", this.timer ? words.pause : words.play);
     this.buttons.back.disabled = this.buttons.first.disabled = q === 0;
-    this.buttons.on.disabled = this.buttons.last.disabled = q === given.length - 1;
+    this.buttons.on.disabled = this.buttons.last.disabled = this.final;
     this.count.textContent = words.step.replace("{step}", q + 1).replace("{steps}", given.length);
-    this.svg.setAttribute("aria-label", words.label);
-    for (const [name, value] of Object.entries({ "aria-valuemin": 1, "aria-valuemax": given.length, "aria-valuenow": q + 1, "aria-valuetext": `${this.count.textContent}: ${given.slice(1, q + 1).join(" ")} → ${written[q] ?? ""}` })) this.svg.setAttribute(name, value);
-    const seen = this.scroll.clientWidth, ends = [this.target[q].x, this.source[Number(shared.selection.k)]?.x ?? 0];
-    const middle = Math.abs(ends[0] - ends[1]) < seen - 80 ? (ends[0] + ends[1]) / 2 : ends[0]; // both ends, if they fit
-    if (this.width > seen) this.scroll.scrollLeft = middle - seen / 2;
-    this.list();
+    this.describe(q);
+    this.reveal(q);
+    this.list(q);
+  }
+
+  sources() {
+    const { source, special } = this.header;
+    const chosen = this.get("k") !== null && this.get("j") === null ? this.index("k", source.length) : -1;
+    return source.flatMap((text, i) => {
+      const look = `${special[i] ? "special" : ""} ${i === chosen ? "second" : ""}`;
+      return this.chip(this.source[i], 14, text, look, () => this.select({ k: i, j: null }));
+    });
+  }
+
+  targets(q) {
+    const { given, written } = this.header;
+    return given.flatMap((text, i) => {
+      const state = i < q ? "" : i === q ? "now" : "later";
+      const to = () => this.go(i);
+      const out = written[i] === undefined ? [] : this.chip(this.target[i], 152, i <= q ? written[i] : "·", state, to);
+      const arrow = this.text(this.target[i].x, 181, "↑", `arrow ${state}`);
+      const look = `given ${state} ${i === 0 ? "special" : ""}`;
+      return [...out, arrow, ...this.chip(this.target[i], 204, i <= q ? text : "·", look, to)];
+    });
+  }
+
+  names() {
+    const { source, written, given } = this.header.words;
+    const names = Object.entries({ 18: source, 156: written, 208: given });
+    return this.left ? names.map(([y, text]) => this.text(0, y, text, "label", "start")) : [];
+  }
+
+  describe(q) {
+    const { given, written, words } = this.header;
+    this.named(this.svg, "slider", words.label);
+    this.svg.setAttribute("aria-valuemin", 1);
+    this.svg.setAttribute("aria-valuemax", given.length);
+    this.svg.setAttribute("aria-valuenow", q + 1);
+    const said = `${given.slice(1, q + 1).join(" ")} → ${written[q] ?? ""}`;
+    this.svg.setAttribute("aria-valuetext", `${this.count.textContent}: ${said}`);
+  }
+
+  // Both ends of what is being written, if they fit.
+  reveal(q) {
+    const seen = this.scroll.clientWidth;
+    if (this.width <= seen) return;
+    const target = this.target[q].x;
+    const source = this.source[this.index("k", this.source.length)]?.x ?? 0;
+    const middle = Math.abs(target - source) < seen - 80 ? (target + source) / 2 : target;
+    this.scroll.scrollLeft = middle - seen / 2;
   }
 
   // The lines of one row: as thick as the weight; a veiled row has a question mark instead.
   lines(i, now) {
-    const row = this.row(i), { x } = this.target[i];
+    const row = this.row(i);
+    const { x } = this.target[i];
     if (row.some(Number.isNaN)) return now ? [this.text(x, 118, "?", "veiled")] : [];
     return row.flatMap((weight, k) => {
       if (weight < (now ? 0.01 : 0.1)) return [];
-      const path = document.createElementNS(SVG, "path"), from = this.source[k].x;
-      const curve = `M${x},140 C${x},90 ${from},80 ${from},28`;
-      for (const [name, value] of Object.entries({ d: curve, class: now ? "line now" : "line", "stroke-width": (now ? 9 : 4) * weight, opacity: now ? 0.35 + 0.6 * weight : 0.4 })) path.setAttribute(name, value);
+      const from = this.source[k].x;
+      const path = vector("path", {
+        d: `M${x},140 C${x},90 ${from},80 ${from},28`,
+        class: now ? "line now" : "line",
+        "stroke-width": (now ? 9 : 4) * weight,
+        opacity: now ? 0.35 + 0.6 * weight : 0.4,
+      });
       if (!now || weight < 0.1) return [path];
-      const near = this.text(0.94 * from + 0.06 * x, 45, weight.toFixed(2), "weight");
-      return [path, near];
+      return [path, this.text(0.94 * from + 0.06 * x, 45, weight.toFixed(2), "weight")];
     });
   }
 
-  chip({ x, wide }, y, text, className, run, more = "") {
-    const box = document.createElementNS(SVG, "rect"), inner = wide - 6;
-    for (const [name, value] of Object.entries({ x: x - inner / 2, y: y - 13, width: inner, height: 26, rx: 5, class: `chip ${className} ${more}` })) box.setAttribute(name, value);
+  chip({ x, wide }, y, text, className, run) {
+    const width = wide - 6;
+    const box = vector("rect", { x: x - width / 2, y: y - 13, width, height: 26, rx: 5, class: `chip ${className}` });
     box.onclick = run;
-    return [box, this.text(x, y + 5, text, `word ${className} ${more}`)];
+    return [box, this.text(x, y + 5, text, `word ${className}`)];
   }
 
   text(x, y, words, className, anchor = "middle") {
-    const node = document.createElementNS(SVG, "text");
-    for (const [name, value] of Object.entries({ x, y, class: className, "text-anchor": anchor })) node.setAttribute(name, value);
-    node.textContent = words;
-    return node;
+    return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
   // What might come next, best first; or, keeping several at once, the translations that are kept.
-  list() {
-    const { steps, words } = this.header, { candidates, beams } = steps[this.q] ?? { candidates: [], beams: [] };
-    const title = make("p", "title", beams.length ? words.beams : words.candidates);
-    const rows = beams.length
-      ? beams.map(([text, log, score, taken]) => this.line(text, taken, [log.toFixed(3), score.toFixed(3)]))
-      : candidates.map(([text, probability, taken]) => this.line(text, taken, [probability.toFixed(probability < 0.001 ? 5 : 3)], probability));
+  list(q) {
+    const { steps, words } = this.header;
+    const { candidates, beams } = steps[q] ?? { candidates: [], beams: [] };
     const table = make("table", beams.length ? "beams" : "");
     if (beams.length) {
       const head = make("tr");
       head.append(make("th"), make("th", "", words.log), make("th", "", words.score));
       table.append(head);
     }
-    table.append(...rows);
-    this.kept.replaceChildren(title, table);
-  }
-
-  line(text, taken, numbers, share = null) {
-    const row = make("tr", taken ? "taken" : "");
-    row.append(make("td", "text", text));
-    if (share !== null) {
-      const cell = make("td", "share"), bar = cell.appendChild(make("div"));
-      bar.style.width = `${Math.max(0.5, 100 * share)}%`;
-      row.append(cell);
-    }
-    row.append(...numbers.map((number) => make("td", "number", number.replace("-", "−"))));
-    return row;
+    for (const [text, log, score, taken] of beams)
+      table.append(tableRow(text, taken, [log.toFixed(3), score.toFixed(3)]));
+    for (const [text, share, taken] of beams.length ? [] : candidates)
+      table.append(tableRow(text, taken, [share.toFixed(share < 0.001 ? 5 : 3)], share));
+    this.kept.replaceChildren(make("p", "title", beams.length ? words.beams : words.candidates), table);
   }
 }
 
+function tableRow(text, taken, numbers, share = null) {
+  const row = make("tr", taken ? "taken" : "");
+  row.append(make("td", "text", text));
+  if (share !== null) {
+    const cell = row.appendChild(make("td", "share"));
+    cell.appendChild(make("div")).style.width = `${Math.max(0.5, 100 * share)}%`;
+  }
+  row.append(...numbers.map((number) => make("td", "number", number.replace("-", "−"))));
+  return row;
+}
+
 // Han characters are twice as wide as letters.
-const length = (text) => [...text].reduce((sum, c) => sum + (c > "\u2e7f" ? 2 : 1), 0);
+const lettersOf = (text) => sum([...text].map((character) => (character > "\u2e7f" ? 2 : 1)));
+
+const sum = (numbers) => numbers.reduce((total, number) => total + number, 0);
 
 // Boxes of these widths, spread over the room: the middle of each.
 function centres(widths, left, right) {
-  const total = widths.reduce((sum, wide) => sum + wide, 0), space = Math.min(34, (right - left - total) / widths.length);
+  const total = sum(widths);
+  const space = Math.min(34, (right - left - total) / widths.length);
   let at = left + (right - left - total - space * widths.length) / 2;
   return widths.map((wide) => {
     at += wide + space;
     return { x: at - (wide + space) / 2, wide };
   });
 }
+
+export default component(Decoding);

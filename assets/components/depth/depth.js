@@ -3,86 +3,87 @@
 // Of an encoder-decoder the rows that are written stand under those that are read, each with the word it gives.
 // What must not be seen yet arrives as NaN (cells) or null (the curve).
 
-import { make, onSelection, pixels, scale, select, shared, short, unpack, veil } from "../shared/shared.js";
+import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const SVG = "http://www.w3.org/2000/svg";
+/**
+ * A link to another stage: `id` is the key of Streamlit's own link to it.
+ * @typedef {{id: string, href: string} | null} Door
+ *
+ * `ids` stand beside the tokens, `read` is how many tokens are read; of those that are written, `written` has the word
+ * and its probability. `first` is the title over the ids; `reach` where a column's colours end. `dims` are the
+ * dimensions shown. `kind` of an attention is "encoder", "self" or "cross". `pair` are the tokens compared, `curve`
+ * their cosine a column. Behind the header: the states [column, token, dim] as float32, then the attentions, a byte a
+ * weight.
+ * @typedef {{fragment?: string, tokens: string[], special: boolean[], ids: (number | string)[], read: number,
+ *   written: [string, number][], first: {title: string, shape: string, door: Door},
+ *   columns: {title: string, shape: string, door: Door, reach: number}[], dims: number[],
+ *   attention: {column: number, rows: number, columns: number, kind: string, name: string, door: Door}[],
+ *   pair: [number, number], curve: (number | null)[],
+ *   words: {label: string, curve: string, dim: string, veiled: string, encoder: string, decoder: string,
+ *     legend: {text: string, kind: string}[]}}} Header
+ */
+
 const NARROWEST = 700; // below this the picture scrolls sideways inside its own box
+const LETTERS = 9; // of a token
+const LINE = 14; // pixels a label needs
+const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
 
-export default function ({ data, parentElement, setStateValue }) {
-  const depth = (parentElement.depth ??= new Depth(parentElement));
-  depth.ask = (selection) => setStateValue("selection", selection);
-  depth.take(data);
-  return () => {
-    depth.end();
-    delete parentElement.depth;
-  };
-}
+class Depth extends Picture {
+  static className = "depth";
 
-class Depth {
-  constructor(parent) {
-    this.root = parent.appendChild(make("div", "depth"));
+  build() {
     this.stage = this.root.appendChild(make("div", "stage"));
     this.canvas = this.stage.appendChild(make("canvas"));
-    this.svg = this.stage.appendChild(document.createElementNS(SVG, "svg"));
+    this.svg = this.stage.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
     this.doors = this.stage.appendChild(make("div", "doors"));
-    this.tip = this.stage.appendChild(make("div", "tip"));
-    this.caption = parent.appendChild(make("p", "caption"));
-    this.tip.hidden = true;
-    this.svg.setAttribute("tabindex", "0");
-    this.svg.setAttribute("role", "slider");
+    this.tip = tipIn(this.stage);
+    this.caption = this.root.parentNode.appendChild(make("p", "caption")); // the box itself scrolls sideways
+    this.atEnd(() => this.caption.remove());
     this.svg.onkeydown = (event) => this.key(event);
     this.svg.onpointerdown = (event) => this.press(event);
     this.svg.onpointermove = (event) => this.hover(event);
-    this.svg.onpointerup = () => (this.dragging = false);
-    this.svg.onpointerleave = () => (this.tip.hidden = true);
-    const redraw = () => this.draw();
-    this.observer = new ResizeObserver(redraw);
-    this.observer.observe(this.root);
-    this.dark = matchMedia("(prefers-color-scheme: dark)");
-    this.later = () => setTimeout(redraw, 80);
-    this.dark.addEventListener("change", this.later);
-    this.stop = onSelection(redraw);
-    shared.pictures.add(this);
+    this.svg.onpointerup = this.svg.onpointercancel = () => (this.dragging = false);
+    this.svg.onpointerleave = () => showTip(this.tip, null);
   }
 
-  end() {
-    this.stop();
-    this.observer.disconnect();
-    this.dark.removeEventListener("change", this.later);
-    shared.pictures.delete(this);
-    this.root.remove();
-    this.caption.remove();
-  }
-
-  // Header: tokens, special, ids, read (how many of them), written [word, probability], first {title, shape, door},
-  // columns [{title, shape, door, reach}], dims, attention [{column, rows, columns, kind, name, door}], pair,
-  // curve (one number or null a column), words. Behind it: the states as float32, the attentions as bytes.
   take(bytes) {
     const [header, body] = unpack(bytes);
+    const { tokens, columns, dims, attention } = header;
+    const cells = tokens.length * dims.length;
     this.header = header;
-    const { tokens, columns, dims, attention } = header, cells = tokens.length * dims.length;
     this.states = columns.map((_, i) => new Float32Array(body.buffer, 4 * i * cells, cells));
     let at = 4 * columns.length * cells;
     this.attention = attention.map((one) => ({ ...one, bytes: body.subarray(at, (at += one.rows * one.columns)) }));
-    this.draw();
+  }
+
+  get column() {
+    return this.index("depth", this.header.columns.length);
+  }
+
+  get pair() {
+    const { tokens, pair } = this.header;
+    return [this.index("q", tokens.length, pair[0]), this.index("k", tokens.length, pair[1])];
   }
 
   // Another pair needs the whole vectors, which only the server has.
   lacks() {
-    const { pair } = this.header, { q, k } = shared.selection;
-    return Number(q) !== pair[0] || Number(k) !== pair[1];
+    return Boolean(this.header) && this.pair.some((token, i) => token !== this.header.pair[i]);
   }
 
-  report(selection) {
-    this.ask(selection);
-  }
+  // ---- geometry
 
   layout() {
-    const { tokens, columns } = this.header, width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
-    const narrow = this.root.clientWidth < NARROWEST;
-    const two = this.header.read < tokens.length; // two stacks, one above the other
-    const left = narrow ? 92 : 136, right = two ? 132 : 4, step = (width - left - right) / columns.length;
-    const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length), square = Math.min(two ? 52 : 82, step - 12);
+    const { tokens, columns, read } = this.header;
+    const width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
+    const two = read < tokens.length; // two stacks, one above the other
+    const left = this.root.clientWidth < NARROWEST ? 92 : 136;
+    const right = two ? 132 : 4;
+    const step = (width - left - right) / columns.length;
+    const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length);
+    const square = Math.min(two ? 52 : 82, step - 12);
     this.gap = two ? square + 22 : 0;
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
     const curve = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
@@ -91,6 +92,10 @@ class Depth {
 
   x(i) {
     return this.left + i * this.step + 6;
+  }
+
+  middle(i) {
+    return this.x(i) + this.wide / 2;
   }
 
   // The top of a row; between the stacks there is room for the decoder's attention.
@@ -106,139 +111,138 @@ class Depth {
 
   // Left and top of a small picture: the encoder's above the column, the decoder's two side by side between the stacks.
   corner({ column, kind }) {
-    const middle = this.x(column) + this.wide / 2;
-    if (kind === "encoder") return [middle - this.square / 2, 0];
-    return [kind === "self" ? middle - this.square - 6 : middle + 6, this.y(this.header.read) - this.square - 4];
+    if (kind === "encoder") return [this.middle(column) - this.square / 2, 0];
+    const left = kind === "self" ? this.middle(column) - this.square - 6 : this.middle(column) + 6;
+    return [left, this.y(this.header.read) - this.square - 4];
   }
 
+  // ---- drawing
+
   draw() {
-    if (!this.header || shared.selection.depth === undefined) return;
     this.layout();
-    this.stage.style.width = `${this.width}px`;
-    this.stage.style.height = `${this.height}px`;
+    Object.assign(this.stage.style, { width: `${this.width}px`, height: `${this.height}px` });
     this.paint();
     this.svg.replaceChildren(...this.labels(), ...this.writtenWords(), ...this.curveLines(), this.frame());
-    const { columns, first } = this.header, pictures = this.attention.map((one) => this.picture(one)).filter(Boolean);
+    const { columns, first, words } = this.header;
     const before = this.left > 120 ? [this.firstTitle(first)] : []; // on a phone the ids do not stand there
-    this.doors.replaceChildren(this.legend(), ...before, ...columns.map((column, i) => this.title(column, i)), ...pictures);
-    this.caption.textContent = this.header.words.curve;
+    const titles = columns.map((column, i) => this.title(column, this.x(i) - 6, this.wide + 12));
+    const doors = this.attention.filter(({ door }) => door).map((one) => this.picture(one));
+    this.doors.replaceChildren(this.legend(), ...before, ...titles, ...doors);
+    this.caption.textContent = words.curve;
     this.describe();
   }
 
   paint() {
-    const ratio = window.devicePixelRatio || 1;
-    Object.assign(this.canvas, { width: this.width * ratio, height: this.height * ratio });
-    this.canvas.style.width = `${this.width}px`;
-    this.canvas.style.height = `${this.height}px`;
-    const pen = this.canvas.getContext("2d");
-    pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+    const pen = fit(this.canvas, [this.width, this.height]);
     pen.imageSmoothingEnabled = this.high < 1;
-    const { tokens, dims, columns, read } = this.header, veiled = veil(this.root);
-    const put = (values, rows, count, color, x, y, w, h) => pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
-    columns.forEach((column, i) => {
-      const signed = scale(this.root, true, column.reach);
-      // Rows far apart are drawn one by one, with a line between; crowded ones as one picture.
-      const rows = (from, to) => this.states[i].subarray(from * dims.length, to * dims.length);
-      const part = (from, to, tall) => put(rows(from, to), to - from, dims.length, signed, this.x(i), this.y(from), this.wide, tall);
-      if (this.high >= 10) tokens.forEach((_, row) => part(row, row + 1, this.high - 1.5));
-      else [[0, read], [read, tokens.length]].forEach(([from, to]) => to > from && part(from, to, (to - from) * this.high));
-    });
+    const { columns } = this.header;
+    const veiled = veil(this.root);
+    const put = (values, rows, count, color, x, y, w, h) =>
+      pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
+    columns.forEach((column, i) => this.paintColumn(column, i, put));
     const weights = scale(this.root, false, 254);
-    for (const one of this.attention) put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.square, this.square);
+    for (const one of this.attention)
+      put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.square, this.square);
+  }
+
+  // Rows far apart are drawn one by one, with a line between; crowded ones as one picture.
+  paintColumn({ reach }, i, put) {
+    const { tokens, dims, read } = this.header;
+    const signed = scale(this.root, true, reach);
+    const rows = (from, to) => this.states[i].subarray(from * dims.length, to * dims.length);
+    const part = (from, to, tall) =>
+      put(rows(from, to), to - from, dims.length, signed, this.x(i), this.y(from), this.wide, tall);
+    if (this.high >= 10) return tokens.forEach((_, row) => part(row, row + 1, this.high - 1.5));
+    part(0, read, read * this.high);
+    if (read < tokens.length) part(read, tokens.length, (tokens.length - read) * this.high);
   }
 
   text(x, y, words, className, anchor = "middle") {
-    const node = document.createElementNS(SVG, "text");
-    for (const [name, value] of Object.entries({ x, y, class: className, "text-anchor": anchor })) node.setAttribute(name, value);
-    node.textContent = words;
-    return node;
+    return vector("text", { x, y, class: className, "text-anchor": anchor }, words);
   }
 
   labels() {
-    const { tokens, ids, special } = this.header, every = Math.ceil(14 / this.high), { q, k } = shared.selection;
-    const shown = [];
-    tokens.forEach((token, i) => {
-      const picked = i === Number(q) || i === Number(k);
-      const crowded = [q, k].some((other) => Number(other) !== i && Math.abs(Number(other) - i) < every);
-      if (!picked && (i % every || crowded)) return;
-      const y = this.y(i) + this.high / 2 + 4.5, kind = picked ? "picked" : special[i] ? "special" : "token";
-      shown.push(this.text(82, y, [...token].length > 9 ? [...token].slice(0, 8).join("") + "…" : token, kind, "end"));
-      if (this.left > 120) shown.push(this.text(110, y, ids[i], "id"));
+    const { tokens, ids, special } = this.header;
+    const { pair } = this;
+    return labelled(tokens.length, this.high, LINE, pair).flatMap((drawn, i) => {
+      if (!drawn) return [];
+      const y = this.y(i) + this.high / 2 + 4.5;
+      const kind = pair.includes(i) ? "picked" : special[i] ? "special" : "token";
+      const token = this.text(82, y, clip(tokens[i], LETTERS), kind, "end");
+      return this.left > 120 ? [token, this.text(110, y, ids[i], "id")] : [token];
     });
-    return shown;
   }
 
   // At the end of every row that is written: the word it gives, and how sure it is.
   writtenWords() {
-    const { written, read, words } = this.header, every = Math.ceil(14 / this.high), x = this.width - 126;
+    const { written, read, words } = this.header;
     if (!written.length) return [];
-    const stack = (y, text) => this.text(4, y, text, "id", "start"), top = this.y(read);
+    const stack = (y, text) => this.text(4, y, text, "id", "start");
+    const top = this.y(read);
     const shown = [stack(top - this.gap + 15, words.encoder), stack(top - 8, words.decoder)];
+    const drawn = labelled(written.length, this.high, LINE);
     written.forEach(([word, probability], i) => {
-      if (i % every) return;
-      const y = this.y(read + i) + this.high / 2 + 4.5, clipped = [...word].length > 9 ? [...word].slice(0, 8).join("") + "…" : word;
-      shown.push(this.text(x, y, `→ ${clipped}`, "token", "start"), this.text(this.width - 2, y, probability.toFixed(2), "id", "end"));
+      if (!drawn[i]) return;
+      const y = this.y(read + i) + this.high / 2 + 4.5;
+      shown.push(this.text(this.width - 126, y, `→ ${clip(word, LETTERS)}`, "token", "start"));
+      shown.push(this.text(this.width - 2, y, probability.toFixed(2), "id", "end"));
     });
     return shown;
   }
 
   curveLines() {
-    const { curve } = this.header, known = curve.filter((v) => v !== null);
-    const low = Math.min(0.9, Math.floor(Math.min(...known) * 10) / 10), high = 1;
-    const y = (v) => this.curve.bottom - ((v - low) / (high - low)) * (this.curve.bottom - this.curve.top);
-    const parts = [], line = (x1, y1, x2, y2, kind) => {
-      const node = document.createElementNS(SVG, "line");
-      for (const [name, value] of Object.entries({ x1, y1, x2, y2, class: kind })) node.setAttribute(name, value);
-      return node;
-    };
-    const step = high - low > 0.6 ? 0.5 : high - low > 0.25 ? 0.2 : 0.1;
-    for (let v = high; v > low - 0.001; v -= step) parts.push(line(this.left, y(v), this.x(curve.length) - 12, y(v), "grid"), this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
-    const points = curve.map((v, i) => (v === null ? null : [this.x(i) + this.wide / 2, y(v)]));
+    const { curve } = this.header;
+    const { top, bottom } = this.curve;
+    const low = Math.min(0.9, Math.floor(Math.min(...curve.filter((v) => v !== null)) * 10) / 10);
+    const y = (v) => bottom - ((v - low) / (1 - low)) * (bottom - top);
+    const line = (x1, y1, x2, y2, kind) => vector("line", { x1, y1, x2, y2, class: kind });
+    const parts = [];
+    const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.25 ? 0.2 : 0.1;
+    for (let v = 1; v > low - 0.001; v -= step) {
+      parts.push(line(this.left, y(v), this.x(curve.length) - 12, y(v), "grid"));
+      parts.push(this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
+    }
+    const points = curve.map((v, i) => (v === null ? null : [this.middle(i), y(v)]));
     points.forEach((point, i) => {
-      if (!point) return parts.push(this.text(this.x(i) + this.wide / 2, this.curve.bottom - 30, "?", "hidden"));
-      if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
+      if (!point) parts.push(this.text(this.middle(i), bottom - 30, "?", "hidden"));
+      else if (points[i - 1]) parts.push(line(...points[i - 1], ...point, "curve"));
     });
     points.forEach((point, i) => {
       if (!point) return;
-      const dot = document.createElementNS(SVG, "circle");
-      for (const [name, value] of Object.entries({ cx: point[0], cy: point[1], r: 4, class: "dot" })) dot.setAttribute(name, value);
-      parts.push(dot, this.text(point[0], point[1] - 9, short(curve[i]), "value"));
+      const [cx, cy] = point;
+      parts.push(vector("circle", { cx, cy, r: 4, class: "dot" }), this.text(cx, cy - 9, short(curve[i]), "value"));
     });
     return parts;
   }
 
   frame() {
-    const frame = document.createElementNS(SVG, "rect"), i = Number(shared.selection.depth);
-    const at = { x: this.x(i) - 5, y: this.square + 4, width: this.wide + 10, height: this.curve.bottom - this.square, rx: 6, class: "frame" };
-    for (const [name, value] of Object.entries(at)) frame.setAttribute(name, value);
-    return frame;
-  }
-
-  // A column's title with its shape; where the stage exists, a door to it.
-  title(column, i) {
-    return this.titled(column, this.x(i) - 6, this.wide + 12);
+    const [x, y] = [this.x(this.column) - 5, this.square + 4];
+    const height = this.curve.bottom - this.square;
+    return vector("rect", { x, y, width: this.wide + 10, height, rx: 6, class: "frame" });
   }
 
   // The ids come before the first vector.
-  firstTitle(column) {
-    return this.titled(column, this.left - 54, 56);
+  firstTitle(first) {
+    return this.title(first, this.left - 54, 56);
   }
 
-  titled({ title, shape, door }, left, width) {
+  // A column's title with its shape; where the stage exists, a door to it.
+  title({ title, shape, door }, left, width) {
     const box = make("div", "title");
     Object.assign(box.style, { left: `${left}px`, top: `${this.square + 6}px`, width: `${width}px` });
     box.append(door ? this.door(door, title) : make("span", "", title), make("small", "", shape));
     return box;
   }
 
-  // The attention above a layer is a door too.
+  // The attention above a layer is a door, too.
   picture(one) {
-    if (!one.door) return null;
-    const link = this.door(one.door, ""), [left, top] = this.corner(one), side = `${this.square}px`;
+    const link = this.door(one.door, "");
+    const [left, top] = this.corner(one).map((at) => `${at}px`);
+    const side = `${this.square}px`;
     link.className = "picture";
     link.title = one.name;
     link.setAttribute("aria-label", `${one.name}, ${this.header.columns[one.column].title}`);
-    Object.assign(link.style, { left: `${left}px`, top: `${top}px`, width: side, height: side });
+    Object.assign(link.style, { left, top, width: side, height: side });
     return link;
   }
 
@@ -247,8 +251,10 @@ class Depth {
     link.href = href;
     link.onclick = (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
+      const own = document.querySelector(`.st-key-door-${id} a`); // Streamlit's: only it turns the page in place
+      if (!own) return;
       event.preventDefault();
-      document.querySelector(`.st-key-door-${id} a`)?.click(); // Streamlit's own link: only it turns the page in place
+      own.click();
     };
     return link;
   }
@@ -261,23 +267,31 @@ class Depth {
   }
 
   describe() {
-    const { columns, curve, words } = this.header, i = Number(shared.selection.depth);
+    const { columns, curve, words } = this.header;
+    const i = this.column;
     const value = curve[i] === null ? words.veiled : short(curve[i]);
-    for (const [name, text] of Object.entries({ "aria-label": words.label, "aria-valuemin": 0, "aria-valuemax": columns.length - 1, "aria-valuenow": i, "aria-valuetext": `${columns[i].title}: ${value}` })) this.svg.setAttribute(name, text);
+    this.named(this.svg, "slider", words.label);
+    this.svg.setAttribute("aria-valuemin", 0);
+    this.svg.setAttribute("aria-valuemax", columns.length - 1);
+    this.svg.setAttribute("aria-valuenow", i);
+    this.svg.setAttribute("aria-valuetext", `${columns[i].title}: ${value}`);
   }
 
   // ---- what a hand does
 
   place(event) {
-    const box = this.svg.getBoundingClientRect(), x = event.clientX - box.left, y = event.clientY - box.top;
-    const column = Math.floor((x - this.left) / this.step), row = this.rowAt(y);
+    const box = this.svg.getBoundingClientRect();
+    const x = event.clientX - box.left;
+    const y = event.clientY - box.top;
+    const inside = (i, count) => (i >= 0 && i < count ? i : null);
     const { columns, tokens } = this.header;
-    return { x, y, column: column >= 0 && column < columns.length ? column : null, row: row >= 0 && row < tokens.length ? row : null };
+    const column = inside(Math.floor((x - this.left) / this.step), columns.length);
+    return { x, y, column, row: inside(this.rowAt(y), tokens.length) };
   }
 
   press(event) {
     const { column, row } = this.place(event);
-    if (column === null && row !== null) return select({ q: Number(shared.selection.k), k: row }, 0);
+    if (column === null && row !== null) return this.select({ q: this.pair[1], k: row });
     if (column === null) return;
     this.dragging = true;
     this.svg.setPointerCapture(event.pointerId);
@@ -285,25 +299,25 @@ class Depth {
   }
 
   to(column) {
-    if (column !== Number(shared.selection.depth)) select({ depth: column }, 120);
+    if (column !== this.column) this.select({ depth: column });
   }
 
   key(event) {
-    const step = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    this.to(Math.max(0, Math.min(this.header.columns.length - 1, Number(shared.selection.depth) + step)));
+    const step = pressed(event, KEYS);
+    if (step) this.to(clamp(this.column + step, 0, this.header.columns.length - 1));
   }
 
   hover(event) {
-    const { x, y, column, row } = this.place(event), { tokens, dims, columns, words } = this.header;
+    const { x, y, column, row } = this.place(event);
+    const { tokens, dims, columns, words } = this.header;
     if (this.dragging && column !== null) this.to(column);
-    this.tip.hidden = column === null || row === null;
-    if (this.tip.hidden) return;
-    const i = Math.max(0, Math.min(dims.length - 1, Math.floor(((x - this.x(column)) / this.wide) * dims.length)));
+    if (column === null || row === null) return showTip(this.tip, null);
+    const i = clamp(Math.floor(((x - this.x(column)) / this.wide) * dims.length), 0, dims.length - 1);
     const value = this.states[column][row * dims.length + i];
-    this.tip.textContent = `${tokens[row]} · ${columns[column].title} · ${words.dim} ${dims[i]}  ${Number.isNaN(value) ? words.veiled : short(value)}`;
-    this.tip.style.left = `${Math.min(x + 12, this.width - this.tip.offsetWidth - 4)}px`;
-    this.tip.style.top = `${y - 30}px`;
+    const said = Number.isNaN(value) ? words.veiled : short(value);
+    const text = `${tokens[row]} · ${columns[column].title} · ${words.dim} ${dims[i]}  ${said}`;
+    showTip(this.tip, text, { x, y: y - 30, width: this.width });
   }
 }
+
+export default component(Depth);

@@ -1,228 +1,305 @@
-// One vector at several moments, lane under lane: one column is one dimension, everywhere the same. Beside each lane its
-// histogram, on the lane's own axis. Where the vector was changed, the unchanged one stands in it in full colour.
+// One vector at several moments, lane under lane: one column is one dimension, everywhere the same. Beside each lane
+// its histogram, on the lane's own axis. Where the vector was changed, the unchanged one stands in it in full colour.
 //
 // It holds the selected token's planes for every choice a control offers, and asks the server for another token's. A
 // lane that must not be seen yet arrives as NaN.
 
-import { begin, ending, make, onSelection, select, shared, short, unpack } from "../shared/shared.js";
+import { fit, make, screenRatio, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { exact, short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const TICKS = 46, HISTOGRAM = 76, BINS = 28;
+/**
+ * A `fixed` lane is one for all planes; `tall` is its height.
+ * @typedef {{id: string, label: string, tall: number, fixed: boolean}} Lane
+ *
+ * `name` are the parameters that name a plane, `keys` the planes there are; `given` is the one of these parameters
+ * whose value `base` changes nothing; `part` and `dim` select a lane and a dimension. Of each plane: `stats` are [part,
+ * text] a lane, `said` a sentence, `band` the [mean, deviation] of its first lane. Behind the header, as float32: the
+ * fixed lanes, then each plane's others.
+ * @typedef {{fragment?: string, name: string[], given: string, base: string, part: string, dim: string, count: number,
+ *   keys: string[], lanes: Lane[], stats: Record<string, Record<string, [string | null, string][]>>,
+ *   said: Record<string, string>, band: Record<string, [number, number] | null>,
+ *   words: {label: string, caption: string, dim: string, veiled: string}}} Header
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = begin(parentElement, "div", "lanes");
-  const [header, body] = unpack(data);
-  const { lanes, keys, count, words } = header;
-  const vectors = new Float32Array(body.buffer);
-  const made = lanes.filter((lane) => !lane.fixed), fixed = lanes.filter((lane) => lane.fixed);
+const TICKS = 46; // the room of an axis
+const HISTOGRAM = 76;
+const BINS = 28;
+const KEYS = {
+  ArrowLeft: [0, -1],
+  ArrowRight: [0, 1],
+  PageUp: [0, -16],
+  PageDown: [0, 16],
+  ArrowUp: [-1, 0],
+  ArrowDown: [1, 0],
+  Home: [0, -Infinity],
+  End: [0, Infinity],
+};
 
-  // Header: name (the parameters that name a plane), keys (the planes there are), lanes ({id, label, tall, fixed: one for
-  // all planes}), base (the value of `given` that changes nothing), stats (key -> lane -> [[part, text]]), said (key ->
-  // a sentence), band (key -> [mean, deviation] of the first lane). Arrays: the fixed lanes, then each plane's.
-  const keyOf = (given) => header.name.map((param) => (param === header.given && given ? given : shared.selection[param])).join("/");
-  const vector = (key, lane) => {
-    const at = lane.fixed ? fixed.indexOf(lane) : fixed.length + keys.indexOf(key) * made.length + made.indexOf(lane);
-    return at < 0 || (!lane.fixed && !keys.includes(key)) ? null : vectors.subarray(at * count, (at + 1) * count);
-  };
+class Lanes extends Picture {
+  static className = "lanes";
+  static fonts = true;
+  static speaks = true;
 
-  const picture = {
-    lacks: () => !keys.includes(keyOf()),
-    report: (selection) => {
-      root.classList.add("waiting");
-      setStateValue("selection", selection);
-    },
-  };
-  shared.pictures.add(picture);
+  build() {
+    this.root.tabIndex = 0;
+    this.root.onkeydown = (event) => this.key(event);
+    this.foot = this.root.appendChild(make("div", "foot"));
+    this.tip = tipIn(this.root);
+    this.parts = [];
+  }
 
-  root.tabIndex = 0;
-  root.setAttribute("role", "application");
-  root.setAttribute("aria-label", words.label);
-  const tip = make("div", "tip"), heard = make("div", "heard"), foot = make("div", "foot");
-  tip.hidden = true;
-  heard.setAttribute("aria-live", "polite");
-  const parts = lanes.map((lane) => {
-    const box = make("section", "lane"), head = make("header"), stats = make("span", "stats"), canvas = make("canvas");
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    this.header = header;
+    this.vectors = new Float32Array(body.buffer);
+    this.fixed = header.lanes.filter((lane) => lane.fixed);
+    this.made = header.lanes.filter((lane) => !lane.fixed);
+    this.named(this.root, "application", header.words.label);
+    for (const { box } of this.parts) box.remove();
+    this.parts = header.lanes.map((lane) => this.lane(lane));
+    this.foot.before(...this.parts.map(({ box }) => box));
+  }
+
+  lane(lane) {
+    const stats = make("span", "stats");
+    const head = make("header");
     head.append(make("b", "", lane.label), stats);
+    const canvas = make("canvas");
+    canvas.onclick = (event) => this.pick(lane.id, this.dimAt(event, canvas));
+    canvas.onpointermove = (event) => this.point(lane, canvas, this.dimAt(event, canvas));
+    canvas.onpointerleave = () => showTip(this.tip, null);
+    const box = make("section", "lane");
     box.append(head, canvas);
-    canvas.onclick = (event) => pick(lane.id, dimAt(event, canvas), 0);
-    canvas.onpointermove = (event) => point(event, lane, canvas);
-    canvas.onpointerleave = () => (tip.hidden = true);
     return { lane, box, stats, canvas };
-  });
-  root.replaceChildren(...parts.map(({ box }) => box), foot, tip, heard);
+  }
 
-  const pick = (part, dim, pause) => dim !== null && select({ [header.part]: part, [header.dim]: dim }, pause);
-  const room = () => (root.clientWidth || 520) - TICKS - HISTOGRAM - 10;
-  const dimAt = (event, canvas) => {
-    const dim = Math.floor(((event.clientX - canvas.getBoundingClientRect().left - TICKS) / room()) * count);
+  // ---- which numbers
+
+  // The name of the plane selected, or of the one where the vector was given otherwise.
+  planeKey(given) {
+    const { name, given: changes } = this.header;
+    return name.map((param) => (param === changes && given ? given : this.get(param))).join("/");
+  }
+
+  vector(key, lane) {
+    const { keys, count } = this.header;
+    const plane = this.fixed.length + keys.indexOf(key) * this.made.length;
+    const at = lane.fixed ? this.fixed.indexOf(lane) : plane + this.made.indexOf(lane);
+    return lane.fixed || keys.includes(key) ? this.vectors.subarray(at * count, (at + 1) * count) : null;
+  }
+
+  lacks() {
+    return Boolean(this.header) && !this.header.keys.includes(this.planeKey());
+  }
+
+  get part() {
+    return this.get(this.header.part);
+  }
+
+  get dim() {
+    return this.index(this.header.dim, this.header.count);
+  }
+
+  // ---- what a hand does
+
+  get room() {
+    return this.width - TICKS - HISTOGRAM - 10;
+  }
+
+  get width() {
+    return this.root.clientWidth || 520;
+  }
+
+  dimAt({ clientX }, canvas) {
+    const { count } = this.header;
+    const dim = Math.floor(((clientX - canvas.getBoundingClientRect().left - TICKS) / this.room) * count);
     return dim >= 0 && dim < count ? dim : null;
-  };
-  const say = (lane, dim) => {
-    const value = vector(keyOf(), lane)?.[dim];
-    return `${lane.label}  ${words.dim} ${dim}  ${value === undefined || Number.isNaN(value) ? words.veiled : String(Number(value.toPrecision(9))).replaceAll("-", "−")}`;
-  };
-
-  function point(event, lane, canvas) {
-    const dim = dimAt(event, canvas);
-    tip.hidden = dim === null;
-    if (dim === null) return;
-    tip.textContent = say(lane, dim);
-    const x = TICKS + ((dim + 0.5) / count) * room() + 10, beyond = x + tip.offsetWidth > root.clientWidth;
-    tip.style.left = `${Math.max(0, beyond ? x - tip.offsetWidth - 20 : x)}px`;
-    tip.style.top = `${canvas.offsetTop - 20}px`;
   }
 
-  root.onkeydown = (event) => {
-    const step = { ArrowLeft: [0, -1], ArrowRight: [0, 1], PageUp: [0, -16], PageDown: [0, 16], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -count], End: [0, count] }[event.key];
-    if (!step || event.target !== root) return;
-    event.preventDefault();
-    const within = (i, n) => Math.max(0, Math.min(n - 1, i));
-    const now = Math.max(0, lanes.findIndex((lane) => lane.id === shared.selection[header.part]));
-    const lane = lanes[within(now + step[0], lanes.length)], dim = within(Number(shared.selection[header.dim]) + step[1], count);
-    heard.textContent = say(lane, dim);
-    pick(lane.id, dim, 120);
-  };
+  pick(part, dim) {
+    if (dim !== null) this.select({ [this.header.part]: part, [this.header.dim]: dim });
+  }
 
-  function draw() {
-    const key = keyOf();
-    root.classList.toggle("waiting", !keys.includes(key));
-    if (!keys.includes(key)) return;
-    const base = keyOf(header.base), css = getComputedStyle(root), color = (name) => css.getPropertyValue(name).trim();
-    const band = header.band[key];
-    parts.forEach(({ lane, box, stats, canvas }, i) => {
-      const now = vector(key, lane), ghost = lane.fixed || key === base ? null : vector(base, lane);
-      box.classList.toggle("on", shared.selection[header.part] === lane.id);
-      drawStats(stats, header.stats[key]?.[lane.id] ?? []);
-      drawLane(canvas, lane, now, ghost, i === 0 ? band : null, color);
+  point(lane, canvas, dim) {
+    const x = TICKS + ((dim + 0.5) / this.header.count) * this.room;
+    const at = { x, y: canvas.offsetTop - 20, gap: 10, width: this.root.clientWidth };
+    showTip(this.tip, dim === null ? null : this.say(lane, dim), at);
+  }
+
+  key(event) {
+    const step = event.target === this.root && pressed(event, KEYS);
+    if (!step) return;
+    const { lanes, count } = this.header;
+    const now = lanes.findIndex(({ id }) => id === this.part);
+    const lane = lanes[clamp(Math.max(0, now) + step[0], 0, lanes.length - 1)];
+    const dim = clamp(this.dim + step[1], 0, count - 1);
+    this.heard.textContent = this.say(lane, dim);
+    this.pick(lane.id, dim);
+  }
+
+  say(lane, dim) {
+    const { words } = this.header;
+    const value = this.vector(this.planeKey(), lane)?.[dim];
+    return `${lane.label}  ${words.dim} ${dim}  ${Number.isNaN(value ?? NaN) ? words.veiled : exact(value)}`;
+  }
+
+  // ---- drawing
+
+  draw() {
+    const key = this.planeKey();
+    this.root.classList.toggle("waiting", this.lacks());
+    if (this.lacks()) return;
+    const { stats, said, band, words, base } = this.header;
+    const unchanged = this.planeKey(base);
+    this.parts.forEach(({ lane, box, stats: place, canvas }, i) => {
+      const ghost = lane.fixed || key === unchanged ? null : this.vector(unchanged, lane);
+      box.classList.toggle("on", this.part === lane.id);
+      this.drawStats(place, lane, stats[key]?.[lane.id] ?? []);
+      this.drawLane(canvas, lane, this.vector(key, lane), ghost, i === 0 ? band[key] : null);
     });
-    const said = make("span", "said", header.said[key] ?? "");
-    foot.replaceChildren(said, make("div", "", words.caption));
+    this.foot.replaceChildren(make("span", "said", said[key] ?? ""), make("div", "", words.caption));
   }
 
-  function drawStats(box, stats) {
-    box.replaceChildren(
-      ...stats.map(([part, text]) => {
-        if (!part) return make("span", "stat", text);
-        const button = make("button", shared.selection[header.part] === part ? "stat on" : "stat", text);
-        button.onclick = () => pick(part, Number(shared.selection[header.dim]), 0);
-        return button;
-      }),
-    );
+  drawStats(place, lane, stats) {
+    const nodes = stats.map(([part, text]) => {
+      if (!part) return make("span", "stat", text);
+      const button = make("button", this.part === part ? "stat on" : "stat", text);
+      button.dataset.at = `${lane.id}-${part}`;
+      button.onclick = () => this.pick(part, this.dim);
+      return button;
+    });
+    this.keepingFocus(() => place.replaceChildren(...nodes));
   }
 
-  function drawLane(canvas, lane, now, ghost, band, color) {
-    const width = root.clientWidth || 520, height = lane.tall, pen = fitted(canvas, width, height);
-    if (!now || now.some(Number.isNaN)) {
-      pen.fillStyle = color("--st-border-color");
-      pen.fillRect(TICKS, 2, width - TICKS, height - 4);
-      pen.fillStyle = color("--st-gray-text-color");
-      pen.font = `13px ${color("--st-font")}`;
-      pen.fillText(words.veiled, TICKS + 12, height / 2 + 4);
-      return;
-    }
-    const both = [now, ghost ?? now].map(reach), low = Math.min(...both.map((r) => r[0])), high = Math.max(...both.map((r) => r[1]));
-    const span = high - low || 1, y = (v) => 3 + ((high - Math.max(low, Math.min(high, v))) / span) * (height - 6);
-    const step = room() / count, zero = y(0), ratio = window.devicePixelRatio || 1;
-    if (band) {
-      pen.fillStyle = color("--st-green-background-color");
-      pen.fillRect(TICKS, y(band[0] + band[1]), room(), Math.max(1, y(band[0] - band[1]) - y(band[0] + band[1])));
-    }
-    const bars = (values, alpha) => {
-      pen.globalAlpha = alpha;
-      values.forEach((v, i) => {
-        pen.fillStyle = v < 0 ? negative : positive;
-        const [x, next] = [i, i + 1].map((n) => Math.round((TICKS + n * step) * ratio) / ratio); // whole pixels: no false stripes
-        pen.fillRect(x, Math.min(zero, y(v)), Math.max(1 / ratio, next - x - (step > 3 ? 1 : 0)), Math.max(0.6, Math.abs(y(v) - zero)));
-      });
-      pen.globalAlpha = 1;
-    };
-    const [positive, negative] = [color("--st-primary-color"), color("--st-orange-color")];
-    bars(now, ghost ? 0.32 : 0.9);
-    if (ghost) bars(ghost, 0.95);
+  drawLane(canvas, lane, now, ghost, band) {
+    const pen = fit(canvas, [this.width, lane.tall]);
+    canvas.style.width = "100%"; // it must not hold its column wide
+    const color = themeOf(this.root);
+    if (!now || now.some(Number.isNaN)) return this.drawVeil(pen, lane, color);
+    const reaches = [now, ghost ?? now].map(reachOf);
+    const low = Math.min(...reaches.map((reach) => reach[0]));
+    const high = Math.max(...reaches.map((reach) => reach[1]));
+    const span = high - low || 1;
+    const y = (value) => 3 + ((high - clamp(value, low, high)) / span) * (lane.tall - 6);
+    const axis = { pen, color, low, high, span, y, tall: lane.tall, step: this.room / this.header.count };
+    if (band) this.drawBand(axis, band);
+    this.drawBars(axis, now, ghost ? 0.32 : 0.9);
+    if (ghost) this.drawBars(axis, ghost, 0.95);
     pen.fillStyle = color("--st-border-color");
-    pen.fillRect(TICKS, zero, room(), 1);
-    pen.fillStyle = color("--st-text-color"); // what goes on beyond the lane has a tip
-    now.forEach((v, i) => {
-      if (v >= low && v <= high) return;
-      const x = TICKS + (i + 0.5) * step, [end, foot] = v > high ? [0, 5] : [height, height - 5];
+    pen.fillRect(TICKS, y(0), this.room, 1);
+    this.drawBeyond(axis, now);
+    if (band) this.drawMean(axis, band);
+    this.drawHistogram(axis, now, ghost ? 0.32 : 0.75);
+    if (ghost) this.drawHistogram(axis, ghost, 0.95);
+    drawTicks(axis);
+    this.drawChosen(axis, now, lane.id === this.part);
+  }
+
+  drawVeil(pen, { tall }, color) {
+    pen.fillStyle = color("--st-border-color");
+    pen.fillRect(TICKS, 2, this.width - TICKS, tall - 4);
+    pen.fillStyle = color("--st-gray-text-color");
+    pen.font = `13px ${color("--st-font")}`;
+    pen.fillText(this.header.words.veiled, TICKS + 12, tall / 2 + 4);
+  }
+
+  drawBand({ pen, color, y }, [mean, deviation]) {
+    const [top, bottom] = [y(mean + deviation), y(mean - deviation)];
+    pen.fillStyle = color("--st-green-background-color");
+    pen.fillRect(TICKS, top, this.room, Math.max(1, bottom - top));
+  }
+
+  drawMean({ pen, color, y }, [mean]) {
+    pen.fillStyle = color("--st-text-color");
+    for (let x = TICKS; x < TICKS + this.room; x += 7) pen.fillRect(x, y(mean) - 0.5, 4, 1);
+  }
+
+  drawBars({ pen, color, y, step }, values, alpha) {
+    const ratio = screenRatio();
+    const whole = (x) => Math.round(x * ratio) / ratio; // whole pixels: no false stripes
+    const [positive, negative] = [color("--st-primary-color"), color("--st-orange-color")];
+    const zero = y(0);
+    pen.globalAlpha = alpha;
+    values.forEach((value, i) => {
+      const x = whole(TICKS + i * step);
+      const wide = whole(TICKS + (i + 1) * step) - x - (step > 3 ? 1 : 0);
+      pen.fillStyle = value < 0 ? negative : positive;
+      pen.fillRect(x, Math.min(zero, y(value)), Math.max(1 / ratio, wide), Math.max(0.6, Math.abs(y(value) - zero)));
+    });
+    pen.globalAlpha = 1;
+  }
+
+  // What goes on beyond the lane has a tip.
+  drawBeyond({ pen, color, low, high, tall, step }, values) {
+    pen.fillStyle = color("--st-text-color");
+    values.forEach((value, i) => {
+      if (value >= low && value <= high) return;
+      const x = TICKS + (i + 0.5) * step;
+      const [end, foot] = value > high ? [0, 5] : [tall, tall - 5];
       pen.beginPath();
       pen.moveTo(x, end);
       pen.lineTo(x - 3.5, foot);
       pen.lineTo(x + 3.5, foot);
       pen.fill();
     });
-    if (band) {
-      pen.fillStyle = color("--st-text-color");
-      for (let x = TICKS; x < TICKS + room(); x += 7) pen.fillRect(x, y(band[0]) - 0.5, 4, 1);
-    }
-    histogram(pen, now, low, span, height, width, ghost ? 0.32 : 0.75, positive);
-    if (ghost) histogram(pen, ghost, low, span, height, width, 0.95, positive);
-    ticks(pen, color, low, high, y);
-    const dim = Number(shared.selection[header.dim]), x = TICKS + (dim + 0.5) * step;
-    pen.strokeStyle = pen.fillStyle = color("--st-text-color");
-    pen.lineWidth = lane.id === shared.selection[header.part] ? 1.4 : 0.6;
-    pen.beginPath();
-    pen.moveTo(x, 0);
-    pen.lineTo(x, height);
-    pen.stroke();
-    if (lane.id === shared.selection[header.part]) {
-      pen.beginPath();
-      pen.arc(x, y(now[dim]), 3.5, 0, 7);
-      pen.fill();
-    }
   }
 
-  function histogram(pen, values, low, span, height, width, alpha, fill) {
-    const bins = new Array(Math.max(6, Math.min(BINS, Math.floor(height / 3)))).fill(0);
-    for (const v of values) bins[Math.min(bins.length - 1, Math.max(0, Math.floor(((v - low) / span) * bins.length)))] += 1;
-    const most = Math.max(...bins), tall = (height - 6) / bins.length;
-    pen.fillStyle = fill;
+  drawHistogram({ pen, color, low, span, tall }, values, alpha) {
+    const bins = new Array(clamp(Math.floor(tall / 3), 6, BINS)).fill(0);
+    for (const value of values) bins[clamp(Math.floor(((value - low) / span) * bins.length), 0, bins.length - 1)] += 1;
+    const most = Math.max(...bins);
+    const high = (tall - 6) / bins.length;
+    const left = this.width - HISTOGRAM;
+    pen.fillStyle = color("--st-primary-color");
     pen.globalAlpha = alpha;
-    bins.forEach((n, i) => n && pen.fillRect(width - HISTOGRAM, 3 + (height - 6) - (i + 1) * tall, Math.max(1, (n / most) * (HISTOGRAM - 2)), Math.max(1, tall - 0.6)));
+    bins.forEach((n, i) => {
+      const wide = Math.max(1, (n / most) * (HISTOGRAM - 2));
+      if (n) pen.fillRect(left, tall - 3 - (i + 1) * high, wide, Math.max(1, high - 0.6));
+    });
     pen.globalAlpha = 1;
   }
 
-  function ticks(pen, color, low, high, y) {
-    pen.font = `11.5px ${color("--st-code-font")}`;
-    pen.fillStyle = color("--st-gray-text-color");
-    pen.textAlign = "right";
-    pen.textBaseline = "middle";
-    const ends = [high, low].filter((v) => v !== 0);
-    for (const v of ends) pen.fillText(brief(v), TICKS - 6, Math.max(7, Math.min(y(low) - 4, y(v))));
-    if (ends.every((v) => Math.abs(y(v) - y(0)) > 14)) pen.fillText("0", TICKS - 6, y(0));
+  drawChosen({ pen, color, y, step, tall }, values, here) {
+    const x = TICKS + (this.dim + 0.5) * step;
+    pen.strokeStyle = pen.fillStyle = color("--st-text-color");
+    pen.lineWidth = here ? 1.4 : 0.6;
+    pen.beginPath();
+    pen.moveTo(x, 0);
+    pen.lineTo(x, tall);
+    pen.stroke();
+    if (!here) return;
+    pen.beginPath();
+    pen.arc(x, y(values[this.dim]), 3.5, 0, 7);
+    pen.fill();
   }
+}
 
-  draw();
-  const stop = onSelection(draw);
-  const observer = new ResizeObserver(draw);
-  observer.observe(root);
-  const dark = matchMedia("(prefers-color-scheme: dark)"), later = () => setTimeout(draw, 80);
-  dark.addEventListener("change", later);
-  document.fonts.load(`12px ${getComputedStyle(root).getPropertyValue("--st-code-font").split(",")[0]}`).then(draw);
-  return ending(parentElement, () => {
-    stop();
-    observer.disconnect();
-    dark.removeEventListener("change", later);
-    shared.pictures.delete(picture);
-  });
+function drawTicks({ pen, color, low, high, y }) {
+  pen.font = `11.5px ${color("--st-code-font")}`;
+  pen.fillStyle = color("--st-gray-text-color");
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const ends = [high, low].filter((value) => value !== 0);
+  for (const value of ends) pen.fillText(brief(value), TICKS - 6, Math.max(7, Math.min(y(low) - 4, y(value))));
+  if (ends.every((value) => Math.abs(y(value) - y(0)) > 14)) pen.fillText("0", TICKS - 6, y(0));
 }
 
 // From where to where a lane runs: 0 is in it, and 99 % of the numbers; a few outliers must not flatten the rest.
-function reach(values) {
-  const mean = values.reduce((sum, v) => sum + v, 0) / values.length;
-  const far = Array.from(values, (v) => Math.abs(v - mean)).sort((a, b) => a - b);
-  const most = far[Math.ceil(0.99 * far.length) - 1] * 1.15, all = far.at(-1);
+function reachOf(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const far = Array.from(values, (value) => Math.abs(value - mean)).sort((a, b) => a - b);
+  const most = far[Math.ceil(0.99 * far.length) - 1] * 1.15;
+  const all = far.at(-1);
   const wide = all > 1.6 * most ? most : all; // where nothing stands far out, nothing is cut
   return [Math.min(0, mean - wide), Math.max(0, mean + wide)];
 }
 
 // Two digits are enough at an axis; the exact value is under the pointer.
-const brief = (x) => short(Number(x.toPrecision(2))).replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
+const brief = (x) =>
+  short(Number(x.toPrecision(2)))
+    .replace(/(\.\d*?)0+$/, "$1")
+    .replace(/\.$/, "");
 
-function fitted(canvas, width, height) {
-  const ratio = window.devicePixelRatio || 1;
-  Object.assign(canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-  canvas.style.height = `${height}px`;
-  const pen = canvas.getContext("2d");
-  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
-  return pen;
-}
+export default component(Lanes);

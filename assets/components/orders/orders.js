@@ -1,73 +1,98 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
 // reader that is selected. What must not be seen yet arrives as null.
-//
-// Data: scenes {id: {first, second, special, partner, readers: {id: {share, cosine, largest, said}}}}, most (the share
-// that fills a bar), words.
 
-import { begin, ending, make, onSelection, shared, short, vector } from "../shared/shared.js";
+import { make, vector } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const BAR = 62, CHIP = 26, GAP = 64, TOP = 18;
+/**
+ * What one reader makes of both orders: of each word how far apart its vectors are, and their cosine.
+ * @typedef {{share: (number | null)[], cosine: (number | null)[], said: string[], caption: string}} Reading
+ *
+ * `partner` is the place of each word of the `first` order in the `second`.
+ * @typedef {{first: string[], second: string[], special: boolean[], partner: number[],
+ *   readers: Record<string, Reading>}} Scene
+ *
+ * `most` is the share that fills a bar.
+ * @typedef {{scenes: Record<string, Scene>, most: number, words: {label: string, veiled: string, more: string}}} Data
+ */
 
-export default function ({ data, parentElement }) {
-  const root = begin(parentElement, "div", "orders");
-  const scroll = make("div", "scroll"), svg = vector("svg", { role: "img" }), said = make("div", "said"), caption = make("p", "caption");
-  const more = make("p", "more", data.words.more);
-  scroll.append(svg);
-  root.replaceChildren(more, scroll, said, caption);
-  const redraw = () => {
-    draw(root, svg, said, caption, data);
-    more.hidden = scroll.scrollWidth <= scroll.clientWidth + 1; // where it does not fit, that is said
-    if (more.hidden) scroll.removeAttribute("tabindex");
-    else scroll.tabIndex = 0; // arrow keys scroll it
-  };
-  const observer = new ResizeObserver(redraw);
-  observer.observe(scroll);
-  const stop = onSelection(redraw);
-  redraw();
-  return ending(parentElement, () => {
-    stop();
-    observer.disconnect();
-  });
+const BAR = 62;
+const CHIP = 26;
+const GAP = 64;
+const TOP = 18;
+const Y = { bar: TOP + BAR, first: TOP + BAR + 4, second: TOP + BAR + 4 + CHIP + GAP };
+const HIGH = Y.second + CHIP + 4;
+
+class Orders extends Picture {
+  static className = "orders";
+
+  build() {
+    this.more = this.root.appendChild(make("p", "more"));
+    this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
+    this.svg = this.scroll.appendChild(vector("svg", { role: "img" }));
+    this.said = this.root.appendChild(make("div", "said"));
+    this.caption = this.root.appendChild(make("p", "caption"));
+  }
+
+  draw() {
+    const { scenes, words } = this.data;
+    const scene = scenes[this.get("order")] ?? Object.values(scenes)[0];
+    const reading = scene?.readers[this.get("reader")] ?? Object.values(scene?.readers ?? {})[0];
+    if (!reading) return;
+    this.drawScene(scene, reading);
+    this.said.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
+    this.caption.textContent = reading.caption;
+    this.more.textContent = words.more;
+    this.more.hidden = this.scroll.scrollWidth <= this.scroll.clientWidth + 1; // where it does not fit, that is said
+    if (this.more.hidden) this.scroll.removeAttribute("tabindex");
+    else this.scroll.tabIndex = 0; // arrow keys scroll it
+  }
+
+  drawScene(scene, { share, cosine }) {
+    const { words, most } = this.data;
+    const { first, second, partner, special } = scene;
+    const wide = Math.max(46, 18 + 8.2 * Math.max(...first.map((text) => [...text].length)));
+    const step = Math.max(wide + 6, Math.min(110, (this.root.clientWidth || 600) / first.length));
+    const width = Math.max(step * first.length, 1);
+    const x = (i) => (i + 0.5) * step;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${HIGH}`);
+    this.svg.setAttribute("width", width);
+    this.svg.setAttribute("height", HIGH);
+    const lines = partner.map((to, i) => line(x(i), x(to), to !== i));
+    const bars = first.flatMap((text, i) => bar(text, x(i), share[i], cosine[i], most));
+    const above = first.flatMap((text, i) => chip(text, x(i), Y.first, wide, special[i], partner[i] !== i));
+    const below = second.flatMap((text, j) => {
+      const i = partner.indexOf(j);
+      return chip(text, x(j), Y.second, wide, special[i], i !== j);
+    });
+    this.svg.replaceChildren(...lines, ...bars, ...above, ...below);
+    const heard = first.map((text, i) => `${text} ${share[i] === null ? words.veiled : short(share[i])}`);
+    this.svg.setAttribute("aria-label", `${words.label} ${heard.join(", ")}`);
+  }
 }
 
-function draw(root, svg, said, caption, { scenes, most, words }) {
-  const scene = scenes[shared.selection.order] ?? Object.values(scenes)[0], reader = shared.selection.reader;
-  const reading = scene?.readers[reader];
-  if (!reading) return;
-  const n = scene.first.length, room = root.clientWidth || 600;
-  const longest = Math.max(...scene.first.map((text) => [...text].length)), wide = Math.max(46, 18 + 8.2 * longest);
-  const step = Math.max(wide + 6, Math.min(110, room / n)), width = Math.max(step * n, 1);
-  const y = { bar: TOP + BAR, first: TOP + BAR + 4, second: TOP + BAR + 4 + CHIP + GAP };
-  svg.setAttribute("viewBox", `0 0 ${width} ${y.second + CHIP + 4}`);
-  svg.setAttribute("width", width);
-  svg.setAttribute("height", y.second + CHIP + 4);
-  const x = (i) => (i + 0.5) * step, parts = [];
-  scene.partner.forEach((to, i) => {
-    const away = to !== i ? "line moved" : "line";
-    parts.push(vector("path", { d: `M${x(i)},${y.first + CHIP} C${x(i)},${y.first + CHIP + GAP / 2} ${x(to)},${y.second - GAP / 2} ${x(to)},${y.second}`, class: away }));
-  });
-  scene.first.forEach((text, i) => {
-    const share = reading.share[i], cosine = reading.cosine[i];
-    const high = share === null ? 0 : Math.max(share > 0 ? 1 : 0, Math.min(1, share / most) * BAR);
-    const bar = vector("rect", { x: x(i) - 11, y: y.bar - high, width: 22, height: high, class: "bar" });
-    if (share !== null) bar.append(vector("title", {}, `${text}  cos ${short(cosine)}`));
-    parts.push(bar, vector("text", { x: x(i), y: y.bar - high - 5, "text-anchor": "middle", class: "value" }, share === null ? "?" : short(share)));
-    parts.push(...chip(text, x(i), y.first, wide, scene.special[i], scene.partner[i] !== i));
-  });
-  scene.second.forEach((text, j) => {
-    const i = scene.partner.indexOf(j);
-    parts.push(...chip(text, x(j), y.second, wide, scene.special[i], i !== j));
-  });
-  svg.replaceChildren(...parts);
-  svg.setAttribute("aria-label", `${words.label} ${scene.first.map((text, i) => `${text} ${reading.share[i] === null ? words.veiled : short(reading.share[i])}`).join(", ")}`);
-  said.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
-  caption.textContent = reading.caption;
+function line(from, to, moved) {
+  const [top, bottom] = [Y.first + CHIP, Y.second];
+  const d = `M${from},${top} C${from},${top + GAP / 2} ${to},${bottom - GAP / 2} ${to},${bottom}`;
+  return vector("path", { d, class: moved ? "line moved" : "line" });
+}
+
+function bar(text, x, share, cosine, most) {
+  const high = share === null ? 0 : Math.max(share > 0 ? 1 : 0, Math.min(1, share / most) * BAR);
+  const box = vector("rect", { x: x - 11, y: Y.bar - high, width: 22, height: high, class: "bar" });
+  if (share !== null) box.append(vector("title", {}, `${text}  cos ${short(cosine)}`));
+  const at = { x, y: Y.bar - high - 5, "text-anchor": "middle", class: "value" };
+  return [box, vector("text", at, share === null ? "?" : short(share))];
 }
 
 function chip(text, x, y, wide, special, moved) {
-  const looks = `chip${special ? " special" : ""}${moved ? " moved" : ""}`;
+  const look = `chip${special ? " special" : ""}${moved ? " moved" : ""}`;
   return [
-    vector("rect", { x: x - wide / 2, y, width: wide, height: CHIP, rx: 5, class: looks }),
-    vector("text", { x, y: y + 18, "text-anchor": "middle", class: looks }, text),
+    vector("rect", { x: x - wide / 2, y, width: wide, height: CHIP, rx: 5, class: look }),
+    vector("text", { x, y: y + 18, "text-anchor": "middle", class: look }, text),
   ];
 }
+
+export default component(Orders);

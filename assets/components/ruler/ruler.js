@@ -1,62 +1,61 @@
 // The characters of a text as columns on one ruler, and under each what every step made of it: one column is one
 // character, from the typed row down to the ids. Only the columns in view are drawn, so 2,000 of them scroll smoothly.
-//
-// Data: text (as typed); rows [{label, hint, changes: [[column, text or null], ...]}], each told by what it changed;
-// units [[kind, start, end, text, cut], ...]; pieces [[unit, step, start, end, text, id, kept], ...]; veiled units,
-// whose pieces are not among them; words. What is added stands in a column of its own before or behind the text.
 
-import { make, onSelection, select, shared } from "../shared/shared.js";
+import { make, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { clamp, Picture, pressed } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const HEAD = 20, PITCH = 30, CELL = 26, NARROWEST = 19, WIDEST = 44, GAP = 3, MARGIN = 300;
+/**
+ * `text` is as it was typed. `rows` are steps, each told by what it changed: [column, text], null where the step does
+ * not touch it. `units` are words and what is added, as [kind, start, end, text, cut]; `pieces` what they became, as
+ * [unit, step, start, end, text, id, kept]; those of `veiled` units are not among them. What is added stands in a
+ * column of its own before or behind the text.
+ * @typedef {{text: string, rows: {label: string, hint: string, changes: [number, string | null][]}[],
+ *   units: ["word" | "typed" | "added", number, number, string, string | null][],
+ *   pieces: [number, number, number, number, string, number, boolean][], veiled: number[],
+ *   words: Record<"label" | "offsets" | "added" | "veiled" | "say" | "words" | "pieces" | "ids" | "wordsHint" |
+ *     "piecesHint" | "idsHint", string> & {legend: [string, string][]}}} Data
+ */
 
-export default function ({ data, parentElement }) {
-  const ruler = (parentElement.ruler ??= new Ruler(parentElement));
-  ruler.take(data);
-  return () => {
-    ruler.end();
-    delete parentElement.ruler;
-  };
-}
+const HEAD = 20;
+const PITCH = 30;
+const CELL = 26;
+const NARROWEST = 19;
+const WIDEST = 44;
+const GAP = 3;
+const MARGIN = 300; // drawn beyond what is in view
 
-class Ruler {
-  constructor(parent) {
-    this.root = parent.appendChild(make("div", "ruler"));
+class Ruler extends Picture {
+  static className = "ruler";
+  static fonts = true; // widths are measured on a canvas
+  static speaks = true;
+
+  build() {
     this.labels = this.root.appendChild(make("div", "labels"));
-    this.scroll = this.root.appendChild(make("div", "scroll"));
+    this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.plane = this.scroll.appendChild(make("div", "plane"));
-    this.tip = this.root.appendChild(make("div", "tip"));
-    this.heard = this.root.appendChild(make("div", "heard"));
+    this.tip = tipIn(this.root);
     this.foot = this.root.appendChild(make("div", "foot"));
-    this.tip.hidden = true;
-    this.heard.setAttribute("aria-live", "polite");
     this.plane.tabIndex = 0;
-    this.plane.setAttribute("role", "application");
     this.plane.onclick = (event) => this.pick(event);
-    // Drawn anew under a pressed finger, a chip would lose its click: that waits until the finger is up.
+    this.plane.onkeydown = (event) => this.move(event);
+    this.plane.onpointermove = (event) => this.point(event);
+    this.plane.onpointerleave = () => showTip(this.tip, null);
+    this.scroll.onscroll = () => this.later();
+    this.holdWhilePressed();
+    this.atEnd(() => cancelAnimationFrame(this.frame));
+  }
+
+  // Drawn anew under a pressed finger, a chip would lose its click: that waits until the finger is up.
+  holdWhilePressed() {
     this.pressed = false;
     this.plane.onpointerdown = () => (this.pressed = true);
-    this.release = () => {
+    const release = () => {
       this.pressed = false;
       this.later();
     };
-    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, this.release);
-    this.plane.onkeydown = (event) => this.move(event);
-    this.plane.onpointermove = (event) => this.point(event);
-    this.plane.onpointerleave = () => (this.tip.hidden = true);
-    this.scroll.onscroll = () => this.later();
-    this.observer = new ResizeObserver(() => this.layout());
-    this.observer.observe(this.scroll);
-    this.stop = onSelection(() => this.selected());
-    const font = getComputedStyle(this.root).getPropertyValue("--st-code-font").split(",")[0];
-    document.fonts.load(`13px ${font}`).then(() => this.layout()); // widths are measured on a canvas
-  }
-
-  end() {
-    this.stop();
-    for (const type of ["pointerup", "pointercancel"]) window.removeEventListener(type, this.release);
-    this.observer.disconnect();
-    cancelAnimationFrame(this.frame);
-    this.root.remove();
+    this.listen(window, "pointerup", release);
+    this.listen(window, "pointercancel", release);
   }
 
   take(data) {
@@ -65,26 +64,48 @@ class Ruler {
     this.rows = told(this.typed, data.rows);
     this.unitOf = new Int32Array(this.typed.length).fill(-1);
     data.units.forEach(([kind, start, end], unit) => kind !== "added" && this.unitOf.fill(unit, start, end));
-    this.plane.setAttribute("aria-label", data.words.label);
+    this.named(this.plane, "application", data.words.label);
     this.several = new Set(data.pieces.filter((piece) => piece[1] > 1).map((piece) => piece[0]));
     this.clusters = clusters(data.pieces, this.typed.length);
     this.unit = null;
-    this.layout();
+    this.x = null; // where the columns are, once they were measured
+  }
+
+  // The columns are where they are until the text or the room changes.
+  resized() {
+    this.x = null;
+    this.redraw();
+  }
+
+  draw() {
+    if (!this.x) this.layout();
+    const unit = this.now();
+    if (unit !== this.unit) this.reveal(unit);
+    this.unit = unit;
+    this.drawFoot();
+    this.drawPlane();
   }
 
   // ---- geometry
 
   // Columns are as narrow as a letter, wider where a piece or an id needs it; a short text fills the room there is.
   layout() {
-    if (!this.data) return;
-    const n = this.typed.length, room = this.scroll.clientWidth - 4, measure = ruling(this.root);
+    const n = this.typed.length;
+    const room = this.scroll.clientWidth - 4;
+    const measure = ruling(this.root);
     const wide = new Float64Array(n + 2).fill(NARROWEST);
     wide[0] = wide[n + 1] = measure("[CLS]", 12) + 16;
     for (const { changes } of this.data.rows)
-      for (const [i, text] of changes) if (text?.length > 1) wide[i + 1] = Math.max(wide[i + 1], measure(visible(text), 13) + 8);
-    this.typed.forEach((text, i) => { if (isCode(text)) wide[i + 1] = Math.max(wide[i + 1], 34); });
+      for (const [i, text] of changes)
+        if (text?.length > 1) wide[i + 1] = Math.max(wide[i + 1], measure(visible(text), 13) + 8);
+    this.typed.forEach((text, i) => {
+      if (isCode(text)) wide[i + 1] = Math.max(wide[i + 1], 34);
+    });
     for (const { pieces, from, to } of this.clusters) {
-      const need = pieces.reduce((sum, [, , , , text, id]) => sum + Math.max(measure(text, 13) + 10, measure(String(id), 12) + 8), GAP);
+      const need = pieces.reduce(
+        (sum, [, , , , text, id]) => sum + Math.max(measure(text, 13) + 10, measure(String(id), 12) + 8),
+        GAP,
+      );
       widen(wide, from, to, need);
     }
     const total = wide.reduce((a, b) => a + b, 0);
@@ -96,19 +117,21 @@ class Ruler {
     wide.forEach((w, i) => (this.x[i + 1] = this.x[i] + w));
     this.every = [1, 2, 5, 10].find((step) => step * Math.min(...wide.slice(1, n + 1), WIDEST) >= 30) ?? 10;
     const rows = this.rows.length;
-    this.y = { words: HEAD + rows * PITCH + 4, pieces: HEAD + (rows + 1) * PITCH + 8, ids: HEAD + (rows + 2) * PITCH + 6 };
+    this.y = {
+      words: HEAD + rows * PITCH + 4,
+      pieces: HEAD + (rows + 1) * PITCH + 8,
+      ids: HEAD + (rows + 2) * PITCH + 6,
+    };
     this.high = this.y.ids + 24;
     this.plane.style.width = `${this.x[n + 2]}px`;
     this.plane.style.height = `${this.high}px`;
     this.drawLabels();
-    this.drawFoot();
-    this.selected();
-    this.draw();
   }
 
   // The column of a unit's edge: 0 is what is added in front, 1 the first character.
   span(unit) {
-    const [kind, start, end] = this.data.units[unit], n = this.typed.length;
+    const [kind, start, end] = this.data.units[unit];
+    const n = this.typed.length;
     if (kind === "added") return unit ? [n + 1, n + 2] : [0, 1];
     return [start + 1, end + 1];
   }
@@ -137,76 +160,77 @@ class Ruler {
   // ---- what a hand does
 
   pick(event) {
+    if (!this.x) return;
     const chip = event.target.closest?.("[data-unit]");
     const unit = chip ? Number(chip.dataset.unit) : this.unitAt(this.place(event)[0]);
     if (unit < 0) return;
     const step = Number(chip?.dataset.step) || null;
-    select({ word: unit, step: step > 1 ? step : null });
+    this.select({ word: unit, step: step > 1 ? step : null });
   }
 
   move(event) {
-    const last = this.data.units.length - 1, now = this.now();
-    const to = { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last }[event.key];
+    const last = this.data.units.length - 1;
+    const now = this.now();
+    const to = pressed(event, { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last });
     if (to === undefined) return;
-    event.preventDefault();
-    const unit = Math.max(0, Math.min(last, to));
+    const unit = clamp(to, 0, last);
     this.heard.textContent = this.say(unit);
-    select({ word: unit }, 120);
+    this.select({ word: unit, step: null }); // another word begins at its first step
   }
 
   point(event) {
-    const [column] = this.place(event), chip = event.target.closest?.("[data-say]");
-    const n = this.typed.length, unit = this.unitAt(column);
-    const character = column > 0 && column <= n ? `${visible(this.typed[column - 1])}  ${code(this.typed[column - 1])}  ${column - 1}` : "";
-    this.tip.textContent = chip?.dataset.say ?? (character || this.say(unit));
-    this.tip.hidden = false;
+    if (!this.x) return;
+    const [column] = this.place(event);
+    const chip = event.target.closest?.("[data-say]");
+    const n = this.typed.length;
+    const unit = this.unitAt(column);
+    const text = column > 0 && column <= n ? this.typed[column - 1] : "";
+    const character = text && `${visible(text)}  ${code(text)}  ${column - 1}`;
     const box = this.root.getBoundingClientRect();
-    const x = event.clientX - box.left + 14, beyond = x + this.tip.offsetWidth > box.width;
-    this.tip.style.left = `${beyond ? Math.max(0, x - this.tip.offsetWidth - 28) : x}px`;
-    this.tip.style.top = `${event.clientY - box.top - 30}px`;
+    const at = { x: event.clientX - box.left, y: event.clientY - box.top - 30, gap: 14, width: box.width };
+    showTip(this.tip, chip?.dataset.say ?? (character || this.say(unit)), at);
   }
 
   // A unit in words, on hover and for a screen reader. What is veiled has no pieces here, so they cannot be said.
   say(unit) {
-    const { units, pieces, veiled, words } = this.data, [, start, end, text] = units[unit];
+    const { units, pieces, veiled, words } = this.data;
+    const [, start, end, text] = units[unit];
     if (veiled.includes(unit)) return `${isolate(text)}  (${start}, ${end})  ${words.veiled}`;
-    return pieces.filter((piece) => piece[0] === unit).map((piece) => sayPiece(piece, words)).join("   ");
+    return pieces
+      .filter((piece) => piece[0] === unit)
+      .map((piece) => sayPiece(piece, words))
+      .join("   ");
   }
 
   now() {
-    const unit = Number(shared.selection.word);
-    return unit >= 0 && unit < this.data.units.length ? unit : 0;
+    return this.index("word", this.data.units.length);
   }
 
   // ---- drawing
 
-  selected() {
-    if (!this.data || !this.x) return;
-    const unit = this.now();
-    if (unit !== this.unit) this.reveal(unit);
-    this.unit = unit;
-    this.draw();
-    this.drawFoot();
-  }
-
   reveal(unit) {
-    const [from, to] = this.span(unit), [left, right] = [this.x[from], this.x[to]], { scrollLeft, clientWidth } = this.scroll;
+    const [from, to] = this.span(unit);
+    const [left, right] = [this.x[from], this.x[to]];
+    const { scrollLeft, clientWidth } = this.scroll;
     if (left < scrollLeft || right > scrollLeft + clientWidth)
       this.scroll.scrollLeft = Math.max(0, Math.min(left - 40, (left + right - clientWidth) / 2));
   }
 
   later() {
     cancelAnimationFrame(this.frame);
-    this.frame = requestAnimationFrame(() => this.draw());
+    this.frame = requestAnimationFrame(() => this.drawPlane());
   }
 
-  draw() {
+  // What is in view.
+  drawPlane() {
     if (!this.x || this.pressed) return;
-    const n = this.typed.length, { scrollLeft, clientWidth } = this.scroll;
+    const n = this.typed.length;
+    const { scrollLeft, clientWidth } = this.scroll;
     this.from = this.columnAt(Math.max(0, scrollLeft - MARGIN));
     this.to = this.columnAt(scrollLeft + clientWidth + MARGIN) + 1;
     const drawn = [this.band()];
-    for (let column = Math.max(1, this.from); column < Math.min(n + 1, this.to); column++) drawn.push(...this.column(column));
+    for (let column = Math.max(1, this.from); column < Math.min(n + 1, this.to); column++)
+      drawn.push(...this.column(column));
     this.data.units.forEach((_, unit) => this.inView(...this.span(unit)) && drawn.push(...this.word(unit)));
     for (const cluster of this.clusters) if (this.inView(cluster.from, cluster.to)) drawn.push(...this.pieces(cluster));
     this.plane.replaceChildren(...drawn);
@@ -228,7 +252,9 @@ class Ruler {
   }
 
   column(column) {
-    const i = column - 1, left = this.x[column], width = this.x[column + 1] - left;
+    const i = column - 1;
+    const left = this.x[column];
+    const width = this.x[column + 1] - left;
     const drawn = i % this.every ? [] : [this.put("tick", String(i), left, 0, Math.max(width, 24), 16)];
     this.rows.forEach(({ cells, changed }, row) => {
       const text = cells[i];
@@ -239,20 +265,25 @@ class Ruler {
       else if (text === null) looks.push("literal");
       else if (isCode(text)) looks.push("code");
       else if (text === " ") looks.push("blank");
-      drawn.push(this.put(looks.join(" "), text === "" ? "×" : text === null ? "" : visible(text), left, HEAD + row * PITCH + 2, width, CELL));
+      const shown = text === "" ? "×" : text === null ? "" : visible(text);
+      drawn.push(this.put(looks.join(" "), shown, left, HEAD + row * PITCH + 2, width, CELL));
     });
     return drawn;
   }
 
   word(unit) {
-    const [kind, , , text, cut] = this.data.units[unit], [from, to] = this.span(unit);
-    const left = this.x[from], width = this.x[to] - left, drawn = [];
+    const [kind, , , text, cut] = this.data.units[unit];
+    const [from, to] = this.span(unit);
+    const left = this.x[from];
+    const width = this.x[to] - left;
+    const drawn = [];
     if (kind !== "added") {
       const chip = this.chip(`word ${kind}`, text, left, this.y.words, width);
       chip.dataset.unit = unit;
       chip.classList.toggle("on", unit === this.now());
       drawn.push(chip);
-      if (cut === "punctuation" || cut === "cjk") drawn.push(this.put(`cut ${cut}`, "", left - 1, this.y.words - 3, 2, CELL + 6));
+      if (cut === "punctuation" || cut === "cjk")
+        drawn.push(this.put(`cut ${cut}`, "", left - 1, this.y.words - 3, 2, CELL + 6));
     }
     if (this.data.veiled.includes(unit)) {
       const veil = this.chip("piece veil", "?", left, this.y.pieces, width);
@@ -265,11 +296,14 @@ class Ruler {
 
   // Pieces of one stretch of columns; several that come from one character share its column.
   pieces({ pieces, from, to }) {
-    const share = (this.x[to] - this.x[from]) / pieces.length, drawn = [];
+    const share = (this.x[to] - this.x[from]) / pieces.length;
+    const drawn = [];
     pieces.forEach((piece, i) => {
-      const [unit, step, , , text, id, kept] = piece, [kind] = this.data.units[unit];
+      const [unit, step, , , text, id, kept] = piece;
+      const [kind] = this.data.units[unit];
       const one = !this.several.has(unit); // [UNK]: one token at the end of a walk of several steps
-      const left = this.x[from] + i * share, chosen = unit === this.now();
+      const left = this.x[from] + i * share;
+      const chosen = unit === this.now();
       const chip = this.chip(`piece ${kind}`, "", left, this.y.pieces, share);
       const inner = chip.firstChild;
       if (text.startsWith("##") && text.length > 2 && kind === "word") inner.append(make("i", "", "##"), text.slice(2));
@@ -278,7 +312,7 @@ class Ruler {
       chip.dataset.step = step;
       chip.dataset.say = sayPiece(piece, this.data.words);
       chip.classList.toggle("on", chosen);
-      chip.classList.toggle("at", chosen && (one || step === (Number(shared.selection.step) || 1)));
+      chip.classList.toggle("at", chosen && (one || step === (Number(this.get("step")) || 1)));
       chip.classList.toggle("cutoff", !kept);
       const number = this.put(kept ? "id" : "id cutoff", undefined, left, this.y.ids, share, 20);
       number.append(make("span", "", String(id)));
@@ -295,29 +329,41 @@ class Ruler {
 
   drawLabels() {
     const { rows, words } = this.data;
-    const at = [...rows.map(({ label, hint }, i) => [label, hint, HEAD + i * PITCH + 2]),
-      [words.words, words.wordsHint, this.y.words], [words.pieces, words.piecesHint, this.y.pieces], [words.ids, words.idsHint, this.y.ids - 3]];
+    const at = [
+      ...rows.map(({ label, hint }, i) => [label, hint, HEAD + i * PITCH + 2]),
+      [words.words, words.wordsHint, this.y.words],
+      [words.pieces, words.piecesHint, this.y.pieces],
+      [words.ids, words.idsHint, this.y.ids - 3],
+    ];
     this.labels.style.height = `${this.high}px`;
     const sizers = at.map(([label]) => make("span", "sizer", label)); // the column is as wide as its longest label
-    this.labels.replaceChildren(...sizers, ...at.map(([label, hint, top]) => {
-      const node = make("span", "", label);
-      node.title = hint;
-      node.style.top = `${top}px`;
-      return node;
-    }));
+    this.labels.replaceChildren(
+      ...sizers,
+      ...at.map(([label, hint, top]) => {
+        const node = make("span", "", label);
+        node.title = hint;
+        node.style.top = `${top}px`;
+        return node;
+      }),
+    );
   }
 
   drawFoot() {
-    const { words, units, pieces } = this.data, unit = this.now(), mine = pieces.filter((piece) => piece[0] === unit);
-    const offsets = mine.slice(0, 12).map(([, , start, end, text]) => `${isolate(text)} (${start}, ${end})`).join("  ");
-    const chosen = make("div", "chosen", units[unit][0] === "added" ? words.added : `${words.offsets}  ${offsets || words.veiled}`);
+    const { words, units, pieces } = this.data;
+    const unit = this.now();
+    const mine = pieces.filter((piece) => piece[0] === unit);
+    const offsets = mine
+      .slice(0, 12)
+      .map(([, , start, end, text]) => `${isolate(text)} (${start}, ${end})`)
+      .join("  ");
+    const said = units[unit][0] === "added" ? words.added : `${words.offsets}  ${offsets || words.veiled}`;
     const legend = make("div", "legend");
     for (const [kind, text] of words.legend) {
       const item = make("span", "item");
       item.append(make("span", `mark ${kind}`, { gone: "×", blank: "␣" }[kind] ?? ""), make("span", "", text));
       legend.append(item);
     }
-    this.foot.replaceChildren(chosen, legend);
+    this.foot.replaceChildren(make("div", "chosen", said), legend);
   }
 }
 
@@ -340,8 +386,11 @@ function told(typed, rows) {
 function clusters(pieces, n) {
   const found = [];
   for (const piece of pieces) {
-    const [unit, , start, end] = piece, added = end === 0;
-    const from = added ? (unit ? n + 1 : 0) : start + 1, to = added ? from + 1 : end + 1, last = found.at(-1);
+    const [unit, , start, end] = piece;
+    const added = end === 0;
+    const from = added ? (unit ? n + 1 : 0) : start + 1;
+    const to = added ? from + 1 : end + 1;
+    const last = found.at(-1);
     if (last && from < last.to) {
       last.pieces.push(piece);
       last.to = Math.max(last.to, to);
@@ -358,7 +407,8 @@ function widen(wide, from, to, need) {
 
 // text, size -> its width in the code font.
 function ruling(root) {
-  const pen = document.createElement("canvas").getContext("2d"), font = getComputedStyle(root).getPropertyValue("--st-code-font");
+  const pen = document.createElement("canvas").getContext("2d");
+  const font = themeOf(root)("--st-code-font");
   const known = new Map();
   return (text, size) => {
     const key = `${size} ${text}`;
@@ -388,3 +438,5 @@ function shape(character) {
 
 // A mark that sits on the letter before it gets a dotted circle to sit on.
 const visible = (text) => (/^\p{M}/u.test(text) ? "◌" : "") + [...text].map(shape).join("");
+
+export default component(Ruler);

@@ -1,20 +1,25 @@
 // The sentence's box: one click opens it, typing is counted against the limits, a preset or "use" sends it.
 // Each pause in typing sends a draft, and the server answers with the count of its tokens.
 
-import { make } from "../shared/shared.js";
+import { make } from "../kit/draw.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-export default function ({ data, parentElement, setStateValue, setTriggerValue }) {
-  const box = (parentElement.box ??= new Box(parentElement));
-  box.take(data, setStateValue, setTriggerValue);
-  return () => {
-    box.end();
-    delete parentElement.box;
-  };
-}
+const PAUSE = 150; // ms without a key
 
-class Box {
-  constructor(parent) {
-    this.root = parent.appendChild(make("div", "sentence"));
+/**
+ * `draft` is what was last counted; its tokens are null while a question asks for their number. `credits` is an
+ * address.
+ * @typedef {{text: string, example: string, presets: string[], limits: {tokens: number, characters: number},
+ *   draft: {text: string, tokens: number | null, unknown: string[]}, credits: string,
+ *   models: {id: string, name: string, on: boolean}[],
+ *   words: Record<"open" | "label" | "use" | "example" | "model" | "presets" | "source" | "credits" | "tokens" |
+ *     "characters" | "unknown" | "tooLong", string>}} Data
+ */
+class Sentence extends Picture {
+  static className = "sentence";
+
+  build() {
     this.button = this.root.appendChild(make("button", "open"));
     this.panel = this.root.appendChild(make("div", "panel"));
     this.label = this.panel.appendChild(make("label"));
@@ -31,48 +36,26 @@ class Box {
     this.area.spellcheck = false;
     this.warning.setAttribute("role", "status");
     this.button.setAttribute("aria-expanded", "false");
-    this.button.onclick = () => this.show(this.panel.hidden);
+    this.button.onclick = () => this.open(this.panel.hidden);
     this.area.oninput = () => this.typed();
-    this.area.onkeydown = (event) => {
-      if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {
-        event.preventDefault();
-        this.send(this.area.value);
-      }
-    };
+    this.area.onkeydown = (event) => this.entered(event);
     this.root.onkeydown = (event) => {
-      if (event.key === "Escape") this.show(false); // returning anything here would take the key from the visitor
+      if (event.key === "Escape") this.open(false); // returning anything here would take the key from the visitor
     };
-    this.outside = (event) => !this.panel.hidden && !event.composedPath().includes(this.root) && this.show(false);
-    document.addEventListener("pointerdown", this.outside);
-    // On a phone the strip stands above, and a click on it opens the box too.
-    window.addEventListener("see:edit", (this.edit = () => this.show(true)));
+    this.listen(document, "pointerdown", (event) => {
+      if (!this.panel.hidden && !event.composedPath().includes(this.root)) this.open(false);
+    });
+    this.listen(window, "see:edit", () => this.open(true)); // on a phone a click on the strip opens the box, too
+    this.atEnd(() => clearTimeout(this.timer));
   }
 
-  end() {
-    clearTimeout(this.timer);
-    document.removeEventListener("pointerdown", this.outside);
-    window.removeEventListener("see:edit", this.edit);
-    this.root.remove();
-  }
-
-  take(data, state, trigger) {
+  take(data) {
     const { words } = data;
-    [this.draft, this.use] = [(text) => state("draft", text), (text) => trigger("text", text)];
-    this.models.replaceChildren(
-      make("span", "", words.model),
-      ...data.models.map(({ id, name, on }) => {
-        const button = this.action(on ? "model on" : "model", name, () => {
-          this.show(false); // as a sentence does: what it changed is to be seen
-          trigger("model", id);
-        });
-        button.setAttribute("aria-pressed", String(on));
-        return button;
-      }),
-    );
-    this.button.textContent = words.open;
-    this.label.textContent = words.label;
     if (this.data?.text !== data.text) this.area.value = data.text; // another sentence in the address
     this.data = data;
+    this.button.textContent = words.open;
+    this.label.textContent = words.label;
+    this.models.replaceChildren(make("span", "", words.model), ...data.models.map((model) => this.model(model)));
     this.actions.replaceChildren(
       this.action("use", words.use, () => this.send(this.area.value)),
       this.action("plain", words.example, () => this.send(data.example)),
@@ -81,11 +64,18 @@ class Box {
       make("span", "", words.presets),
       ...data.presets.map((text) => this.action("preset", text, () => this.send(text))),
     );
-    this.source.replaceChildren(make("span", "", words.source + " "));
-    const credits = make("a", "", words.credits);
-    credits.href = data.credits;
-    this.source.append(credits);
+    const credits = Object.assign(make("a", "", words.credits), { href: data.credits });
+    this.source.replaceChildren(make("span", "", `${words.source} `), credits);
     this.count();
+  }
+
+  model({ id, name, on }) {
+    const button = this.action(on ? "model on" : "model", name, () => {
+      this.open(false); // as a sentence does: what it changed is to be seen
+      this.say("trigger", "model", id);
+    });
+    button.setAttribute("aria-pressed", String(on));
+    return button;
   }
 
   action(className, text, run) {
@@ -95,7 +85,7 @@ class Box {
     return button;
   }
 
-  show(open) {
+  open(open) {
     this.panel.hidden = !open;
     this.button.setAttribute("aria-expanded", String(open));
     if (!open) return this.button.focus({ preventScroll: true });
@@ -104,17 +94,29 @@ class Box {
     this.typed();
   }
 
+  entered(event) {
+    if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    this.send(this.area.value);
+  }
+
   typed() {
     this.count();
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.draft(this.bounded(this.area.value)), 150);
+    this.timer = setTimeout(() => this.say("state", "draft", this.bounded(this.area.value)), PAUSE);
   }
 
   send(text) {
     clearTimeout(this.timer);
     this.area.value = text;
-    this.show(false);
-    this.use(this.bounded(text));
+    this.open(false);
+    this.say("trigger", "text", this.bounded(text));
+  }
+
+  // What was selected in the old sentence must not arrive after the new one.
+  say(how, name, value) {
+    this.store.flush();
+    this.host[how](name, value);
   }
 
   // Enough for the server to say how much too long a text is; the rest stays here.
@@ -123,9 +125,10 @@ class Box {
   }
 
   count() {
-    const { draft, limits, words } = this.data, characters = [...this.area.value].length;
+    const { draft, limits, words } = this.data;
+    const characters = [...this.area.value].length;
     const current = draft && draft.text === this.area.value;
-    const tokens = current ? draft.tokens ?? "?" : "…"; // not said while a question asks for it
+    const tokens = current ? (draft.tokens ?? "?") : "…"; // not said while a question asks for it
     this.counts.replaceChildren(
       over(`${tokens} / ${limits.tokens} ${words.tokens}`, current && draft.tokens > limits.tokens),
       over(`${characters} / ${limits.characters} ${words.characters}`, characters > limits.characters),
@@ -136,3 +139,5 @@ class Box {
 }
 
 const over = (text, bad) => make("span", bad ? "over" : "", text);
+
+export default component(Sentence);

@@ -1,83 +1,109 @@
-// The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote. It also tends the address: what the server says is selected
-// arrives here, and here the first address of a visit is written (from the server it would cost a second press of Back).
+// The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote.
 
-import { adopt, begin, ending, make, onSelection, select, shared } from "../shared/shared.js";
+import { make } from "../kit/draw.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-export default function ({ data, parentElement }) {
-  const root = begin(parentElement, "div", "strip");
-  foldMenu(data.state.page);
-  tendTheme(data.theme, data.paths);
-  document.documentElement.lang = data.state.base.lang === "zh" ? "zh-CN" : "en";
-  const source = row(data.row, data.label), rows = [[source, data.row]];
-  source.onclick = (event) => {
-    if (event.target === source) window.dispatchEvent(new CustomEvent("see:edit"));
-  };
-  root.replaceChildren(source);
-  if (data.written) {
-    const { text, hint, label, row: tokens } = data.written;
-    const target = tokens ? row(tokens, label) : make("p", "text", text);
-    if (!tokens) target.lang = "en";
-    if (tokens) rows.push([target, tokens]);
+/**
+ * A token, or a word that stays whole; `at` is what a click on it selects.
+ * @typedef {{text: string, special: boolean, at: number | string | null}} Token
+ *
+ * The parameters of the first and the second mark, and what a click sets: a parameter, or "pair", the older of q and k.
+ * @typedef {{first: string | null, second: string | null, click: string | null, also: object}} Marks
+ *
+ * What is marked in a row; where that turns with the selection, `turns` has it for each value of the parameters `by`,
+ * joined by "/". Without marks, what is written stands as a sentence.
+ * @typedef {{tokens: Token[], marks: Marks | null, by: string[], turns: Record<string, Marks | null>}} Row
+ *
+ * @typedef {{text: string, hint: string, label: string, row: Row}} Written
+ *
+ * @typedef {{row: Row, written: Written | null, label: string}} Data
+ */
+class Strip extends Picture {
+  static className = "strip";
+
+  take(data) {
+    this.data = data;
+    this.build();
+  }
+
+  build() {
+    const { row, written, label } = this.data;
+    this.turn = this.turned();
+    const source = this.row(row.tokens, this.marksOf(row), label);
+    source.onclick = (event) => {
+      if (event.target === source) window.dispatchEvent(new CustomEvent("see:edit"));
+    };
+    this.rows = [[source, row.tokens, this.marksOf(row)]];
+    this.root.replaceChildren(source);
+    if (written) this.root.append(this.written(written));
+  }
+
+  turned() {
+    return this.data.row.by.map((name) => this.get(name)).join("/");
+  }
+
+  marksOf({ marks, turns }) {
+    return this.turn in turns ? turns[this.turn] : marks;
+  }
+
+  written({ text, hint, label, row }) {
+    const marks = this.marksOf(row);
+    const target = marks ? this.row(row.tokens, marks, label) : make("p", "text", text);
+    if (marks) this.rows.push([target, row.tokens, marks]);
+    else target.lang = "en";
     const line = make("div", "written");
     line.append(make("span", "arrow", "→"), target);
     if (hint) line.append(make("span", "hint", hint));
-    root.append(line);
+    return line;
   }
-  const mark = () => rows.forEach(([node, { tokens, marks }]) => markRow(node, tokens, marks));
-  const stop = onSelection(mark);
-  adopt(data.state);
-  mark();
-  return ending(parentElement, () => {
-    stop();
-  });
-}
 
-function row({ tokens, marks }, label) {
-  const node = make("div", "row");
-  node.append(...tokens.map((token) => chip(token, token.at, marks)));
-  node.setAttribute("aria-label", label);
-  node.setAttribute("role", "group");
-  return node;
-}
+  row(tokens, marks, label) {
+    const node = make("div", "row");
+    node.append(...tokens.map((token) => this.chip(token, marks)));
+    this.named(node, "group", label);
+    return node;
+  }
 
-function markRow(node, tokens, { first, second }) {
-  [...node.children].forEach((chip, i) => {
-    chip.classList.toggle("first", first !== null && same(shared.selection[first], tokens[i].at));
-    chip.classList.toggle("second", second !== null && same(shared.selection[second], tokens[i].at));
-  });
-  const chip = node.querySelector(".first"); // scrolled by hand: scrollIntoView would move the page, too
-  if (chip && node.scrollWidth > node.clientWidth) {
-    const left = chip.offsetLeft - node.offsetLeft;
-    if (left < node.scrollLeft) node.scrollLeft = left;
-    else if (left + chip.offsetWidth > node.scrollLeft + node.clientWidth) node.scrollLeft = left + chip.offsetWidth - node.clientWidth;
+  chip({ text, special, at }, { click, also }) {
+    const button = click && at !== null;
+    const node = make(button ? "button" : "span", special ? "special" : "", text);
+    if (typeof at === "number") node.title = `${text} · ${at}`;
+    if (button) node.onclick = () => this.pick(click, at, also);
+    return node;
+  }
+
+  // Where two tokens are compared, the one clicked last takes the place of the older; another word begins at its first
+  // step.
+  pick(click, at, also) {
+    if (click === "pair") return this.select({ q: Number(this.get("k")), k: at });
+    this.select({ [click]: at }, click === "word" ? { step: null, ...also } : also);
+  }
+
+  draw() {
+    if (this.turned() !== this.turn) this.build();
+    for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
+  }
+
+  mark(node, tokens, { first, second }) {
+    [...node.children].forEach((chip, i) => {
+      chip.classList.toggle("first", first !== null && same(this.get(first), tokens[i].at));
+      chip.classList.toggle("second", second !== null && same(this.get(second), tokens[i].at));
+    });
+    const chip = node.querySelector(".first");
+    if (chip && node.scrollWidth > node.clientWidth) reveal(chip, node);
   }
 }
 
 // A place, or a word: the address knows both as text.
-const same = (selected, at) => selected !== null && selected !== undefined && String(selected) === String(at);
+const same = (selected, at) => selected !== null && String(selected) === String(at);
 
-function chip(token, i, { click: pick, also }) {
-  const node = make(pick && i !== null ? "button" : "span", token.special ? "special" : "", token.text);
-  if (typeof i === "number") node.title = `${token.text} · ${i}`;
-  // Where two tokens are compared, the one clicked last takes the place of the older.
-  const picked = () => (pick === "pair" ? { q: Number(shared.selection.k), k: i } : { ...also, [pick]: i });
-  if (pick && i !== null) node.onclick = () => select(picked());
-  return node;
+// Scrolled by hand: scrollIntoView would move the page, too.
+function reveal(chip, node) {
+  const left = chip.offsetLeft - node.offsetLeft;
+  const right = left + chip.offsetWidth;
+  if (left < node.scrollLeft) node.scrollLeft = left;
+  else if (right > node.scrollLeft + node.clientWidth) node.scrollLeft = right - node.clientWidth;
 }
 
-// On a phone a page link leaves the menu open.
-function foldMenu(page) {
-  if (shared.page !== null && shared.page !== page && innerWidth < 768)
-    document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
-}
-
-// Streamlit keeps the theme a visitor chose in localStorage, a key for each path, and reads it when a page is loaded.
-function tendTheme(theme, paths) {
-  const wanted = JSON.stringify({ light: "Light", dark: "Dark" }[theme] ?? "System");
-  const keys = paths.map((path) => `stActiveTheme-${path}-v2`);
-  const stored = localStorage.getItem(`stActiveTheme-${location.pathname}-v2`);
-  if (stored === wanted || (stored === null && theme === null)) return;
-  if (theme === null) return;
-  for (const key of new Set([...keys, `stActiveTheme-${location.pathname}-v2`])) localStorage.setItem(key, wanted);
-  location.reload();
-}
+export default component(Strip);

@@ -1,69 +1,89 @@
-// Small pictures of the planes a selection can switch to: a layer's heads. They read the stack the matrix already has;
-// where that holds only the head looked at, pooled ones came with the message (reduced by maximum, 0 to 255).
+// Small pictures of the planes a selection can switch to: a layer's heads. They read the stack of a matrix; where that
+// holds only the head looked at, pooled ones come with the message: 0 to 254 between a plane's low and high, 255
+// veiled.
 
-import { begin, ending, make, onSelection, pixels, scale, select, shared, unpack, veil } from "../shared/shared.js";
+import { make, pixels, scale, veil } from "../kit/draw.js";
+import { Picture, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-export default function ({ data, parentElement }) {
-  const root = begin(parentElement, "div", "thumbnails");
-  const [header, body] = unpack(data);
-  const buttons = header.items.map(({ id, name, known }) => {
+/**
+ * Planes that were made smaller: `words` says how, `ranges` are [low, high] of each; behind the header, a byte a cell.
+ * @typedef {{rows: number, columns: number, ranges: [number, number][], reach: number | null, words?: string}} Pooled
+ *
+ * `of` is the id of the matrix whose stack is read, `param` the parameter that names a plane of it.
+ * @typedef {{of?: string, param: string, label: string, word: string,
+ *   items: {id: string | number, name: string, known: string}[], pooled?: Pooled}} Header
+ */
+class Thumbnails extends Picture {
+  static className = "thumbnails";
+
+  take(bytes) {
+    [this.header, this.body] = unpack(bytes);
+    const { items, label, pooled } = this.header;
+    this.buttons = items.map((item) => this.button(item));
+    this.root.replaceChildren(...this.buttons);
+    if (pooled?.words) this.root.append(make("p", "reduced", pooled.words));
+    this.named(this.root, "group", label);
+    this.painted = "";
+  }
+
+  button({ id, name, known }) {
+    const { param, word } = this.header;
     const button = make("button");
     button.append(make("canvas"), make("span", "", known ? `${name} ${known}` : name));
-    button.title = header.word + " " + name + (known ? ` · ${known}` : "");
-    button.onclick = () => select({ [header.param]: id }, 200);
+    button.title = `${word} ${name}${known ? ` · ${known}` : ""}`;
+    button.onclick = () => this.select({ [param]: id });
     return button;
-  });
-  root.replaceChildren(...buttons);
-  root.setAttribute("role", "group");
-  root.setAttribute("aria-label", header.label);
+  }
 
-  let drawn = "";
-  const mark = () => {
-    header.items.forEach(({ id }, i) => {
-      const on = String(shared.selection[header.param]) === String(id);
-      buttons[i].classList.toggle("on", on);
-      buttons[i].setAttribute("aria-pressed", String(on));
-    });
-    draw();
-  };
-  const draw = () => {
-    const stack = shared.stack, now = stack && stack.owner.key() + header.planes?.length;
-    if (drawn === now && now) return;
-    drawn = now;
-    header.items.forEach(({ id }, i) => {
-      const plane = header.pooled ? pooled(header, body, i) : stacked(stack, header.param, id);
-      if (plane) paint(buttons[i].firstChild, root, plane);
-    });
-  };
-  const redraw = () => { drawn = ""; mark(); };
-  const stop = onSelection(mark);
-  window.addEventListener("see:stack", redraw);
-  redraw();
-  return ending(parentElement, () => {
-    stop();
-    window.removeEventListener("see:stack", redraw);
-  });
-}
+  resized() {
+    this.painted = "";
+    this.redraw();
+  }
 
-// A byte is 0 to 254 between the plane's own low and high; 255 is veiled.
-function pooled({ pooled: { rows, columns, ranges, reach } }, body, i) {
-  const [low, high] = ranges[i];
-  const bytes = body.subarray(i * rows * columns, (i + 1) * rows * columns);
-  const values = Float32Array.from(bytes, (byte) => (byte === 255 ? NaN : low + (byte / 254) * (high - low)));
-  return { values, rows, columns, signed: low < 0, reach: reach ?? Math.max(Math.abs(low), Math.abs(high)) };
+  draw() {
+    const { items, param } = this.header;
+    const now = String(this.get(param));
+    items.forEach(({ id }, i) => {
+      this.buttons[i].classList.toggle("on", String(id) === now);
+      this.buttons[i].setAttribute("aria-pressed", String(String(id) === now));
+    });
+    this.paint();
+  }
+
+  // Anew only where other planes are meant: a cell or a head that is selected changes none.
+  paint() {
+    const { items, param, pooled, of } = this.header;
+    const stack = this.store.stacks.get(of) ?? null;
+    const key = pooled ? "pooled" : stack && stack.key(param, "");
+    if (this.painted === key && this.stack === stack) return;
+    [this.painted, this.stack] = [key, stack];
+    items.forEach(({ id }, i) => {
+      const plane = pooled ? this.reduced(i) : stacked(stack, param, id);
+      if (!plane) return;
+      const { values, rows, columns, signed, reach } = plane;
+      pixels(values, rows, columns, scale(this.root, signed, reach), veil(this.root), this.buttons[i].firstChild);
+    });
+  }
+
+  reduced(i) {
+    const { rows, columns, ranges, reach } = this.header.pooled;
+    const [low, high] = ranges[i];
+    const bytes = this.body.subarray(i * rows * columns, (i + 1) * rows * columns);
+    const values = Float32Array.from(bytes, (byte) => (byte === 255 ? NaN : low + (byte / 254) * (high - low)));
+    return { values, rows, columns, signed: low < 0, reach: reach ?? Math.max(Math.abs(low), Math.abs(high)) };
+  }
 }
 
 // The plane that the selection would name if only `param` changed.
 function stacked(stack, param, id) {
-  if (!stack) return null;
-  const { name, rows, columns } = stack.header;
-  const values = stack.plane(name.map((part) => (part === param ? id : shared.selection[part])).join("/"));
+  const values = stack?.plane(stack.key(param, id));
   if (!values) return null;
-  let reach = 0, signed = false;
+  let reach = 0;
+  let signed = false;
   for (const v of values) if (!Number.isNaN(v)) [reach, signed] = [Math.max(reach, Math.abs(v)), signed || v < 0];
-  return { values, rows: rows.count, columns: columns.count, signed, reach: stack.header.reach?.[shared.selection[stack.header.reachBy]] ?? reach };
+  const { rows, columns } = stack.header;
+  return { values, rows: rows.count, columns: columns.count, signed, reach: stack.reach() ?? reach };
 }
 
-function paint(canvas, root, { values, rows, columns, signed, reach }) {
-  pixels(values, rows, columns, scale(root, signed, reach), veil(root), canvas);
-}
+export default component(Thumbnails);

@@ -1,36 +1,46 @@
 // One word walked from left to right: at every place the longest candidate first, shorter ones until one is in the
-// vocabulary. All steps of the word are here, so stepping needs no server. It sits alone in its fragment, so it is
-// also the one that tells the server what was selected.
-//
-// Data: unit, title, value, where, intro, text (the word, or null where there is none to walk), stops [{start, end,
-// id, tried, reason}], check, note, words. A candidate is the text from `start` up to an end; those longer than what
-// was found are known to be absent, so only their number travels.
+// vocabulary. All steps of the word are here, so stepping needs no server.
 
-import { begin, ending, make, onSelection, shared } from "../shared/shared.js";
+import { make } from "../kit/draw.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const SHOWN = 9, FIRST = 4; // candidates drawn at one stop, and how many of them before the gap
+/**
+ * A candidate is the text from `start` up to an end; `end` and `id` are the found one's, null where there is none.
+ * Those longer than what was found are known to be absent, so only their number travels: `tried`.
+ * @typedef {{start: number, end: number | null, id: number | null, tried: number, reason: string}} Stop
+ *
+ * `unit` is the word's place among the words, `text` the word, or null where there is none to walk.
+ * @typedef {{unit: number, title: string, value: string, where: string, intro: string[], text: string | null,
+ *   stops: Stop[], check: string, note?: string, words: {no: string, none: string, gap: string}}} Data
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = begin(parentElement, "section", "walk");
-  const reporter = { report: (selection) => setStateValue("selection", selection) };
-  shared.reporter = reporter;
-  const draw = () => {
-    if (Number(shared.selection.word) !== data.unit) return; // the server is on its way with another word
-    const scrolled = root.querySelector(".board")?.scrollLeft ?? 0;
-    root.replaceChildren(...drawn(data));
-    const board = root.querySelector(".board");
+const SHOWN = 9; // candidates drawn at one stop
+const FIRST = 4; // how many of them before the gap
+
+class Walk extends Picture {
+  static tag = "section";
+  static className = "walk";
+
+  take(data) {
+    this.data = data;
+    this.fresh = true;
+  }
+
+  // While the server is on its way with another word, this one stays as it is.
+  draw() {
+    const { data } = this;
+    if (Number(this.get("word")) !== data.unit && !this.fresh) return;
+    this.fresh = false;
+    const scrolled = this.root.querySelector(".board")?.scrollLeft ?? 0;
+    this.root.replaceChildren(...drawn(data, this.index("step", data.stops.length + 1, 1) || 1));
+    const board = this.root.querySelector(".board");
     if (board) board.scrollLeft = scrolled;
-  };
-  root.replaceChildren(...drawn(data));
-  const stop = onSelection(draw);
-  return ending(parentElement, () => {
-    stop();
-    if (shared.reporter === reporter) shared.reporter = null;
-  });
+  }
 }
 
-function drawn(data) {
-  const at = Math.max(1, Math.min(data.stops.length, Number(shared.selection.step) || 1)), stop = data.stops[at - 1];
+function drawn(data, at) {
+  const stop = data.stops[at - 1];
   const parts = [head(data)];
   for (const text of data.intro) parts.push(make("p", "intro", text));
   if (stop) parts.push(board(data, at, stop), make("p", "reason", stop.reason));
@@ -41,17 +51,20 @@ function drawn(data) {
 }
 
 function head({ title, value, where }) {
-  const head = make("header"), heading = make("h2", "", title);
+  const heading = make("h2", "", title);
   heading.append(make("bdi", "", value));
+  const head = make("header");
   head.append(heading, make("span", "where", where));
   return head;
 }
 
 // The word's letters as columns, and under them the candidates of this stop.
-function board(data, at, stop) {
-  const letters = [...data.text], box = make("div", "board"), inner = box.appendChild(make("div", "inner"));
+function board({ text, stops, words }, at, stop) {
+  const letters = [...text];
+  const box = make("div", "board");
+  const inner = box.appendChild(make("div", "inner"));
   inner.style.setProperty("--n", letters.length);
-  inner.append(wordLine(letters, data.stops, at), ...lines(letters, stop, data.words));
+  inner.append(wordLine(letters, stops, at), ...lines(letters, stop, words));
   return box;
 }
 
@@ -67,13 +80,14 @@ function wordLine(letters, stops, at) {
 }
 
 function letterCell(letter, i, className) {
-  const cell = make("span", `letter ${className}`, /^\p{M}/u.test(letter) ? "◌" + letter : letter);
+  const cell = make("span", `letter ${className}`, /^\p{M}/u.test(letter) ? `◌${letter}` : letter);
   cell.style.setProperty("--i", i);
   return cell;
 }
 
 function lines(letters, { start, end, id, tried }, words) {
-  const shortest = end ?? start + 1, ends = Array.from({ length: tried }, (_, i) => shortest + tried - 1 - i);
+  const shortest = end ?? start + 1;
+  const ends = Array.from({ length: tried }, (_, i) => shortest + tried - 1 - i);
   const candidate = (to) => line(letters, start, to, to === end ? id : null, words);
   if (tried <= SHOWN) return ends.map(candidate);
   const gap = make("div", "line gap", words.gap.replace("{count}", tried - SHOWN + 1));
@@ -81,22 +95,27 @@ function lines(letters, { start, end, id, tried }, words) {
 }
 
 function line(letters, start, end, id, words) {
-  const found = id !== null, row = make("div", `line ${found ? "found" : "rejected"}`), bar = make("span", "bar");
+  const found = id !== null;
+  const bar = make("span", "bar");
   bar.style.setProperty("--from", start);
   bar.style.setProperty("--size", end - start);
   if (start > 0) bar.append(make("i", "", "##"));
   letters.slice(start, end).forEach((letter, i) => bar.append(letterCell(letter, i, "")));
+  const row = make("div", `line ${found ? "found" : "rejected"}`);
   row.append(bar, make("span", "verdict", found ? String(id) : words.no));
   return row;
 }
 
 // The pieces found so far, up to this stop.
 function result({ text, stops, words }, at) {
-  const letters = [...text], row = make("p", "result");
+  const letters = [...text];
+  const row = make("p", "result");
   stops.forEach(({ start, end }, i) => {
     const known = i < at && end !== null;
-    const piece = make("span", i === at - 1 ? "piece at" : known ? "piece" : "piece open", known ? (start ? "##" : "") + letters.slice(start, end).join("") : i < at ? words.none : "…");
-    row.append(piece);
+    const piece = known ? (start ? "##" : "") + letters.slice(start, end).join("") : i < at ? words.none : "…";
+    row.append(make("span", i === at - 1 ? "piece at" : known ? "piece" : "piece open", piece));
   });
   return row;
 }
+
+export default component(Walk);

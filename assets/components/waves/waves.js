@@ -2,76 +2,89 @@
 // through the positions; a lane that is pressed is selected. The dots are the numbers; what joins them is the formula
 // of the waves, or, of a learned table, a straight line.
 //
-// It keeps the rows it was given where the clocks can read them: shared.encoding.
+// It lends the rows it was given to the clocks.
 
-import { begin, ending, make, onSelection, select, shared, short, unpack, vector } from "../shared/shared.js";
+import { make, vector } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
 
-const LANE = 47, TOP = 20, FOOT = 26, LANES = 6;
+/**
+ * Positions `from` … `from` + `count` − 1, out of `positions`; `d` dimensions; `kinds` of encoding, each with the
+ * `reach` that fills a lane; `period` of each pair of dimensions, in positions a radian; the first `tokens` positions
+ * are the sentence's. Behind the header: the rows of each kind as float32.
+ * @typedef {{id?: string, fragment?: string, from: number, count: number, positions: number, d: number, kinds: string[],
+ *   reach: Record<string, number>, period: number[], tokens: number,
+ *   words: {label: string, title: Record<string, string>, caption: Record<string, string>, dim: string,
+ *     position: string}}} Header
+ */
 
-export default function ({ data, parentElement, setStateValue }) {
-  const root = begin(parentElement, "div", "waves");
-  const waves = new Waves(root, data, (selection) => setStateValue("selection", selection));
-  return ending(parentElement, () => waves.end());
-}
+const LANE = 47;
+const TOP = 20;
+const FOOT = 26;
+const LEFT = 78;
+const RIGHT = 12;
+const KEYS = {
+  ArrowLeft: ["pos", -1],
+  ArrowRight: ["pos", 1],
+  ArrowUp: ["dim", -1],
+  ArrowDown: ["dim", 1],
+  Home: ["pos", -Infinity],
+  End: ["pos", Infinity],
+};
 
-class Waves {
-  constructor(root, bytes, ask) {
-    const [header, body] = unpack(bytes);
-    Object.assign(this, { root, header, ask });
-    const size = header.count * header.d;
-    this.planes = Object.fromEntries(header.kinds.map((kind, i) => [kind, new Float32Array(body.buffer, 4 * i * size, size)]));
-    this.encoding = { header, row: (kind, position) => this.row(kind, position) };
-    shared.encoding = this.encoding;
-    this.svg = vector("svg", { tabindex: 0, role: "application", "aria-label": header.words.label });
-    this.heard = make("div", "heard");
-    this.heard.setAttribute("aria-live", "polite");
-    this.caption = make("p", "caption");
-    root.replaceChildren(this.svg, this.heard, this.caption);
-    root.classList.remove("waiting");
+class Waves extends Picture {
+  static className = "waves";
+  static speaks = true;
+
+  build() {
+    this.svg = this.root.appendChild(vector("svg", { tabindex: 0 }));
+    this.caption = this.root.appendChild(make("p", "caption"));
     this.svg.onpointerdown = (event) => this.press(event);
-    this.svg.onpointermove = (event) => this.dragging && this.to(event);
+    this.svg.onpointermove = (event) => this.dragging && this.select({ pos: this.positionAt(event) });
     this.svg.onpointerup = this.svg.onpointercancel = () => (this.dragging = false);
     this.svg.onkeydown = (event) => this.key(event);
-    this.observer = new ResizeObserver(() => this.draw());
-    this.observer.observe(root);
-    this.stop = onSelection(() => this.draw());
-    shared.pictures.add(this);
-    this.draw();
-    window.dispatchEvent(new CustomEvent("see:encoding"));
   }
 
-  end() {
-    this.stop();
-    this.observer.disconnect();
-    shared.pictures.delete(this);
-    if (shared.encoding === this.encoding) shared.encoding = null;
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    const size = header.count * header.d;
+    const planes = header.kinds.map((kind, i) => [kind, new Float32Array(body.buffer, 4 * i * size, size)]);
+    this.header = header;
+    this.planes = Object.fromEntries(planes);
+    this.named(this.svg, "application", header.words.label);
+    const row = (kind, position) => this.row(kind, position);
+    this.store.lend(header.id ?? "waves", { owner: this, header, row });
   }
 
-  // Other positions than these, and only the server has them.
+  // Other positions than these only the server has.
   lacks() {
+    if (!this.header) return false;
     const at = this.now().pos - this.header.from;
     return at < 0 || at >= this.header.count;
   }
 
-  report(selection) {
-    this.root.classList.add("waiting");
-    this.ask(selection);
-  }
-
   now() {
-    const { pos, dim, kind } = shared.selection;
-    return { pos: Number(pos ?? 0), dim: Number(dim ?? 0), kind: this.planes[kind] ? kind : this.header.kinds[0] };
+    const { positions, d, kinds } = this.header;
+    const kind = this.get("kind");
+    return {
+      pos: this.index("pos", positions),
+      dim: this.index("dim", d),
+      kind: kinds.includes(kind) ? kind : kinds[0],
+    };
   }
 
   row(kind, position) {
-    const { from, count, d } = this.header, at = position - from;
+    const { from, count, d } = this.header;
+    const at = position - from;
     return at < 0 || at >= count ? null : this.planes[kind].subarray(at * d, (at + 1) * d);
   }
 
   // ---- drawing
 
   lanes(dim) {
-    const { d } = this.header, last = Math.max(0, d - 2 + (d % 2));
+    const { d } = this.header;
+    const last = Math.max(0, d - 2 + (d % 2));
     const shown = [...new Set([0, d / 16, d / 8, d / 4, d / 2, last].map((i) => Math.floor(i / 2) * 2))];
     if (shown.includes(dim)) return shown;
     const off = (lane) => Math.abs(Math.log2(lane + 2) - Math.log2(dim + 2));
@@ -80,99 +93,132 @@ class Waves {
   }
 
   x(position) {
-    return this.left + ((position - this.header.from) / (this.header.count - 1 || 1)) * this.room;
+    return LEFT + ((position - this.header.from) / (this.header.count - 1 || 1)) * this.room;
   }
 
   y(lane, value, kind) {
     const most = LANE * 0.43;
-    return TOP + (lane + 0.5) * LANE - Math.max(-most, Math.min(most, (value / this.header.reach[kind]) * most));
+    return TOP + (lane + 0.5) * LANE - clamp((value / this.header.reach[kind]) * most, -most, most);
   }
 
   draw() {
-    if (shared.selection.pos === undefined) return;
-    const { header } = this, { pos, dim, kind } = this.now(), width = this.root.clientWidth || 480;
+    const { words } = this.header;
+    const { pos, dim, kind } = this.now();
+    const width = this.root.clientWidth || 480;
+    this.root.classList.toggle("waiting", this.lacks());
     this.shown = this.lanes(dim);
-    this.left = 78;
-    this.room = width - this.left - 12;
-    const high = TOP + LANE * this.shown.length, bottom = high + 4;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${high + FOOT}`);
-    this.svg.setAttribute("height", high + FOOT);
-    const parts = [vector("text", { x: this.left, y: 12, class: "soft" }, header.words.title[kind])];
-    const sentence = Math.min(header.tokens, header.from + header.count) - 1;
-    if (sentence >= header.from) parts.push(vector("rect", { x: this.x(header.from) - 4, y: TOP, width: this.x(sentence) - this.x(header.from) + 8, height: high - TOP, class: "sentence" }));
-    this.shown.forEach((lane, i) => parts.push(...this.lane(lane, i, lane === dim, kind)));
-    const x = this.x(pos);
-    parts.push(vector("line", { x1: x, x2: x, y1: TOP, y2: bottom, class: "here" }));
+    this.room = width - LEFT - RIGHT;
+    const bottom = TOP + LANE * this.shown.length;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${bottom + FOOT}`);
+    this.svg.setAttribute("height", bottom + FOOT);
     const row = this.row(kind, pos);
-    if (row) this.shown.forEach((lane, i) => parts.push(vector("circle", { cx: x, cy: this.y(i, row[lane], kind), r: lane === dim ? 5.5 : 3.5, class: "dot" })));
-    parts.push(...this.axis(pos, bottom + 15));
-    this.svg.replaceChildren(...parts);
-    this.caption.textContent = header.words.caption[kind];
+    const dot = (lane, i) => {
+      const r = lane === dim ? 5.5 : 3.5;
+      return vector("circle", { cx: this.x(pos), cy: this.y(i, row[lane], kind), r, class: "dot" });
+    };
+    this.svg.replaceChildren(
+      vector("text", { x: LEFT, y: 12, class: "soft" }, words.title[kind]),
+      ...this.sentence(bottom),
+      ...this.shown.flatMap((lane, i) => this.lane(lane, i, lane === dim, kind)),
+      vector("line", { x1: this.x(pos), x2: this.x(pos), y1: TOP, y2: bottom + 4, class: "here" }),
+      ...(row ? this.shown.map(dot) : []),
+      ...this.axis(pos, bottom + 19),
+    );
+    this.caption.textContent = words.caption[kind];
+  }
+
+  // The positions of the sentence, as far as they are here.
+  sentence(bottom) {
+    const { from, count, tokens } = this.header;
+    const last = Math.min(tokens, from + count) - 1;
+    if (last < from) return [];
+    const width = this.x(last) - this.x(from) + 8;
+    return [vector("rect", { x: this.x(from) - 4, y: TOP, width, height: bottom - TOP, class: "sentence" })];
   }
 
   lane(dim, i, chosen, kind) {
-    const { words, period } = this.header, middle = TOP + (i + 0.5) * LANE, parts = [];
-    const class_ = (name) => (chosen ? `${name} chosen` : name);
-    const label = { x: this.left - 12, "text-anchor": "end" };
-    parts.push(vector("line", { x1: this.left, x2: this.left + this.room, y1: middle, y2: middle, class: "zero" }));
-    parts.push(vector("text", { ...label, y: middle - 1, class: class_("name") }, `${words.dim} ${dim}`));
-    if (kind === "sinusoidal") parts.push(vector("text", { ...label, y: middle + 14, class: "length" }, `λ ${turn(2 * Math.PI * period[dim >> 1])}`));
-    parts.push(vector("polyline", { points: this.points(dim, i, kind), class: class_("wave") }));
-    if (chosen) parts.push(...this.dots(dim, i, kind));
-    return parts;
+    const { words, period } = this.header;
+    const middle = TOP + (i + 0.5) * LANE;
+    const look = (name) => (chosen ? `${name} chosen` : name);
+    const label = { x: LEFT - 12, "text-anchor": "end" };
+    const parts = [
+      vector("line", { x1: LEFT, x2: LEFT + this.room, y1: middle, y2: middle, class: "zero" }),
+      vector("text", { ...label, y: middle - 1, class: look("name") }, `${words.dim} ${dim}`),
+      vector("polyline", { points: this.points(dim, i, kind), class: look("wave") }),
+    ];
+    if (kind === "sinusoidal") {
+      const length = `λ ${turn(2 * Math.PI * period[dim >> 1])}`;
+      parts.push(vector("text", { ...label, y: middle + 14, class: "length" }, length));
+    }
+    return chosen ? [...parts, ...this.dots(dim, i, kind)] : parts;
   }
 
   points(dim, i, kind) {
-    const { from, count, period } = this.header, points = [];
+    const { from, count, period } = this.header;
+    const points = [];
     if (kind !== "sinusoidal") {
       for (let p = from; p < from + count; p++) points.push([this.x(p), this.y(i, this.row(kind, p)[dim], kind)]);
     } else {
-      const step = Math.min(1, (1.5 * (count - 1)) / this.room), wave = dim % 2 ? Math.cos : Math.sin;
-      for (let p = from; p <= from + count - 1 + 1e-9; p += step) points.push([this.x(p), this.y(i, wave(p / period[dim >> 1]), kind)]);
+      const step = Math.min(1, (1.5 * (count - 1)) / Math.max(1, this.room)) || 1;
+      const wave = dim % 2 ? Math.cos : Math.sin;
+      for (let p = from; p <= from + count - 1 + 1e-9; p += step)
+        points.push([this.x(p), this.y(i, wave(p / period[dim >> 1]), kind)]);
     }
     return points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(2)}`).join(" ");
   }
 
   dots(dim, i, kind) {
     const { from, count } = this.header;
-    return Array.from({ length: count }, (_, at) => vector("circle", { cx: this.x(from + at), cy: this.y(i, this.row(kind, from + at)[dim], kind), r: 1.8, class: "number" }));
+    return Array.from({ length: count }, (_, at) => {
+      const cy = this.y(i, this.row(kind, from + at)[dim], kind);
+      return vector("circle", { cx: this.x(from + at), cy, r: 1.8, class: "number" });
+    });
   }
 
   axis(pos, y) {
-    const { from, count } = this.header, every = this.room < 330 ? 20 : 10, parts = [];
+    const { from, count } = this.header;
+    const every = this.room < 330 ? 20 : 10;
+    const tick = (p, look) => vector("text", { x: this.x(p), y, "text-anchor": "middle", class: look }, p);
+    const parts = [];
     for (let p = Math.ceil(from / every) * every; p < from + count; p += every)
-      if (Math.abs(p - pos) >= every / 3 || p === pos) parts.push(vector("text", { x: this.x(p), y, "text-anchor": "middle", class: "tick" }, p));
-    const strong = vector("text", { x: this.x(pos), y, "text-anchor": "middle", class: "tick chosen" }, pos);
-    return [...parts, strong];
+      if (Math.abs(p - pos) >= every / 3) parts.push(tick(p, "tick"));
+    return [...parts, tick(pos, "tick chosen")];
   }
 
   // ---- what a hand does
 
   press(event) {
-    const box = this.svg.getBoundingClientRect(), lane = Math.floor((event.clientY - box.top - TOP) / LANE);
+    const lane = Math.floor((event.clientY - this.svg.getBoundingClientRect().top - TOP) / LANE);
     this.dragging = true;
     this.svg.setPointerCapture(event.pointerId);
-    if (lane >= 0 && lane < this.shown.length && this.shown[lane] !== this.now().dim) select({ dim: this.shown[lane] }, 120);
-    this.to(event);
+    const now = this.now();
+    const [dim, pos] = [this.shown[lane] ?? now.dim, this.positionAt(event)];
+    this.select({ ...(dim !== now.dim && { dim }), ...(pos !== now.pos && { pos }) });
   }
 
-  to({ clientX }) {
-    const { from, count } = this.header, box = this.svg.getBoundingClientRect();
-    const share = Math.max(0, Math.min(1, (clientX - box.left - this.left) / this.room)), pos = from + Math.round(share * (count - 1));
-    if (pos !== this.now().pos) select({ pos }, 120);
+  positionAt({ clientX }) {
+    const { from, count } = this.header;
+    const share = (clientX - this.svg.getBoundingClientRect().left - LEFT) / this.room;
+    return from + Math.round(clamp(share, 0, 1) * (count - 1));
   }
 
   key(event) {
-    const step = { ArrowLeft: ["pos", -1], ArrowRight: ["pos", 1], ArrowUp: ["dim", -1], ArrowDown: ["dim", 1], Home: ["pos", -1e6], End: ["pos", 1e6] }[event.key];
+    const step = pressed(event, KEYS);
     if (!step) return;
-    event.preventDefault();
-    const [name, by] = step, now = this.now(), most = name === "pos" ? this.header.positions : this.header.d;
-    const to = Math.max(0, Math.min(most - 1, now[name] + by));
-    select({ [name]: to }, 120);
-    const { pos, dim, kind } = this.now(), value = this.row(kind, pos)?.[dim];
-    this.heard.textContent = value === undefined ? "" : `${this.header.words.position} ${pos}, ${this.header.words.dim} ${dim}: ${short(value)}`;
+    const [name, by] = step;
+    const { positions, d, words } = this.header;
+    this.select({ [name]: clamp(this.now()[name] + by, 0, (name === "pos" ? positions : d) - 1) });
+    const { pos, dim, kind } = this.now();
+    const value = this.row(kind, pos)?.[dim];
+    const place = `${words.position} ${pos}, ${words.dim} ${dim}`;
+    this.heard.textContent = value === undefined ? "" : `${place}: ${short(value)}`;
   }
 }
 
 // A wavelength: one digit behind the point where it is short, thousands set apart.
-const turn = (x) => x.toLocaleString("en-US", { minimumFractionDigits: x < 1e4 ? 1 : 0, maximumFractionDigits: x < 1e4 ? 1 : 0 });
+function turn(x) {
+  const digits = x < 1e4 ? 1 : 0;
+  return x.toLocaleString("en-US", { minimumFractionDigits: digits, maximumFractionDigits: digits });
+}
+
+export default component(Waves);

@@ -1,0 +1,54 @@
+// What the server says at the end of a whole run, and how it is told: it draws nothing. It also tends what belongs to
+// the whole page: its language, its theme, and on a phone the menu that a path link leaves open.
+//
+// `top` names what the page is about: where that changes, a page that stays is read from its top again.
+//
+/** @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string}} Data */
+
+import { pageStore } from "../kit/store.js";
+
+export default function ({ data, parentElement, setStateValue, store = pageStore() }) {
+  parentElement.end?.();
+  const report = (said) => setStateValue("report", said);
+  const stop = store.follow(tending(store));
+  store.report = report;
+  store.adopt(data);
+  tendTheme(data.theme, data.paths);
+  if (parentElement.top !== undefined && parentElement.top !== data.top) scrollToTop();
+  parentElement.top = data.top;
+  parentElement.end = () => {
+    stop();
+    if (store.report === report) store.report = null;
+  };
+  return () => {
+    parentElement.end?.();
+    delete parentElement.end;
+  };
+}
+
+function tending(store) {
+  let { page } = store;
+  return () => {
+    document.documentElement.lang = store.get("lang") === "zh" ? "zh-CN" : "en";
+    if (page !== null && page !== store.page) foldMenu();
+    page = store.page;
+  };
+}
+
+function scrollToTop() {
+  document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
+}
+
+function foldMenu() {
+  if (innerWidth < 768) document.querySelector("[data-testid=stSidebarCollapseButton] button")?.click();
+}
+
+// Streamlit keeps the theme a visitor chose in localStorage, a key for each path, and reads it when a page is loaded.
+function tendTheme(theme, paths) {
+  if (theme === null) return;
+  const wanted = JSON.stringify(theme === "dark" ? "Dark" : "Light");
+  const keyOf = (path) => `stActiveTheme-${path}-v2`;
+  if (localStorage.getItem(keyOf(location.pathname)) === wanted) return;
+  for (const path of [...paths, location.pathname]) localStorage.setItem(keyOf(path), wanted);
+  location.reload();
+}

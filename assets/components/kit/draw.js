@@ -1,0 +1,162 @@
+// What pictures are drawn with: elements, colours, scales, pixels, canvases, axes, labels and tips.
+
+// ---- elements
+
+/** An element with a class and text; text is always textContent, whatever a visitor typed. */
+export function make(tag, className = "", text = undefined) {
+  const node = document.createElement(tag);
+  if (className) node.className = className;
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** The same for SVG, whose attributes are its looks. */
+export function vector(tag, attributes = {}, text = undefined) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  if (text !== undefined) node.textContent = text;
+  return node;
+}
+
+/** What a screen reader is told as it changes. */
+export function liveRegion() {
+  const node = make("div", "heard");
+  node.setAttribute("aria-live", "polite");
+  return node;
+}
+
+/** Reads the theme's variables where `element` stands. */
+export function themeOf(element) {
+  const style = getComputedStyle(element);
+  return (name) => style.getPropertyValue(name).trim();
+}
+
+// ---- text
+
+/** At most so many characters, the last of them an ellipsis. */
+export function clip(text, most) {
+  const characters = [...text];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : text;
+}
+
+// ---- tips
+
+/** A tip that is hidden until it has something to say. */
+export function tipIn(parent) {
+  const tip = parent.appendChild(make("div", "tip"));
+  tip.hidden = true;
+  return tip;
+}
+
+/** Shows `text` so far to the right of x, or to its left where it would not fit into `width`; null hides the tip. */
+export function showTip(tip, text, { x = 0, y = 0, gap = 12, width = Infinity } = {}) {
+  tip.hidden = text === null;
+  if (tip.hidden) return;
+  tip.textContent = text;
+  const beyond = x + gap + tip.offsetWidth > width;
+  tip.style.left = `${beyond ? Math.max(0, x - gap - tip.offsetWidth) : x + gap}px`;
+  tip.style.top = `${y}px`;
+}
+
+// ---- colours
+
+const colors = new Map();
+
+/** A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do; each is read once. */
+export function rgb(color) {
+  if (!colors.has(color)) {
+    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    pen.fillStyle = color;
+    pen.fillRect(0, 0, 1, 1);
+    colors.set(color, [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3));
+  }
+  return colors.get(color);
+}
+
+/** The theme's scales as a function value -> [r, g, b]. Weights run along one colour, signed values along two. */
+export function scale(element, signed, reach) {
+  const theme = themeOf(element);
+  const list = (name) =>
+    theme(name)
+      .split(/,(?![^(]*\))/)
+      .map((color) => rgb(color.trim()));
+  const sequential = list("--st-chart-sequential-colors");
+  const [zero, full] = [sequential[0], sequential.at(-1)];
+  const diverging = list("--st-chart-diverging-colors");
+  const [negative, positive] = signed ? [diverging[0], diverging.at(-1)] : [full, full];
+  return (value) => {
+    const part = Math.pow(Math.min(1, Math.abs(value) / (reach || 1)), 0.7);
+    const end = value < 0 ? negative : positive;
+    return zero.map((z, i) => Math.round(z + (end[i] - z) * part));
+  };
+}
+
+/** The colour of a cell that may not be seen yet. */
+export function veil(element) {
+  return rgb(themeOf(element)("--st-border-color"));
+}
+
+// ---- canvases
+
+/** Values as pixels, one a cell, onto a canvas of that very size; NaN is veiled. */
+export function pixels(values, rows, columns, color, veiled, canvas = make("canvas")) {
+  const image = new ImageData(columns, rows);
+  for (let i = 0; i < values.length; i++) {
+    const [r, g, b] = Number.isNaN(values[i]) ? veiled : color(values[i]);
+    image.data[4 * i] = r;
+    image.data[4 * i + 1] = g;
+    image.data[4 * i + 2] = b;
+    image.data[4 * i + 3] = 255;
+  }
+  Object.assign(canvas, { width: columns, height: rows });
+  canvas.getContext("2d").putImageData(image, 0, 0);
+  return canvas;
+}
+
+/** The same, with columns narrower than a pixel averaged along the row alone: rows must not run into each other. */
+export function averaged(small, wide) {
+  const width = Math.max(1, Math.ceil(small.width * Math.min(1, wide * screenRatio())));
+  const flat = Object.assign(make("canvas"), { width, height: small.height });
+  flat.getContext("2d").drawImage(small, 0, 0, width, small.height);
+  return flat;
+}
+
+export function screenRatio() {
+  return window.devicePixelRatio || 1;
+}
+
+/** A canvas of a size in CSS pixels, sharp on any screen; returns its cleared pen. */
+export function fit(canvas, [width, height]) {
+  const ratio = screenRatio();
+  const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
+  if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
+  Object.assign(canvas.style, { width: `${w / ratio}px`, height: `${h / ratio}px` }); // whole pixels of the screen
+  const pen = canvas.getContext("2d");
+  pen.setTransform(ratio, 0, 0, ratio, 0, 0);
+  pen.clearRect(0, 0, width, height);
+  return pen;
+}
+
+// ---- axes
+
+/**
+ * Which of `count` labels, `pitch` pixels apart and `need` wide, are drawn so that none lies on another: every so
+ * many-th, and the strong ones, which keep their neighbours away.
+ */
+export function labelled(count, pitch, need, strong = []) {
+  const every = Math.max(1, Math.ceil(need / pitch));
+  const kept = strong.filter((i) => i >= 0 && i < count);
+  const crowded = (i) => kept.some((other) => Math.abs(other - i) < every);
+  return Array.from({ length: count }, (_, i) => kept.includes(i) || (i % every === 0 && !crowded(i)));
+}
+
+/** Round numbers between two ends, about as many as wanted. */
+export function roundSteps(low, high, wanted) {
+  const rough = (high - low) / wanted;
+  if (!(rough > 0)) return [low];
+  const size = 10 ** Math.floor(Math.log10(rough));
+  const by = [1, 2, 5, 10].find((multiple) => multiple * size >= rough - 1e-12) * size;
+  const all = [];
+  for (let v = Math.ceil(low / by - 1e-9) * by; v <= high + 1e-9 * by; v += by) all.push(Number(v.toPrecision(12)));
+  return all;
+}

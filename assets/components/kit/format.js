@@ -1,0 +1,34 @@
+// Numbers as Python writes them: see pages/shared/numbers.py.
+
+// Of two equally near, the even one: JavaScript rounds halves up, Python to even.
+function fourDigits(x) {
+  const tie = /^(-?\d\.\d\d[02468])50*e(.*)$/.exec(x.toExponential(60));
+  return tie ? Number(`${tie[1]}e${tie[2]}`) : Number(x.toPrecision(4));
+}
+
+function wholeNumber(x) {
+  return Math.abs(x % 1) === 0.5 ? 2 * Math.round(x / 2) : Math.round(x);
+}
+
+const trueMinus = (text) => text.replaceAll("-", "−");
+
+/** Four significant digits: 0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign. */
+export function short(x) {
+  if (Number.isNaN(x)) return "–";
+  if (!Number.isFinite(x)) return x < 0 ? "−∞" : "∞";
+  if (x === 0) return "0";
+  const rounded = fourDigits(x);
+  const size = Math.abs(rounded);
+  if (size < 1e-4 || size >= 1e9) return trueMinus(rounded.toExponential(3).replace("e+", "e"));
+  return size >= 1e4 ? grouped(wholeNumber(x)) : trueMinus(rounded.toPrecision(4));
+}
+
+/** Every digit a float32 holds, for hovering. */
+export function exact(x) {
+  return trueMinus(String(Number(x.toPrecision(9))));
+}
+
+/** A count or a place: every digit, in threes, with a real minus sign. */
+export function grouped(n) {
+  return trueMinus(n.toLocaleString("en-US", { maximumFractionDigits: 0 }));
+}

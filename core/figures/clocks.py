@@ -1,0 +1,35 @@
+"""One position as a row of clock hands: each pair of dimensions is one. The rows are those that the waves hold."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.figures.picture import plain
+
+
+@dataclass(frozen=True)
+class Turned:
+    """Two hands on each of a few clocks: one at the position, one as many positions on as `param` says."""
+
+    param: str
+    count: int  # of clocks
+
+
+@dataclass(frozen=True)
+class ClocksWords:
+    """`title` and `ends` (the fastest clock, the slowest) are of each kind of table; {position} and {by} in a title are
+    filled in by the browser. `clock` and `dim` stand before a number."""
+
+    title: Mapping[str, str]
+    clock: str
+    dim: str
+    ends: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Clocks:
+    words: ClocksWords
+    moved: Turned | None = None
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)

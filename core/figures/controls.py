@@ -1,0 +1,47 @@
+"""Rows of choices above a picture: at most three at first sight, more behind a word."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.figures.picture import plain
+
+Option = tuple[object, str]  # id, and what it is called
+
+
+@dataclass(frozen=True)
+class Control:
+    """One parameter to choose. Few options stand as segments, many as a stepper: ‹ 9 / 12 ›."""
+
+    name: str
+    label: str
+    options: Sequence[Option] = ()
+    first: object = None  # the option that is chosen while the address has none
+    also: Mapping[str, object] = field(default_factory=dict)  # what a choice sets besides
+    stepper: bool | Literal["always"] = False  # too wide for a phone; too wide everywhere
+    plain: bool = False  # a stepper that does not say how many there are
+    usual: object = None  # of a control that waits behind "more": the option that does not open it
+    by: str | None = None  # where another selection decides how many options there are,
+    counts: Sequence[int] | None = None  # ... how many, for each of its values
+    number: tuple[int, int] | None = None  # low and high of a whole number that is typed
+    refusal: str = ""  # what is said to one that cannot be used
+
+
+@dataclass(frozen=True)
+class More:
+    label: str
+    controls: Sequence[Control]
+
+
+@dataclass(frozen=True)
+class Controls:
+    controls: Sequence[Control]
+    more: More | None = None
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)
+
+
+def numbered(count: int, first: int = 1) -> list[Option]:
+    """Options that are numbers, as people count layers and heads."""
+    return [(i, str(i)) for i in range(first, first + count)]

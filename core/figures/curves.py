@@ -1,0 +1,78 @@
+"""Lines over whole numbers: distances over a gap, norms over positions, wavelengths over dimensions."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.figures.picture import Picture
+
+
+@dataclass(frozen=True)
+class Along:
+    """The axis of whole numbers; a press sets `param` where there is one, and `also` besides."""
+
+    count: int
+    word: str
+    from_: int = 0
+    step: int = 1
+    param: str | None = None
+    also: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Upwards:
+    """The other axis; where an end is None, the lines' own."""
+
+    low: float | None = None
+    high: float | None = None
+    log: bool = False
+
+
+@dataclass(frozen=True)
+class Series:
+    name: str = ""
+    look: Literal["accent", "second"] = "accent"
+    points: bool = False  # points instead of a line
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A point that is named: its text stands at its `anchor`, above it or below."""
+
+    x: float
+    y: float
+    text: str
+    anchor: Literal["start", "middle", "end"] = "start"
+    below: bool = False
+
+
+@dataclass(frozen=True)
+class Level:
+    """A height that is named."""
+
+    y: float
+    text: str
+
+
+@dataclass(frozen=True)
+class CurvesWords:
+    label: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Curves(Picture):
+    """A line for each of `series`: `values`, [count] each; NaN is a gap."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("values",)
+
+    x: Along
+    y: Upwards
+    series: Sequence[Series]
+    values: Sequence[np.ndarray]
+    words: CurvesWords
+    height: int  # pixels
+    marks: Sequence[Mark] = ()
+    levels: Sequence[Level] = ()

@@ -1,0 +1,46 @@
+"""One vector at several moments, lane under lane, for every choice the browser switches between by itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.figures.picture import Picture
+
+
+@dataclass(frozen=True)
+class Lane:
+    id: str
+    label: str
+    tall: int  # pixels
+    fixed: bool  # whether it is the same in every plane
+
+
+@dataclass(frozen=True)
+class LanesWords:
+    label: str
+    caption: str
+    dim: str
+    veiled: str
+
+
+@dataclass(frozen=True, eq=False)
+class Lanes(Picture):
+    """The parameters of `name`, joined by "/", say which plane is shown; a plane has every lane that is not fixed."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("fixed", "planes")
+
+    name: tuple[str, ...]
+    lanes: Sequence[Lane]
+    count: int  # dimensions
+    fixed: Sequence[np.ndarray]  # of each fixed lane, [count]
+    planes: Mapping[str, np.ndarray]  # [lane, count]; NaN where it must not be seen yet
+    stats: Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]  # plane -> lane -> what is followed there, words
+    said: Mapping[str, str]  # plane -> what the change moved
+    band: Mapping[str, tuple[float, float] | None]  # plane -> mean and standard deviation of the first lane
+    words: LanesWords
+    given: str = "given"  # the parameter that says how the vector was changed,
+    base: str = "as_is"  # ... and its value that changes nothing
+    part: str = "part"  # the parameter of a lane
+    dim: str = "dim"  # the parameter of a column

@@ -1,0 +1,44 @@
+"""One word walked from left to right: at each stop the longest candidate first, shorter ones until one is there."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.figures.picture import plain
+
+
+@dataclass(frozen=True)
+class Stop:
+    """Candidates are the text from `start` up to an end; of those tried, only the last can be in the vocabulary."""
+
+    start: int
+    end: int | None  # of what was found; None where nothing was
+    id: int | None
+    tried: int
+    reason: str
+
+
+@dataclass(frozen=True)
+class WalkWords:
+    no: str
+    none: str
+    gap: str  # with {count} to be filled in
+
+
+@dataclass(frozen=True)
+class Walk:
+    """All stops of a unit, so that stepping needs no server."""
+
+    unit: int
+    title: str
+    value: str
+    where: str
+    intro: Sequence[str]
+    text: str | None  # None where there is nothing to walk
+    stops: Sequence[Stop]
+    check: str
+    note: str
+    words: WalkWords
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)

@@ -1,0 +1,75 @@
+"""The sentence's box: one click opens it, a draft is counted while one types, a preset or "use" sends it."""
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.zoo import SOURCES
+from pages.shared import cached, components, samples, visit
+from pages.shared.address import LONGEST, without_surrogates
+from pages.shared.stage import Look
+from pages.shared.texts import clip
+
+CLIPPED = 20  # characters of a word in a note
+
+
+def sentence(look: Look) -> None:
+    """A piece of its own: counting a draft redraws nothing else."""
+    look.page.sight.piece("sentence_box", draw)
+
+
+def draw(look: Look) -> None:
+    page, ends = look.page, look.page.address.ends()
+    draft = said("sentence", "draft")
+    components.sentence(
+        key="sentence",
+        data=data(look, page.address.own_text if draft is None else without_surrogates(draft)),
+        on_draft_change=lambda: None,
+        on_text_change=partial(take, "text", visit.take_text, ends),
+        on_model_change=partial(take, "model", visit.take_model, ends),
+    )
+
+
+def said(key: str, name: str) -> str | None:
+    """What a component last said. A browser may send anything: what is no text counts as nothing."""
+    state = st.session_state.get(key)
+    value = state.get(name) if isinstance(state, Mapping) else None
+    return value if isinstance(value, str) else None
+
+
+def take(name: str, use, ends) -> None:
+    value = said("sentence", name)
+    if value is not None and (name != "model" or value in SOURCES):
+        use(ends, value)
+
+
+def data(look: Look, draft: str) -> dict:
+    page, t = look.page, look.t
+    reader = page.address.model_of(draft)
+    model, source = cached.model(reader), SOURCES[reader]
+    tokens, unknown = cached.draft(reader, draft[:LONGEST])
+    words = ("label", "use", "example", "presets", "tokens", "characters", "unknown", "tooLong", "credits", "model")
+    return {
+        "text": page.address.own_text,
+        "example": samples.example(page.address.lang),
+        "presets": samples.presets(page.slug, page.address.lang),
+        "limits": {"tokens": model.config.positions, "characters": LONGEST},
+        "draft": {"text": draft, "tokens": None if asked(look, draft) else tokens, "unknown": clipped(unknown)},
+        "credits": page.href("credits"),
+        "models": [{"id": id, "name": t(f"models.{id}"), "on": id == reader} for id in SOURCES],
+        "words": {
+            **{name: t(f"box.{name}") for name in words},
+            "open": t("box.open", model=page.model_name),
+            "source": t(f"box.source.{reader}", parameters=f"{source.parameters:,}", licence=source.licence),
+        },
+    }
+
+
+def asked(look: Look, draft: str) -> bool:
+    """Whether the count of this draft's tokens would answer the open question."""
+    return look.veiled and any(word in draft.lower() for word in look.page.stage.strip(look).whole.values())
+
+
+def clipped(words: Sequence[str]) -> list[str]:
+    return [clip(word, CLIPPED) for word in words]

@@ -1,0 +1,39 @@
+"""The editable table. Streamlit believes what a browser says of one, and a browser may say anything: what cannot be
+read, or speaks of rows and columns that are not there, must cost nobody the page."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pandas as pd
+import streamlit as st
+from streamlit.elements.widgets import data_editor
+from streamlit.elements.widgets.data_editor import DataEditorSerde
+
+from pages.shared.stage import Look
+from pages.shared.visit import on_edit
+
+Patch = Callable[[Mapping[str, Any]], Mapping[str, object]]
+
+
+class Checked(DataEditorSerde):
+    """A report that cannot be read is none: Streamlit reads it before any script runs, where nothing can catch it."""
+
+    def deserialize(self, ui_value: str | None):
+        try:
+            return super().deserialize(ui_value)
+        except (ValueError, TypeError, AttributeError):
+            return super().deserialize(None)
+
+
+data_editor.DataEditorSerde = Checked  # type: ignore[misc]
+
+
+def editable(look: Look, key: str, cells: pd.DataFrame, patch: Patch, **options: Any) -> None:
+    """A table to be edited: `patch` says what its report makes of the address. Another content, another key: no edit
+    is applied twice."""
+    for name in (key, f"{key}_anew"):  # a report that does not fit this table is left with the key it came under
+        try:
+            st.data_editor(cells, key=name, on_change=on_edit(look, name, patch), **options)
+        except (LookupError, ValueError, TypeError, AttributeError):
+            continue
+        return

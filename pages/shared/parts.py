@@ -1,0 +1,146 @@
+"""The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
+
+import html
+from collections.abc import Collection, Mapping, Sequence
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.stages import STAGES
+from pages.shared import visit
+from pages.shared.address import Repair
+from pages.shared.numbers import short
+from pages.shared.page import Page
+from pages.shared.stage import SECTION, Look, piece
+from pages.shared.texts import Texts
+from pages.shared.visit import bind, on_press
+
+
+def title(look: Look, lead: str | None = None, **values: object) -> DeltaGenerator:
+    """The question, and a sentence or two about this very sentence; returns the lead's place."""
+    st.title(look.t("question"), anchor=False)
+    place = st.empty()
+    write_lead(look, place, lead, **values)
+    return place
+
+
+def write_lead(look: Look, place: DeltaGenerator, lead: str | None, **values: object) -> None:
+    place.html(f"<p class='lead'>{look.t.html(lead, **values) if lead else ''}</p>")
+
+
+def notice(
+    look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None
+) -> DeltaGenerator:
+    """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
+
+    Returns the place of the sentences, for those that follow the selection.
+    """
+    with st.container(key="notice", gap=None):
+        st.html(f"<h2>{look.t.html('notice_title')}</h2>")
+        place = st.empty()
+        place.html(paragraphs(sentences))
+        if try_this:
+            words, patch = try_this
+            st.button(words, key="try", type="tertiary", on_click=on_press(look, **patch))
+    return place
+
+
+def paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences that are HTML, one below the other."""
+    return "".join(f"<p>{sentence}</p>" for sentence in sentences) or "<p></p>"
+
+
+def heading(t: Texts, key: str, **values: object) -> str:
+    """The heading of a section: the words at `<key>.title`."""
+    return f"<h2 class='part'>{t.html(f'{key}.title', **values)}</h2>"
+
+
+def paragraph(t: Texts, key: str, **values: object) -> str:
+    return f"<p class='said'>{t.html(key, **values)}</p>"
+
+
+def table(
+    rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
+) -> str:
+    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `marked` are the
+    rows that stand out."""
+    top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    body = "".join(
+        ("<tr class=query>" if i in marked else "<tr>") + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
+        for i, row in enumerate(rows)
+    )
+    names = " ".join(filter(None, ("shapes", kind)))
+    top = f"<thead><tr>{top}</tr></thead>" if top else ""
+    return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
+
+
+class Html(str):
+    """A cell that is HTML already."""
+
+
+def cell(value: object) -> str:
+    if isinstance(value, Html):
+        return value
+    return short(value) if isinstance(value, float) else html.escape(str(value))
+
+
+def write(*pieces: str) -> None:
+    """HTML, as one element: each element costs a message."""
+    st.html("".join(pieces))
+
+
+def notes(look: Look, repairs: Sequence[Repair]) -> str:
+    """What was repaired, refused or cut: a sentence each."""
+    return " ".join(look.t(f"notes.{repair.code}", **repair.values) for repair in repairs)
+
+
+def refusal(look: Look) -> None:
+    """What was typed into a widget of this piece and could not be taken, once."""
+    if refused := visit.refused():
+        st.html(f"<p class='note'>{look.t.html(f'notes.{refused.code}', **refused.values)}</p>")
+
+
+def sections(look: Look) -> None:
+    """What lies deeper, one section at a time: the others cost neither a screen to scroll through nor time."""
+    piece(look, SECTION, section)
+
+
+def section(look: Look) -> None:
+    stage, t = look.page.stage, look.t
+    st.segmented_control(
+        t("deeper"),
+        list(stage.sections),
+        format_func=lambda id: t(f"sections.{id}"),
+        required=True,
+        **bind(look, "section"),
+    )
+    stage.sections[look.values["section"]].draw(look)
+
+
+def next_stop(page: Page) -> None:
+    """The stop after this one; where that is still to be built, its name as plain text and the next that exists.
+    From a lab, the stop it hangs off."""
+    t = page.t
+    parent = next((stage.parent for stage in STAGES if stage.slug == page.slug), None)
+    path = [stage.slug for stage in STAGES if stage.parent is None]
+    rest = [parent] if parent else path[path.index(page.slug) + 1 :]
+    following = next((slug for slug in rest if slug in page.links), None)
+    with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
+        if not rest:
+            return
+        st.html(f"<span class='soft'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
+        if following != rest[0]:
+            then = f" · {t.html('for_now')}" if following else ""
+            missing = f"{t.html(f'stages.{rest[0]}')} {t.html('not_yet')}{then}"
+            st.html(f"<span class='soft'>{missing}</span>", width="content")
+        if following:
+            door(page, following)
+
+
+def door(page: Page, slug: str, label: str = "") -> None:
+    """A link to another stage, which carries the sentence; plain text where that is still to be built."""
+    label = label or f"**{page.t(f'stages.{slug}')}**"
+    if slug in page.links:
+        st.page_link(page.links[slug], label=label, query_params=page.address.link())
+    else:
+        st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")

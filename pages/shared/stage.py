@@ -1,0 +1,232 @@
+"""What a stage is, and the one order in which every page is made:
+
+    address → what chooses the view → view → question and veil → parameters → look → draw
+
+A stage fills in the steps; it does not call them. The order is the same for the whole page and for one piece of it.
+"""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+import streamlit as st
+
+from core.questions import Question
+from core.text.token import Token
+from pages.shared import components, visit
+from pages.shared.address import Address, Parameter, Table, choice
+from pages.shared.page import Page, Strip
+from pages.shared.texts import Texts
+
+LOG = logging.getLogger("see_through")
+V = TypeVar("V")
+L = TypeVar("L", bound="Look[Any]")
+
+OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None)}
+WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
+STRIP = "tokens"  # of a lab with tokens of its own
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The question this sentence has, if it has one, and whether it is still open."""
+
+    question: Question | None
+    open: bool
+
+    @property
+    def row(self) -> int | None:
+        """The row that is veiled now."""
+        return self.question.row if self.open and self.question else None
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The same as what may be indexed: one row, or none."""
+        return () if self.row is None else (self.row,)
+
+
+@dataclass(frozen=True, eq=False)
+class Look(Generic[V]):
+    """What is looked at in one run: every function of a stage is given this and nothing else."""
+
+    page: Page
+    view: V
+    asked: Asked
+    values: Mapping[str, Any]
+
+    @property
+    def t(self) -> Texts:
+        return self.page.t
+
+    @property
+    def question(self) -> Question | None:
+        return self.asked.question
+
+    @property
+    def veiled(self) -> bool:
+        """Whether the question is still open."""
+        return self.asked.open
+
+
+@dataclass(frozen=True)
+class Section:
+    """What lies deeper: how it is drawn, its own parameters, and which others it is drawn from."""
+
+    draw: Callable[[Any], None]
+    parameters: Callable[[Page, Any], Table] = lambda page, view: {}
+    redraws: tuple[str, ...] = ()
+    pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # inside it, as in Stage.redraws
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One stage. All it does is in functions of its folder.
+
+    `redraws` says of the pieces of the page from which parameters Python draws them: "picture" (with the derivation
+    inside it), others by their own keys, "page" for what nothing smaller will do. What is named for no piece moves the
+    derivation alone, unless that is named, too; and a picture that lacks numbers asks for its own piece.
+    """
+
+    slug: str
+    draw: Callable[[Any], None]
+    look: Callable[..., Look[Any]] = Look
+    settle: Callable[[Page], None] = lambda page: None  # what this page reads, where it is not the visitor's sentence
+    which: Callable[[Page], Table] = lambda page: {}
+    view: Callable[[Page, Mapping[str, Any]], Any] = lambda page, chosen: None
+    question: Callable[[Page, Any], Question | None] = lambda page, view: None
+    opened_by: tuple[str, ...] = ("q", "k", "pos", "dim")  # a link that has one of these opens with the answer in sight
+    parameters: Callable[[Page, Any, Asked], Table] = lambda page, view, asked: {}
+    sections: Mapping[str, Section] = field(default_factory=dict)
+    redraws: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    strip: Callable[[Any], Strip] = lambda look: Strip()
+    shown: Callable[[Any], tuple[Token, ...]] | None = None  # of a lab with a text of its own: what stands in the strip
+    box: Callable[[Any], None] | None = None  # and its box to change that text
+
+    def concerned(
+        self, query: Mapping[str, str], patch: Mapping[str, object], lacks: Sequence[str] = ()
+    ) -> list[str] | None:
+        """Which pieces of the page are drawn anew after a patch; None: all of it. The pieces are fragments' keys."""
+        section, inner = self.section_of(query)
+        redraws = {**self.redraws, SECTION: section, **inner}
+        names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set())
+        if names & {"guess", *redraws.pop(WHOLE, ())}:
+            return None
+        pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
+        heard = {name for of in redraws.values() for name in of}
+        if FOLLOWED not in redraws and names - heard - {"open"}:
+            pieces.add(FOLLOWED)
+        if PICTURE in pieces:
+            pieces.discard(FOLLOWED)
+        if SECTION in pieces:
+            pieces -= set(inner)
+        if names and (query.get("open") == "1" or "open" in names):
+            pieces.add(OPENED)
+        return sorted(pieces)
+
+    def section_of(self, query: Mapping[str, str]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
+        """The parameters that the chosen section is drawn from, and those of the pieces inside it."""
+        if not self.sections:
+            return (), {}
+        chosen = self.sections.get(query.get("section", ""), next(iter(self.sections.values())))
+        return ("section", *chosen.redraws), chosen.pieces
+
+
+def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
+    """The one order."""
+    page = Page(stage, visit.read(), sight)
+    address = page.address
+    stage.settle(page)
+    chosen = address.read(stage.which(page))
+    view = stage.view(page, chosen)
+    question = stage.question(page, view)
+    asked = Asked(question, is_open(address, question, stage.opened_by))
+    values = {**chosen, **address.read(stage.parameters(page, view, asked))}
+    for section in stage.sections.values():
+        values |= address.read(section.parameters(page, view))
+    if stage.sections:
+        values |= address.read({"section": choice(*stage.sections, default=next(iter(stage.sections)))})
+    values |= address.read(OPEN)
+    visit.write(address, stage.slug)
+    return stage.look(page, view, asked, values)
+
+
+def is_open(address: Address, question: Question | None, opened_by: Sequence[str]) -> bool:
+    """True until the question is answered or waved off. A link to what is selected opens with the answer in sight."""
+    given = address["guess"]
+    if question is None:
+        if given == "open":
+            address.drop("guess")
+        return False
+    answers = ("skip", *(choice.id for choice in question.choices))
+    if given not in (None, "open", *answers):
+        address.drop("guess", allowed=", ".join(answers))
+        given = None
+    if given is None and any(name in address.raw for name in opened_by):
+        address.set("guess", "skip")
+        return False
+    return given in (None, "open")
+
+
+class Sight:
+    """Makes the look of each run, of the whole page or of one piece, and lets go of it when that has been drawn."""
+
+    def __init__(self, stage: Stage, links: Mapping[str, Any]) -> None:
+        self.stage, self.links = stage, links
+        self._look: Look[Any] | None = None
+
+    @contextmanager
+    def looking(self) -> Iterator[Look[Any]]:
+        """The look of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
+        standing, with a page that says so.
+        """
+        if self._look is not None:
+            yield self._look
+            return
+        try:
+            self._look = look_at(self.stage, self)
+        except Exception:
+            LOG.exception("%s cannot be looked at", self.stage.slug)
+            self._look = look_at(Stage(self.stage.slug, lambda look: fault(look.t)), self)
+        try:
+            yield self._look
+        finally:
+            self._look = None
+
+    def piece(self, key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
+        """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""
+
+        @st.fragment(key=key, run_every=every)
+        def drawn() -> None:
+            alone = self._look is None
+            with self.looking() as look:
+                with standing(look.t):
+                    draw(look)
+                if alone and key != FOLLOWED:  # which says so itself
+                    components.echo(key=f"echo_{key}", data={**visit.echo(), "params": look.page.address.parameters()})
+
+        drawn()
+
+
+def piece(look: Look[Any], key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
+    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself.
+
+    It is drawn anew `every` so many seconds, for as long as the piece around it draws it.
+    """
+    look.page.sight.piece(key, draw, every)
+
+
+@contextmanager
+def standing(t: Texts) -> Iterator[None]:
+    """Whatever goes wrong in here, the rest of the page stands, and a sentence says so."""
+    try:
+        yield
+    except Exception:
+        LOG.exception("a part of the page could not be drawn")
+        fault(t)
+
+
+def fault(t: Texts) -> None:
+    """What a visitor is told where something went wrong; the log has more."""
+    st.html(f"<p class='note fault'>{t.html('fault')}</p>")

@@ -1,0 +1,24 @@
+"""Every page there is: a stage for each folder here, with the slug it has in core/stages.py, and the credits."""
+
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+from core.stages import STAGES
+from pages import credits
+from pages.shared.stage import Stage
+
+HERE = Path(__file__).parent
+
+
+@cache
+def stages() -> dict[str, Stage]:
+    """slug -> stage, in the order of the path; a stop whose folder is not there yet is left out."""
+    slugs = [stage.slug for stage in STAGES if (HERE / stage.slug / "__init__.py").is_file()]
+    return {slug: import_module(f"pages.stages.{slug}").STAGE for slug in slugs}
+
+
+@cache
+def pages() -> dict[str, Stage]:
+    """The same, and the pages that are no stop of the path."""
+    return {**stages(), credits.STAGE.slug: credits.STAGE}

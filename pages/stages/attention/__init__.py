@@ -1,0 +1,73 @@
+"""Attention: one head of any layer, number by number."""
+
+from core.questions.attention import most_looked_at
+from core.views.attention import KINDS, AttentionView
+from pages.shared import cached
+from pages.shared.address import choice, index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import Asked, Stage
+from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, view_of
+from pages.stages.attention.page import draw
+
+
+def which(page: Page):
+    layer, _ = opening_head(page)
+    return {
+        "kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND),
+        "layer": whole(1, page.model.config.layers, layer),
+    }
+
+
+def view(page: Page, chosen) -> AttentionView:
+    return view_of(page, chosen["layer"], chosen["kind"])
+
+
+def question(page: Page, view: AttentionView):
+    """Of the encoder, at the layer and head that are opened on, whatever is looked at now."""
+    layer, head = opening_head(page)
+    key = ("most looked at", page.address.model, page.text)
+    return cached.small(key, lambda: most_looked_at(view_of(page, layer), head - 1))
+
+
+def parameters(page: Page, view: AttentionView, asked: Asked):
+    _, head = opening_head(page)
+    q, k = opening_cell(page, view, asked)
+    return {
+        "head": whole(1, page.model.config.heads, head),
+        "show": choice(*MODES, default="weights"),
+        "q": index(len(view.queries), q),
+        "k": index(len(view.keys), k),
+        "dim": whole(0, page.model.config.d_head - 1, 0, ends="sentence"),
+    }
+
+
+def marks(kind: str, show: str) -> tuple[Marks, Marks | None]:
+    """Queries and keys stand in one sentence, or, in cross-attention, in two."""
+    row, column = axes(show)
+    both = Marks(first=row, second="k" if column == "k" else None, click=row)
+    if kind == "encoder":
+        return both, None
+    if kind == "self":
+        return Marks(), both
+    return Marks(first="k", click="k"), Marks(first="q", click="q")
+
+
+def strip(look: Look) -> Strip:
+    kinds = KINDS if look.page.writes else KINDS[:1]
+    turns = {f"{kind}/{show}": marks(kind, show) for kind in kinds for show in MODES}
+    source, target = marks(look.kind, look.show)
+    return Strip(source, target, by=("kind", "show"), turns=turns)
+
+
+STAGE = Stage(
+    "attention",
+    draw,
+    look=Look,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("q", "k", "dim"),
+    redraws={"picture": ("kind", "layer")},
+    strip=strip,
+)

@@ -1,0 +1,106 @@
+"""What is looked at on this page: one cell of one head, in one mode."""
+
+import numpy as np
+
+from core.text.token import named
+from core.views.attention import MODES, SQUARE, AttentionView, clearest
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.shared.stage import Asked
+
+__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "view_of"]
+
+OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
+KIND = "encoder"
+
+
+def opening_head(page: Page) -> tuple[int, int]:
+    """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
+    if not page.writes:
+        return OPENING
+    name, text = page.address.model, page.text
+
+    def found() -> tuple[int, int]:
+        layer, head = clearest(cached.capture(name, text, only=("encoder.*.attention.weights",)))
+        return layer + 1, head + 1
+
+    return cached.small(("clearest head", name, text), found)
+
+
+def view_of(page: Page, layer: int, kind: str = KIND) -> AttentionView:
+    """The view of a layer of this sentence, counted from 1."""
+    return cached.attention(page.address.model, page.text, layer, kind)
+
+
+def opening_cell(page: Page, view: AttentionView, asked: Asked) -> tuple[int, int]:
+    """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
+    question = asked.question if view.kind == KIND else None
+    if question and asked.open:
+        neighbour = question.row - 1 if question.row else 1
+        return neighbour, neighbour
+    layer, head = opening_head(page)
+    weights = view_of(page, layer, view.kind).weights[head - 1]
+    row = question.row if question else int(np.argmax(weights.max(-1)))
+    return row, int(weights[row].argmax())
+
+
+def axes(mode: str) -> tuple[str, str]:
+    """The parameters that a mode's rows and columns stand for."""
+    if mode in SQUARE:
+        return "q", "k"
+    return ("k" if mode in ("key", "value") else "q"), "dim"
+
+
+class Look(stage.Look[AttentionView]):
+    """The selected cell. Layers and heads count from 1, as in the address."""
+
+    @property
+    def kind(self) -> str:
+        return self.values["kind"]
+
+    @property
+    def layer(self) -> int:
+        return self.values["layer"]
+
+    @property
+    def head(self) -> int:
+        return self.values["head"]
+
+    @property
+    def show(self) -> str:
+        return self.values["show"]
+
+    @property
+    def square(self) -> bool:
+        """Whether rows and columns are both tokens."""
+        return self.show in SQUARE
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        """Row and column of what is followed."""
+        row, column = axes(self.show)
+        return self.values[row], self.values[column]
+
+    @property
+    def veil(self) -> tuple[int, ...]:
+        """The veiled rows: the question is about the encoder."""
+        return self.asked.rows if self.kind == KIND else ()
+
+    @property
+    def row_tokens(self) -> tuple[str, ...]:
+        return self.view.tokens if axes(self.show)[0] == "q" else self.view.key_tokens
+
+    # ---- names
+
+    @property
+    def deep(self) -> bool:
+        """From layer 2 on, and in cross-attention, what stands at a token's place is mixed."""
+        return self.layer > 1 or self.kind == "cross"
+
+    def at(self, tokens: tuple[str, ...], index: int) -> str:
+        """A token by its name, or, deep in the model, its place."""
+        return self.t("at", token=named(tokens, index)) if self.deep else named(tokens, index)
+
+    def state_at(self, tokens: tuple[str, ...], index: int) -> str:
+        """The same in a sentence."""
+        return self.t("state_at", token=named(tokens, index)) if self.deep else named(tokens, index)

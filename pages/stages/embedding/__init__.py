@@ -1,0 +1,47 @@
+"""Embedding: an id names a row of the table, and the row is fetched."""
+
+import numpy as np
+
+from core.questions.embedding import after_lookup
+from core.views.embedding import KINDS, EmbeddingView
+from pages.shared import cached
+from pages.shared.address import choice, index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import Asked, Stage
+from pages.stages.embedding import calculator
+from pages.stages.embedding.look import Look, opening_position, view_of
+from pages.stages.embedding.page import draw
+
+
+def view(page: Page, chosen) -> EmbeddingView:
+    return view_of(page)
+
+
+def question(page: Page, view: EmbeddingView):
+    return cached.small(("after lookup", page.address.model, page.text), lambda: after_lookup(view))
+
+
+def parameters(page: Page, view: EmbeddingView, asked: Asked):
+    n, position = len(view.ids), opening_position(view, asked)
+    largest = int(np.abs(view.output[position]).argmax())
+    return {
+        "pos": index(n, position),
+        "dim": whole(0, view.d_model - 1, largest, ends="sentence"),
+        "row": whole(0, view.vocab - 1, None),
+        "k": index(n, None),
+        "pair": choice(*KINDS, default="row"),
+        **calculator.parameters(view),
+    }
+
+
+STAGE = Stage(
+    "embedding",
+    draw,
+    look=Look,
+    view=view,
+    question=question,
+    opened_by=("pos", "dim", "k"),
+    parameters=parameters,
+    redraws={"calculator": tuple(calculator.MOST)},
+    strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),
+)

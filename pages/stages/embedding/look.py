@@ -1,0 +1,100 @@
+"""What is looked at on this page: a number of a token's row, one of a row looked up by hand, or a pair of tokens."""
+
+from functools import cached_property
+
+import numpy as np
+
+from core.figures.picture import veiled
+from core.views.embedding import TAPS, EmbeddingView, TableSummary, embedding_view
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.shared.stage import Asked
+
+
+def view_of(page: Page) -> EmbeddingView:
+    name, text = page.address.model, page.text
+
+    def make() -> EmbeddingView:
+        return embedding_view(cached.capture(name, text, only=TAPS), page.model)
+
+    return cached.remember(("embedding", name, text), make)
+
+
+def opening_position(view: EmbeddingView, asked: Asked) -> int:
+    """The asked token; while the question is open, the nearest word that fetches another row."""
+    question = asked.question
+    if question is None:
+        return next((i for i, special in enumerate(view.special) if not special), 0)
+    row = question.row
+    if not asked.open:
+        return row
+    others = [i for i, id in enumerate(view.ids) if id != view.ids[row]]
+    return min(others, key=lambda i: (view.special[i], abs(i - row), i))
+
+
+def veil_of(view: EmbeddingView, asked: Asked) -> tuple[int, ...]:
+    """The asked token and all its twins but the first: any two of them would answer."""
+    if asked.row is None:
+        return ()
+    alike = sorted([asked.row, *view.same(asked.row)])
+    return tuple(alike[1:] or alike)
+
+
+class Look(stage.Look[EmbeddingView]):
+    """The selected position and dimension; a row looked up by hand; the other token of a pair."""
+
+    @property
+    def position(self) -> int:
+        return self.values["pos"]
+
+    @property
+    def dim(self) -> int:
+        return self.values["dim"]
+
+    @property
+    def row(self) -> int | None:
+        return self.values["row"]
+
+    @property
+    def other(self) -> int | None:
+        return self.values["k"]
+
+    @property
+    def kind(self) -> str:
+        return self.values["pair"]
+
+    @cached_property
+    def opening(self) -> int:
+        return opening_position(self.view, self.asked)
+
+    @cached_property
+    def summary(self) -> TableSummary:
+        return cached.table_summary(self.page.address.model)
+
+    # ---- the veil
+
+    @cached_property
+    def veil(self) -> tuple[int, ...]:
+        return veil_of(self.view, self.asked)
+
+    @cached_property
+    def fetched(self) -> list[int | None]:
+        """The row of each token; None where it must not be seen yet."""
+        hidden = set(self.veil)
+        return [None if i in hidden else id for i, id in enumerate(self.view.ids)]
+
+    @property
+    def output(self) -> np.ndarray:
+        """[token, d_model], as they may be shown."""
+        return veiled(self.view.output, self.veil)
+
+    def pairs(self, kind: str) -> np.ndarray:
+        """[token, token], as they may be shown."""
+        return veiled(self.view.pairs(kind), self.veil, 0, 1)
+
+    # ---- names
+
+    @property
+    def sizes(self) -> dict[str, str]:
+        view = self.view
+        return {"vocab": f"{view.vocab:,}", "zeros": f"{view.vocab - 1:,}", "d_model": str(view.d_model)}

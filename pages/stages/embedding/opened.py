@@ -1,0 +1,50 @@
+"""Open it: the lookup with the selected token's numbers, its code, the shapes."""
+
+from core.model.embedding import BertEmbedding, TransformerEmbedding
+from core.views.embedding import EmbeddingView
+from pages.shared import compare
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened, csv
+from pages.stages.embedding.look import Look
+
+AT = "embedding"  # the taps' place
+FORMULA = r"e_k = E_{t_k} = x_{t_k} E, \qquad x_t \in \{0, 1\}^{V},\ E \in \mathbb{R}^{V \times d}"
+
+
+def opened(look: Look) -> Opened:
+    page, view = look.page, look.view
+    module = TransformerEmbedding if page.writes else BertEmbedding
+    as_pairs = look.other is not None
+    shown = look.pairs(look.kind) if as_pairs else look.output
+    columns = view.tokens if as_pairs else [str(i) for i in range(view.d_model)]
+    return Opened(
+        formula=formula(look),
+        code=(module.__init__, module.forward, EmbeddingView.one_hot, EmbeddingView.by_one_hot),
+        shapes=shapes(look),
+        compare=lambda: (page.t("compared.rows"), compare.row_difference(page.address.model, page.text)),
+        table=lambda: csv(shown, view.tokens, columns),
+        table_name=f"{f'pairs-{look.kind}' if as_pairs else f'{AT}.token'}.csv",
+    )
+
+
+def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    view, n = look.view, len(look.view.ids)
+    return [
+        (f"{AT} · ids", ("token",), (n,)),
+        (f"{AT} · one-hot", ("token", "vocab"), (n, view.vocab)),
+        (f"{AT}.token_table.weight", ("vocab", "d_model"), view.table.shape),
+        (f"{AT}.token", look.page.model.tap_dims[f"{AT}.token"], view.output.shape),
+    ]
+
+
+def formula(look: Look) -> str:
+    """The general formula and, under it, the numbers of the token that is selected."""
+    view, position, dim = look.view, look.position, look.dim
+    if position in look.veil:
+        return FORMULA
+    id, row = view.ids[position], view.output[position]
+    first = ",\\ ".join(short(float(x)) for x in row[:3])
+    numbers = rf"e_{{{position}}} = E_{{{id}}} = ({first},\ \dots,\ {short(float(row[-1]))})"
+    cell = rf"e_{{{position},{dim}}} = E_{{{id},{dim}}} = {short(float(row[dim]))}"
+    shape = rf"V = {view.vocab},\ d = {view.d_model}"
+    return rf"\begin{{aligned}} & {FORMULA} \\ & {numbers} \\ & {cell} \qquad {shape} \end{{aligned}}"

@@ -1,0 +1,119 @@
+"""Rows of the table, and under them, dimension under dimension, the rows that were fetched."""
+
+from core.figures.controls import Control, Controls
+from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whole_of
+from core.views.embedding import TableSummary, averaged
+from pages.shared import cached
+from pages.shared.pictures import dimensions, matrix_words
+from pages.stages.embedding.look import Look
+
+WINDOW = 9  # rows of the table around the one that is fetched
+ROWS = 16  # rows of the output that are shown at once
+HIGH = 15  # pixels of a row
+TALLEST = 240  # pixels of the output
+BLOCKS = 56, 128  # of a long output, shown whole
+ROOM = 8  # characters of a label
+STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
+ALONE = {"k": None, "row": None}  # neither a pair nor a row looked up by hand
+
+
+def words(look: Look, label: str, **more: object) -> MatrixWords:
+    return matrix_words(look.t, label, range=look.t("range"), **more)
+
+
+def controls(look: Look) -> Controls:
+    t, view = look.t, look.view
+    dims = [(i, str(i)) for i in range(view.d_model)]
+    return Controls(
+        [
+            Control("pos", t("token"), list(enumerate(view.tokens)), plain=True, stepper=True, also=ALONE),
+            Control("dim", t("dimension"), dims, plain=True, also=ALONE),
+        ]
+    )
+
+
+# ---- the table
+
+
+def table(look: Look) -> Matrix:
+    t, view, starts = look.t, look.view, windows_of_table(look)
+    windows = [
+        Window(start, view.pieces[start : start + WINDOW], list(range(start, start + WINDOW))) for start in starts
+    ]
+    return Matrix(
+        id="table",
+        planes={str(i): view.table[start : start + WINDOW] for i, start in enumerate(starts)},
+        rows=Axis.of_windows("row", windows, room=ROOM, gutter="one", follows=Follows("pos", look.fetched)),
+        columns=dimensions(t, view.d_model),
+        whole=whole_of(look.summary.blocks, view.table.shape),
+        blocks=look.summary.blocks,
+        reach=look.summary.full,
+        tall=HIGH * WINDOW,
+        legend=False,
+        also={"k": None},
+        words=words(
+            look,
+            "table_label",
+            gutter="x",
+            whole=t("whole_table", vocab=f"{view.vocab:,}"),
+            caption=t("table_caption"),
+        ),
+    )
+
+
+def windows_of_table(look: Look) -> list[int]:
+    """First rows of the windows: one around each fetched row where they fit, and one around a row chosen by hand."""
+    rows = list(dict.fromkeys(row for row in look.fetched if row is not None))
+    if WINDOW * look.view.d_model * 4 * len(rows) > STACK:
+        now = look.fetched[look.position]
+        rows = [rows[0] if now is None else now]
+    starts = [around(look, row) for row in rows]
+    if look.row is not None and not any(start <= look.row < start + WINDOW for start in starts):
+        starts.append(around(look, look.row))
+    return starts
+
+
+def around(look: Look, row: int) -> int:
+    return max(0, min(look.view.vocab - WINDOW, row - WINDOW // 2))
+
+
+# ---- the output
+
+
+def output(look: Look) -> Matrix:
+    t, view, rows = look.t, look.view, look.output
+    n, count = len(rows), min(len(rows), ROWS)
+    parts = [slice(start, start + count) for start in windows_of_output(look)]
+    windows = [Window(part.start, view.tokens[part], look.fetched[part]) for part in parts]
+    blocks = whole_output(look).blocks if n > count else None
+    return Matrix(
+        id="output",
+        planes={str(i): rows[part] for i, part in enumerate(parts)},
+        rows=Axis.of_windows("pos", windows, room=ROOM, gutter="none"),
+        columns=dimensions(t, view.d_model),
+        whole=None if blocks is None else whole_of(blocks, rows.shape),
+        blocks=blocks,
+        reach=look.summary.full,
+        tall=min(HIGH * count, TALLEST),
+        also=ALONE,
+        words=words(
+            look,
+            "output_label",
+            whole=t("whole_output", n=n),
+            caption=t("output_caption", n=n, d_model=view.d_model, full=look.summary.full),
+        ),
+    )
+
+
+def windows_of_output(look: Look) -> list[int]:
+    """First rows of the windows: all of them where they fit, else the one around the selected token."""
+    n, count = len(look.view.ids), min(len(look.view.ids), ROWS)
+    if look.view.output.nbytes > STACK:
+        return [max(0, min(n - count, look.position - count // 2))]
+    return [*range(0, n - count, count), n - count]
+
+
+def whole_output(look: Look) -> TableSummary:
+    """All the rows that were fetched, in small."""
+    key = ("embedding output", look.page.address.model, look.page.text, look.veiled)
+    return cached.remember(key, lambda: TableSummary(averaged(look.output, *BLOCKS), look.summary.full))

@@ -1,0 +1,105 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
+
+import numpy as np
+
+from pages.shared import cached
+from pages.stages.embedding.look import Look
+
+OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
+
+
+def lead(look: Look) -> tuple[str, dict[str, object]]:
+    view, token = look.view, look.opening
+    facts = {"vocab": f"{view.vocab:,}", "d_model": view.d_model, "id": view.ids[token]}
+    return "lead_open" if look.veiled else "lead", {**facts, "token": look.page.name(token)}
+
+
+def notices(look: Look) -> list[str]:
+    """Of this sentence's rows."""
+    view, t = look.view, look.t
+    said = [one_hot(look)] if look.veiled else [context_free(look), one_hot(look), *alike(look)]
+    said.append(t.html(look.page.own("differs"), rows=f"{view.vocab:,}", d_model=view.d_model))
+    word, row = OLD_NOTES
+    if word in view.tokens:
+        id = view.ids[view.tokens.index(word)]
+        said.append(t.html("notice.old_id", word=word, id=id, old=row, piece=view.pieces[row]))
+    return said
+
+
+def context_free(look: Look) -> str:
+    view, t, at = look.view, look.t, look.opening
+    id, places = view.ids[at], sorted([at, *view.same(at)])
+    facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": ", ".join(map(str, places))}
+    if len(places) == 1:
+        return t.html("notice.context_free", **facts)
+    key = "notice.unknown" if id == look.page.model.tokenizer.unk_id else "notice.same"
+    return t.html(key, difference=max(view.apart(at, i) for i in places), **facts)
+
+
+def one_hot(look: Look) -> str:
+    """The product with the one-hot vector, made in full for the row the page opens on."""
+    view, id = look.view, look.view.ids[look.opening]
+    product = cached.remember(("one-hot", look.page.address.model, id), lambda: view.by_one_hot(id))
+    return look.t.html(
+        "notice.one_hot",
+        token=look.page.name(look.opening),
+        id=id,
+        d_model=view.d_model,
+        vocab=f"{view.vocab:,}",
+        products=f"{view.vocab * view.d_model:,}",
+        zeros=f"{(view.vocab - 1) * view.d_model:,}",
+        difference=float(np.abs(product - view.table[id]).max()),
+    )
+
+
+# ---- two words of this sentence
+
+
+def alike(look: Look) -> list[str]:
+    """The two words whose rows are most alike, beside the two whose ids are nearest."""
+    found = cached.small(("alike", look.page.address.model, look.page.text), lambda: most_alike_and_nearest(look))
+    if found is None:
+        return []
+    most, near = found
+    facts = {**pair_facts(look, "", *most), **pair_facts(look, "near_", *near)}
+    return [look.t.html("notice.alike_too" if near == most else "notice.alike", **facts)]
+
+
+def most_alike_and_nearest(look: Look) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    view = look.view
+    words = [i for i, special in enumerate(view.special) if not special]
+    different = [(a, b) for a in words for b in words if a < b and view.ids[a] != view.ids[b]]
+    if not different:
+        return None
+    most = max(different, key=lambda pair: view.cosine[pair])
+    return most, min(different, key=lambda pair: (id_gap(look, *pair), -view.cosine[pair]))
+
+
+def id_gap(look: Look, a: int, b: int) -> int:
+    return abs(look.view.ids[a] - look.view.ids[b])
+
+
+def pair_facts(look: Look, prefix: str, a: int, b: int) -> dict[str, object]:
+    gap, cosine = f"{id_gap(look, a, b):,}", float(look.view.cosine[a, b])
+    facts = {"a": look.page.name(a), "b": look.page.name(b), "cosine": cosine, "gap": gap}
+    return {prefix + name: value for name, value in facts.items()}
+
+
+# ---- the thing to try
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]]:
+    """The row of the old notes, where the sentence has that word; else two of its words as one-hot vectors."""
+    t, (word, row) = look.t, OLD_NOTES
+    if word in look.view.tokens:
+        return t("notice.try_row", old=row), {"row": row, "k": None}
+    a, b = look.opening, another(look)
+    names = {"a": look.page.name(a), "b": look.page.name(b)}
+    return t("notice.try_pair", **names), {"pair": "onehot", "pos": a, "k": b, "row": None}
+
+
+def another(look: Look) -> int:
+    """A token that fetches another row than the one the page opens on: the first word, if there is one."""
+    view = look.view
+    rest = [i for i, id in enumerate(look.fetched) if id not in (None, view.ids[look.opening])]
+    return min(rest, key=lambda i: (view.special[i] or not view.tokens[i].isalnum(), i), default=look.opening)

@@ -1,0 +1,61 @@
+"""What follows from it: the first layer's attention, and the translation."""
+
+from core.figures.controls import Control, Controls, numbered
+from core.figures.matrix import Axis, Matrix
+from pages.shared import components
+from pages.shared.parts import heading, paragraph, write
+from pages.shared.pictures import matrix_words
+from pages.stages.input.look import Look
+from pages.stages.input.sides import beside
+
+STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
+
+
+def downstream(look: Look) -> None:
+    write(heading(look.t, "downstream"), *said(look))
+    heads = numbered(look.page.model.config.heads)
+    control = Control("head", look.t("head"), heads, stepper="always")
+    components.controls(key="heads", data=Controls([control]).data())
+    beside(*(weights(look, which) for which in ("own", "now")))
+
+
+def said(look: Look) -> list[str]:
+    t, view = look.t, look.view
+    said = [] if view.added else [paragraph(t, "downstream_join")]
+    if not view.moved:
+        said.append(paragraph(t, "downstream_none", other=look.other_name))
+    if view.most.before != view.most.after:
+        names = {"row": look.page.name(view.most.row), "column": look.page.name(view.most.column)}
+        facts = {"before": view.most.before, "after": view.most.after, "mean": view.most.mean}
+        said.append(paragraph(t, "downstream_moved", head=view.most.head + 1, **facts, **names))
+    return [*said, *translation(look)]
+
+
+def translation(look: Look) -> list[str]:
+    t, before, after = look.t, look.view.own.text_out, look.view.shown.text_out
+    if before is None:
+        return []
+    moved = "translation_other" if look.view.moved else "translation_would"
+    nothing = t("translation_nothing")
+    facts = {"before": before or nothing, "after": after or nothing, "other": look.side_name("now")}
+    return [paragraph(t, "translation_same" if before == after else moved, **facts)]
+
+
+def weights(look: Look, which: str) -> Matrix:
+    view = look.view.attention_own if which == "own" else look.view.attention_now
+    n = len(view.tokens)
+    fits = n * n * 4 * view.heads <= STACK
+    heads = range(1, view.heads + 1) if fits else (look.values["head"],)
+    caption = look.t(f"weights.{which}", other=look.side_name("now"))
+    return Matrix(
+        id=f"weights_{which}",
+        fragment="downstream",
+        name=("head",),
+        planes={str(head): view.weights[head - 1] for head in heads},
+        rows=Axis("pos", n, view.tokens),
+        columns=Axis("k", n, view.tokens),
+        reach=1,
+        tall=300,
+        also={"look": which},
+        words=matrix_words(look.t, "weights_label", caption=caption),
+    )

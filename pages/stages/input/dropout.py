@@ -1,0 +1,106 @@
+"""Dropout: what leaves the sum on its way into the first layer while the model is trained, and what stays as it was."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from core.figures.matrix import Matrix
+from core.views.input import dropped
+from pages.shared import components
+from pages.shared.address import choice, real, whole
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.visit import bind
+from pages.stages.input.look import Look
+from pages.stages.input.sides import beside, cosine_matrix, pairs_said, windowed
+
+DRAWS = 1000  # seeds that dropout is averaged over
+PUBLISHED_RATE = 0.1  # Vaswani et al. 2017, 5.4, and MiniLM's own config
+MODES = ("training", "evaluation")
+LAST_SEED = 2**32 - 1
+
+
+def parameters(page, view):
+    return {
+        "mode": choice(*MODES, default="training"),
+        "rate": real(0, 1, PUBLISHED_RATE),
+        "seed": whole(0, LAST_SEED, 0),
+    }
+
+
+def draw(look: Look) -> None:
+    t, drop = look.t, look.drop
+    write(heading(t, "dropout"), paragraph(t, "dropout_said", published=str(PUBLISHED_RATE)))
+    controls(look)
+    after = look.after_dropout(*drop) if drop else look.before_dropout()
+    left, right = st.columns([1.5, 1], gap="large")
+    with left:
+        components.matrix(key="dropout", data=picture(look, after[0]).pack())
+    with right:
+        numbers(look, after)
+    if drop and drop[0] == 1:
+        return
+    write(paragraph(t, "dropout_cosines"), *pairs_said(look, "dropout_pairs", "before", "after"))
+    beside(*(cosine_matrix(look, f"cosines_{side}", side, "section") for side in ("before", "after")))
+
+
+def controls(look: Look) -> None:
+    t = look.t
+    with st.container(key="dropout_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        modes = bind(look, "mode")
+        st.segmented_control(t("mode"), MODES, format_func=lambda id: t(f"modes.{id}"), required=True, **modes)
+        st.number_input(t("rate"), 0.0, 1.0, step=0.1, width=130, **bind(look, "rate"))
+        st.number_input(t("seed"), 0, LAST_SEED, step=1, width=150, **bind(look, "seed"))
+
+
+def picture(look: Look, after: np.ndarray) -> Matrix:
+    window = look.window()
+    rows, (plane,) = windowed(look, window, [""])
+    return Matrix(
+        id="dropout",
+        fragment="section",
+        planes={plane: look.seen(after, 0)[window]},
+        rows=rows,
+        columns=dimensions(look.t, look.view.own.d_model),
+        reach=look.reach(look.view.now.output, "output"),
+        tall=16 * rows.count,
+        also={"k": None, "look": None},
+        words=matrix_words(look.t, "dropout_label", caption=look.t("dropout_caption")),
+    )
+
+
+def numbers(look: Look, after: np.ndarray) -> None:
+    t, name, now, token, (a, b) = look.t, look.page.name, look.view.now, look.opening, look.pair
+    stages = now.output, after[0]
+    views = now, replace(now, parts=after[1:])
+    rows = [
+        [t("dropped.zeros"), *(float((x == 0).mean()) for x in stages)],
+        [t("dropped.norm"), *(look.veil_or(float(np.linalg.norm(x, axis=-1).mean())) for x in stages)],
+        [t("dropped.share"), *(look.veil_or(view.share()) for view in views)],
+        [t("dropped.pair", a=name(a), b=name(b)), *(look.unless_asked(cosine(x[a], x[b])) for x in stages)],
+        [t("dropped.self", token=name(token)), *(cosine(now.output[token], x[token]) for x in stages)],
+    ]
+    write(table(rows, ["", t("dropped.before"), t("dropped.after")], kind="sums"), average(look))
+
+
+def average(look: Look) -> str:
+    """What stays as it was: the mean of one number over many draws."""
+    drop, cell = look.drop, float(look.view.now.output[look.opening, 0])
+    if drop is None:
+        return paragraph(look.t, "dropout_off")
+    if drop[0] == 1:
+        return paragraph(look.t, "dropout_all")
+    facts = {"token": look.page.name(look.opening), "mean": mean_of_draws(cell, drop[0]), "cell": cell}
+    return paragraph(look.t, "dropout_mean", draws=f"{DRAWS:,}", **facts)
+
+
+def mean_of_draws(cell: float, rate: float) -> float:
+    """The mean of one number over as many draws: dropping and growing leave it where it was, on average."""
+    return float(dropped(np.full(DRAWS, cell, np.float64), rate, 1).mean())
+
+
+def cosine(x: np.ndarray, y: np.ndarray) -> float:
+    lengths = float(np.linalg.norm(x) * np.linalg.norm(y))
+    return float(x @ y) / lengths if lengths else math.nan

@@ -1,0 +1,72 @@
+"""What comes before and after, each box a door; a batch of two; and the whole input as a file to take away."""
+
+import inspect
+
+import streamlit as st
+
+from core.lessons import input as input_part
+from core.views.input import multiplies
+from pages.shared.open_it import source
+from pages.shared.parts import door, heading, paragraph, table, write
+from pages.stages.input.look import ROWS, Look
+
+
+def draw(look: Look) -> None:
+    t, page = look.t, look.page
+    of_bert = "segment" in look.view.own.names
+    write(heading(t, "flow"))
+    with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
+        boxes(look, of_bert)
+    both = "flow_both" if multiplies(page.model) else "flow_bert"
+    write(paragraph(t, both), paragraph(t, "flow_batch"), batch_of_two(look))
+    for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
+        st.code(source(code), language="python", wrap_lines=True)
+    st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
+
+
+def boxes(look: Look, of_bert: bool) -> None:
+    t, page, n, d = look.t, look.page, len(look.view.own.tokens), look.view.own.d_model
+    sized = f" · {n} × {d}"
+    with st.container(key="flow_before", width="content", gap="small"):
+        with st.container(key="flow_token", horizontal=True, vertical_alignment="center", gap="small"):
+            door(page, "tokens", f"{t('stages.tokens')} · {n} × id")
+            arrow("→")
+            door(page, "embedding", t("stages.embedding") + sized)
+            if multiplies(page.model):
+                arrow(f"→ · √{d}")
+        door(page, "position", t("stages.position") + sized)
+        if of_bert:
+            box(t.html("flow_segment") + sized)
+    arrow("→ + →")
+    if of_bert:
+        door(page, "layernorm", t("stages.layernorm") + sized)
+        arrow("→")
+    box(t.html("flow_dropout"))
+    arrow("→")
+    door(page, "attention", t("stages.attention") + sized)
+
+
+def box(words: str) -> None:
+    st.html(f"<span class='box'>{words}</span>", width="content")
+
+
+def arrow(sign: str) -> None:
+    st.html(f"<span class='soft arrow'>{sign}</span>", width="content")
+
+
+def batch_of_two(look: Look) -> str:
+    """The sentence, its first tokens at least, with its first half beneath it, filled up; and the mask of both."""
+    import torch
+
+    own, pad = look.view.own, look.page.model.tokenizer.pad_id
+    names, ids = own.tokens[:ROWS], own.ids[:ROWS]
+    half = (len(ids) + 1) // 2
+    batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
+    mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
+    tokens = [names, [*names[:half], *["[PAD]"] * (len(ids) - half)]]
+    rows = [row for i in (0, 1) for row in ([look.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
+    return table(rows, kind="sums")
+
+
+def whole_file() -> str:
+    return inspect.getsource(input_part)

@@ -1,0 +1,204 @@
+"""What is looked at: the sums of a sentence in the model and as switched, before dropout and after it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.edits import Edit
+from core.figures.picture import veiled
+from core.views.attention import AttentionView, attention_view, taps
+from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.shared.stage import Asked
+
+ROWS = 12  # tokens shown at once
+COMPARED = ("token", "sum", "output")  # the vectors whose cosines are shown; sums may stand side by side instead
+SIDES = ("own", "now", "before", "after")  # the model's own, as switched; before dropout, after it
+
+Drop = tuple[float, int] | None  # rate and seed of dropout; None where nothing is dropped
+
+
+def view_of(page: Page, edits: tuple[Edit, ...] = ()) -> InputView:
+    def make() -> InputView:
+        return input_view(cached.capture(*key, only=TAPS, edits=edits), page.model)
+
+    key = page.address.model, page.text
+    return cached.remember(("input", *key, *ids(edits)), make)
+
+
+def attention_of(page: Page, edits: tuple[Edit, ...] = ()) -> AttentionView:
+    """The first layer's attention."""
+
+    def make() -> AttentionView:
+        run = cached.capture(*key, only=taps(page.model, 0), edits=edits)
+        return attention_view(run, page.model, 0)
+
+    key = page.address.model, page.text
+    return cached.remember(("input attention", *key, *ids(edits)), make)
+
+
+def ids(edits: Iterable[Edit]) -> tuple[str, ...]:
+    return tuple(edit.id for edit in edits)
+
+
+def other_way(page: Page) -> tuple[Edit, ...]:
+    """The edits that turn √d the other way round than in the model."""
+    return changes(page.model, sqrt=not multiplies(page.model), positions=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Sums:
+    """The sums of one sentence, and the first layer's attention to them."""
+
+    own: InputView  # the model's own
+    now: InputView  # as switched
+    shown: InputView  # beside the model's own: as switched; with no switch moved, with √d the other way round
+    edits: tuple[Edit, ...]  # that make `now`
+    shown_edits: tuple[Edit, ...]  # that make `shown`
+    added: bool  # not side by side
+    moved: bool  # whether any switch stands otherwise than in the model
+    attention_own: AttentionView
+    attention_now: AttentionView  # of `shown`
+    most: Moved  # the weight that differs most between the two
+
+
+def sums_of(page: Page, sqrt: bool, positions: bool, added: bool) -> Sums:
+    """The sums as the switches stand."""
+    edits = changes(page.model, sqrt, positions)
+    moved = bool(edits) or not added
+    shown_edits = edits if moved else other_way(page)
+    attention_own, attention_now = attention_of(page), attention_of(page, shown_edits)
+    return Sums(
+        own=view_of(page),
+        now=view_of(page, edits),
+        shown=view_of(page, shown_edits),
+        edits=edits,
+        shown_edits=shown_edits,
+        added=added,
+        moved=moved,
+        attention_own=attention_own,
+        attention_now=attention_now,
+        most=cached.remember(
+            ("input moved", page.address.model, page.text, *ids(shown_edits)),
+            lambda: most_moved(attention_own, attention_now),
+        ),
+    )
+
+
+def opening_token(own: InputView, asked: Asked) -> int:
+    """The asked token; while the question is open, the word nearest to it."""
+    if asked.question is None:
+        return next((i for i, special in enumerate(own.special) if not special), 0)
+    row = asked.question.row
+    if not asked.open:
+        return row
+    others = [i for i in range(len(own.tokens)) if i != row]
+    return min(others, key=lambda i: (own.special[i], abs(i - row), i))
+
+
+def opening_pair(own: InputView) -> tuple[int, int]:
+    """The last word that stands twice, and its first twin; else the first two tokens that were typed."""
+    typed = [i for i, special in enumerate(own.special) if not special]
+    typed = typed if len(typed) > 1 else list(range(len(own.tokens)))
+    twins = [(a, b) for b in reversed(typed) for a in typed if a < b and own.ids[a] == own.ids[b]]
+    return twins[0] if twins else (typed[0], typed[min(1, len(typed) - 1)])
+
+
+@dataclass(frozen=True, eq=False)
+class Look(stage.Look[Sums]):
+    """The sums, and what of them is selected."""
+
+    @property
+    def selected(self) -> int:
+        """The token that is looked at."""
+        return self.values["pos"]
+
+    @property
+    def drop(self) -> Drop:
+        """Rate and seed; in evaluation nothing is dropped."""
+        return (self.values["rate"], self.values["seed"]) if self.values["mode"] == "training" else None
+
+    @cached_property
+    def opening(self) -> int:
+        """The token the words speak of."""
+        return opening_token(self.view.own, self.asked)
+
+    @cached_property
+    def pair(self) -> tuple[int, int]:
+        """Two tokens the words compare."""
+        return opening_pair(self.view.own)
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """What everything that is kept of this sentence is kept under."""
+        return self.page.address.model, self.page.text
+
+    @property
+    def other_name(self) -> str:
+        return self.t("effects.without" if multiplies(self.page.model) else "effects.with")
+
+    def side_name(self, side: str) -> str:
+        """One side in words; while no switch is moved, the other side has √d the other way round."""
+        return self.other_name if side == "now" and not self.view.moved else self.t(f"looks.{side}")
+
+    def window(self, most: int = ROWS) -> slice:
+        """The tokens shown: all of a short sentence, else those around the selected one."""
+        n = len(self.view.own.tokens)
+        first = max(0, min(n - most, self.selected - most // 2))
+        return slice(first, min(n, first + most))
+
+    def reach(self, array: np.ndarray, of: str) -> float:
+        """The size at which the colour of one of `now`'s arrays is full."""
+        key = "input reach", *self.key, *ids(self.view.edits), of
+        return cached.small(key, lambda: float(np.quantile(np.abs(array), 0.995)))
+
+    # ---- dropout
+
+    def before_dropout(self) -> np.ndarray:
+        """[1 + part, token, d_model]: what enters the first layer, and the parts it was made of."""
+        return np.stack([self.view.now.output, *self.view.now.parts])
+
+    def after_dropout(self, rate: float, seed: int) -> np.ndarray:
+        """The same after dropout."""
+        key = "input dropped", *self.key, rate, seed, *ids(self.view.edits)
+        return cached.remember(key, lambda: dropped(self.before_dropout(), rate, seed))
+
+    # ---- two sides compared
+
+    def compared(self, side: str, kind: str) -> tuple[InputView, str]:
+        """Whose vectors are compared on one side, and as what."""
+        if side == "own":
+            return self.view.own, kind
+        if side == "now":
+            return self.view.shown, "joined" if kind == "sum" and not self.view.added else kind
+        if side == "before" or self.drop is None:
+            return self.view.now, "output"
+        return replace(self.view.now, output=self.after_dropout(*self.drop)[0]), "output"
+
+    def made_by(self, side: str) -> tuple[object, ...]:
+        """What tells one side of this sentence from the others."""
+        edits = {"own": (), "now": self.view.shown_edits}.get(side, self.view.edits)
+        return *ids(edits), *(self.drop if side == "after" and self.drop else ())
+
+    def cosines(self, side: str, kind: str) -> np.ndarray:
+        """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""
+        view, kind = self.compared(side, kind)
+        with np.errstate(invalid="ignore"):
+            key = "input cosines", *self.key, *self.made_by(side), kind
+            return cached.remember(key, lambda: view.cosines(kind))
+
+    # ---- while the question is open
+
+    def seen(self, array: np.ndarray, *axes: int) -> np.ndarray:
+        """An array as it may be shown: the asked token is not in it, along any of these axes."""
+        return veiled(array, self.asked.rows, *axes)
+
+    def veil_or(self, value: float) -> object:
+        return self.t("matrix.veiled") if self.veiled else value
+
+    def unless_asked(self, value: float) -> object:
+        """A number of the pair, kept back where the question is about one of the two."""
+        return self.t("matrix.veiled") if set(self.pair) & set(self.asked.rows) else float(value)

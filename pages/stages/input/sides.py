@@ -1,0 +1,92 @@
+"""Two sides compared: the cosines of the same tokens, as matrices and in words."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.figures.matrix import Axis, Matrix, Window
+from core.views.input import Apart, apart
+from pages.shared import cached, components
+from pages.shared.numbers import grouped
+from pages.shared.parts import paragraph
+from pages.shared.pictures import matrix_words
+from pages.stages.input.look import COMPARED, Look
+
+SQUARE = 128  # tokens whose cosines are shown at once
+
+
+def beside(*pictures: Matrix) -> None:
+    """Matrices of the same tokens, side by side."""
+    for place, picture in zip(st.columns(len(pictures), gap="large"), pictures, strict=True):
+        with place:
+            components.matrix(key=picture.id, data=picture.pack())
+
+
+def pairs_said(look: Look, key: str, first: str, second: str) -> list[str]:
+    """What lies between two matrices of cosines: of the sums, or of what takes their place."""
+    found = apart_of(look, first, second)
+    if found is None:
+        return []
+    name = look.page.name
+    facts = {"pairs": grouped(found.pairs), "before": found.before, "after": found.after}
+    names = {"a": name(found.a), "b": name(found.b), "which": look.side_name(second)}
+    return [paragraph(look.t, key, was=found.was, now=found.now, **facts, **names)]
+
+
+def apart_of(look: Look, first: str, second: str) -> Apart | None:
+    def found() -> Apart | None:
+        return apart(*(look.seen(look.cosines(side, "sum"), 0, 1) for side in (first, second)))
+
+    made_by = tuple((side, look.compared(side, "sum")[1], *look.made_by(side)) for side in (first, second))
+    return cached.small(("input apart", *look.key, made_by, look.asked.rows), found)
+
+
+def cosine_matrix(look: Look, id: str, side: str, fragment: str) -> Matrix:
+    """How alike the tokens are on one side; both sides have one colour scale."""
+    window, by_dropout = look.window(SQUARE), side in ("before", "after")
+    kinds = ("output",) if by_dropout else COMPARED
+    rows, planes = windowed(look, window, ["" if by_dropout else kind for kind in kinds])
+    none = {} if look.veiled else {"veiled": look.t("cosines.none")}
+    return Matrix(
+        id=id,
+        fragment=fragment,
+        name=() if by_dropout else ("of",),
+        planes={
+            plane: look.seen(look.cosines(side, kind), 0, 1)[window, window]
+            for plane, kind in zip(planes, kinds, strict=True)
+        },
+        rows=rows,
+        columns=Axis("k", rows.count, rows.labels, from_=window.start),
+        reach_by="of",
+        reach=1,
+        signed=True,
+        tall=300,
+        also={"look": None, "side": side},
+        words=matrix_words(look.t, "cosines_label", captions=captions(look, side), **none),
+    )
+
+
+def windowed(look: Look, window: slice, planes: Sequence[str]) -> tuple[Axis, list[str]]:
+    """The tokens of a window as rows, and the planes' names. Of a sentence that is longer than the window, it is one
+    of the rows' windows, so that the browser asks for another where the selected token lies outside."""
+    labels = look.view.own.tokens[window]
+    if len(labels) == len(look.view.own.tokens):
+        return Axis("pos", len(labels), labels), list(planes)
+    return Axis.of_windows("pos", [Window(window.start, labels)]), ["/".join(filter(None, (p, "0"))) for p in planes]
+
+
+def captions(look: Look, side: str) -> dict[str, str]:
+    n, window, name = len(look.view.own.tokens), look.window(SQUARE), look.side_name(side)
+    count = window.stop - window.start
+    cut = look.t("caption_window", count=count, n=n) if n > count else ""
+    begun = f"{name[:1].upper()}{name[1:]}{look.t('cosines.colon')}"
+    return {kind: f"{begun}{kind_said(look, side, kind)}{cut}" for kind in COMPARED}
+
+
+def kind_said(look: Look, side: str, kind: str) -> str:
+    """What a matrix of cosines compares."""
+    if side in ("before", "after"):
+        return look.t(f"cosines.{side}")
+    if side == "now" and not look.view.added and kind != "token":
+        return look.t("cosines.joined" if kind == "sum" else "cosines.not_joined")
+    return look.t(f"cosines.{kind}")

@@ -1,0 +1,47 @@
+"""Why √d: a table as training finds it, for three widths and one of the visitor's own."""
+
+import math
+
+import numpy as np
+import streamlit as st
+
+from core.views.input import at_start, multiplies
+from pages.shared import cached
+from pages.shared.address import whole
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.visit import bind
+from pages.stages.input.look import Look
+
+WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
+LEAST, MOST, USUAL = 2, 2048, 512
+STARTS = ("token", "position", "share_plain", "share_scaled", "scores_plain", "scores_scaled", "logits", "logits_large")
+
+
+def parameters(page, view):
+    return {"width": whole(LEAST, MOST, USUAL)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    if look.veiled:  # norms of tokens and positions would answer the question
+        return write(heading(t, "why"), paragraph(t, "why_veiled"))
+    write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
+    st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(look, "width"))
+    chosen = look.values["width"]
+    starts = {d: cached.remember(("input start", d), lambda d=d: at_start(d)) for d in (*WIDTHS, chosen)}
+    rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]
+    made = starts[chosen]
+    write(
+        table(rows, ["", *(f"d = {d}" for d in starts)], kind="sums"),
+        paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large),
+        paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
+        this_model(look),
+    )
+
+
+def this_model(look: Look) -> str:
+    own, page = look.view.own, look.page
+    key = "why_has" if multiplies(page.model) else "why_has_not"
+    norm = float(np.linalg.norm(own.rows[0], axis=-1).mean())
+    facts = {"norm": norm, "root": math.sqrt(own.d_model), "d_model": own.d_model}
+    return paragraph(look.t, key, model=page.model_name, **facts)

@@ -1,0 +1,83 @@
+"""LayerNorm: what each token's vector loses on purpose, where the norms sit, and what happens where they do not."""
+
+import numpy as np
+
+from core.derivation.layernorm import PARTS
+from core.model.places import Place
+from core.questions.layernorm import ten_times
+from core.views import layernorm as views
+from core.views.layernorm import NormView
+from core.views.norms import KINDS
+from pages.shared import cached
+from pages.shared.address import choice, index, whole
+from pages.shared.page import NO_MARKS, Marks, Page, Strip
+from pages.shared.stage import Asked, Section, Stage
+from pages.stages.layernorm import depth, hand, start, traits, where
+from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, view_of
+from pages.stages.layernorm.page import draw
+
+TOKEN = Marks(first="pos", click="pos")
+
+
+def which(page: Page):
+    return {"norm": whole(1, len(views.places(page.model)), 1)}
+
+
+def view(page: Page, chosen) -> NormView:
+    return view_of(page, views.places(page.model)[chosen["norm"] - 1])
+
+
+def question(page: Page, view: NormView):
+    """Of the first norm, whichever is looked at."""
+    key = ("ten times", page.address.model, page.text)
+    return cached.small(key, lambda: ten_times(opening_view(page)))
+
+
+def parameters(page: Page, view: NormView, asked: Asked):
+    opening, last = opening_view(page), view_of(page, views.places(page.model)[-1])
+    token = asked.question.row if asked.question else min(1, len(opening.tokens) - 1)
+    dim = int(np.abs(opening.captured.after[token]).argmax())
+    return {
+        "given": choice(*GIVEN, default="as_is"),
+        "eps": choice(*EPSILONS, default="own"),
+        "method": choice(*KINDS, default="layer"),
+        "part": choice(*PARTS["layer"], default="after"),
+        "pos": index(max(len(opening.tokens), len(last.tokens)), token),
+        "dim": whole(0, opening.d_model - 1, dim, ends="sentence"),
+        **arrangements(page),
+    }
+
+
+def arrangements(page: Page):
+    """Layer and stack of the three arrangements, which the browser has all of: Python draws nothing from them."""
+    stack = {"stack": choice("encoder", "decoder", default="encoder")} if page.writes else {}
+    return {"layer": whole(1, page.model.config.layers, 1), **stack}
+
+
+def marks(place: Place) -> tuple[Marks, Marks | None]:
+    return (NO_MARKS, TOKEN) if place.writes else (TOKEN, None)
+
+
+def strip(look: Look) -> Strip:
+    turns = {str(number): marks(place) for number, place in enumerate(look.places, 1)}
+    return Strip(*marks(look.view.place), by=("norm",), turns=turns)
+
+
+STAGE = Stage(
+    "layernorm",
+    draw,
+    look=Look,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    sections={
+        "where": Section(where.draw),
+        "depth": Section(depth.draw),
+        "traits": Section(traits.draw, redraws=("norm", "pos")),
+        "hand": Section(hand.draw, hand.parameters, redraws=("vector", "small")),
+        "start": Section(start.draw),
+    },
+    redraws={"picture": ("norm", "pos", "method"), "derivation": ("given", "eps", "part", "dim")},
+    strip=strip,
+)

@@ -1,0 +1,69 @@
+"""Every norm, from the first to the last: spread before and after, and γ of each under γ of the others."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.layernorm import Figure, depth_figure
+from core.figures.matrix import Axis, Matrix
+from core.views import layernorm as views
+from core.views.layernorm import DepthView
+from pages.shared import cached, components
+from pages.shared.charts import chart, remembered, scheme
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.pictures import dimensions, matrix_words
+from pages.stages.layernorm.look import Look, name_of, short_name
+
+
+def draw(look: Look) -> None:
+    depth = depth_of(look.page)
+    write(heading(look.t, "depth", norms=len(look.places)), paragraphs(said(look, depth)))
+    left, right = st.columns([1, 1.25], gap="large")
+    with left:
+        key = ("layernorm depth", look.page.address.model, look.page.text)
+        chart(remembered(look.page, key, lambda: figure(look, depth)), "depth_chart")
+    with right:
+        components.matrix(key="gammas", data=gammas(look, depth).pack())
+
+
+def depth_of(page: Page) -> DepthView:
+    name, text = page.address.model, page.text
+
+    def make() -> DepthView:
+        return views.depth_view(cached.capture(name, text, only=views.DEPTH_TAPS), page.model)
+
+    return cached.remember(("norms", name, text), make)
+
+
+def said(look: Look, depth: DepthView) -> list[str]:
+    t, places = look.t, look.places
+    dim, count = depth.outlier()
+    widest = places[int(depth.spreads.argmax())]
+    facts = {"low": float(depth.spreads.min()), "high": float(depth.spreads.max()), "norm": name_of(t, places, widest)}
+    after = {"after_low": float(depth.after.min()), "after_high": float(depth.after.max())}
+    first = "depth.entrance" if places[0].part == "embedding" else "depth.no_entrance"
+    again = "depth.outlier" if 3 * count >= len(places) else "depth.scattered"
+    spreads = f"{t.html('depth.said', **facts, **after)} {t.html(first)}"
+    return [spreads, t.html(again, dim=dim, count=count, norms=len(places))]
+
+
+def figure(look: Look, depth: DepthView) -> Figure:
+    words = {name: look.t(f"depth.{name}") for name in ("before", "after", "mean", "axis")}
+    labels = [name_of(look.t, look.places, place) for place in look.places]
+    return depth_figure(depth, labels, words, scheme(look.page))
+
+
+def gammas(look: Look, depth: DepthView) -> Matrix:
+    """γ of every norm, less the norm's median: the outliers stand out, and stand under each other."""
+    labels = [short_name(look.t, place) for place in look.places]
+    return Matrix(
+        id="gammas",
+        fragment="section",
+        planes={"": depth.apart},
+        rows=Axis("norm", len(labels), labels, from_=1, room=12),
+        columns=dimensions(look.t, look.view.d_model),
+        reach=float(np.quantile(np.abs(depth.apart), 0.995)),
+        tall=22 * len(labels),
+        also={"part": "gamma", "method": "layer"},
+        words=matrix_words(look.t, "gammas_label", caption=look.t("gammas_caption")),
+    )

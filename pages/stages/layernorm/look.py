@@ -1,0 +1,106 @@
+"""What is looked at: one token in front of one norm, and what is done to it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.derivation.layernorm import PARTS
+from core.model.places import Place
+from core.text.token import named
+from core.views import layernorm as views
+from core.views.layernorm import Changes, NormView
+from core.views.norms import Normed
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.shared.texts import Texts
+
+GIVEN = {"as_is": (1, 0), "times": (10, 0), "plus": (1, 5), "both": (10, 5)}  # what is done to the vector before
+RAISED = ("1e-5", "1e-3", "0.1")  # ε beside the model's own
+EPSILONS = ("own", *RAISED)
+
+
+def view_of(page: Page, place: Place) -> NormView:
+    name, text, model = page.address.model, page.text, page.model
+
+    def make() -> NormView:
+        return views.norm_view(cached.capture(name, text, only=views.taps(model, place)), model, place)
+
+    return cached.remember(("norm", name, text, place), make)
+
+
+def opening_view(page: Page) -> NormView:
+    """The first norm, on which the page opens and about which it asks."""
+    return view_of(page, views.places(page.model)[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Look(stage.Look[NormView]):
+    """One token in front of one norm."""
+
+    @cached_property
+    def places(self) -> tuple[Place, ...]:
+        """Every norm of the model."""
+        return views.places(self.page.model)
+
+    @property
+    def row(self) -> int:
+        """The selected token; a target can be shorter than the source."""
+        return min(self.values["pos"], len(self.view.tokens) - 1)
+
+    @property
+    def token(self) -> str:
+        return named(self.view.tokens, self.row)
+
+    @property
+    def given(self) -> str:
+        return self.values["given"]
+
+    @property
+    def method(self) -> str:
+        return self.values["method"]
+
+    @property
+    def part(self) -> str:
+        """What is followed; not every kind of norm has every part."""
+        return self.values["part"] if self.values["part"] in PARTS[self.method] else "after"
+
+    @property
+    def as_captured(self) -> bool:
+        """Nothing changed: the numbers are those of the model's own run."""
+        return (self.given, self.values["eps"], self.method) == ("as_is", "own", "layer")
+
+    @cached_property
+    def ran(self) -> Normed:
+        """What the norm chosen makes of the vectors as they were changed."""
+        return self.view.ran(self.method, *GIVEN[self.given], self.epsilon(self.values["eps"]))
+
+    def epsilon(self, id: str) -> float:
+        return self.view.epsilon if id == "own" else float(id)
+
+    def changes(self, method: str) -> Changes:
+        """The token under every choice of the controls, made once for everybody."""
+        key = ("changes", self.page.address.model, self.page.text, self.view.place, self.row, method)
+        every = tuple(map(self.epsilon, EPSILONS))
+        return cached.remember(key, lambda: views.changes_of(self.view, method, self.row, tuple(GIVEN.values()), every))
+
+    def hides(self, given: str, part: str) -> bool:
+        """While the question is open: what the norm makes of a changed vector."""
+        return self.veiled and given != "as_is" and part in ("normalized", "after")
+
+
+# ---- names
+
+
+def name_of(t: Texts, places: Sequence[Place], place: Place) -> str:
+    """A norm as people call it: where it stands, layers from 1."""
+    if place.layer is None:
+        return t("place.embedding")
+    before = f"{t(f'place.{place.stack}')} " if any(other.writes for other in places) else ""
+    return f"{before}{place.layer + 1} · {t(f'place.{place.part}')}"
+
+
+def short_name(t: Texts, place: Place) -> str:
+    """The same, where there is little room."""
+    if place.layer is None:
+        return t("place.embedding_short")
+    return f"{'D' if place.writes else ''}{place.layer + 1} {t(f'place.{place.part}_short')}"

@@ -1,0 +1,77 @@
+"""Open it: the formula with this cell's numbers, the code, the shapes."""
+
+import re
+
+import numpy as np
+
+from core.derivation.layernorm import derive
+from core.lessons.norm import BatchNorm, RMSNorm
+from core.model.norm import LayerNorm
+from core.model.residual import PostNorm, PreNorm, WithoutNorm
+from core.views import layernorm as views
+from core.views.layernorm import NormView
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened, csv
+from pages.stages.layernorm.look import Look, view_of
+
+MODULES = {"layer": LayerNorm, "rms": RMSNorm, "batch": BatchNorm, "none": WithoutNorm}
+FIXED = ("gamma", "beta")
+GENERAL = {
+    "layer": r"\mathrm{LN}(x) = \gamma \odot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta \\ & "
+    r"\mu = \frac{1}{d}\sum_i x_i, \quad \sigma^2 = \frac{1}{d}\sum_i (x_i - \mu)^2",
+    "rms": r"\mathrm{RMSNorm}(x) = \gamma \odot \frac{x}{\sqrt{\frac{1}{d}\sum_i x_i^2 + \varepsilon}}",
+    "batch": r"\mathrm{BN}(x)_i = \gamma_i\, \frac{x_i - \mu_i}{\sqrt{\sigma_i^2 + \varepsilon}} + \beta_i \\ & "
+    r"\mu_i = \frac{1}{n}\sum_t x_{ti}, \quad \sigma_i^2 = \frac{1}{n}\sum_t (x_{ti} - \mu_i)^2",
+    "none": r"x",
+}
+
+
+def opened(look: Look) -> Opened:
+    t, view, row = look.t, look.view, look.row
+    lanes = [part for part in views.LANES if not look.hides(look.given, part)]
+    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [view.gamma, view.beta])
+    return Opened(
+        formula=formula(look),
+        code=(MODULES[look.method].forward, PostNorm.forward, PreNorm.forward, NormView.ran),
+        shapes=shapes(look),
+        compare=lambda: (t("compared.norms", norms=len(look.places)), largest_difference(look)),
+        compared="compared.said",
+        table=lambda: csv(rows, [*lanes, *FIXED], [str(i) for i in range(view.d_model)]),
+        table_name=f"{view.place}-{row}.csv",
+    )
+
+
+def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """From what is added up to what comes out."""
+    view, place, dims = look.view, look.view.place, look.page.model.tap_dims
+    taps = {
+        **view.summands,
+        views.given(look.page.model, place): view.captured.before,
+        **{f"{place}.{part}": getattr(view.captured, part) for part in ("mean", "variance", "normalized")},
+    }
+    return [
+        *((tap, dims[tap], array.shape) for tap, array in taps.items()),
+        *((f"{place}.{part}", ("d_model",), getattr(view, part).shape) for part in FIXED),
+        (f"{place}.output", dims[f"{place}.output"], view.captured.after.shape),
+    ]
+
+
+def largest_difference(look: Look) -> float:
+    """torch.nn.LayerNorm beside ours, over what each norm was given."""
+    return max(views.torch_difference(view_of(look.page, place)) for place in look.places)
+
+
+def formula(look: Look) -> str:
+    """The general formula and, under it, the numbers of the cell that is selected."""
+    general = GENERAL[look.method]
+    if look.hides(look.given, "after") or look.method != "layer":
+        return rf"\begin{{aligned}} & {general} \end{{aligned}}"
+    *_, normalized, after = derive(look.view, look.ran, "after", look.row, look.values["dim"]).steps
+    parts = {**normalized.parts, **after.parts}
+    part = {name: short(value) for name, value in parts.items() if not isinstance(value, str)}
+    small = re.sub(r"1e-(\d+)", r"10^{-\1}", str(parts["epsilon"]))
+    numbers = (
+        rf"{part['gamma']} \cdot \frac{{{part['x']} - ({part['mean']})}}{{\sqrt{{{part['variance']} + "
+        rf"{small}}}}} + ({part['beta']}) = {short(after.value)}"
+    )
+    return rf"\begin{{aligned}} & {general} \\ & {numbers} \end{{aligned}}"

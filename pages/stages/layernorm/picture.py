@@ -1,0 +1,98 @@
+"""The selected token's vector before, normalised and after, for every change and every ε: both answer at once."""
+
+import numpy as np
+
+from core.derivation.layernorm import PARTS
+from core.figures.controls import Control, Controls, More
+from core.figures.lanes import Lane, Lanes, LanesWords
+from core.views import layernorm as views
+from core.views.layernorm import Changes
+from core.views.norms import KINDS, written
+from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
+
+TALL = {"before": 84, "normalized": 84, "gamma": 34, "beta": 34, "after": 84}  # of each lane, in pixels
+FIXED = ("gamma", "beta")
+NAME = ("norm", "pos", "method", "eps", "given")
+
+
+def controls(look: Look) -> Controls:
+    t = look.t
+    norms = [(i, name_of(t, look.places, place)) for i, place in enumerate(look.places, 1)]
+    epsilons = [("own", written(look.view.epsilon)), *((id, id) for id in RAISED)]
+    methods = [(kind, t(f"methods.{kind}")) for kind in KINDS]
+    return Controls(
+        [
+            Control("norm", t("norm"), norms, plain=True, stepper="always"),
+            Control("given", t("before"), [(id, t(f"given.{id}")) for id in GIVEN]),
+            Control("eps", "ε", epsilons),
+        ],
+        More(t("more"), [Control("method", t("method"), methods, usual="layer")]),
+    )
+
+
+def lanes(look: Look) -> Lanes:
+    found, shown = look.changes(look.method), [id for id in TALL if id in (*PARTS[look.method], "normalized")]
+    fixed = [id for id in FIXED if id in shown]
+    keys = {plane_key(look, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
+    return Lanes(
+        name=NAME,
+        lanes=[Lane(id, look.t(f"lanes.{id}"), TALL[id], id in FIXED) for id in shown],
+        count=look.view.d_model,
+        fixed=[getattr(look.view, id) for id in fixed],
+        planes={key: plane(look, found, *at) for key, at in keys.items()},
+        stats={key: stats(look, found, *at) for key, at in keys.items()},
+        said={key: what_moved(look, found, *at) for key, at in keys.items()},
+        band={key: band(look, found, *at) for key, at in keys.items()},
+        words=words(look),
+    )
+
+
+def plane_key(look: Look, given: str, eps: str) -> str:
+    values = {**look.values, "given": given, "eps": eps}
+    return "/".join(str(values[name]) for name in NAME)
+
+
+def at(given: str, eps: str) -> tuple[int, int]:
+    """Where a choice stands among all of them."""
+    return list(GIVEN).index(given), EPSILONS.index(eps)
+
+
+def plane(look: Look, found: Changes, given: str, eps: str) -> np.ndarray:
+    """[lane, d_model]: what the norm makes of a changed vector is not in it while the question is open."""
+    rows, cover = found.rows[at(given, eps)], [look.hides(given, lane) for lane in views.LANES]
+    return np.where(np.array(cover)[:, None], np.nan, rows) if any(cover) else rows
+
+
+def stats(look: Look, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str]]]:
+    """What stands over each lane; the mean and variance that the norm itself took can be followed."""
+    means, variances = found.means[at(given, eps)], found.variances[at(given, eps)]
+    said = {}
+    for i, lane in enumerate(views.LANES):
+        if not look.hides(given, lane):
+            own = look.method == "layer" and lane == "before"
+            mean = look.t("mean_is", mean=float(means[i]))
+            variance = look.t("variance_is", variance=float(variances[i]))
+            said[lane] = list(zip(("mean", "variance") if own else ("", ""), (mean, variance), strict=True))
+    return said
+
+
+def band(look: Look, found: Changes, given: str, eps: str) -> tuple[float, float] | None:
+    """The mean that LayerNorm takes off, and the standard deviation it divides by."""
+    if look.method != "layer":
+        return None
+    return float(found.means[at(given, eps)][0]), float(found.variances[at(given, eps)][0]) ** 0.5
+
+
+def what_moved(look: Look, found: Changes, given: str, eps: str) -> str:
+    if given == "as_is":
+        return ""
+    if look.veiled:
+        return look.t("veiled_step")
+    epsilon = written(look.epsilon(eps))
+    return look.t("moved", given=look.t(f"given.{given}"), epsilon=epsilon, moved=float(found.moved[at(given, eps)]))
+
+
+def words(look: Look) -> LanesWords:
+    t = look.t
+    caption = t(f"caption.{'layer' if look.method == 'layer' else 'other'}", d_model=look.view.d_model)
+    return LanesWords(t("lanes_label"), caption, t("matrix.dim"), t("matrix.veiled"))

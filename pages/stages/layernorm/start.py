@@ -1,0 +1,56 @@
+"""The committed experiment: spread and gradient of networks that were only drawn, before any training."""
+
+import streamlit as st
+
+from core.figures import layernorm as figures
+from core.views import arrangements as views
+from core.views.arrangements import ARRANGEMENTS, Starts
+from pages.shared.charts import chart, remembered, scheme
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.texts import Texts
+from pages.stages.layernorm.look import Look
+
+FIGURES = {
+    "spread": ("start.after_layer", figures.spread_figure),
+    "gradient": ("start.layers", figures.gradient_figure),
+}
+
+
+def draw(look: Look) -> None:
+    t, found = look.t, views.starts()
+    write(heading(t, "start"), paragraphs([said(t, found), last_layer(t, found)]))
+    layers = found.deepest("pre").layers
+    for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
+        with place:
+            write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
+            chart(figure(look, found, name), f"start_{name}")
+    settings = {name: value for name, value in found.settings.items() if name != "seeds"}
+    settings |= {"seeds": len(found.settings["seeds"]), "seconds": found.seconds}
+    write(f"<p class='soft'>{t.html('start.settings', **settings)}</p>")
+    st.code(found.command, language="bash")
+
+
+def said(t: Texts, found: Starts) -> str:
+    """What comes out of the deepest networks."""
+    deep = {norm: found.deepest(norm) for norm in ARRANGEMENTS}
+    facts = {f"spread_{norm}": start.spreads[-1] for norm, start in deep.items()}
+    facts |= {f"gradient_{norm}": start.gradient for norm, start in deep.items()}
+    return t.html("start.said", layers=deep["pre"].layers, **facts)
+
+
+def last_layer(t: Texts, found: Starts) -> str:
+    """The gradient of the last layer, in the shallowest and the deepest networks."""
+    ends = {norm: (found.of(norm)[0], found.deepest(norm)) for norm in ("pre", "post")}
+    facts = {f"{norm}_shallow": shallow.gradients[-1] for norm, (shallow, _) in ends.items()}
+    facts |= {f"{norm}_deep": deep.gradients[-1] for norm, (_, deep) in ends.items()}
+    shallow, deep = ends["pre"]
+    return t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
+
+
+def figure(look: Look, found: Starts, name: str) -> figures.Figure:
+    def make() -> figures.Figure:
+        axis, make_figure = FIGURES[name]
+        words = {norm: look.t(f"arrangements.{norm}") for norm in ARRANGEMENTS}
+        return make_figure(found, {**words, "axis": look.t(axis)}, scheme(look.page))
+
+    return remembered(look.page, ("layernorm start", name), make)

@@ -1,0 +1,30 @@
+"""Other norms on the same numbers."""
+
+from core.views import layernorm as views
+from core.views.layernorm import Trait, Traits
+from pages.shared import cached
+from pages.shared.numbers import short
+from pages.shared.parts import heading, table, write
+from pages.stages.layernorm.look import Look
+
+COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(look, trait) for trait in traits_of(look).kinds)]
+    said = f"<p class='soft'>{t.html('traits.said', token=look.token, n=len(look.view.tokens))}</p>"
+    write(heading(t, "traits"), table(rows), said)
+
+
+def traits_of(look: Look) -> Traits:
+    key = ("traits", look.page.address.model, look.page.text, look.view.place, look.row)
+    return cached.remember(key, lambda: views.traits(look.view, look.row))
+
+
+def row(look: Look, trait: Trait) -> list[object]:
+    """What multiplying and adding do is what the question asks."""
+    low, high = map(short, trait.spread)
+    moved = [look.t("matrix.veiled")] * 2 if look.veiled else [trait.times, trait.plus]
+    spread = low if low == high else f"{low} … {high}"
+    return [look.t(f"methods.{trait.kind}"), trait.mean, spread, *moved, trait.alone]

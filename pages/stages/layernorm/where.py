@@ -1,0 +1,132 @@
+"""Where the norms sit: post-norm, pre-norm and on the input, on the same weights and the same sentence."""
+
+from contextlib import nullcontext
+
+import streamlit as st
+
+from core.figures.blocks import Arrangement, Blocks, BlocksWords, Stack, StackWords, State, Sublayer
+from core.figures.controls import Control, Controls, numbered
+from core.views import arrangements as views
+from core.views.arrangements import ARRANGEMENTS, ArrangementView
+from core.zoo import rearranged
+from pages.shared import cached, components
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.texts import Texts
+from pages.stages.layernorm.look import Look
+
+SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
+WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
+
+
+def draw(look: Look) -> None:
+    """Three diagrams of one layer, of the encoder or the decoder, lit up by the spread of each state."""
+    t, page = look.t, look.page
+    stacks = [t.html("where.stacks")] if page.writes else []
+    write(heading(t, "where"), paragraphs([t.html("where.said", model=page.model_name), *stacks]))
+    components.controls(key="layers", data=controls(look).data())
+    with nullcontext() if ran(page) else st.spinner(t("where.running")):
+        found = {norm: arranged(page, norm) for norm in ARRANGEMENTS}
+    components.blocks(key="blocks", data=blocks(look, found).data())
+    texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
+    written = [t.html("where.writes", **texts)] if page.writes else []
+    write(paragraphs([*written, t.html("where.check"), t.html("where.history")]))
+
+
+def controls(look: Look) -> Controls:
+    t = look.t
+    layer = Control("layer", t("layer"), numbered(look.page.model.config.layers))
+    stack = Control("stack", t("where.stack"), [(stack, t(f"place.{stack}")) for stack in SUBLAYERS])
+    return Controls([stack, layer] if look.page.writes else [layer])
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= WRITTEN else f"{text[:WRITTEN].rstrip()} …"
+
+
+# ---- the three runs
+
+
+def key_of(page: Page, norm: str) -> tuple[str, ...]:
+    return "arranged", page.address.model, page.text, norm
+
+
+def ran(page: Page) -> bool:
+    return all(cached.known(key_of(page, norm)) for norm in ARRANGEMENTS)
+
+
+def arranged(page: Page, norm: str) -> ArrangementView:
+    def make() -> ArrangementView:
+        from core import capture
+
+        elsewhere = cached.small(("rearranged", page.address.model, norm), lambda: rearranged(page.model, norm))
+        return views.arrangement_view(capture(elsewhere, page.text, only=views.ARRANGEMENT_TAPS), elsewhere)
+
+    return cached.remember(key_of(page, norm), make)
+
+
+# ---- the picture
+
+
+def blocks(look: Look, found: dict[str, ArrangementView]) -> Blocks:
+    t = look.t
+    every = [spread for arrangement in found.values() for spread in arrangement.spreads.values() if spread > 0]
+    return Blocks(
+        param="layer",
+        stack="stack",
+        low=0.8 * min(every),
+        high=max(every),
+        stacks={stack: stack_of(look, found, stack) for stack in found["post"].layers},
+        words=BlocksWords(t("where.norm"), t("where.in"), t("where.diagram"), t("layer")),
+    )
+
+
+def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack:
+    t, layers = look.t, found["post"].layers[stack]
+    return Stack(
+        layers=layers,
+        parts=[Sublayer(part, t(f"where.{part}")) for part in SUBLAYERS[stack]],
+        words=StackWords(t("where.entrance"), t("where.exit", layers=layers)),
+        arrangements=[
+            Arrangement(
+                id=norm,
+                norm=norm,
+                title=t(f"arrangements.{norm}"),
+                formula=t(f"where.formula_{norm}"),
+                note=note_of(t, found[norm], found["post"], stack),
+                entrance=look.places[0].part == "embedding" or norm == "input",
+                exit=norm == "pre",
+                stream=found[norm].outputs(stack),
+                states=[states(t, found[norm], stack, i) for i in range(layers)],
+            )
+            for norm in ARRANGEMENTS
+        ],
+    )
+
+
+def note_of(t: Texts, arrangement: ArrangementView, own: ArrangementView, stack: str) -> str:
+    """What the diagram shows; of the encoder also how far its last states went astray. Each decoder reads what it
+    writes itself, so two decoders' states are of different texts."""
+    stream = arrangement.outputs(stack)
+    facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": stream[-1]}
+    said = t(f"where.note_{arrangement.norm}", **facts)
+    if stack == "decoder" or arrangement.norm == "post":
+        return said
+    return said + t("where.note_cosine", cosine=arrangement.agreement(own))
+
+
+def states(t: Texts, arrangement: ArrangementView, stack: str, layer: int) -> list[State]:
+    """The states of one layer, in the order the data meet them."""
+    taps = {}
+    for part in SUBLAYERS[stack]:
+        at = f"{stack}.{layer}.{part}"
+        taps |= {f"{part}.in": f"{at}.skip", f"{part}.output": f"{at}.output"}
+        taps |= {f"{part}.residual": f"{at}.residual", f"{part}.norm": f"{at}.norm.output"}
+    taps["exit"] = f"{stack}.norm.output"
+    spreads = arrangement.spreads
+    return [State(id, state_name(t, id), spreads[tap]) for id, tap in taps.items() if tap in spreads]
+
+
+def state_name(t: Texts, id: str) -> str:
+    part, _, state = id.rpartition(".")
+    return f"{t(f'where.{part}')} · {t(f'state.{state}')}" if part else t(f"state.{state}")

@@ -1,0 +1,53 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
+
+import numpy as np
+from streamlit.delta_generator import DeltaGenerator
+
+from core.views.norms import written
+from pages.shared.parts import paragraphs, write_lead
+from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
+
+
+def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+    """Into places made before: these sentences follow the selected token."""
+    write_lead(look, lead, "lead_open" if look.veiled else "lead", **facts(look))
+    said.html(paragraphs(notices(look)))
+
+
+def facts(look: Look) -> dict[str, object]:
+    """The selected token's mean and spread, before and after the norm as the model has it."""
+    found = look.changes("layer")
+    before, _, after = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
+    return {
+        "token": look.token,
+        "d_model": look.view.d_model,
+        "norm": name_of(look.t, look.places, look.view.place),
+        "mean": before[0],
+        "variance": before[1],
+        "spread": before[1] ** 0.5,
+        "mean_after": after[0],
+        "spread_after": after[1] ** 0.5,
+    }
+
+
+def notices(look: Look) -> list[str]:
+    t, view, found = look.t, look.view, look.changes("layer")
+    strong, median = int(np.abs(view.gamma - np.median(view.gamma)).argmax()), float(np.median(view.gamma))
+    ends = {"low": float(view.gamma.min()), "high": float(view.gamma.max())}
+    said = [
+        t.html("notice.gamma", dim=strong, gamma=float(view.gamma[strong]), median=median, **ends),
+        t.html("notice.alone", token=look.token, n=len(view.tokens)),
+    ]
+    if look.veiled:
+        return said
+    both = list(GIVEN).index("both")
+    own, raised = (float(found.moved[both, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
+    epsilon = written(view.epsilon)
+    return [t.html("notice.forgets", own=own, raised=raised, epsilon=epsilon, **facts(look)), *said]
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]]:
+    if look.veiled:
+        return look.t("notice.try_norm", norm=name_of(look.t, look.places, look.places[1])), {"norm": 2}
+    epsilon = "0.1" if look.page.writes else "1e-5"  # where vectors are large, a small ε is not seen
+    return look.t("notice.try", epsilon=epsilon), {"given": "both", "eps": epsilon, "part": "after"}

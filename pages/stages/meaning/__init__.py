@@ -1,0 +1,72 @@
+"""Meaning: the table as a space. A map of words, what lies near in the space itself, and what context changes."""
+
+from core.questions import Question
+from core.questions.meaning import nearest_word
+from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS
+from core.views.meaning import Space
+from pages.shared import cached
+from pages.shared.address import choice, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import Asked, Section, Stage
+from pages.stages.meaning import context, gradient, grew, own, run, sentences, sums
+from pages.stages.meaning.groups import some_groups, word_of_token
+from pages.stages.meaning.look import ASKED, OPENS_ON, PERPLEXITIES, Look, a_row, a_word, space_of
+from pages.stages.meaning.page import draw
+
+MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot", "of")
+
+
+def settle(page: Page) -> None:
+    run.left(page)
+
+
+def view(page: Page, chosen) -> Space:
+    return space_of(page.address.model)
+
+
+def question(page: Page, view: Space) -> Question | None:
+    name = page.address.model
+    return cached.small(("nearest word", name), lambda: nearest_word(view, *ASKED[name]))
+
+
+def parameters(page: Page, view: Space, asked: Asked):
+    name, allowed = page.address.model, page.t("allowed_word")
+    opening = OPENS_ON[name] if asked.open else ASKED[name][0]
+    return {
+        "groups": some_groups(name),
+        "words": own.parameter(),
+        "map": choice(*METHODS, default="tsne"),
+        "perplexity": choice(*PERPLEXITIES, default="10"),
+        "metric": choice(*METRICS, default="cosine"),
+        "start": choice(*STARTS, default="pca"),
+        "seed": whole(0, 99, 0),
+        "dimensions": choice("2", "3", default="2"),
+        "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
+        "of": a_word(view, opening, allowed),
+        "to": a_row(view, allowed),
+    }
+
+
+def strip(look: Look) -> Strip:
+    return Strip(Marks(first="of", click="of", also={"to": None}), values=word_of_token(look.page))
+
+
+STAGE = Stage(
+    "meaning",
+    draw,
+    look=Look,
+    settle=settle,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("of", "to"),
+    sections={
+        "context": Section(context.draw, context.parameters, ("sense", "depth", "sense_word", "sense_text")),
+        "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
+        "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
+        "grew": Section(grew.draw, grew.parameters, ("trained", "grown")),
+        "gradient": Section(gradient.draw),
+    },
+    redraws={"picture": MAP},
+    strip=strip,
+)

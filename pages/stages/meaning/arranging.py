@@ -1,0 +1,78 @@
+"""How the words of the map are arranged, here and now or, where there are many, in the background."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.views.maps import SNAPSHOTS, Map, Plan, draw
+from core.views.meaning import WordSet
+from pages.shared import cached, jobs, visit
+from pages.shared.stage import PICTURE, Stage
+from pages.stages.meaning.look import Look
+
+AT_ONCE = 300  # words: more are arranged in the background, with progress
+GLANCE = 0.8  # seconds between two looks at how far it is
+
+
+def plan_of(values: Mapping[str, Any], snapshot: int) -> Plan:
+    return Plan(
+        method=values["map"],
+        perplexity=int(values["perplexity"]),
+        metric=values["metric"],
+        start=values["start"],
+        seed=values["seed"],
+        dimensions=int(values["dimensions"]),
+        iterations=snapshot,
+    )
+
+
+def map_key(model: str, words: WordSet, plan: Plan) -> tuple:
+    return "map", model, tuple(word.ids for word in words.words), plan.fitted(len(words.words))
+
+
+def made(model: str, words: WordSet, plan: Plan) -> Map:
+    """The map, from the cache or drawn here and now."""
+    return cached.remember(map_key(model, words, plan), lambda: draw(words.vectors, plan))
+
+
+def arranged(look: Look, words: WordSet, plan: Plan) -> tuple[Map, jobs.Job | None]:
+    """The map and, where it is still being arranged, the job; until then the latest snapshot there is.
+
+    Raises Busy where too many maps are waiting.
+    """
+    model, plan = look.model, plan.fitted(len(words.words))
+    if plan.method == "pca" or plan.iterations == 0 or cached.known(map_key(model, words, plan)):
+        return made(model, words, plan), None
+    few = len(words.words) <= AT_ONCE
+    stops = [n for n in SNAPSHOTS[1:] if n <= plan.iterations]
+    plans = [replace(plan, iterations=n) for n in (stops[-1:] if few else stops)]
+    job = jobs.ask(map_key(model, words, plan), [partial(made, model, words, each) for each in plans])
+    if few:
+        with st.spinner(look.t("arranging", n=len(words.words))):
+            job.wait()
+        return made(model, words, plan), None
+    finished = [each for each in plans if cached.known(map_key(model, words, each))]
+    return made(model, words, finished[-1] if finished else replace(plan, iterations=0)), job
+
+
+def progress(look: Look, job: jobs.Job) -> None:
+    """How far the map is; the picture is drawn anew at each snapshot."""
+    t, stage, seen = look.t, look.page.stage, job.done
+
+    @st.fragment(key="progress", run_every=GLANCE)
+    def watch() -> None:
+        if job.over or job.done != seen:
+            visit.redraw([PICTURE])
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.done / len(job.steps), t("arranging_part", done=job.done, all=len(job.steps)))
+            st.button(t("cancel"), key="cancel", on_click=partial(cancel, stage))
+
+    watch()
+
+
+def cancel(stage: Stage) -> None:
+    jobs.leave()
+    visit.apply(stage, {"map": "pca"})

@@ -1,0 +1,79 @@
+"""Which rows of the table one gradient moves."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.figures import meaning as figures
+from core.text.unicode import is_cjk
+from core.views.learning import Gradient, PairGradient, gradient, pair_gradient
+from pages.shared import cached, parts, samples
+from pages.shared.charts import chart, remembered, scheme
+from pages.stages.meaning.look import Look
+
+OTHERS = (  # what a sentence is compared with: the first that is another
+    "A dog bites a man.",
+    "The bank raised its rates.",
+)
+BARS = 24
+LONGEST = 80  # characters of a sentence in a sentence
+
+
+def draw(look: Look) -> None:
+    parts.write(parts.heading(look.t, "gradient"))
+    if look.page.writes:
+        written(look)
+    else:
+        read(look)
+
+
+def read(look: Look) -> None:
+    """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
+    model, text = look.model, look.page.text
+    ids = [[token.id for token in cached.trace(model, each).tokens] for each in (text, *OTHERS)]
+    other = OTHERS[ids[0] == ids[1]]
+    found: PairGradient = cached.remember(
+        ("pair gradient", model, text), lambda: pair_gradient(look.page.model, text, other)
+    )
+    reached = int((found.rows > 0).sum())
+    facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
+    counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
+    parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
+    bars(look, found.rows, found.fetched)
+
+
+def written(look: Look) -> None:
+    """The translator: through the lookups the fetched rows, through the output every row."""
+    text = look.page.text if any(map(is_cjk, look.page.text)) else samples.example("zh")
+    target = cached.translation(look.model, text).text_out or "."
+    found: Gradient = cached.remember(("gradient", text), lambda: gradient(look.page.model, text, target))
+    said = look.t.html(
+        "gradient_written",
+        text=shortened(text),
+        target=shortened(target),
+        loss=found.loss,
+        reached=int((found.lookup > 0).sum()),
+        fetched=len(found.fetched),
+        all=f"{int((found.whole > 0).sum()):,}",
+        vocab=f"{len(found.whole):,}",
+        rest=float(np.median(np.delete(found.whole, list(found.fetched)))),
+    )
+    parts.write(parts.paragraphs([said]))
+    bars(look, found.lookup, found.fetched)
+
+
+def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:
+    """The rows that were fetched, and three of the others."""
+    page, t, pieces = look.page, look.t, look.page.model.tokenizer.pieces
+    idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
+    ids = [*fetched[:BARS], *idle]
+    labels = [pieces[id] for id in ids]
+    key = ("rows", look.model, page.text)
+    chart(remembered(page, key, lambda: figures.rows_figure(lengths[ids], labels, scheme(page))), "gradient_rows")
+    names = t("comma").join(pieces[id] for id in idle)
+    said = t.html("gradient_caption", idle=names, fetched=len(fetched), shown=len(fetched[:BARS]))
+    parts.write(f"<p class='soft'>{said}</p>")
+
+
+def shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()} …"

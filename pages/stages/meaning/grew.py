@@ -1,0 +1,117 @@
+"""Where the rows come from: the translator's table before, while and after it was trained."""
+
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from core.figures import meaning as figures
+from core.text.unicode import is_cjk
+from core.views import maps
+from core.views.learning import STEPS, snapshot
+from core.views.maps import Plan, quality
+from core.views.meaning import Group, Space, mean_cosine, split, word_set
+from pages.shared import cached, parts, samples
+from pages.shared.address import Parameter, choice
+from pages.shared.charts import chart, remembered, scheme
+from pages.shared.page import Page
+from pages.shared.visit import bind
+from pages.stages.meaning.look import Look
+
+MODEL = "translator"  # the one model whose training was recorded
+LAST = 6000  # steps of the whole training
+ALL = (*STEPS, LAST)
+WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
+
+
+def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+    return {
+        "trained": choice(*map(str, ALL), default=str(STEPS[0])),
+        "grown": choice(*WORDS, default=WORDS[0]),
+    }
+
+
+class Grown:
+    """One step of training: the words drawn, how pure the space is, and each word's nearest rows."""
+
+    def __init__(self, space: Space):
+        sample = samples.read("words")[MODEL]
+        groups = [Group(id, tuple(split(sample["groups"][id]))) for id in sample["opens"]]
+        self.words = word_set(space, groups)
+        self.drawn = maps.draw(self.words.vectors, Plan())
+        self.purity = quality(self.words.vectors, self.words.groups, "cosine")
+        found = {text: space.word(text) for text in WORDS}
+        self.near = {text: space.neighbours(word, 6) for text, word in found.items() if word}
+        self.alike = alike(space)
+        self.nbytes = self.words.nbytes + self.drawn.nbytes
+
+
+def alike(space: Space) -> dict[str, float]:
+    """How alike rows are that the output never writes, and those it writes."""
+    pieces = space.model.tokenizer.pieces
+    read = [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
+    said = [id for id, piece in enumerate(pieces) if piece.isascii() and piece.isalpha()]
+    return {
+        "chinese": mean_cosine(space.table, read),
+        "english": mean_cosine(space.table, said),
+        "pad": mean_cosine(space.table, [pieces.index("[PAD]")], read),
+    }
+
+
+def grown(step: int) -> Grown:
+    def make() -> Grown:
+        stored = snapshot(cached.model(MODEL), step).table
+        return Grown(Space(cached.model(MODEL), stored, np.linalg.norm(stored, axis=1)))
+
+    return cached.remember(("grown", step), make)
+
+
+def draw(look: Look) -> None:
+    """How near became near: a map and the nearest rows of a word, at a few steps of the training."""
+    t, step, word = look.t, int(look.values["trained"]), look.values["grown"]
+    parts.write(parts.heading(t, "grew"), parts.paragraphs([t.html("grew_said", last=f"{LAST:,}")]))
+    with st.spinner(t("grew_drawing")):
+        found = {n: grown(n) for n in ALL}
+    with st.container(key="grown_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.select_slider(t("trained"), [str(n) for n in ALL], width=280, **bind(look, "trained"))
+        st.segmented_control(t("grown"), WORDS, required=True, **bind(look, "grown"))
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        picture(look, found[step], step, word)
+    with right:
+        parts.write(steps_table(look, found, step, word), parts.paragraphs(said(look, found, step)))
+
+
+def picture(look: Look, here: Grown, step: int, word: str) -> None:
+    texts = [each.text for each in here.words.words]
+    names = {id: look.t(f"group.{id}") for id in here.words.groups}
+    marked = figures.Marked(texts.index(word) if word in texts else None)
+    figure = remembered(
+        look.page,
+        ("grown", step, word),
+        lambda: figures.map_figure(
+            here.drawn.points, texts, here.words.groups, names, marked, scheme(look.page), height=380
+        ),
+    )
+    chart(figure, "grown_map")
+
+
+def steps_table(look: Look, found: Mapping[int, Grown], now: int, word: str) -> str:
+    """A line a step: purity in the space, and the nearest rows of the word."""
+    t = look.t
+    rows = [
+        (f"{step:,}", f"{each.purity.purity:.3f}", " ".join(row.piece for row in each.near[word][:5]))
+        for step, each in found.items()
+    ]
+    head = (t("step"), t("purity"), t("nearest_to", word=word))
+    return parts.table(rows, head, marked=[list(found).index(now)])
+
+
+def said(look: Look, found: Mapping[int, Grown], step: int) -> list[str]:
+    t, before = look.t, found[0].purity
+    facts = {"before": before.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
+    return [
+        t.html("grew_found", chance=before.chance, **facts),
+        t.html("grew_same"),
+        t.html("grew_never", dog=WORDS[-1], **found[step].alike),
+    ]

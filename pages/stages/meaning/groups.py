@@ -1,0 +1,65 @@
+"""The words of the map, in their groups: ready ones, the words of the sentence, and the visitor's own."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import TYPE_CHECKING
+
+from core.views.meaning import Group, read_groups, split
+from pages.shared import samples
+from pages.shared.address import Parameter
+from pages.shared.page import Page
+from pages.shared.texts import Texts
+from pages.stages.meaning import own
+
+if TYPE_CHECKING:
+    from pages.stages.meaning.look import Look
+
+OWN, SENTENCE = "own", "sentence"  # groups beside the ready ones: what was typed, and the words of the sentence
+
+
+@cache
+def ready(model: str) -> dict[str, Group]:
+    """A model's ready groups, by their ids."""
+    return {id: Group(id, tuple(split(words))) for id, words in samples.read("words")[model]["groups"].items()}
+
+
+def some_groups(model: str) -> Parameter:
+    """Ids of groups between commas."""
+    known = (*ready(model), OWN, SENTENCE)
+
+    def parse(raw: str) -> str | None:
+        ids = raw.split(",")
+        return ",".join(dict.fromkeys(ids)) if all(id in known for id in ids) else None
+
+    return Parameter(parse, ",".join(samples.read("words")[model]["opens"]), ", ".join(known))
+
+
+def name_of(t: Texts, group: str) -> str:
+    key = f"group.{group}"
+    return t(key) if key in t else group
+
+
+def chosen_groups(look: "Look", ids: Sequence[str]) -> list[Group]:
+    found: list[Group] = []
+    for id in ids:
+        if id == OWN:
+            found += read_groups(own.text(look, "words"), unnamed=OWN)
+        elif id == SENTENCE:
+            found.append(Group(SENTENCE, sentence_words(look.page)))
+        else:
+            found.append(ready(look.model)[id])
+    return found
+
+
+def sentence_words(page: Page) -> tuple[str, ...]:
+    """The words of the visitor's sentence as the model cut them: for the translator, characters."""
+    return tuple(dict.fromkeys(word for word in word_of_token(page) if word and word.isalnum()))
+
+
+def word_of_token(page: Page) -> list[str | None]:
+    """For each token of the sentence the word it is a part of; None for what is no word of the visitor's."""
+    words: dict[int, str] = {}
+    for token in page.trace.tokens:
+        if token.word is not None and not token.special:
+            words[token.word] = words.get(token.word, "") + page.text[token.start : token.end]
+    return [None if token.special or token.word is None else words[token.word] for token in page.trace.tokens]

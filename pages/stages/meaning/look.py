@@ -1,0 +1,101 @@
+"""What is looked at on this page: a model's table as a space, the words drawn of it, and one word that is followed."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+from core.views import meaning
+from core.views.meaning import Neighbour, Space, Word, WordSet, word_set
+from pages.shared import cached, samples, stage
+from pages.shared.address import Parameter
+from pages.stages.meaning.groups import chosen_groups
+
+ASKED = {"minilm": ("white", ("pale", "black", "snow")), "translator": ("三", ("three", "四", "书"))}
+OPENS_ON = {"minilm": "king", "translator": "teacher"}  # while the question is open
+PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
+LONGEST_WORD = 40  # characters
+
+
+def space_of(model: str) -> Space:
+    return cached.remember(("space", model), lambda: meaning.space(cached.model(model)))
+
+
+def known(space: Space, text: str) -> Word | None:
+    """A word of the visitor's, if the vocabulary can spell it."""
+    return space.word(text) if 0 < len(text) <= LONGEST_WORD else None
+
+
+def a_word(space: Space, default: str, allowed: str) -> Parameter:
+    """A word that the vocabulary can spell."""
+    return Parameter(lambda raw: raw.strip() if known(space, raw.strip()) else None, default, allowed)
+
+
+def a_row(space: Space, allowed: str) -> Parameter:
+    """A row by its piece, as neighbours are named, or a word."""
+    word = a_word(space, "", allowed)
+    return Parameter(lambda raw: raw if space.row(raw) else word.parse(raw), None, allowed)
+
+
+class Look(stage.Look[Space]):
+    @property
+    def model(self) -> str:
+        return self.page.address.model
+
+    @property
+    def sample(self) -> dict[str, Any]:
+        """This model's ready words and sentences."""
+        return samples.read("words")[self.model]
+
+    @property
+    def veil(self) -> frozenset[str]:
+        """The words that must not be told apart while the question is open."""
+        asked, others = ASKED[self.model]
+        return frozenset((asked, *others)) if self.veiled else frozenset()
+
+    @property
+    def ids(self) -> list[str]:
+        """The chosen groups."""
+        return self.values["groups"].split(",")
+
+    @cached_property
+    def words(self) -> WordSet:
+        """The words of the map."""
+        groups = chosen_groups(self, self.ids)
+        key = ("words", self.model, tuple((group.id, group.words) for group in groups))
+        return cached.remember(key, lambda: word_set(self.view, groups))
+
+    # ---- the word that is followed
+
+    @property
+    def of(self) -> str:
+        return self.values["of"]
+
+    @property
+    def hidden(self) -> bool:
+        return self.of in self.veil
+
+    @cached_property
+    def word(self) -> Word:
+        word = self.view.word(self.of)
+        assert word, "the address was read by a_word"
+        return word
+
+    @property
+    def near(self) -> Sequence[Neighbour]:
+        """The rows nearest to it in the space itself."""
+        return cached.small(("near", self.model, self.word.ids), lambda: self.view.neighbours(self.word))
+
+    @property
+    def to(self) -> str:
+        """What it is compared with: as chosen, else the answer of the question, else its nearest."""
+        if self.values["to"]:
+            return self.values["to"]
+        if self.question and not self.veiled and self.of == ASKED[self.model][0]:
+            return str(self.question.facts["near"])
+        return self.near[0].piece
+
+    @property
+    def other(self) -> Word:
+        other = self.view.row(self.to) or self.view.word(self.to)
+        assert other, "the address was read by a_row"
+        return other

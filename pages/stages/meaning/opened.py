@@ -1,0 +1,62 @@
+"""Open it: the formula with this cosine's numbers, the code, scikit-learn over the same table."""
+
+import numpy as np
+
+from core.derivation.meaning import derive_cosine
+from core.model.embedding import BertEmbedding, TransformerEmbedding
+from core.views import maps
+from core.views.maps import draw
+from core.views.meaning import Space, analogy
+from pages.shared import compare
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened, csv
+from pages.stages.meaning.look import Look
+
+GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
+
+
+def opened(look: Look) -> Opened:
+    words = look.words
+    module = TransformerEmbedding if look.page.writes else BertEmbedding
+    return Opened(
+        formula=formula(look),
+        code=(module.__init__, Space.cosines, Space.nearest, draw, analogy),
+        shapes=[
+            ("embedding.token_table.weight", ("vocab", "d_model"), look.view.table.shape),
+            ("vectors", ("word", "d_model"), words.vectors.shape),
+        ],
+        compare=lambda: compared_neighbours(look),
+        table=lambda: cosines(look),
+        table_name="cosines.csv",
+        compared="compared.nothing" if look.hidden else "compared.neighbours",
+        other="scikit-learn",
+        captured=not look.veiled,
+    )
+
+
+def cosines(look: Look) -> str:
+    """Every word of the map against every other."""
+    names = [word.text for word in look.words.words]
+    table = 1 - maps.distances(look.words.vectors, "cosine")
+    covered = [i for i, name in enumerate(names) if name in look.veil]
+    table[covered] = table[:, covered] = np.nan
+    return csv(table, names, names)
+
+
+def compared_neighbours(look: Look) -> tuple[str, float]:
+    """The nearest rows as scikit-learn finds them: how many are the same, and the largest difference of a cosine."""
+    if look.hidden:
+        return "", 0.0
+    near = look.near
+    rows = tuple((row.id, row.cosine) for row in near)
+    same, difference = compare.neighbour_difference(look.model, look.word.ids, rows)
+    facts = {"word": look.of, "n": len(near), "same": same, "vocab": f"{len(look.view.norms):,}"}
+    return look.t("compared.same", **facts), difference
+
+
+def formula(look: Look) -> str:
+    if look.hidden:
+        return GENERAL
+    dot, x, y, value = (step.value for step in derive_cosine(look.word, look.other).steps)
+    numbers = rf"\frac{{{short(dot)}}}{{{short(x)} \times {short(y)}}} = {short(value)}"
+    return rf"\begin{{aligned}} & {GENERAL} \\ & = {numbers} \end{{aligned}}"

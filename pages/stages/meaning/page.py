@@ -1,0 +1,33 @@
+"""The page, top to bottom."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import parts, predict
+from pages.shared.open_it import open_it
+from pages.shared.stage import PICTURE, piece
+from pages.shared.visit import take_model
+from pages.stages.meaning import words
+from pages.stages.meaning.look import Look
+from pages.stages.meaning.opened import opened
+from pages.stages.meaning.picture import picture
+
+
+def draw(look: Look) -> None:
+    key, names = words.lead_of(look)
+    parts.title(look, key, **names)
+    predict.ask(look, ("of", "to"))
+    piece(look, PICTURE, picture)
+    parts.notice(look, words.notices(look), words.attempt(look))
+    other_model(look)
+    parts.sections(look)
+    open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def other_model(look: Look) -> None:
+    another = "translator" if look.model == "minilm" else "minilm"
+    press = partial(take_model, look.page.address.ends(), another)
+    with st.container(key="other_box"):
+        st.button(look.t(look.page.own("other_model")), key="other_model", type="tertiary", on_click=press)

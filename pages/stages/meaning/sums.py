@@ -1,0 +1,90 @@
+"""Words added and taken away: what a sum of three rows comes nearest to, with its own words and without them."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.views.meaning import Neighbour, Space, Word, analogy
+from pages.shared import cached, parts, visit
+from pages.shared.address import Parameter, Repair, choice
+from pages.shared.numbers import short
+from pages.shared.page import Page
+from pages.shared.predict import plain
+from pages.shared.stage import Stage
+from pages.stages.meaning.look import LONGEST_WORD, Look, a_word, known, space_of
+
+TERMS = ("a", "minus", "plus")
+ANALOGIES = {
+    "minilm": (("king", "man", "woman"), ("walking", "walk", "swim"), ("paris", "france", "italy")),
+    "translator": (("books", "book", "apple"), ("bigger", "big", "small"), ("walking", "walk", "swim")),
+}
+
+
+def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+    first = zip(TERMS, ANALOGIES[page.address.model][0], strict=True)
+    allowed = page.t("allowed_word")
+    return {**{name: a_word(view, word, allowed) for name, word in first}, "remove": choice("1", default=None)}
+
+
+def draw(look: Look) -> None:
+    parts.write(parts.heading(look.t, "sum"))
+    controls(look)
+    parts.refusal(look)
+    words = tuple(terms(look))
+    rows, without = nearest(look, words, remove=False), nearest(look, words, remove=True)
+    query = {id for word in words for id in word.ids}
+    left, right = st.columns([1, 2], gap="large")
+    left.html(table(without if look.values["remove"] else rows, query))
+    right.html(parts.paragraphs(said_of_sum(look, rows[0], without[0], own=rows[0].id in query)))
+
+
+def controls(look: Look) -> None:
+    t, stage = look.t, look.page.stage
+    with st.container(key="sum", horizontal=True, vertical_alignment="bottom", gap="small"):
+        for name in TERMS:
+            held = visit.hand(f"{name}_in", look.values[name], partial(term, stage, look.model, name))
+            st.text_input(t(f"sum_{name}"), max_chars=LONGEST_WORD, width=120, **held)
+        st.toggle(t("remove"), **visit.hand("remove_in", look.values["remove"] == "1", partial(removed, stage)))
+        for number, words in enumerate(ANALOGIES[look.model]):
+            press = visit.on_press(look, **dict(zip(TERMS, words, strict=True)))
+            label = plain("{} − {} + {}".format(*words))
+            st.button(label, key=f"sum_{number}", type="tertiary", on_click=press)
+
+
+def term(stage: Stage, model: str, name: str, text: str) -> None:
+    text = text.strip()
+    if known(space_of(model), text):
+        visit.apply(stage, {name: text})
+    else:
+        visit.refuse(Repair("unknown_word", {"word": text[:LONGEST_WORD] or "∅"}))
+
+
+def removed(stage: Stage, on: bool) -> None:
+    visit.apply(stage, {"remove": "1" if on else None})
+
+
+def terms(look: Look) -> list[Word]:
+    found = [look.view.word(look.values[name]) for name in TERMS]
+    assert all(found), "the address was read by a_word"
+    return found  # type: ignore[return-value]
+
+
+def nearest(look: Look, words: tuple[Word, ...], remove: bool) -> list[Neighbour]:
+    key = ("sum", look.model, *(word.ids for word in words), remove)
+    return cached.small(key, lambda: analogy(look.view, *words, remove=remove))
+
+
+def table(rows: list[Neighbour], query: set[int]) -> str:
+    """The nearest rows; those of the words that were put in stand out."""
+    return parts.table(
+        [(row.piece, short(row.cosine)) for row in rows],
+        marked=[i for i, row in enumerate(rows) if row.id in query],
+    )
+
+
+def said_of_sum(look: Look, first: Neighbour, fresh: Neighbour, own: bool) -> list[str]:
+    """What came first, whether it was put in, and what comes first of the rest."""
+    t, facts = look.t, {name: look.values[name] for name in TERMS}
+    facts |= {"first": first.piece, "cosine": first.cosine, "fresh": fresh.piece, "fresh_cosine": fresh.cosine}
+    said = t.html("sum_own" if own else "sum_fresh", **facts)
+    return [said, t.html("sum_removed" if look.values["remove"] else "sum_kept", **facts, left=fresh.piece)]

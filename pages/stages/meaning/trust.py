@@ -1,0 +1,126 @@
+"""How far to trust the map: the same measures of it and of the space, another start, and what had to be left out."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from core.views import maps, meaning
+from core.views.maps import Map, Plan, quality
+from core.views.meaning import WordSet
+from pages.shared import cached, jobs
+from pages.shared.texts import Texts, clip
+from pages.stages.meaning import own
+from pages.stages.meaning.arranging import AT_ONCE, arranged
+from pages.stages.meaning.groups import OWN
+from pages.stages.meaning.look import LONGEST_WORD, Look
+
+SHOWN = 12  # words named in a note
+MARGIN = 0.02  # two measures that differ by less are not told apart
+ALIKE = 0.9  # from here on two maps agree
+
+
+def trust(look: Look, shown: Map, plan: Plan) -> None:
+    """The same two measures of the map and of the space, so that nobody takes one for the other."""
+    t, words = look.t, look.words
+    on, within = measured(shown.points, words, "euclidean"), measured(words.vectors, words, plan.metric)
+    if np.isnan(on.purity):
+        st.html(f"<p class='soft'>{t.html('trust_none')}</p>")
+        return
+    facts = {
+        "map_purity": on.purity,
+        "space_purity": within.purity,
+        "chance": on.chance,
+        "map_silhouette": on.silhouette,
+        "space_silhouette": within.silhouette,
+        "dims": look.page.model.config.d_model,
+    }
+    said = [t.html("trust", **facts), *verdict(t, on, within), nature(t, shown.plan)]
+    if shown.divergence is not None:
+        said.append(t.html("divergence", value=shown.divergence))
+    sentences = [" ".join(said), *two_starts(look, shown)]
+    st.html("".join(f"<p class='soft'>{sentence}</p>" for sentence in sentences))
+
+
+def verdict(t: Texts, on_map: maps.Quality, in_space: maps.Quality) -> list[str]:
+    """Where the map mixes what the space parts, or parts groups more than the space does."""
+    if on_map.purity < in_space.purity - MARGIN:
+        return [t.html("trust_mixes")]
+    return [t.html("trust_parts")] if on_map.silhouette > in_space.silhouette + MARGIN else []
+
+
+def nature(t: Texts, plan: Plan) -> str:
+    """What such a map can and cannot say."""
+    if plan.method == "pca":
+        return t.html("trust_pca")
+    if plan.iterations == 0:
+        return t.html("trust_start", start=t(f"start.{plan.start}"))
+    if plan.iterations <= maps.EXAGGERATED:
+        return t.html("trust_exaggerated", iterations=maps.EXAGGERATED)
+    return t.html("trust_tsne")
+
+
+def measured(points: np.ndarray, words: WordSet, metric: str) -> maps.Quality:
+    key = ("quality", hash(points.tobytes()), words.groups, metric)
+    return cached.small(key, lambda: quality(points, words.groups, metric))
+
+
+def two_starts(look: Look, shown: Map) -> list[str]:
+    """What another random start makes of the same words; only of maps that are drawn at once."""
+    t, words, plan = look.t, look.words, shown.plan
+    if plan.method != "tsne" or plan.start != "random" or shown.divergence is None:
+        return []
+    if len(words.words) > AT_ONCE:
+        return [t.html("starts_many", limit=AT_ONCE)]
+    second = replace(plan, seed=plan.seed + 1)
+    try:
+        other, _ = arranged(look, words, second)
+    except jobs.Busy:
+        return []
+    found = maps.agreement(shown.points, other.points)
+    agree = found.neighbours >= ALIKE and found.distances >= ALIKE
+    said = t.html(
+        "starts_agree" if agree else "starts_differ",
+        seed=plan.seed,
+        other=second.seed,
+        neighbours=100 * found.neighbours,
+        distances=found.distances,
+        kl=shown.divergence,
+        other_kl=other.divergence,
+    )
+    return [said]
+
+
+# ---- what had to be left out
+
+
+def remarks(look: Look, plan: Plan) -> list[str]:
+    """What had to be left out, put together or changed: a sentence each."""
+    t, words, said = look.t, look.words, []
+    if look.values["groups"] == OWN and not own.text(look, "words"):
+        said.append(t.html("own_elsewhere"))
+    if words.unknown:
+        said.append(t.html("left_unknown", n=len(words.unknown), words=listed(t, words.unknown)))
+    if words.repeated:
+        said.append(t.html("left_repeated", n=len(words.repeated), words=listed(t, words.repeated)))
+    if words.averaged:
+        parts = [f"{word.text} = {' + '.join(word.pieces)}" for word in words.averaged]
+        said.append(t.html("averaged", n=len(words.averaged), words=listed(t, parts, 3)))
+    if words.cut:
+        said.append(t.html("cut", limit=meaning.LIMIT, n=words.cut))
+    return [*said, *fitted_said(t, plan, len(words.words))]
+
+
+def fitted_said(t: Texts, plan: Plan, count: int) -> list[str]:
+    """Where so few words do not allow the plan."""
+    fitted = plan.fitted(count)
+    if plan.method == "tsne" and fitted.method == "pca" and count:
+        return [t.html("too_few", n=count, fewest=maps.FEWEST)]
+    if fitted.method == "tsne" and fitted.perplexity < plan.perplexity:
+        return [t.html("perplexity_lowered", n=count, asked=plan.perplexity, taken=fitted.perplexity)]
+    return []
+
+
+def listed(t: Texts, words: Sequence[str], most: int = SHOWN) -> str:
+    return t("comma").join(clip(word, LONGEST_WORD) for word in words[:most]) + (" …" if len(words) > most else "")

@@ -1,0 +1,45 @@
+"""The sentences: what the lead says, what to notice, the thing to try."""
+
+from collections.abc import Sequence
+
+from core.views.vectors import cosine
+from pages.stages.meaning.look import ASKED, Look
+
+PAIRS = {
+    "minilm": (("good", "bad"), ("good", "great"), ("run", "ran"), ("dog", "puppy")),
+    "translator": (("三", "四"), ("三", "three"), ("dog", "cat"), ("dog", "狗")),
+}
+TRY = {  # the groups to draw, and the word to follow
+    "minilm": ("verbs,animals,opposites", "run"),
+    "translator": ("past,actions,counters,people", "teacher"),
+}
+
+
+def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+    config, question = look.page.model.config, look.question
+    facts: dict[str, object] = {"vocab": f"{len(look.view.norms):,}", "d_model": config.d_model}
+    facts["model"] = look.page.model_name
+    if question is None or look.veiled:
+        return "lead_open", facts
+    return look.page.own("lead"), {**facts, "word": ASKED[look.model][0], **question.facts}
+
+
+def notices(look: Look) -> list[str]:
+    """Sentences about these weights; while the question is open, none that answers it."""
+    said = [] if look.veiled else [pair_notice(look, PAIRS[look.model])]
+    return [*said, look.t.html("notice.map"), look.t.html(look.page.own("differs"))]
+
+
+def pair_notice(look: Look, pairs: Sequence[tuple[str, str]]) -> str:
+    """A sentence with the cosines of these pairs, in their order."""
+    facts: dict[str, object] = {}
+    for i, (a, b) in enumerate(pairs):
+        x, y = look.view.word(a), look.view.word(b)
+        assert x and y
+        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": float(cosine(x.vector, y.vector))}
+    return look.t.html(look.page.own("notice"), **facts)
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]]:
+    groups, word = TRY[look.model]
+    return look.t(look.page.own("try")), {"groups": groups, "of": word, "to": None}

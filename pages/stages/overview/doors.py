@@ -1,0 +1,45 @@
+"""The stages behind the columns and the small pictures."""
+
+import streamlit as st
+
+from core.figures.depth import Door
+from pages.stages.overview.look import Look
+
+LEADS_TO = {
+    "ids": "tokens",
+    "row": "embedding",
+    "scaled": "input",
+    "sum": "input",
+    "enter": "layernorm",
+    "layer": "attention",
+    "encoder": "attention",
+    "self": "attention",
+    "cross": "translation",
+}
+
+
+def door(look: Look, id: str, number: int = 0) -> Door | None:
+    """The stage behind a column or picture; None where it does not exist yet."""
+    slug = LEADS_TO[id]
+    if slug not in look.page.links:
+        return None
+    return Door(f"{id}-{number}", look.page.href(slug, **opens_on(id, number)))
+
+
+def opens_on(id: str, number: int) -> dict[str, str]:
+    """What a door selects behind it."""
+    layer = {"layer": str(number)} if number else {}
+    return {"kind": id, **layer} if id == "self" else layer
+
+
+def draw(look: Look) -> None:
+    """One link for each door, out of sight. The picture clicks them, so that Back works as after any path link."""
+    page, view = look.page, look.view
+    columns = [("ids", 0), *((depth.id, depth.number) for depth in view.depths)]
+    with st.container(key="doors"):
+        for id, number in [*columns, *((looking.kind, looking.layer) for looking in view.attention)]:
+            slug = LEADS_TO[id]
+            if slug in page.links:
+                with st.container(key=f"door-{id}-{number}"):
+                    parameters = {**page.address.link(), **opens_on(id, number)}
+                    st.page_link(page.links[slug], label=page.t(f"stages.{slug}"), query_params=parameters)

@@ -1,0 +1,105 @@
+"""The sentence at every depth, each layer's mean attention above it, the cosine of the pair below."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.figures.depth import Attention, Column, Depth, DepthWords, Heading, Legend
+from core.figures.picture import pooled, veiled
+from core.text.token import named
+from core.views.overview import Looking
+from pages.shared import cached
+from pages.stages.overview.doors import door
+from pages.stages.overview.look import Look
+
+DIMENSIONS = 40  # how many of a vector's dimensions fit into a column
+ATTENTION_PIXELS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Shown:
+    """What another pair does not change."""
+
+    states: np.ndarray  # [depth, token, dim]
+    reaches: tuple[float, ...]  # of each depth: 97 % of what is shown is smaller
+    pooled: tuple[np.ndarray, ...]  # of each attention
+
+    @property
+    def nbytes(self) -> int:
+        return self.states.nbytes + sum(small.nbytes for small in self.pooled)
+
+
+def dimensions(look: Look) -> np.ndarray:
+    """Those that are shown, evenly spaced."""
+    return np.arange(DIMENSIONS) * (look.page.model.config.d_model // DIMENSIONS)
+
+
+def shown(look: Look) -> Shown:
+    key = ("overview picture", look.page.address.model, look.page.text, look.veiled)
+    return cached.remember(key, lambda: make_shown(look))
+
+
+def make_shown(look: Look) -> Shown:
+    view, dims = look.view, dimensions(look)
+    states = np.stack([veiled(depth.states[:, dims], look.veil(i)) for i, depth in enumerate(view.depths)])
+    size = np.abs(states)
+    reaches = np.nanpercentile(size, 97, axis=(1, 2)) if len(view.rows) > 2 else np.nanmax(size, axis=(1, 2))
+    small = (pooled(looking.weights[None], ATTENTION_PIXELS)[0][0] for looking in view.attention)
+    return Shown(states, tuple(map(float, reaches)), tuple(small))
+
+
+def depth(look: Look) -> Depth:
+    view, still = look.view, shown(look)
+    return Depth(
+        tokens=view.tokens,
+        special=view.special,
+        ids=view.ids,
+        read=view.read,
+        written=[(word, round(probability, 3)) for word, probability in view.written],
+        first=Heading(look.t("depths.ids"), rows(look), door(look, "ids")),
+        columns=[column(look, i, reach) for i, reach in enumerate(still.reaches)],
+        dims=dimensions(look).tolist(),
+        attention=[attention(look, one, small) for one, small in zip(view.attention, still.pooled, strict=True)],
+        pair=look.pair,
+        curve=[None if look.hidden(i) else float(cosine) for i, cosine in enumerate(look.cosines)],
+        words=words(look),
+        states=still.states,
+        pooled=still.pooled,
+    )
+
+
+def rows(look: Look) -> str:
+    """How many rows there are; where there are two stacks, of each."""
+    view = look.view
+    return f"{view.read} + {len(view.rows) - view.read}" if look.page.writes else str(len(view.rows))
+
+
+def column(look: Look, i: int, reach: float) -> Column:
+    depth, n = look.view.depths[i], rows(look)
+    shape = f"{f'({n})' if look.page.writes else n} × {depth.states.shape[1]}"
+    return Column(look.title(depth), shape, door(look, depth.id, depth.number), reach)
+
+
+def attention(look: Look, looking: Looking, small: np.ndarray) -> Attention:
+    """Above the column of its layer; those of the decoder above what is written."""
+    name, (n, m) = look.t(f"kinds.{looking.kind}"), small.shape
+    at = len(look.view.depths) - look.layers + looking.layer - 1
+    return Attention(at, n, m, looking.kind, name, door(look, looking.kind, looking.layer))
+
+
+def words(look: Look) -> DepthWords:
+    t, tokens, (one, other) = look.t, look.view.tokens, look.pair
+    return DepthWords(
+        label=t("picture_label"),
+        curve=t("curve", first=named(tokens, one), second=named(tokens, other)),
+        dim=t("matrix.dim"),
+        veiled=t("matrix.veiled"),
+        encoder=t("encoder"),
+        decoder=t("decoder"),
+        legend=[
+            Legend(t("legend.above_two" if look.page.writes else "legend.above")),
+            Legend(t("legend.negative"), "negative"),
+            Legend(t("legend.positive"), "positive"),
+            Legend(t("legend.below", shown=DIMENSIONS, all=look.page.model.config.d_model)),
+        ],
+    )

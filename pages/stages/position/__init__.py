@@ -1,0 +1,51 @@
+"""Position: what says where a token stands. Waves to the bottom, the learned table, and reading without either."""
+
+from core.questions import Question
+from core.questions.position import after_swap, farther_apart
+from core.views.orders import READERS
+from pages.shared import cached
+from pages.shared.address import Table, choice, index
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import FOLLOWED, Asked, Stage
+from pages.stages.position import calculator, far, learned, moving, table
+from pages.stages.position.look import Look, PositionView, opening_position, view_of
+from pages.stages.position.page import draw
+from pages.stages.position.scenes import scene
+
+
+def question(page: Page, view: PositionView) -> Question:
+    """About swapped words; of a sentence without two to swap, about distances."""
+    pair, waves = view.pairs.get("own"), view.waves
+    key = ("position question", page.address.model, page.text)
+    return cached.small(key, lambda: after_swap(pair and scene(page, pair)) or farther_apart(waves))
+
+
+def parameters(page: Page, view: PositionView, asked: Asked) -> Table:
+    positions, d = view.waves.rows.shape
+    return {
+        "pos": index(positions, opening_position(page)),
+        "dim": index(d, d // 8),
+        "kind": choice(*view.tables, default="sinusoidal"),
+        "order": choice("own", "example", default="own" if "own" in view.pairs else "example"),
+        "reader": choice(*READERS, default="on"),
+    }
+
+
+STAGE = Stage(
+    "position",
+    draw,
+    look=Look,
+    view=lambda page, chosen: view_of(page),
+    question=question,
+    parameters=parameters,
+    opened_by=("pos", "dim"),
+    sections={
+        "table": table.SECTION,
+        "calculator": calculator.SECTION,
+        "moving": moving.SECTION,
+        "far": far.SECTION,
+        "learned": learned.SECTION,
+    },
+    redraws={FOLLOWED: ("pos", "dim", "kind")},
+    strip=lambda look: Strip(Marks(first="pos", click="pos")),
+)

@@ -1,0 +1,126 @@
+"""How far apart two positions are: by distance and by dot product, for any two and for every gap."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.derivation.position import derive_pair
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.figures.followed import Followed
+from core.figures.matrix import Axis, Matrix
+from core.views import position as views
+from core.views.position import MEASURES, PositionTable
+from pages.shared import cached, components
+from pages.shared.address import Table, choice, whole
+from pages.shared.follow import follow, headed
+from pages.shared.numbers import grouped, short
+from pages.shared.page import Page
+from pages.shared.parts import paragraphs, table, write
+from pages.shared.pictures import matrix_words
+from pages.shared.stage import Section
+from pages.shared.texts import Texts
+from pages.stages.position.look import FARTHEST, Look, PositionView
+from pages.stages.position.parts import begin, lines, nothing, typed
+
+GAPS = 801  # gaps of the curve: as far as 710, where the fastest clock nearly repeats
+CLAIMS = ((0, 1), (100, 101), (5000, 5001), (0, 44), (0, 710))  # pairs of positions people speak of
+PAIR = ("a", "b", "measure")
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    ends = {"a": whole(0, FARTHEST, 0), "b": whole(0, FARTHEST, 1)}
+    return {"measure": choice(*MEASURES, default="distance"), **ends}
+
+
+def draw(look: Look) -> None:
+    """Nothing of it while the question about it is open."""
+    t, d = look.t, look.d_model
+    begin(t, "far")
+    if look.distances_veiled:
+        return write(f"<p class='soft'>{t.html('far.veiled')}</p>")
+    measures = Control("measure", t("far.measure"), [(m, t(f"measures.{m}")) for m in MEASURES])
+    inputs = Controls([measures, *(typed(t, name, 0, FARTHEST) for name in ("a", "b"))])
+    components.controls(key="pair_controls", data=inputs.data())
+    left, right = st.columns([1, 1.08], gap="large")
+    with left:
+        data = pairs(t, "pairs", look.waves, ("measure",), {"dot": d / 2}).pack()
+        components.matrix(key="pairs", data=data)
+    with right:
+        follow(look, followed, key="pair")
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.curves(key="gaps", data=gaps(look).pack())
+    with right:
+        write(claims(look), paragraphs([t.html("far.said", d_model=d)]))
+
+
+SECTION = Section(draw, parameters, pieces={"pair": PAIR})
+
+
+# ---- any two positions
+
+
+def pairs(t: Texts, id: str, of: PositionTable, by: tuple[str, ...], reach: dict[str, float]) -> Matrix:
+    """Distances and dot products of the first positions; `reach` says where colours end, by the parameters `by`."""
+    count, ways = views.FAR, ("one/", "each/") if "scale" in by else ("",)
+    captions = {m: t(f"pairs.{of.kind}.{m}", count=count) for m in MEASURES}
+    return Matrix(
+        id=id,
+        name=("measure",),
+        planes={m: of.pairs[m] for m in MEASURES},
+        rows=Axis("a", count, word=t("position"), room=3),
+        columns=Axis("b", count, word=t("position")),
+        reach_by=by,
+        reach=reach,
+        tall=330,
+        words=matrix_words(t, "pairs.label", captions={way + m: captions[m] for way in ways for m in MEASURES}),
+    )
+
+
+def followed(look: Look) -> Followed:
+    return pair(look, look.waves, "followed_pair")
+
+
+def pair(look: Look, of: PositionTable, title: str) -> Followed:
+    """The distance or dot product of the two selected positions of a table."""
+    t, (a, b, measure) = look.t, (look.values[name] for name in PAIR)
+    id, where = f"{of.kind}/{measure}/{a}/{b}", t(f"follow_pair.{measure}", a=grouped(a), b=grouped(b))
+    if of.kind == "learned" and max(a, b) >= len(of.rows):
+        return nothing(t, id, title, where, t("beyond.pair", last=len(of.rows) - 1))
+    derivation = derive_pair(of, measure, a, b)
+    steps = lines(t, derivation, "check.gap" if of.kind == "sinusoidal" else "check.rows")
+    return headed(t, id, where, derivation, steps, title)
+
+
+# ---- every gap
+
+
+def gaps(look: Look) -> Curves:
+    t, d, at = look.t, look.d_model, np.arange(GAPS)
+    every, one = cached.remember(("gaps", d), partial(distances, at, d))
+    all_there, one_there = float(every[710]), float(one[710])
+    return Curves(
+        x=Along(GAPS, t("gaps.gap"), param="b", also={"a": 0}),
+        y=Upwards(low=0),
+        series=[Series(t("gaps.all", d_model=d)), Series(t("gaps.one"), "second")],
+        values=[every, one],
+        marks=[Mark(710, all_there, short(all_there), "end")],
+        height=210,
+        words=CurvesWords(t("gaps.label"), t("gaps.caption", one=one_there, all=all_there)),
+    )
+
+
+def distances(gaps: np.ndarray, d: int) -> np.ndarray:
+    """[2, gap]: in all dimensions, and in the first pair alone."""
+    return np.stack([views.apart(gaps, d), views.apart_in_pair(gaps, d, 0)])
+
+
+def claims(look: Look) -> str:
+    """Pairs of positions people speak of: all dimensions, and the first pair alone."""
+    d, rows = look.d_model, []
+    for a, b in CLAIMS:
+        apart = views.encoded(a, d) - views.encoded(b, d)
+        rows.append([f"{a:,} – {b:,}", float(np.linalg.norm(apart)), float(np.linalg.norm(apart[:2]))])
+    return table(rows, [look.t(f"claims.{name}") for name in ("pair", "all", "one")])

@@ -1,0 +1,163 @@
+"""The learned table beside the waves: its rows, norms and distances, and where it ends."""
+
+from functools import partial
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.figures.followed import Followed
+from core.figures.matrix import Axis, Matrix
+from core.views import position as views
+from core.views.position import MEASURES, PositionTable
+from pages.shared import cached, components
+from pages.shared.address import Table, choice, whole
+from pages.shared.follow import follow
+from pages.shared.numbers import exact, grouped, short
+from pages.shared.page import Page
+from pages.shared.parts import paragraphs, write
+from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.stage import Section
+from pages.shared.texts import Texts
+from pages.stages.position.far import PAIR, pair, pairs
+from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView
+from pages.stages.position.parts import begin, typed
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    return {
+        "scale": choice("one", "each", default="one"),  # of the colours of two tables side by side
+        "beyond": whole(0, FARTHEST, len(view.learned.rows)),
+    }
+
+
+def draw(look: Look) -> None:
+    """The table that a model learned, this page's own or another, beside waves of its shape; no distances while the
+    question is about them."""
+    t, own, tables = look.t, "learned" in look.view.tables, (computed(look), look.view.learned)
+    begin(t, "learned", "text" if own else "text_other", d_model=tables[1].d_model)
+    scales = [(name, t(f"scales.{name}")) for name in ("one", "each")]
+    components.controls(key="scale_controls", data=Controls([Control("scale", t("learned.scale"), scales)]).data())
+    for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
+        with place:
+            write(f"<p class='soft'>{t.html(f'learned_side.{table.kind}', d_model=table.d_model)}</p>")
+            components.matrix(key=f"rows_{table.kind}", data=rows(t, table, own).pack())
+    if not look.distances_veiled:
+        distances(look)
+    left, right = st.columns(2, gap="large")
+    with left:
+        if not look.distances_veiled:
+            follow(look, followed_pair, key="learned_pair")
+    with right:
+        where_it_ends(look)
+
+
+SECTION = Section(draw, parameters, pieces={"learned_pair": PAIR, "beyond": ("beyond",)})
+
+
+def computed(look: Look) -> PositionTable:
+    """Waves of the learned table's shape."""
+    return views.computed_table(*look.view.learned.rows.shape)
+
+
+def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
+    """The first rows of a table; a click in the page's `own` selects that number on the whole page."""
+    row, column = ("pos", "dim") if own else ("other_pos", "other_dim")  # another model's cells
+    return Matrix(
+        id=f"rows_{table.kind}",
+        planes={"": table.rows[:WINDOW]},
+        rows=Axis(row, WINDOW, word=t("position"), room=2),
+        columns=dimensions(t, table.d_model, column),
+        reach_by="scale",
+        reach={"one": 1, "each": table.reach},
+        tall=4 * WINDOW,
+        also={"kind": table.kind} if own else {},
+        words=matrix_words(t, "learned.rows_label", caption=t(f"rows.{table.kind}", count=WINDOW)),
+    )
+
+
+# ---- both tables compared
+
+
+def distances(look: Look) -> None:
+    """Norms, neighbours, and any two positions."""
+    t, tables = look.t, (computed(look), look.view.learned)
+    for place, (name, made) in zip(st.columns(2, gap="large"), curves(t, *tables).items(), strict=True):
+        with place:
+            write(f"<p class='soft'>{t.html(f'{name}.title')}</p>")
+            components.curves(key=f"curve_{name}", data=made.pack())
+    one = {f"one/{m}": float(tables[0].pairs[m].max()) for m in MEASURES}
+    for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
+        with place:
+            key = f"pairs_{table.kind}"
+            components.matrix(key=key, data=pairs(t, key, table, ("scale", "measure"), one).pack())
+
+
+def curves(t: Texts, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
+    """How long each row is, and how far from the next."""
+    norms = [marked(learned.norms, i, str(i)) for i in (0, 127)]
+    steps = [marked(learned.steps, i, f"{i}–{i + 1}", below=True) for i in (0, 100)]
+    mean, position = float(learned.norms[1:].mean()), t("position")
+    return {
+        "norms": curve(t, "norms", position, (learned.norms, waves.norms), norms, mean=mean),
+        "next": curve(t, "next", t("next.word"), (learned.steps, waves.steps), steps),
+    }
+
+
+def curve(
+    t: Texts, name: str, along: str, values: tuple[np.ndarray, np.ndarray], marks: list[Mark], **facts: object
+) -> Curves:
+    """One number for each position, of the learned table and of the waves, on one logarithmic scale."""
+    caption = t(f"{name}.caption", computed=float(values[1][0]), **facts)
+    return Curves(
+        x=Along(len(values[0]), along),
+        y=Upwards(0.1, 20, log=True),
+        series=[Series(t("kinds.learned")), Series(t("kinds.sinusoidal"), "second")],
+        values=values,
+        marks=marks,
+        height=210,
+        words=CurvesWords(t(f"{name}.label"), caption),
+    )
+
+
+def marked(values: np.ndarray, i: int, name: str, below: bool = False) -> Mark:
+    return Mark(i, float(values[i]), f"{name}: {short(float(values[i]))}", below=below)
+
+
+def followed_pair(look: Look) -> Followed:
+    return pair(look, look.view.learned, "followed_learned")
+
+
+# ---- where it ends
+
+
+def where_it_ends(look: Look) -> None:
+    """A position to ask for, what the learned table says to it, what the waves say, and what each kind costs."""
+    inputs = Controls([typed(look.t, "beyond", 0, FARTHEST)])
+    components.controls(key="beyond_controls", data=inputs.data())
+    above = st.container()
+    with st.container(key="beyond_said", gap=None):
+        place = st.empty()
+    with above:
+        follow(look, followed_norm, key="beyond", also=partial(say, place))
+
+
+def followed_norm(look: Look) -> Followed:
+    """The norm of a row that is there; PyTorch's own words about one that is not."""
+    t, at, learned = look.t, look.values["beyond"], look.view.learned
+    id, title, where, rows = f"beyond/{at}", t("norms.of", position=grouped(at)), t("learned.table"), len(learned.rows)
+    if refused := views.refusal(cached.model("minilm"), at):
+        note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
+        return Followed(id, title, where, "–", note=note)
+    norm = float(learned.norms[at])
+    return Followed(id, title, where, short(norm), exact(norm))
+
+
+def say(place: DeltaGenerator, look: Look) -> None:
+    t, at, learned = look.t, look.values["beyond"], look.view.learned
+    rows, d = learned.rows.shape
+    first = ", ".join(short(float(x)) for x in views.encoded(at, d)[:4])
+    facts = {"position": grouped(at), "row": first, "parameters": f"{learned.parameters:,}", "d_model": d}
+    place.html(paragraphs([t.html(key, rows=rows, **facts) for key in ("beyond.waves", "price.cost", "price.paper")]))

@@ -1,0 +1,84 @@
+"""What is looked at on this page: one number of one position's vector, and two orders of the same words."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.views import position as views
+from core.views.position import PositionTable
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.stages.position.scenes import Pair, pairs_of
+
+TAP = "embedding.position"  # what the model adds
+FARTHEST = 1_000_000  # position to calculate with
+WINDOW = 64  # positions that a picture shows at once
+
+
+@dataclass(frozen=True, eq=False)
+class PositionView:
+    """What this page is about."""
+
+    tables: Mapping[str, PositionTable]  # the waves at the model's width; what it learned instead, if it did
+    learned: PositionTable  # MiniLM's, whichever model reads
+    pairs: Mapping[str, Pair]  # texts to read in two orders: "own" and "example", where there are such
+
+    @property
+    def waves(self) -> PositionTable:
+        return self.tables["sinusoidal"]
+
+
+def view_of(page: Page) -> PositionView:
+    learned = views.tables(cached.model("minilm"))["learned"]
+    return PositionView(views.tables(page.model), learned, pairs_of(page))
+
+
+def opening_position(page: Page) -> int:
+    """The last word of the sentence."""
+    words = [i for i, t in enumerate(page.trace.tokens) if not t.special and any(c.isalnum() for c in t.text)]
+    return words[-1] if words else 0
+
+
+class Look(stage.Look[PositionView]):
+    """The selected number. Positions and dimensions count from 0."""
+
+    @property
+    def pos(self) -> int:
+        return self.values["pos"]
+
+    @property
+    def dim(self) -> int:
+        return self.values["dim"]
+
+    @property
+    def table(self) -> PositionTable:
+        """The table that is looked at."""
+        return self.view.tables[self.values["kind"]]
+
+    @property
+    def waves(self) -> PositionTable:
+        return self.view.waves
+
+    @property
+    def d_model(self) -> int:
+        return self.waves.d_model
+
+    @property
+    def own_kind(self) -> str:
+        """What the model itself adds."""
+        return self.page.model.config.position
+
+    @property
+    def tokens(self) -> int:
+        return len(self.page.tokens)
+
+    # ---- what may not be seen yet
+
+    @property
+    def orders_veiled(self) -> bool:
+        """Whether it is asked what becomes of swapped words without positions."""
+        return self.veiled and self.question is not None and self.question.template == "after_swap"
+
+    @property
+    def distances_veiled(self) -> bool:
+        """Whether it is asked which positions are farther apart."""
+        return self.veiled and self.question is not None and self.question.template == "farther_apart"

@@ -1,0 +1,44 @@
+"""What the sections of this page share: an opening, numbers to type, derivations in words."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.derivation import Derivation
+from core.figures.clocks import Clocks, ClocksWords, Turned
+from core.figures.controls import Control
+from core.figures.followed import Followed, Line
+from pages.shared import follow
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, write
+from pages.shared.texts import Texts
+
+
+def begin(t: Texts, name: str, text: str = "text", **values: object) -> None:
+    """A section's heading, and a sentence or two on what it is for."""
+    write(heading(t, name), f"<p class='lead'>{t.html(f'{name}.{text}', **values)}</p>")
+
+
+def typed(t: Texts, name: str, low: int, high: int, **also: object) -> Control:
+    """A number to type, and what is said to one that cannot be used."""
+    refusal = t("typed_refusal", low=grouped(low), high=grouped(high))
+    return Control(name, t(f"typed.{name}"), number=(low, high), refusal=refusal, also=also)
+
+
+def lines(t: Texts, derivation: Derivation, check: str, **names: float | str) -> list[Line]:
+    """The steps in words, and what the last was held against."""
+    steps = tuple(replace(step, parts=spoken(step.parts)) for step in derivation.steps)
+    return follow.lines(t, replace(derivation, steps=steps), check, **spoken(names))
+
+
+def spoken(values: Mapping[str, float | str]) -> dict[str, float | str]:
+    """Whole numbers as they stand in a sentence: positions and steps may be long."""
+    return {name: grouped(x) if isinstance(x, int) else x for name, x in values.items()}
+
+
+def nothing(t: Texts, id: str, title: str, where: str, note: str) -> Followed:
+    """A number that there is not."""
+    return Followed(id, t(title), where, "–", note=note)
+
+
+def clocks(t: Texts, title: Mapping[str, str], moved: Turned | None = None, **more: Mapping) -> Clocks:
+    return Clocks(ClocksWords(title, t("clock"), t("matrix.dim"), **more), moved)

@@ -1,0 +1,58 @@
+"""Waves, and under them one position as clock hands."""
+
+import numpy as np
+
+from core.figures.clocks import Clocks
+from core.figures.controls import Control, Controls, numbered
+from core.figures.waves import Waves, WavesWords
+from core.views import position as views
+from pages.shared.texts import Texts
+from pages.stages.position import parts
+from pages.stages.position.look import WINDOW, Look
+
+
+def waves(look: Look) -> Waves:
+    """The window of positions that has the selected one, of every kind of table."""
+    tables, positions = look.view.tables, len(look.waves.rows)
+    start = min(look.pos // WINDOW * WINDOW, max(0, positions - WINDOW))
+    rows = {kind: table.rows[start : start + WINDOW] for kind, table in tables.items()}
+    return Waves(
+        from_=start,
+        count=len(rows["sinusoidal"]),
+        positions=positions,
+        d=look.d_model,
+        tokens=look.tokens,
+        kinds=rows,
+        reach={kind: table.reach for kind, table in tables.items()},
+        period=[float(f"{x:.9g}") for x in views.wavelengths(look.d_model) / (2 * np.pi)],
+        words=waves_words(look, start),
+    )
+
+
+def waves_words(look: Look, start: int) -> WavesWords:
+    t, tables = look.t, look.view.tables
+    return WavesWords(
+        label=t("waves_label"),
+        title={kind: t(f"waves_title.{kind}", start=start, end=start + WINDOW - 1) for kind in tables},
+        caption={kind: t(f"waves_caption.{kind}", reach=table.reach) for kind, table in tables.items()},
+        dim=t("matrix.dim"),
+        position=t("position"),
+    )
+
+
+def clocks(look: Look) -> Clocks:
+    t, lengths = look.t, views.wavelengths(look.d_model)
+    ends = [t("clocks.fastest", turn=float(lengths[0])), t("clocks.slowest", turn=float(lengths[-1]))]
+    title = {kind: t(f"clocks_title.{kind}", clocks=look.d_model // 2) for kind in look.view.tables}
+    return parts.clocks(t, title, ends={"sinusoidal": ends})
+
+
+def controls(look: Look) -> Controls:
+    t, tables, (positions, d) = look.t, look.view.tables, look.waves.rows.shape
+    kinds = Control("kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in tables])
+    steppers = [stepper(t, "pos", "position", positions), stepper(t, "dim", "dimension", d)]
+    return Controls([kinds, *steppers] if len(tables) > 1 else steppers)
+
+
+def stepper(t: Texts, name: str, label: str, count: int) -> Control:
+    return Control(name, t(label), numbered(count, first=0), plain=True, stepper="always")

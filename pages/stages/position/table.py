@@ -1,0 +1,179 @@
+"""The whole matrix of waves for any `max_len`, what that changes, and the wavelengths."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from core.derivation.position import derive_cell
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Level, Mark, Series, Upwards
+from core.figures.followed import Followed
+from core.figures.matrix import Axis, Follows, Matrix, Window, whole_of
+from core.views import position as views
+from core.views.embedding import averaged
+from core.views.position import Built
+from pages.shared import cached, components, parts
+from pages.shared.address import Table, whole
+from pages.shared.follow import follow, headed
+from pages.shared.numbers import grouped, short
+from pages.shared.page import Page
+from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.stage import Section, piece
+from pages.stages.position.look import Look, PositionView
+from pages.stages.position.parts import begin, lines, nothing, typed
+
+ROWS = 32  # positions of the whole matrix that are shown at once
+STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
+LENGTHS = 256, 512, 5000  # rows: tensor2tensor's longest sentence in training, BERT's, and tutorials' usual buffer
+LONGEST = 10_000  # rows of a table to build
+MATRIX, ROW, SAID = "whole_matrix", "row", "lengths"  # pieces
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    return {"max_len": whole(1, LONGEST, len(view.waves.rows)), "row": whole(0, LONGEST - 1, None)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    begin(t, "whole", d_model=look.d_model)
+    components.controls(key="length_controls", data=controls(look).data())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        piece(look, MATRIX, draw_matrix)
+    with right:
+        follow(look, row, key=ROW)
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        piece(look, SAID, draw_lengths)
+    with right:
+        parts.write(f"<p class='soft'>{t.html('wavelength.title')}</p>")
+        components.curves(key="wavelengths", data=wavelengths(look).pack())
+
+
+SECTION = Section(
+    draw, parameters, pieces={MATRIX: ("max_len",), SAID: ("max_len",), ROW: ("max_len", "row", "pos", "dim")}
+)
+
+
+def controls(look: Look) -> Controls:
+    lengths = sorted({*LENGTHS, len(look.waves.rows)})
+    presets = Control("max_len", "max_len", [(n, grouped(n)) for n in lengths], also={"row": None})
+    return Controls([presets, typed(look.t, "max_len", 1, LONGEST, row=None)])
+
+
+def built(look: Look, max_len: int) -> Built:
+    d = look.d_model
+    return cached.remember(("waves built", max_len, d), lambda: views.built(max_len, d))
+
+
+# ---- the matrix
+
+
+def draw_matrix(look: Look) -> None:
+    components.matrix(key=MATRIX, data=matrix(look).pack())
+
+
+def matrix(look: Look) -> Matrix:
+    t, max_len, d = look.t, look.values["max_len"], look.d_model
+    table = built(look, max_len).table
+    n, count = len(table.rows), min(ROWS, len(table.rows))
+    starts = starts_of(look, n, count, everything=table.nbytes <= STACK)
+    windows = [Window(s, [str(i) for i in range(s, s + count)]) for s in starts]
+    blocks = cached.remember(("positions in blocks", max_len, d), lambda: averaged(table.rows, 56, 128))
+    # The row of each position, until one is chosen by hand.
+    rows = Follows("pos", [i if i < n else None for i in range(len(look.waves.rows))])
+    return Matrix(
+        id=MATRIX,
+        fragment=MATRIX,
+        name=("max_len",),
+        planes={f"{max_len}/{i}": table.rows[s : s + count] for i, s in enumerate(starts)},
+        rows=Axis.of_windows("row", windows, follows=rows, ticks=False, word=t("position"), room=4),
+        columns=dimensions(t, d),
+        whole=whole_of(blocks, table.rows.shape, 1.0),
+        blocks=blocks,
+        reach=1,
+        tall=8 * ROWS,
+        words=matrix_words(t, "whole.label", caption=t("whole.caption"), whole=t("whole.whole", n=grouped(n))),
+    )
+
+
+def starts_of(look: Look, n: int, count: int, everything: bool) -> list[int]:
+    """Where windows of `count` rows begin: all there are, or the one around what is looked at."""
+    if everything:
+        return [*range(0, n - count, count), n - count]
+    return [max(0, min(n - count, chosen(look) - count // 2))]
+
+
+def chosen(look: Look) -> int:
+    """The row that is followed: the one chosen by hand, else the selected position's."""
+    return look.pos if look.values["row"] is None else look.values["row"]
+
+
+# ---- a number of it
+
+
+def row(look: Look) -> Followed:
+    """A number of the table with this `max_len`, held against the same row of the others."""
+    t, length, dim, at = look.t, look.values["max_len"], look.dim, chosen(look)
+    id, where = f"{length}/{at}/{dim}", t("follow_cell", position=grouped(at), dim=dim)
+    if at >= length:
+        facts = {"length": grouped(length), "row": grouped(at), "last": grouped(length - 1)}
+        return nothing(t, id, "built.follow", where, t("built.no_row", **facts))
+    derivation = derive_cell(built(look, length).table, at, dim)
+    steps = lines(t, derivation, "check.table", pos=at)
+    steps[-1] = replace(steps[-1], check=steps[-1].check + same(look, length, at, derivation.captured))
+    return headed(t, id, where, derivation, steps, title="built.follow")
+
+
+def same(look: Look, length: int, at: int, cell: float) -> str:
+    """How far the other tables' numbers at the same place are from this one."""
+    t, others = look.t, [n for n in LENGTHS if at < n != length]
+    if not others:
+        return ""
+    apart = max(abs(float(built(look, n).table.rows[at, look.dim]) - cell) for n in others)
+    return t("built.same", lengths=t("built.and").join(map(grouped, others)), difference=short(apart))
+
+
+# ---- what `max_len` changes, and what it does not
+
+
+def draw_lengths(look: Look) -> None:
+    t = look.t
+    facts = {"rows": len(look.waves.rows), "saved": built(look, look.values["max_len"]).saved}
+    said = parts.paragraphs([t.html("built.said", **facts), t.html("built.whence")])
+    parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(look), said)
+
+
+def lengths(look: Look) -> str:
+    """The usual lengths, this model's and the chosen one, a row each."""
+    t, max_len = look.t, look.values["max_len"]
+    head = [t(f"built.{name}") for name in ("shape", "numbers", "bytes", "trained", "apart")]
+    shown = sorted({*LENGTHS, len(look.waves.rows), max_len})
+    return parts.table([of_length(look, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
+
+
+def of_length(look: Look, n: int) -> list[str]:
+    made, waves = built(look, n), look.waves
+    key = ("waves apart", n, *waves.rows.shape)
+    apart = cached.small(key, lambda: made.difference(waves))
+    numbers = map(grouped, (made.table.rows.size, made.nbytes, made.trained))
+    return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{look.d_model}"), *numbers, short(apart)]
+
+
+# ---- the wavelengths
+
+
+def wavelengths(look: Look) -> Curves:
+    t, dim, lengths = look.t, look.d_model - 2, views.wavelengths(look.d_model)
+    first, last, limit = float(lengths[0]), float(lengths[-1]), 2 * np.pi * views.BASE
+    return Curves(
+        x=Along(len(lengths), t("dimension"), step=2, param="dim"),
+        y=Upwards(1.0, 1e5, log=True),
+        series=[Series(points=True)],
+        values=[lengths],
+        marks=[Mark(0, first, f"{first:.3f}", below=True), Mark(dim, last, f"{last:,.0f}", "end")],
+        levels=[Level(limit, t("wavelength.limit", limit=f"{limit:,.0f}"))],
+        height=236,
+        words=CurvesWords(t("wavelength.label"), t("wavelength.caption", last=f"{last:,.0f}", dim=dim)),
+    )

@@ -1,0 +1,115 @@
+"""Segmentation: where a Chinese word ends. jieba's graph and its best path, and other methods on the same ruler."""
+
+import streamlit as st
+
+from core.questions import Question
+from core.questions.segmentation import flip
+from core.text import segmentation
+from core.text.token import Token
+from core.views.segmentation import PATHS, SegmentationView, challenger
+from pages.shared import address, cached
+from pages.shared.address import Parameter, Repair, choice, whole
+from pages.shared.page import Page
+from pages.shared.stage import Stage
+from pages.shared.texts import clip
+from pages.stages.segmentation.box import box
+from pages.stages.segmentation.look import (
+    CLIPPED,
+    EXAMPLE,
+    LONGEST,
+    LONGEST_WORDS,
+    MODES,
+    Look,
+    threshold,
+    view_of,
+)
+from pages.stages.segmentation.page import draw
+
+
+def settle(page: Page) -> None:
+    """The dictionary, loaded once; and what cannot be taken of a text and words that are not the visitor's sentence."""
+    if not cached.dictionary_is_there():
+        with st.spinner(page.t("loading")):
+            cached.dictionary()
+    page.address.repairs += repairs(page.address.raw.get("sample", EXAMPLE), page.address.raw.get("words", ""))
+
+
+def repairs(sample: str, own: str) -> list[Repair]:
+    said = []
+    if len(sample) > LONGEST:
+        said.append(Repair("sample_cut", {"limit": LONGEST, "length": len(sample)}))
+    if len(own) > LONGEST_WORDS:
+        said.append(Repair("words_cut", {"limit": LONGEST_WORDS}))
+    if not sample[:LONGEST].strip():
+        said.append(Repair("sample_empty"))
+    limits = {"most": segmentation.MOST_WORDS, "longest": segmentation.LONGEST_WORD}
+    refusals = segmentation.read_words(own[:LONGEST_WORDS])[1]
+    return [*said, *(Repair(f"word_{code}", {"word": clip(word, CLIPPED), **limits}) for word, code in refusals[:5])]
+
+
+def which(page: Page):
+    return {
+        "sample": address.words(LONGEST, EXAMPLE),
+        "words": address.words(LONGEST_WORDS, None),
+        "hmm": choice("on", "off", default="on"),
+        "mode": choice(*MODES, default="accurate"),
+    }
+
+
+def view(page: Page, chosen) -> SegmentationView:
+    return view_of(chosen["sample"], chosen["words"] or "", chosen["hmm"] == "on", chosen["mode"])
+
+
+def question(page: Page, view: SegmentationView) -> Question | None:
+    """Of jieba's own dictionary: the word most worth weighing is made just frequent enough."""
+    return cached.small(("segmentation question", view.text), lambda: asked(view.text))
+
+
+def asked(text: str) -> Question | None:
+    word = challenger(view_of(text))
+    at = threshold(text, "", word.text, word.start) if word else None
+    if word is None or at is None:
+        return None
+    return flip(view_of(text).paths[0], view_of(text, f"{word.text}:{at}").paths[0], word, at)
+
+
+def parameters(page: Page, view: SegmentationView, asked):
+    return {"way": whole(0, PATHS - 1, 0, ends="sentence"), "arc": arc(view)}
+
+
+def arc(view: SegmentationView) -> Parameter:
+    """A word of the graph, by where it begins and ends."""
+
+    def parse(raw: str) -> str | None:
+        start, _, end = raw.partition("-")
+        there = start.isdecimal() and end.isdecimal() and len(raw) < 12 and (int(start), int(end)) in view.edge_at
+        return f"{int(start)}-{int(end)}" if there else None
+
+    return Parameter(parse, None, "0-1 …", ends="sentence")
+
+
+def shown(look: Look) -> tuple[Token, ...]:
+    words = look.view.words
+    return tuple(Token(w.text.strip() or "␣", i, w.start, w.end, False, 0, i) for i, w in enumerate(words))
+
+
+STAGE = Stage(
+    "segmentation",
+    draw,
+    look=Look,
+    settle=settle,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("words", "way"),  # whoever weighs words has the answer in sight
+    redraws={
+        "page": ("sample",),
+        "picture": ("words", "hmm", "mode"),
+        "tokens": ("words", "hmm"),
+        "asked": ("words",),
+        "numbers": ("words", "hmm"),
+    },
+    shown=shown,
+    box=box,
+)

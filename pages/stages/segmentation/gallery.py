@@ -1,0 +1,44 @@
+"""Sentences where each method wins and loses against the cut that stands there."""
+
+import html
+
+import streamlit as st
+
+from core.views.segmentation import METHODS, scores, stated
+from pages.shared import cached, samples
+from pages.shared.parts import heading, write
+from pages.shared.predict import plain
+from pages.shared.texts import Texts
+from pages.shared.visit import on_press
+from pages.stages.segmentation.look import Look, fresh, view_of
+from pages.stages.segmentation.own import share
+from pages.stages.segmentation.speech import gloss
+
+GALLERY = samples.read("segmentation")
+
+
+def gallery(look: Look) -> None:
+    t = look.t
+    write(heading(t, "gallery"), f"<p class='soft'>{t.html('gallery.said')}</p>")
+    with st.container(key="gallery", gap=None):
+        for name, entry in GALLERY.items():
+            text, _ = stated(entry["cut"])
+            label = plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
+            press = on_press(look, **fresh(look.page.address["guess"], text))
+            st.button(label, key=f"gallery_{name}", type="tertiary", on_click=press)
+            st.html(said_of(t, name))
+
+
+def said_of(t: Texts, name: str) -> str:
+    """Under a line of the gallery: its words in English, why, and every method's F1; the same for everyone."""
+
+    def made() -> str:
+        entry = GALLERY[name]
+        text, cut = stated(entry["cut"])
+        found = scores(view_of(text), cut)
+        numbers = " · ".join(f"{t.html(f'methods.{method}')} {share(found[method])}" for method in METHODS)
+        given = gloss(t, entry["cut"].split("/"))
+        english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""
+        return f"{english}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"
+
+    return cached.small(("gallery", t.language, name), made)

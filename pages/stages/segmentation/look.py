@@ -1,0 +1,105 @@
+"""What is looked at on this page: a text, cut with a visitor's words, and one path or one word of its graph."""
+
+from collections.abc import Mapping
+from functools import cached_property
+
+from core.text import segmentation
+from core.text.segmentation import Dictionary, Edge, Mode, Path
+from core.views.segmentation import SegmentationView, challenger, segmentation_view
+from pages.shared import cached, stage
+
+EXAMPLE = "乒乓球拍卖完了"
+LONGEST = 500  # characters
+LONGEST_WORDS = 800  # characters of what a visitor adds
+CLIPPED = 40  # characters of a path in a sentence
+MODES: tuple[Mode, ...] = ("accurate", "full", "search")
+
+
+def words_of(raw: str) -> Dictionary:
+    """The dictionary with the visitor's words laid over it."""
+    everyone = cached.dictionary()
+    return everyone.changed(segmentation.weighed(segmentation.read_words(raw)[0], everyone))
+
+
+def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate") -> SegmentationView:
+    def make() -> SegmentationView:
+        return segmentation_view(text, words_of(words), cached.model("minilm").tokenizer, hmm, mode)  # type: ignore[arg-type]
+
+    return cached.remember(("segmentation", text, words, hmm, mode), make)
+
+
+def threshold(text: str, words: str, word: str, at: int | None = None) -> int | None:
+    """The frequency the word needs for the best path to take it, where it begins at `at` or anywhere."""
+    key = ("threshold", text, words, word, at)
+    return cached.small(key, lambda: segmentation.threshold(text, words_of(words), word, at))
+
+
+def weighing(words: str, word: str, frequency: int | None) -> str | None:
+    """The visitor's words with another frequency for one; None takes it back."""
+    mine = {name: number for name, number in segmentation.read_words(words)[0].items() if name != word}
+    return segmentation.written(mine if frequency is None else {**mine, word: frequency}) or None
+
+
+def fresh(guess: str | None, sample: str, words: str | None = None) -> dict[str, object]:
+    """The patch of another text: what was selected, weighed or guessed in the old one goes."""
+    kept = "skip" if guess == "skip" else None
+    return {"words": words, "arc": None, "way": None, "guess": kept, "sample": sample}
+
+
+class Look(stage.Look[SegmentationView]):
+    @property
+    def text(self) -> str:
+        return self.view.text
+
+    @property
+    def words(self) -> str:
+        """The visitor's words, as typed."""
+        return self.values["words"] or ""
+
+    @cached_property
+    def mine(self) -> Mapping[str, int | None]:
+        """The same as read: a word's frequency, 0 where it is removed."""
+        return segmentation.read_words(self.words)[0]
+
+    @property
+    def hmm(self) -> bool:
+        return self.values["hmm"] == "on"
+
+    @property
+    def mode(self) -> Mode:
+        return self.values["mode"]
+
+    @cached_property
+    def rival(self) -> Edge | None:
+        """The word most worth weighing, by jieba's own dictionary."""
+        return challenger(view_of(self.text))
+
+    @property
+    def seen(self) -> tuple[Path, ...]:
+        """The paths that may be seen: while the question is open, the runner-up is its answer."""
+        return self.view.paths[:1] if self.veiled else self.view.paths
+
+    @property
+    def way(self) -> int:
+        return min(self.values["way"], len(self.seen) - 1)
+
+    @property
+    def arc(self) -> Edge | None:
+        """The word that is followed, where it is one and not a path."""
+        if self.values["arc"] is None:
+            return None
+        start, end = map(int, self.values["arc"].split("-"))
+        return self.view.edge_at[start, end]
+
+    def threshold(self, edge: Edge) -> int | None:
+        """The frequency this word needs here, beside the visitor's other words."""
+        return threshold(self.text, weighing(self.words, edge.text, None) or "", edge.text, edge.start)
+
+    def tag(self, word: str) -> str:
+        """The dictionary's part of speech; "" where it has none."""
+        return self.view.dictionary.tags.get(word, "")
+
+    @property
+    def waved_off(self) -> dict[str, object]:
+        """What weighing a word sets besides: whoever does that has the answer in sight."""
+        return {"guess": "skip"} if self.veiled else {}

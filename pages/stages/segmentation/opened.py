@@ -1,0 +1,63 @@
+"""Open it: the formula with this path's numbers, the code, jieba itself over the same words, the graph as a table."""
+
+import csv
+import io
+from math import log
+
+from core.reference import jieba
+from core.text import segmentation
+from core.text.segmentation import Path
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened
+from pages.stages.segmentation.look import Look
+
+GENERAL = (
+    r"\max_{w_1 \cdots w_m = \text{text}} \ \sum_{i=1}^{m} \ln\frac{f(w_i)}{N}"
+    r"\qquad r_s = \max_{(s,e)} \left( \ln\frac{f(s{:}e)}{N} + r_e \right)"
+)
+COLUMNS = ("start", "end", "word", "frequency", "log_probability", "tag", "on_best_path")
+MOST_FRACTIONS = 6  # in a formula that can be read
+
+
+def opened(look: Look) -> Opened:
+    t, view = look.t, look.view
+    return Opened(
+        formula=formula(view.paths[look.way], view.dictionary.total),
+        code=(segmentation.ends, segmentation.best_paths, segmentation.second_step, segmentation.hidden),
+        shapes=[
+            ("text", ("character",), (len(view.text),)),
+            ("edges", ("word",), (len(view.edges),)),
+            ("path", ("word",), (len(view.paths[0].edges),)),
+            ("words", ("word",), (len(view.words),)),
+            ("agreement", ("method", "method"), view.agreement.shape),
+        ],
+        compare=lambda: (
+            t("compared_what"),
+            jieba.difference(view.text, view.dictionary, look.hmm, look.mode, view.shown),
+        ),
+        compared="compared",
+        table=lambda: table(look),
+        table_name="graph.csv",
+        other=t("other_jieba"),
+        of_model=False,
+    )
+
+
+def formula(path: Path, total: int) -> str:
+    if not 0 < len(path.edges) <= MOST_FRACTIONS:
+        return GENERAL
+    fractions = " + ".join(rf"\ln\tfrac{{{max(1, e.frequency)}}}{{N}}" for e in path.edges)
+    numbers = rf"{fractions} = {short(path.log_probability)}"
+    named = rf"N = {total:,}".replace(",", r"{,}") + rf", \quad \ln N = {short(log(total))}"
+    return rf"\begin{{aligned}} & {GENERAL} \\ & {numbers} \\ & {named} \end{{aligned}}"
+
+
+def table(look: Look) -> str:
+    """The graph: a word a line."""
+    file = io.StringIO()
+    out = csv.writer(file)
+    out.writerow(COLUMNS)
+    best = set(look.view.paths[0].edges)
+    for e in look.view.edges:
+        out.writerow([e.start, e.end, e.text, e.frequency, repr(e.log_probability), look.tag(e.text), int(e in best)])
+    return file.getvalue()

@@ -1,0 +1,93 @@
+"""The visitor's words, and the methods in numbers."""
+
+from dataclasses import replace
+from functools import partial
+from math import isnan
+
+import streamlit as st
+
+from core.text import segmentation
+from core.views.segmentation import METHODS
+from pages.shared import cached, visit
+from pages.shared.address import Repair
+from pages.shared.parts import heading, table, write
+from pages.shared.stage import Stage
+from pages.stages.segmentation.look import LONGEST_WORDS, Look, threshold, weighing
+
+MOST_ROWS = 12
+
+
+def own_words(look: Look) -> None:
+    t = look.t
+    write(heading(t, "own"), f"<p class='soft'>{t.html('own.said')}</p>")
+    st.text_input(
+        t("own.label"),
+        placeholder="打工人, 乒乓球拍:26, -和尚",
+        label_visibility="collapsed",
+        **visit.hand("words_in", look.words, partial(weigh, look.page.stage, look.waved_off)),
+    )
+    if look.mine:
+        head = ("word", "was", "now", "needs", "taken")
+        rows = own_rows(look)
+        write(table(rows, [t(f"own.{name}") for name in head], "counted"), f"<p class='soft'>{total_said(look)}</p>")
+
+
+def weigh(stage: Stage, also: dict[str, object], typed: str) -> None:
+    patch = {**also, "words": typed[:LONGEST_WORDS] or None, "arc": None, "way": None}
+    if len(typed) <= LONGEST_WORDS:
+        return visit.apply(stage, patch)
+    visit.refuse(Repair("words_cut", {"limit": LONGEST_WORDS}))
+    visit.change_all(**patch)
+
+
+def own_rows(look: Look) -> list[tuple[object, ...]]:
+    cut = {word.text for word in look.view.words}
+    return [
+        (
+            word,
+            f"{cached.dictionary().frequency(word):,}",
+            f"{look.view.dictionary.frequency(word):,}",
+            needed(look, word),
+            look.t("own.yes" if word in cut else "own.no"),
+        )
+        for word in list(look.mine)[:MOST_ROWS]
+    ]
+
+
+def needed(look: Look, word: str) -> str:
+    """From which frequency on the best path of this text takes it."""
+    at = threshold(look.text, weighing(look.words, word, None) or "", word) if word in look.text else None
+    return "–" if at is None else f"{at:,}"
+
+
+def total_said(look: Look) -> str:
+    """N with the visitor's words, and N as jieba's add_word and del_word would leave it."""
+    own = look.view.dictionary
+    theirs = cached.dictionary().total + sum(own.own.values())
+    key = ("cut with jieba's total", look.text, look.words, look.hmm)
+    cut = cached.small(key, lambda: segmentation.cut(look.text, replace(own, total=theirs), look.hmm))
+    said = look.t.html("own.total", now=f"{own.total:,}", theirs=f"{theirs:,}")
+    same = cut == list(look.view.words)
+    return f"{said} {look.t.html('own.same_cut' if same else 'own.other_cut')}"
+
+
+# ---- the methods in numbers
+
+
+def compared(look: Look) -> None:
+    t = look.t
+    head = ("", t("table.tokens"), t("table.each"), *(t(f"methods.{name}") for name in METHODS))
+    rows = [method_row(look, i, name) for i, name in enumerate(METHODS)]
+    write(heading(t, "table"), f"<p class='soft'>{t.html('table.said')}</p>", table(rows, head, "counted"))
+
+
+def method_row(look: Look, i: int, name: str) -> list[object]:
+    count = len(look.view.methods[name])
+    each = len(look.text) / count if count else "–"
+    agreement = ("" if i == j else share(float(x)) for j, x in enumerate(look.view.agreement[i]))
+    return [look.t(f"methods.{name}"), count, each, *agreement]
+
+
+def share(x: float) -> str:
+    """F1, to be compared at a glance."""
+    return "–" if isnan(x) else f"{x:.2f}"

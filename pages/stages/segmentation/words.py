@@ -1,0 +1,121 @@
+"""The sentences: what the lead says, and what to notice of this very text."""
+
+from collections.abc import Iterable
+
+from streamlit.delta_generator import DeltaGenerator
+
+from core.views.segmentation import METHODS, Piece, SegmentationView
+from pages.shared.parts import paragraphs, write_lead
+from pages.shared.texts import clip
+from pages.stages.segmentation.look import CLIPPED, Look
+from pages.stages.segmentation.speech import reading
+
+MOST_STATES = 8  # characters whose states are told
+
+
+def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+    """Into places made before: a text may be cut in another way without its page being drawn anew."""
+    key, names = lead_of(look)
+    write_lead(look, lead, key, **names)
+    said.html(paragraphs(notices(look)))
+
+
+def joined(words: Iterable[str]) -> str:
+    return clip(" / ".join(words), CLIPPED)
+
+
+def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+    t, view = look.t, look.view
+    best = view.paths[0]
+    if not best.edges:
+        return "lead_nothing", {}
+    if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
+        return "lead_joined", {"path": joined(word.text for word in view.words if any(map(str.isalnum, word.text)))}
+    count, read = ways(view), reading(t, best.texts)
+    facts = {
+        "path": joined(best.texts),
+        "value": best.log_probability,
+        "ways": t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count)),
+        "new": joined(dict.fromkeys(word.text for word in view.new)),
+        "also": t("reads_as", reading=read) if read else "",
+    }
+    return "lead_hmm" if view.new else "lead", facts
+
+
+def ways(view: SegmentationView) -> int:
+    """How many ways there are through the graph."""
+    count = {len(view.text): 1}
+    starts: dict[int, list[int]] = {}
+    for edge in view.edges:
+        starts.setdefault(edge.start, []).append(edge.end)
+    for at in range(len(view.text) - 1, -1, -1):
+        count[at] = sum(count[end] for end in starts[at]) if at in starts else count[at + 1]
+    return count[0]
+
+
+def power(count: int) -> str:
+    """A great number as people write it: 2.4 × 10⁸⁷."""
+    exponent = len(str(count)) - 1
+    return f"{count / 10**exponent:.1f} × 10{str(exponent).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
+
+
+def notices(look: Look) -> list[str]:
+    said = [*threshold_said(look), second_step_said(look)]
+    if look.mode != "accurate":
+        said.append(look.t.html(f"notice.{look.mode}"))
+    return [*said, *methods_said(look), look.t.html("notice.agreement")]
+
+
+def threshold_said(look: Look) -> list[str]:
+    rival = look.rival
+    at = look.threshold(rival) if rival else None
+    if rival is None or at is None or at <= rival.frequency:
+        return []
+    facts = {"word": rival.text, "frequency": f"{rival.frequency:,}", "threshold": f"{at:,}"}
+    return [look.t.html("notice.threshold", **facts)]
+
+
+def second_step_said(look: Look) -> str:
+    """What the second step did, and that the path stayed."""
+    t, view = look.t, look.view
+    if not look.hmm:
+        return t.html("notice.hmm_off")
+    if view.new:
+        word = view.new[0]
+        return t.html("notice.hmm", characters=" ".join(word.text), states=" ".join(word.states), word=word.text)
+    read = [word for word in view.words if word.states][:MOST_STATES]
+    if not read:
+        return t.html("notice.hmm_idle")
+    return t.html(
+        "notice.hmm_alone", characters=" ".join(w.text for w in read), states=" ".join(w.states for w in read)
+    )
+
+
+def methods_said(look: Look) -> list[str]:
+    """What letters, spaces, unknown words and bytes become in this text."""
+    t, view, said = look.t, look.view, []
+    if latin := next((word for word in view.words if word.kind == "joined"), None):
+        said.append(t.html("notice.joined", word=clip(latin.text, CLIPPED), letters=" / ".join(clip(latin.text, 12))))
+    if " " in look.text:
+        said.append(t.html("notice.space", **spaces(look)))
+    for name in ("wordpiece", "unigram"):
+        if unknown := [piece for piece in view.methods[name] if piece.kind == "unknown"]:
+            first = look.text[int(unknown[0].start) : int(unknown[0].end)]
+            said.append(t.html(f"notice.unknown_{name}", count=len(unknown), first=clip(first, 12)))
+    if parted := next((c for c in (first_parted(look.text, piece) for piece in view.methods["bpe"]) if c), None):
+        said.append(t.html("notice.bytes", character=parted, bytes=parted.encode().hex(" ").upper()))
+    return said
+
+
+def first_parted(text: str, piece: Piece) -> str | None:
+    """The character that a byte-level token ends in the middle of."""
+    return None if piece.end == int(piece.end) else text[int(piece.end)]
+
+
+def spaces(look: Look) -> dict[str, str]:
+    """What becomes of the first space: the piece it is in, or nothing."""
+    at, t, methods = look.text.index(" "), look.t, look.view.methods
+    holding = {name: next((p.text for p in methods[name] if p.start <= at < p.end), None) for name in METHODS}
+    kept = [f"{t(f'methods.{name}')} {clip(text.replace(' ', '␣'), 16)}" for name, text in holding.items() if text]
+    lost = [t(f"methods.{name}") for name, text in holding.items() if text is None]
+    return {"kept": " · ".join(kept), "lost": " · ".join(lost)}

@@ -1,0 +1,57 @@
+"""Tokens: every step from the characters typed to the ids the model reads, and one word walked piece by piece."""
+
+from core.questions.tokens import pieces_of_word
+from core.views.tokens import TokensView
+from pages.shared import cached
+from pages.shared.address import index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import Asked, Stage
+from pages.stages.tokens.look import Look, veil_of, view_of
+from pages.stages.tokens.page import draw
+
+
+def view(page: Page, chosen) -> TokensView:
+    return view_of(page)
+
+
+def question(page: Page, view: TokensView):
+    return cached.small(("pieces of word", page.address.model, page.text), lambda: pieces_of_word(view))
+
+
+def opening(page: Page, view: TokensView, asked: Asked) -> tuple[int, int]:
+    """The word to look at first, and the longest walk there is; nothing of a veiled word."""
+
+    def found() -> tuple[int, int]:
+        veil = set(veil_of(view, asked))
+        walks = (len(unit.lookups) for i, unit in enumerate(view.units) if i not in veil)
+        return view.opening(without=veil), max(1, *walks)
+
+    return cached.small(("tokens opening", page.address.model, page.text, asked.open), found)
+
+
+def parameters(page: Page, view: TokensView, asked: Asked):
+    word, steps = opening(page, view, asked)
+    return {"word": index(len(view.units), word), "step": whole(1, steps, 1, ends="sentence")}
+
+
+def strip(look: Look) -> Strip:
+    """A veiled word stands in one piece: how many tokens it has is the question."""
+    units = look.view.units
+    return Strip(
+        Marks(first="word", click="word"),
+        values=[i for i, unit in enumerate(units) for _ in range(unit.kept)],
+        whole={i: units[i].text for i in look.veil},
+    )
+
+
+STAGE = Stage(
+    "tokens",
+    draw,
+    look=Look,
+    view=view,
+    question=question,
+    opened_by=("word", "step"),
+    parameters=parameters,
+    redraws={"derivation": ("word",)},
+    strip=strip,
+)

@@ -1,0 +1,81 @@
+"""What is looked at on this page: one word of the text, at one step of its walk."""
+
+import unicodedata
+from collections.abc import Sequence
+from functools import cached_property
+
+from core.text.token import Token
+from core.views.tokens import TokensView, Unit, tokens_view
+from pages.shared import cached, stage
+from pages.shared.page import Page
+from pages.shared.stage import Asked
+from pages.shared.texts import clip
+
+EXAMPLES = {
+    "minilm": ("unaffable", "electroencephalography", "naïve café", "snow☃man", "I [MASK] you."),
+    "translator": ("小明昨天晚上吃了一碗螺蛳粉", "我 昨天 在北京,买了三本书!", "你昨天买书了吗?"),
+}
+CLIPPED = 28  # characters of a word in running text
+
+
+def view_of(page: Page) -> TokensView:
+    key = ("tokens", page.address.model, page.text)
+    return cached.remember(key, lambda: tokens_view(page.trace, page.model.tokenizer.steps))
+
+
+def veil_of(view: TokensView, asked: Asked) -> tuple[int, ...]:
+    """The units that are veiled: the asked word, wherever it stands."""
+    return () if asked.row is None else view.same(asked.row)
+
+
+class Look(stage.Look[TokensView]):
+    """The selected unit."""
+
+    @property
+    def word(self) -> int:
+        return self.values["word"]
+
+    @property
+    def unit(self) -> Unit:
+        return self.view.units[self.word]
+
+    @cached_property
+    def veil(self) -> tuple[int, ...]:
+        return veil_of(self.view, self.asked)
+
+    @property
+    def hidden(self) -> bool:
+        """Whether the selected word is veiled."""
+        return self.word in self.veil
+
+    @property
+    def tokenizer(self):
+        return self.page.model.tokenizer
+
+    @property
+    def examples(self) -> tuple[str, ...]:
+        return EXAMPLES[self.page.address.model]
+
+    def counted(self, name: str, n: int) -> str:
+        return self.t(f"counts.{name}_one" if n == 1 else f"counts.{name}", n=n)
+
+    def special_ids(self) -> str:
+        """The special tokens with their ids, as the vocabulary has them."""
+        return " · ".join(f"{special} {self.tokenizer.id_of(special)}" for special in self.tokenizer.specials)
+
+
+# ---- words in running text
+
+
+def shown(text: str, most: int = CLIPPED) -> str:
+    """A word, not too long; and where it runs from right to left, the sentence around it does not."""
+    text = clip(text, most)
+    return f"\u2068{text}\u2069" if leftward(text) else text
+
+
+def leftward(text: str) -> bool:
+    return any(unicodedata.bidirectional(character) in ("R", "AL") for character in text)
+
+
+def spelt(tokens: Sequence[Token]) -> str:
+    return shown(" ".join(token.text for token in tokens), 3 * CLIPPED)

@@ -1,0 +1,88 @@
+"""Open it: the rule with the selected word's numbers, the code of every step, the lists and their lengths."""
+
+from core.text import characters, normalization, splitting
+from core.text.characters import Characters
+from core.text.whole import Whole
+from core.text.wordpiece import WordPiece
+from core.views.tokens import Lookup, Unit
+from pages.shared import compare
+from pages.shared.open_it import Opened
+from pages.stages.tokens.look import Look
+from pages.stages.tokens.table import as_csv
+
+CODE = {
+    "minilm": (
+        WordPiece._longest_match,
+        WordPiece._walk,
+        splitting.split,
+        normalization.clean,
+        normalization.separate_cjk,
+        normalization.strip_accents,
+        normalization.lowercase,
+    ),
+    "translator": (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
+}
+STOPS = 8  # of a walk in the formula
+
+
+def opened(look: Look) -> Opened:
+    page = look.page
+    return Opened(
+        formula=formula(look),
+        code=CODE[page.address.model],
+        shapes=shapes(look),
+        compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
+        compared=page.own("compared"),
+        table=lambda: as_csv(look),
+        table_name="tokens.csv",
+        captured=not look.veil,
+    )
+
+
+def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """Each list on the way and its length; none that counts the pieces of a veiled word."""
+    view = look.view
+    lists = [
+        ("text", "character", len(look.page.text)),
+        ("normalized", "character", sum(len(cell or "") for cell in view.rows[-1].cells)),
+        ("words", "word", len(view.words)),
+        ("vocabulary", "vocab", len(look.tokenizer)),
+    ]
+    if not look.veil:
+        lists += [(name, "token", view.total) for name in ("tokens", "ids", "attention_mask")]
+    return [(name, (dim,), (size,)) for name, dim, size in lists]
+
+
+def formula(look: Look) -> str:
+    """The rule, and under it each stop of the selected word with its numbers."""
+    unit = look.unit
+    if look.page.writes:
+        return character_formula(unit)
+    rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
+    if look.hidden or not unit.lookups:
+        return rule
+    lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:STOPS], 2)]
+    return r"\begin{aligned} & " + r" \\ & ".join([rule, *lines]) + r" \end{aligned}"
+
+
+def character_formula(unit: Unit) -> str:
+    """The rule where a character is a token, and the number of the selected one."""
+    rule = r"\mathrm{id}(c) = V[c] \ \text{if}\ c \in V, \quad \text{else}\ V[\texttt{[UNK]}]"
+    return rf"\begin{{aligned}} & {rule} \\ & = {unit.tokens[0].id} \end{{aligned}}"
+
+
+def candidate(start: object, marked: bool) -> str:
+    """A stretch of the word as the vocabulary would write it."""
+    return (r"\texttt{\#\#}" if marked else "") + rf"w[{start}{{:}}e]"
+
+
+def stop_formula(unit: Unit, k: int, lookup: Lookup) -> str:
+    start = lookup.start
+    left = rf"s_{{{k}}} = \max\{{\, e > {start} : {candidate(start, marked=start > 0)} \in V \,\}}"
+    if lookup.end is None:
+        return left + r" = \max \emptyset"
+    text = unit.text[start : lookup.end]
+    plain = text.isascii() and text.isalnum()
+    marks = r"\#\#" if start else ""
+    named = rf"\texttt{{{marks}{text}}}" if plain else ""
+    return left + rf" = {lookup.end} \quad {named} \to {lookup.id}"

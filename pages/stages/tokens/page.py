@@ -1,0 +1,46 @@
+"""The page, top to bottom."""
+
+import streamlit as st
+
+from pages.shared import components, parts, predict
+from pages.shared.follow import near
+from pages.shared.open_it import open_it
+from pages.shared.stage import FOLLOWED, piece
+from pages.shared.visit import on_press
+from pages.stages.tokens import words
+from pages.stages.tokens.look import Look
+from pages.stages.tokens.opened import opened
+from pages.stages.tokens.picture import controls, ruler
+from pages.stages.tokens.table import table
+from pages.stages.tokens.walk import walk
+
+
+def draw(look: Look) -> None:
+    lead, names = words.lead(look)
+    parts.title(look, lead, **names)
+    predict.ask(look, ("word", "step"))
+    top(look)
+    left, right = st.columns([1.9, 1], gap="medium")
+    with left:
+        components.ruler(key="ruler", data=ruler(look).data())
+    with right:
+        piece(look, FOLLOWED, walked)
+    parts.notice(look, words.notices(look), words.attempt(look))
+    parts.write(parts.heading(look.t, "table"), table(look))
+    open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def top(look: Look) -> None:
+    """The controls, and what else to try."""
+    with st.container(key="top", horizontal=True, vertical_alignment="center", gap="small"):
+        components.controls(key="controls", data=controls(look).data())
+        st.html(f"<span class='soft'>{look.t.html('examples')}</span>", width="content")
+        for i, example in enumerate(look.examples):
+            label = predict.plain(example)
+            st.button(label, key=f"example_{i}", type="tertiary", on_click=on_press(look, text=example))
+
+
+def walked(look: Look) -> None:
+    """All that another word changes."""
+    near(look, components.walk, walk(look).data())

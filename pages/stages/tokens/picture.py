@@ -1,0 +1,78 @@
+"""The ruler: the text as typed and after every step; and the controls above it."""
+
+from core.figures.controls import Control, Controls
+from core.figures.ruler import Ruler, RulerPiece, RulerRow, RulerUnit, RulerWords
+from core.views.tokens import Row
+from pages.stages.tokens.look import Look, shown
+
+LONGEST = 120  # characters of a unit
+
+
+def ruler(look: Look) -> Ruler:
+    """What the ruler draws; the pieces of a veiled word are not in it."""
+    view = look.view
+    return Ruler(
+        text=look.page.text,
+        rows=[RulerRow(look.t(f"rows.{row.name}"), hint(look, row.name), changes(look, row)) for row in view.rows],
+        units=[RulerUnit(unit.kind, unit.start, unit.end, unit.text[:LONGEST], unit.cut) for unit in view.units],
+        pieces=[
+            RulerPiece(i, step, token.start, token.end, token.text, token.id, step <= unit.kept)
+            for i, unit in enumerate(view.units)
+            if i not in look.veil
+            for step, token in enumerate(unit.tokens, 1)
+        ],
+        veiled=look.veil,
+        words=words(look),
+    )
+
+
+def words(look: Look) -> RulerWords:
+    t = look.t
+    return RulerWords(
+        **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled", "say")},
+        **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
+        **{f"{name}_hint": hint(look, name) for name in ("words", "pieces", "ids")},
+        legend=[(kind, t(f"legend.{kind}")) for kind in legend(look)],
+    )
+
+
+def hint(look: Look, name: str) -> str:
+    """What a row is; where every character is a token, some are something else."""
+    own = f"hints_characters.{name}"
+    return look.t(own if look.page.writes and own in look.t else f"hints.{name}")
+
+
+def changes(look: Look, row: Row) -> list[tuple[int, str | None]]:
+    """What a row must be told: what its step changed, and in the first step what it does not touch."""
+    columns = set(row.changed)
+    if row.name == "clean":
+        columns.update(i for unit in look.view.typed for i in range(unit.start, unit.end))
+    return [(i, row.cells[i]) for i in sorted(columns)]
+
+
+def legend(look: Look) -> list[str]:
+    """Only the marks that this picture has."""
+    cuts = {unit.cut for unit in look.view.units}
+    cells = [row.cells[i] for row in look.view.rows for i in row.changed]
+    marks = {
+        "changed": any(cells),
+        "gone": "" in cells,
+        "blank": look.view.spaces > 0,
+        "punctuation": "punctuation" in cuts,
+        "cjk": "cjk" in cuts,
+        "special": True,
+        "veil": bool(look.veil),
+    }
+    return [kind for kind, there in marks.items() if there]
+
+
+def controls(look: Look) -> Controls:
+    units = look.view.units
+    counts = [1 if i in look.veil else max(1, len(unit.lookups)) for i, unit in enumerate(units)]
+    options = [(i, shown(unit.text, 16)) for i, unit in enumerate(units)]
+    return Controls(
+        [
+            Control("word", look.t("word"), options, stepper="always", plain=True),
+            Control("step", look.t("step"), by="word", counts=counts),
+        ]
+    )

@@ -1,0 +1,42 @@
+"""The table of tokens, as it stands on the page and as a file."""
+
+import csv
+import html
+import io
+
+from pages.shared import parts
+from pages.shared.parts import Html
+from pages.stages.tokens.look import Look, shown
+
+COLUMNS = ("piece", "id", "start", "end", "word", "special")
+
+
+def rows(look: Look) -> list[tuple[object, ...]]:
+    """A row for each token that the model reads; a veiled word is one row that says where it stands."""
+    found: list[tuple[object, ...]] = []
+    for i, unit in enumerate(look.view.units):
+        if i in look.veil:
+            found.append(("", "", unit.start, unit.end, unit.text, ""))
+            continue
+        word, special = (unit.text, "") if unit.kind == "word" else ("", unit.kind)
+        found += [(token.text, token.id, token.start, token.end, word, special) for token in unit.tokens[: unit.kept]]
+    return found
+
+
+def table(look: Look) -> str:
+    head = [look.t(f"columns.{name}") for name in COLUMNS]
+    return parts.table([cells(look, row) for row in rows(look)], head, kind="tokens")
+
+
+def cells(look: Look, row: tuple[object, ...]) -> list[Html]:
+    """Each isolated: a word from right to left stays in its cell."""
+    text, *numbers, word, special = row
+    kind = look.t(f"kinds.{special}") if special else ""
+    said = (text or look.t("veiled"), *numbers, shown(str(word)), kind)
+    return [Html(f"<bdi>{html.escape(str(cell))}</bdi>") for cell in said]
+
+
+def as_csv(look: Look) -> str:
+    file = io.StringIO()
+    csv.writer(file).writerows([COLUMNS, *rows(look)])
+    return file.getvalue()

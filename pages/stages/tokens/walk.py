@@ -1,0 +1,72 @@
+"""The walk through one unit, every stop of it, in the visitor's language; nothing of a veiled one."""
+
+from core.figures.walk import Stop, Walk, WalkWords
+from core.text.wordpiece import LONGEST_WORD
+from core.views.tokens import Lookup, Unit
+from pages.shared.parts import notes
+from pages.stages.tokens.look import Look, shown
+
+
+def walk(look: Look) -> Walk:
+    t, unit = look.t, look.unit
+    stops = [] if look.hidden else [stop(look, lookup) for lookup in unit.lookups]
+    return Walk(
+        unit=look.word,
+        title=t("walk.title"),
+        value=shown(unit.text, 22),
+        where=t("walk.where_added") if unit.kind == "added" else t("walk.where", start=unit.start, end=unit.end),
+        intro=[t("walk.veiled")] if look.hidden else intro(look),
+        text=unit.text if stops else None,
+        stops=stops,
+        check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and joined(unit) == unit.text else "",
+        note=notes(look, look.page.address.repairs),
+        words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
+    )
+
+
+def joined(unit: Unit) -> str:
+    """Its pieces put together again."""
+    return "".join(token.text.removeprefix("##") if i else token.text for i, token in enumerate(unit.tokens))
+
+
+def intro(look: Look) -> list[str]:
+    """Why it stands apart; and where there is nothing to walk, what became of it."""
+    t, unit = look.t, look.unit
+    id = unit.tokens[0].id
+    said = [t(f"cut.{unit.cut}")] if unit.cut else []
+    if unit.kind != "word":
+        reason = "typed" if unit.kind == "typed" else f"added_{unit.text.strip('[]').lower()}"
+        said += [t(f"walk.{reason}", id=id), t("walk.specials", specials=look.special_ids())]
+    if unit.unknown == "too_long":
+        said.append(t("walk.too_long", length=len(unit.text), limit=LONGEST_WORD, id=id))
+    if unit.kept < len(unit.tokens):
+        said.append(t("walk.cutoff", limit=look.page.model.config.positions, cut=len(unit.tokens) - unit.kept))
+    return said
+
+
+def stop(look: Look, lookup: Lookup) -> Stop:
+    """One place of the walk: what was tried there, and what came of it."""
+    return Stop(lookup.start, lookup.end, lookup.id, lookup.tried, reason(look, lookup))
+
+
+def reason(look: Look, lookup: Lookup) -> str:
+    unit, start = look.unit, lookup.start
+    if lookup.end is None:
+        return failed(look, lookup)
+    if lookup.rejected:
+        key = "walk.found_one" if lookup.rejected == 1 else "walk.found"
+    else:
+        key = "walk.found_at_once" if start else "walk.whole"
+    return look.t(key, start=start, rejected=lookup.rejected, piece=piece(unit, lookup), id=lookup.id)
+
+
+def failed(look: Look, lookup: Lookup) -> str:
+    unit, start = look.unit, lookup.start
+    found = " ".join(piece(unit, found) for found in unit.lookups if found.end is not None)
+    shortest = shown(("##" if start else "") + unit.text[start])
+    key = ("walk.failed_after" if found else "walk.failed") + ("_one" if lookup.tried == 1 else "")
+    return look.t(key, start=start, piece=shortest, tried=lookup.tried, found=found, id=unit.tokens[0].id)
+
+
+def piece(unit: Unit, lookup: Lookup) -> str:
+    return shown(("##" if lookup.start else "") + unit.text[lookup.start : lookup.end])

@@ -1,0 +1,145 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing about a veiled word."""
+
+from core.text.wordpiece import LONGEST_WORD, WordPiece
+from core.views.tokens import Unit, reserved
+from pages.stages.tokens.look import Look, leftward, shown, spelt
+
+UNFOLDED = "tokenization"  # not in the vocabulary, and spelt all the same
+
+
+def lead(look: Look) -> tuple[str, dict[str, object]]:
+    page, view = look.page, look.view
+    unit = view.units[view.opening()]
+    names = {
+        "word": shown(unit.text),
+        "limit": LONGEST_WORD,
+        "pieces": spelt(unit.tokens),
+        "characters": look.counted("characters", len(page.text)),
+        "words": cut_into(look),
+        "tokens": look.counted("tokens", view.kept + view.truncated),
+        "total": look.counted("tokens", view.total + view.truncated),
+        "around": page.t(page.own("around")),
+    }
+    return lead_key(look, unit), names
+
+
+def cut_into(look: Look) -> str:
+    words, specials = look.counted("words", len(look.view.words)), len(look.view.typed)
+    if not specials:
+        return words
+    return look.t("counts.and_specials", words=words, specials=look.counted("specials", specials))
+
+
+def lead_key(look: Look, unit: Unit) -> str:
+    if look.veiled:
+        return "lead_open"
+    if not look.view.words:
+        return "lead_specials" if look.view.typed else "lead_empty"
+    if look.page.writes:
+        return "lead_character_unknown" if unit.unknown else "lead_characters"
+    if unit.unknown:
+        return f"lead_{unit.unknown}"
+    return "lead" if unit.pieces > 1 else "lead_whole"
+
+
+# ---- what to notice
+
+
+def notices(look: Look) -> list[str]:
+    units = enumerate(look.view.units)
+    words = [unit for i, unit in units if i not in look.veil and unit.kind == "word" and unit.kept]
+    if look.page.writes:
+        said = characters_said(look, words)
+    else:
+        said = [*[*spelling(look, words), *typing(look, words)][:3], *around(look)]
+    return [*said, look.t.html(look.page.own("differs"))]
+
+
+def spelling(look: Look, words: list[Unit]) -> list[str]:
+    """The longest piece wins; and what [UNK] does not mean."""
+    t, said = look.t, []
+    cut = max((word for word in words if word.pieces > 1), key=lambda word: word.lookups[0].rejected, default=None)
+    unknown = next((word for word in words if word.unknown), None)
+    if cut:
+        first = cut.lookups[0]
+        key = "notice.longest_one" if first.rejected == 1 else "notice.longest"
+        said.append(t.html(key, word=shown(cut.text), piece=shown(cut.tokens[0].text), rejected=first.rejected))
+    elif words and not unknown and not look.veil:
+        counted = look.counted("words", len(words)).strip()
+        said.append(t.html("notice.whole", words=counted, size=f"{len(look.tokenizer):,}"))
+    if unknown:
+        example = " ".join(token.text for token in look.tokenizer.trace(UNFOLDED).tokens[1:-1])
+        key = f"notice.{unknown.unknown}"
+        said.append(t.html(key, word=shown(unknown.text), example=example, limit=LONGEST_WORD))
+    return said
+
+
+def typing(look: Look, words: list[Unit]) -> list[str]:
+    """What of the typed text the model cannot see: capitals, accents, whitespace."""
+    t, said = look.t, []
+    for name, key in (("lowercase", "uncased"), ("accents", "accents")):
+        changed = set(look.view.row_of[name].changed)
+        word = next((word for word in words if changed.intersection(range(word.start, word.end))), None)
+        if word:
+            typed = look.page.text[word.start : word.end]
+            said.append(t.html(f"notice.{key}", typed=shown(typed), word=shown(word.text)))
+    if after := after_space(words):
+        spaces = look.view.spaces
+        key = "notice.spaces_one" if spaces == 1 else "notice.spaces"
+        said.append(t.html(key, spaces=spaces, word=shown(after.text), start=after.start))
+    return said
+
+
+def after_space(words: list[Unit]) -> Unit | None:
+    return next((word for word in words if word.cut == "whitespace"), None)
+
+
+def characters_said(look: Look, words: list[Unit]) -> list[str]:
+    """Where every character is a token: what one is, what nobody sees, what [UNK] means."""
+    t, tokenizer = look.t, look.tokenizer
+    own = [piece for piece in tokenizer.pieces if tokenizer.id_of(piece) is not None]
+    specials = len(tokenizer.specials)
+    counts = {"known": len(own) - specials, "words": len(tokenizer) - len(own), "specials": specials}
+    said = [t.html("notice.characters", size=len(tokenizer), **counts)]
+    if unknown := [word for word in words if word.unknown]:
+        said.append(t.html("notice.character_unknown", word=shown(unknown[0].text), count=len(unknown)))
+    marks = look.view.row_of["punctuation"]
+    if marks.changed:
+        at = marks.changed[0]
+        said.append(t.html("notice.marks", typed=look.page.text[at], meant=marks.cells[at] or ""))
+    if after := after_space(words):
+        said.append(t.html("notice.spaces_gone", word=shown(after.text)))
+    return said
+
+
+def around(look: Look) -> list[str]:
+    """Special tokens, and the direction of the script."""
+    t, tokenizer, said = look.t, look.tokenizer, []
+    assert isinstance(tokenizer, WordPiece)
+    if look.view.typed:
+        typed = look.view.typed[0]
+        said.append(t.html("notice.typed", special=typed.text, id=typed.tokens[0].id))
+    said.append(t.html("notice.specials", specials=look.special_ids(), unused=reserved(tokenizer)))
+    if leftward(look.page.text):
+        said.append(t.html("notice.rtl"))
+    return said
+
+
+# ---- the thing to try
+
+
+def attempt(look: Look) -> tuple[str, dict[str, str]]:
+    text = next_example(look)
+    return look.t("notice.try", text=text), {"text": text}
+
+
+def next_example(look: Look) -> str:
+    """The example that shows what this text does not: a word in pieces, [UNK], a special token that was typed."""
+    view, examples = look.view, look.examples
+    if look.page.writes:
+        return next(example for example in examples if example != look.page.text)
+    if not any(word.pieces > 1 for word in view.words):
+        return examples[0]
+    if not any(word.unknown for word in view.words):
+        return "snow☃man"
+    return examples[-1] if not view.typed else examples[1]

@@ -1,0 +1,70 @@
+"""Translation: encoder and decoder at work, a word at a time, and where each word looks."""
+
+from core.questions import Question
+from core.questions.translation import looked_at_to_write
+from core.views.translation import TranslationView
+from pages.shared import cached
+from pages.shared.address import Table, choice, index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.stages.translation import after, asks, change, masks, peek
+from pages.stages.translation.look import Look, clearest, content, reference, settle, view_of
+from pages.stages.translation.page import draw
+
+
+def question(page: Page, view: TranslationView) -> Question | None:
+    """At the layer and head that align best, whatever is looked at now."""
+
+    def made() -> Question | None:
+        known, (layer, head) = reference(page.text), clearest()
+        rendered = [word.source for word in known.target] if known else []
+        return looked_at_to_write(view, layer - 1, head - 1, content(view), rendered)
+
+    return cached.small(("looked at to write", page.text), made)
+
+
+def opening_row(view: TranslationView, asked: Asked) -> int:
+    """The asked row once it may be seen; until then the one before it."""
+    question = asked.question
+    if question is None or not asked.open:
+        return question.row if question else 0
+    return question.row - 1 if question.row else min(1, len(view.given) - 1)
+
+
+def parameters(page: Page, view: TranslationView, asked: Asked) -> Table:
+    config, (layer, head), row = page.model.config, clearest(), opening_row(view, asked)
+    rows = len(view.given)
+    return {
+        "layer": whole(1, config.decoder_layers, layer),
+        "head": whole(1, config.heads, head),
+        "search": choice("greedy", "beam", default="greedy"),
+        "q": index(rows, row),
+        "k": index(len(view.source), int(view.cross[layer - 1, head - 1, row].argmax())),
+        "j": index(rows, None),
+    }
+
+
+def strip(look: Look) -> Strip:
+    alone = {"j": None}  # a click lets go of a cell of self-attention
+    return Strip(Marks(first="k", click="k", also=alone), Marks(first="q", click="q", also=alone))
+
+
+STAGE = Stage(
+    "translation",
+    draw,
+    look=Look,
+    settle=settle,
+    view=lambda page, chosen: view_of(page.text),
+    question=question,
+    parameters=parameters,
+    opened_by=("q", "k", "j"),
+    sections={
+        "change": change.SECTION,
+        "asks": asks.SECTION,
+        "after": after.SECTION,
+        "masks": masks.SECTION,
+        "peek": peek.SECTION,
+    },
+    redraws={PICTURE: ("search",), FOLLOWED: ("layer", "head", "q", "k", "j")},
+    strip=strip,
+)

@@ -1,0 +1,47 @@
+"""What comes after the attention: the rest of the layer, and the way out; and how the gradient comes back."""
+
+from core.views.translation import gradients
+from pages.shared import cached
+from pages.shared.parts import Html, heading, paragraphs, table, write
+from pages.shared.stage import Section
+from pages.stages.translation.asks import sized
+from pages.stages.translation.look import ID, Look
+
+ATTENTIONS = ("self_attention", "cross_attention")
+FEEDFORWARD = ("hidden", "output", "residual", "norm.output")
+
+
+def draw(look: Look) -> None:
+    t, config = look.t, look.page.model.config
+    size = config.vocab * config.d_model
+    facts = {"vocab": f"{config.vocab:,}", "d": config.d_model, "size": f"{size:,}", "thrice": f"{3 * size:,}"}
+    norms = {f"w_{name}": norm for name, norm in gradient_norms(look).items()}
+    said = paragraphs([t.html("after.tied", **facts), t.html("after.gradients", **norms)])
+    write(heading(t, "after", layer=look.layer), the_rest(look), said)
+
+
+def the_rest(look: Look) -> str:
+    """Every array between the attention and the logits, a row each."""
+    at, dims = f"decoder.{look.layer - 1}", look.page.model.tap_dims
+    inside = [f"{part}.{tap}" for part in ATTENTIONS for tap in ("residual", "norm.output")]
+    inside += [f"feedforward.{tap}" for tap in FEEDFORWARD]
+    names = [*(f"{at}.{name}" for name in inside), "output.logits"]
+    run = look.tap(*names)
+    words = [look.t("after." + name.removeprefix(f"{at}.").replace(".", "_")) for name in names]
+    return table(
+        [
+            (word, Html(f"<code>{name}</code>"), *sized(dims[name], run[name].shape))
+            for word, name in zip(words, names, strict=True)
+        ]
+    )
+
+
+def gradient_norms(look: Look) -> dict[str, float]:
+    """Of each matrix of the selected layer's cross-attention."""
+    text, layer = look.text, look.layer - 1
+    model = look.page.model
+    key = ("gradients", text, layer)
+    return cached.small(key, lambda: gradients(model, cached.capture(ID, text, only=()), layer))
+
+
+SECTION = Section(draw, redraws=("layer",))

@@ -1,0 +1,24 @@
+"""Who asks and who answers: the two sides of cross-attention."""
+
+from pages.shared.parts import Html, heading, paragraphs, table, write
+from pages.shared.stage import Section
+from pages.stages.translation.look import Look
+from pages.stages.translation.opened import shapes
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    rows = [
+        (Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), Html(f"<code>{name}</code>"), *sized(dims, shape))
+        for letter, (name, dims, shape) in zip("QKV", shapes(look, "cross"), strict=False)
+    ]
+    said = t.html("asks.said", n=len(look.source), m=len(look.given))
+    write(heading(t, "asks"), table(rows), paragraphs([said]))
+
+
+def sized(dims: tuple[str, ...], shape: tuple[int, ...]) -> tuple[str, str]:
+    """What an array's dimensions are called, and how long they are."""
+    return " × ".join(dims), " × ".join(map(str, shape))
+
+
+SECTION = Section(draw, redraws=("layer",))

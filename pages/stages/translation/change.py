@@ -1,0 +1,104 @@
+"""Changing one word of the sentence: slots of the grammar to choose from, both translations, and where they looked."""
+
+from functools import partial
+from random import Random
+
+import streamlit as st
+
+from core import grammar
+from pages.shared import cached
+from pages.shared.address import Table, words
+from pages.shared.page import Page
+from pages.shared.parts import heading, write
+from pages.shared.stage import Section, Stage
+from pages.shared.visit import apply, hand, on_press
+from pages.stages.translation.comparison import comparison
+from pages.stages.translation.look import PRESET, Look, reference
+
+LONGEST = 200
+
+
+def parameters(page: Page, view: object) -> Table:
+    return {"variant": words(LONGEST, None, ends="sentence")}
+
+
+def draw(look: Look) -> None:
+    """A sentence of the grammar, slot by slot; beside it what became of the visitor's own."""
+    t = look.t
+    variant = look.values["variant"] or suggestion(look.text)
+    parts, outside = grammar.parse(variant), ""
+    if parts is None:
+        outside = f"<p class='note'>{t.html('change.outside', text=variant)}</p>"
+        variant, parts = PRESET, grammar.parse(PRESET)
+        assert parts is not None
+    write(heading(t, "change"), f"<p>{t.html('change.said')}</p>", outside)
+    builder(look, parts)
+    write(comparison(look, variant))
+    use = on_press(look, text=variant)
+    st.button(t("change.use", text=variant), key="use_variant", type="tertiary", on_click=use)
+
+
+SECTION = Section(draw, parameters, redraws=("variant",))
+
+
+# ---- what to change
+
+
+def suggestion(text: str) -> str:
+    """The sentence with another thing in it, such that the verb is translated by another word if there is such a
+    thing; else with another word in the first slot that has one."""
+    return cached.small(("suggestion", text), partial(suggested, text))
+
+
+def suggested(text: str) -> str:
+    known = reference(text)
+    if known is None:
+        return PRESET
+    slots = dict(known.parts.words)
+    for slot in sorted(slots, key=lambda name: name != "what"):
+        choices = [word for word in options(known.parts, slot) if word and word != slots[slot]]
+        built = [grammar.build(grammar.changed(known.parts, slot, word)) for word in choices]
+        other = [sentence for sentence in built if verb(sentence) != verb(known)]
+        if built:
+            return (other or built)[0].zh
+    return PRESET
+
+
+def verb(sentence: grammar.Sentence) -> str:
+    """The English of the characters in its verb slot."""
+    text = dict(sentence.parts.words).get("verb", "")
+    at = sentence.zh.find(text) if text else -1
+    return " ".join(word.text for word in sentence.target if word.source and at in word.source)
+
+
+def options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
+    """What else may stand in a slot."""
+    key = ("options", parts.form, slot, parts.words)
+    return cached.small(key, lambda: grammar.options(parts.form, slot, dict(parts.words)))
+
+
+def builder(look: Look, parts: grammar.Parts) -> None:
+    t, stage = look.t, look.page.stage
+    with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
+        forms = {form: grammar.build(parts).zh if form == parts.form else example_of(form) for form in grammar.FORMS}
+        bound = hand("form_in", parts.form, partial(formed, stage))
+        st.selectbox(t("change.form"), list(forms), width=260, format_func=forms.__getitem__, **bound)
+        for slot, word in parts.words:
+            choices = options(parts, slot)
+            if len(choices) > 1:
+                bound = hand(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
+                st.selectbox(t(f"slots.{slot}"), choices, width=110, format_func=lambda option: option or "—", **bound)
+
+
+def example_of(form: str) -> str:
+    """A form by a sentence of it."""
+    return cached.small(("example of", form), lambda: grammar.sample(Random(form), form).zh)
+
+
+def formed(stage: Stage, form: str) -> None:
+    apply(stage, {"variant": example_of(form)})
+
+
+def chosen(stage: Stage, parts: grammar.Parts, slot: str, word: str) -> None:
+    """Another word in a slot."""
+    apply(stage, {"variant": grammar.build(grammar.changed(parts, slot, word)).zh})

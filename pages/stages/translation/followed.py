@@ -1,0 +1,27 @@
+"""The number being followed: the weight of the selected cell."""
+
+from core.derivation.attention import derive
+from core.figures.followed import Followed
+from core.text.token import named
+from pages.shared import cached
+from pages.shared.follow import headed, hidden, lines
+from pages.shared.texts import Texts
+from pages.stages.translation.look import ID, Look
+
+
+def followed(look: Look) -> Followed:
+    t, cell, keys = look.t, look.cell, look.source if look.cell.kind == "cross" else look.given
+    writing = cell.row < len(look.written)
+    names = {
+        "row": t("writing", word=look.written[cell.row]) if writing else named(look.given, cell.row),
+        "column": t("at", token=named(keys, cell.column)),
+        "layer": look.layer,
+        "head": look.head,
+    }
+    id, where = f"{cell.kind}/{look.layer}/{look.head}/{cell.row}/{cell.column}", t(f"where.{cell.kind}", **names)
+    if cell.row in look.asked.rows and cell.kind == "cross":
+        return hidden(t, id, where)
+    view = cached.attention(ID, look.text, look.layer, cell.kind)
+    derivation = derive(view, "weights", look.head - 1, cell.row, cell.column)
+    steps = lines(Texts(t.language, "attention"), derivation, n=len(keys), **names)
+    return headed(t, id, where, derivation, steps)

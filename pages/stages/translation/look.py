@@ -1,0 +1,135 @@
+"""What is looked at on this page: one weight of one head, while a word is written."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core import grammar
+from core.capture import Capture
+from core.views.translation import TranslationView, aligned, taps, translation_view
+from core.zoo import model_for
+from pages.shared import cached, samples, stage
+from pages.shared.address import Repair
+from pages.shared.page import Page
+
+ID = "translator"  # the one model that writes
+PRESET = samples.presets("translation", "zh")[1]
+DECIDED = 0.5  # a weight that takes most of its row
+
+
+def settle(page: Page) -> None:
+    """This page has one model, which reads Chinese; the visitor's sentence is untouched and travels on."""
+    address = page.address
+    if model_for(address.own_text) != ID and address.model != ID:
+        address.instead = (PRESET, ID)
+        said = address.own_text.strip()
+        code = "reads_chinese" if any(map(str.isalnum, said)) else "reads_marks" if said else "reads_nothing"
+        address.repairs.append(Repair(code))
+    elif address.model != ID:
+        address.instead = (address.own_text, ID)
+        address.repairs.append(Repair("reads_translator"))
+
+
+def view_of(text: str) -> TranslationView:
+    """Who looked at whom while this text was translated."""
+
+    def made() -> TranslationView:
+        model = cached.model(ID)
+        return translation_view(cached.capture(ID, text, only=taps(model)), model)
+
+    return cached.remember(("translation", text), made)
+
+
+def aligns() -> np.ndarray:
+    """[layer, head]: how often a content word looks most at a character that it renders."""
+    return cached.remember(("aligned", ID), lambda: aligned(cached.model(ID)))
+
+
+def clearest() -> tuple[int, int]:
+    """The layer and head that align best, counted from 1."""
+    shares = aligns()
+    layer, head = np.unravel_index(shares.argmax(), shares.shape)
+    return int(layer) + 1, int(head) + 1
+
+
+def reference(text: str) -> grammar.Sentence | None:
+    """The grammar's own translation, where it makes this sentence."""
+
+    def made() -> grammar.Sentence | None:
+        parts = grammar.parse(text)
+        return grammar.build(parts) if parts else None
+
+    return cached.small(("reference", text), made)
+
+
+def content(view: TranslationView) -> list[bool]:
+    """Which of the written words carry meaning, not grammar."""
+    words = [token.text for token in view.written]
+    return [word[0].isalnum() and word not in grammar.FUNCTION_WORDS for word in words]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A weight: in a row of the target, of cross-attention or of the decoder's own, at a column."""
+
+    kind: str
+    row: int
+    column: int
+
+
+class Look(stage.Look[TranslationView]):
+    """Layers and heads count from 1, rows and columns from 0."""
+
+    @property
+    def text(self) -> str:
+        """The sentence that is translated."""
+        return self.page.text
+
+    @property
+    def layer(self) -> int:
+        return self.values["layer"]
+
+    @property
+    def head(self) -> int:
+        return self.values["head"]
+
+    @property
+    def beam(self) -> bool:
+        """Whether several translations are kept at once."""
+        return self.values["search"] == "beam"
+
+    @property
+    def cell(self) -> Cell:
+        """What is followed: of cross-attention, or, where one was selected there, of self-attention."""
+        row, own = self.values["q"], self.values["j"]
+        return Cell("cross", row, self.values["k"]) if own is None else Cell("self", row, own)
+
+    @property
+    def cross(self) -> np.ndarray:
+        """[target, source]: the selected head of cross-attention."""
+        return self.view.cross[self.layer - 1, self.head - 1]
+
+    @property
+    def source(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.view.source)
+
+    @property
+    def given(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.view.given)
+
+    @property
+    def written(self) -> tuple[str, ...]:
+        return tuple(token.text for token in self.view.written)
+
+    @property
+    def known(self) -> grammar.Sentence | None:
+        """The sentence as the grammar makes it, where it does."""
+        return reference(self.text)
+
+    @property
+    def english(self) -> str:
+        return self.page.translation.text_out or ""
+
+    def tap(self, *names: str) -> Capture:
+        """A capture of this sentence that has these taps."""
+        return cached.capture(ID, self.text, only=names)

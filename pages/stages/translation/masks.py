@@ -1,0 +1,62 @@
+"""The translator's three masks told apart."""
+
+import html
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.capture import Capture
+from pages.shared import cached
+from pages.shared.parts import heading, write
+from pages.shared.stage import Section
+from pages.shared.texts import Texts
+from pages.stages.translation.look import ID, Look
+
+MASKS = 24  # rows and columns of a mask that are shown
+PADDING = 2
+
+
+def draw(look: Look) -> None:
+    """The masks of the first layers as the model made them, with padding behind the source."""
+    t, run = look.t, padded(look)
+    write(heading(t, "masks"))
+    source, target = [token.text for token in run.tokens], [token.text for token in run.target_in]
+    grids = [
+        ("encoder", "encoder.0.attention.mask", source, source),
+        ("self", "decoder.0.self_attention.mask", target, target),
+        ("cross", "decoder.0.cross_attention.mask", target, source),
+    ]
+    for column, (kind, tap, rows, labels) in zip(st.columns(3, gap="medium"), grids, strict=True):
+        name, said = t.html(f"masks.{kind}"), t.html(f"masks.{kind}_said")
+        column.html(f"<p><b>{name}</b></p>{grid(t, run[tap], rows, labels)}<p class='soft'>{said}</p>")
+
+
+SECTION = Section(draw)
+
+
+def padded(look: Look) -> Capture:
+    from core import capture
+
+    model, text, target = look.page.model, look.text, look.english
+    length = len(look.page.tokens) + PADDING
+    pad_to = length if length <= model.config.positions else None
+    key = ("masks", ID, text, pad_to)
+    return cached.remember(key, lambda: capture(model, text, target=target, pad_to=pad_to, only=("*.mask",)))
+
+
+def grid(t: Texts, mask: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """A mask as squares: full where looking is allowed, hatched where it is not. Of a long one the end, and it is said
+    of how many rows and columns."""
+    first_row, first_column = max(0, len(rows) - MASKS), max(0, len(columns) - MASKS)
+    heads = "".join(f"<th><span>{html.escape(name)}</span></th>" for name in columns[first_column:])
+    body = "".join(
+        f"<tr><th>{html.escape(rows[i])}</th>"
+        + "".join(f"<td class='{'open' if cell == 0 else 'shut'}'></td>" for cell in mask[i, first_column:])
+        + "</tr>"
+        for i in range(first_row, len(rows))
+    )
+    sizes = {"rows": len(rows), "columns": len(columns), "shown": MASKS}
+    cut = t.html("masks.cut", **sizes) if first_row or first_column else ""
+    table = f"<table class='mask'><tr><th></th>{heads}</tr>{body}</table>"
+    return f"<div class='shapes-box'>{table}</div><p class='soft'>{cut}</p>"

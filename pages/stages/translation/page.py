@@ -1,0 +1,43 @@
+"""The page, top to bottom."""
+
+from functools import partial
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared import components, parts, predict
+from pages.shared.follow import follow
+from pages.shared.open_it import open_it
+from pages.shared.stage import PICTURE, piece
+from pages.stages.translation import words
+from pages.stages.translation.followed import followed
+from pages.stages.translation.look import Look, clearest
+from pages.stages.translation.opened import opened
+from pages.stages.translation.picture import controls, cross, decoding, own
+
+
+def draw(look: Look) -> None:
+    lead = parts.title(look)
+    layer, head = clearest()
+    predict.ask(look, ("layer", "head", "q", "k", "j"), layer=layer, head=head)
+    middle = st.container()
+    said = parts.notice(look, (), words.attempt(look))
+    with middle:
+        piece(look, PICTURE, partial(picture, lead, said))
+    parts.sections(look)
+    open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def picture(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+    components.controls(key="controls", data=controls(look).data())
+    left, right = st.columns([1.45, 1], gap="medium")
+    with left:
+        components.decoding(key="decoding", data=decoding(look).pack())
+    with right:
+        follow(look, followed, also=partial(words.write, lead, said))
+    left, right = st.columns(2, gap="large")
+    with left:
+        components.matrix(key="cross", data=cross(look).pack())
+    with right:
+        components.matrix(key="own", data=own(look).pack())

@@ -1,0 +1,98 @@
+"""The translation as it is written; under it both attentions as matrices."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.figures.controls import Control, Controls, numbered
+from core.figures.decoding import Decoding, DecodingWords
+from core.figures.matrix import Axis, Matrix
+from core.figures.picture import veiled
+from pages.shared.pictures import matrix_words
+from pages.shared.stage import PICTURE
+from pages.shared.texts import Texts
+from pages.stages.translation import writing
+from pages.stages.translation.look import Look
+
+STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
+WORDS = (
+    *("label", "first", "back", "play", "pause", "on", "last", "step"),
+    *("source", "written", "given", "candidates", "beams", "log", "score"),
+)
+
+
+def planes(look: Look, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """The heads of [layer, head, row, column] for the browser, as far as they fit, by "layer/head"."""
+    every = np.ndindex(*weights.shape[:2]) if weights.nbytes <= STACK else [(look.layer - 1, look.head - 1)]
+    return {f"{i + 1}/{h + 1}": weights[i, h] for i, h in every}
+
+
+def cross_planes(look: Look) -> dict[str, np.ndarray]:
+    return planes(look, veiled(look.view.cross, look.asked.rows, 2))
+
+
+def decoding(look: Look) -> Decoding:
+    made = writing.beam(look.text) if look.beam else writing.greedy(look.text)
+    return Decoding(
+        source=look.source,
+        given=look.given,
+        written=look.written,
+        special=[token.special for token in look.view.source],
+        planes=cross_planes(look),
+        steps=made.steps,
+        words=DecodingWords(**{name: look.t(f"picture.{name}") for name in WORDS}),
+    )
+
+
+def cross(look: Look) -> Matrix:
+    """Rows are named by the word that is written, and clicking lets go of a cell of self-attention."""
+    unwritten = len(look.given) - len(look.written)
+    rows = [f"→ {word}" for word in (*look.written, *[""] * unwritten)]
+    return matrix(look.t, "cross", cross_planes(look), rows, Axis("k", len(look.source), look.source), also={"j": None})
+
+
+def own(look: Look) -> Matrix:
+    """The decoder's masked self-attention."""
+    return matrix(look.t, "own", planes(look, look.view.own), look.given, Axis("j", len(look.given), look.given))
+
+
+def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str) -> Matrix:
+    """Self-attention [layer, head, row, column] without its mask: to look at, not to follow."""
+    columns = Axis("j", len(given), given)
+    return matrix(look.t, "lifted", planes(look, weights), given, columns, fragment=fragment, still=True)
+
+
+def matrix(
+    t: Texts,
+    kind: str,
+    planes: dict[str, np.ndarray],
+    rows: Sequence[str],
+    columns: Axis,
+    fragment: str = PICTURE,
+    also: dict[str, object] | None = None,
+    still: bool = False,
+) -> Matrix:
+    return Matrix(
+        id=kind,
+        fragment=fragment,
+        name=("layer", "head"),
+        planes=planes,
+        rows=Axis("q", len(rows), rows),
+        columns=columns,
+        reach=1,
+        tall=min(350, 26 * len(rows)),
+        also=also or {},
+        still=still,
+        words=matrix_words(t, f"matrices.{kind}_label", caption=t(f"matrices.{kind}")),
+    )
+
+
+def controls(look: Look) -> Controls:
+    t, config = look.t, look.page.model.config
+    return Controls(
+        [
+            Control("layer", t("layer"), numbered(config.decoder_layers)),
+            Control("head", t("head"), numbered(config.heads)),
+            Control("search", t("search"), [(id, t(f"searches.{id}")) for id in ("greedy", "beam")]),
+        ]
+    )
