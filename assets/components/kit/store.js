@@ -175,7 +175,8 @@ export class Store {
   send() {
     this.told = this.number;
     this.calm = 0;
-    const { lacks } = this, near = lacks.length ? null : this.near;
+    const { lacks } = this;
+    const near = lacks.length ? null : this.near;
     this.underWay = { number: this.patches.at(-1)?.[0] ?? 0, turn: this.turn, at: Date.now(), near };
     (near ?? this.report)({ session: this.session, page: this.page, patches: [...this.patches], lacks });
     this.tend();
@@ -198,12 +199,17 @@ export class Store {
       const gone = this.underWay.near && this.calm >= LOST;
       if (gone) this.near = null;
       if (gone || (this.unsent && Date.now() - this.underWay.at >= PATIENCE)) this.send();
-      else if (this.calm >= GIVEN_UP) this.bar.reload?.();
+      else if (this.calm >= GIVEN_UP) this.giveUp();
     } else if (this.lacksUnasked() && this.calm >= BEFORE_ASKING) {
       this.asked = `${this.lacks} ${this.bar.read()}`;
       this.send();
     }
     this.tend();
+  }
+
+  giveUp() {
+    this.calm = 0;
+    this.bar.reload?.();
   }
 
   // ---- what the server says
@@ -227,7 +233,7 @@ export class Store {
     const before = this.bar.read();
     if (newest && message.params) this.params = message.params;
     if (newest) this.takeAnswer(message, fresh);
-    if (newestWhole || this.bar.read() !== before) this.tell();
+    if (newestWhole || message.params || this.bar.read() !== before) this.tell();
     this.say();
   }
 

@@ -82,8 +82,8 @@ def cancel(stage: Stage) -> None:
 
 
 def ask(key: tuple, steps: list) -> jobs.Job:
-    return jobs.ask(key, steps, visit.browser().session)
+    return jobs.ask(key, steps)
 
 
 def leave() -> None:
-    jobs.leave(visit.browser().session)
+    jobs.leave()
