@@ -48,4 +48,4 @@ def test_no_component_reaches_out_or_takes_text_for_html(file) -> None:
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_no_line_is_too_long_to_read(file) -> None:
-    assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 130
+    assert max(map(len, file.read_text(encoding="utf-8").splitlines())) <= 120

@@ -2,8 +2,10 @@
 // the whole page: its language, its theme, and on a phone the menu that a path link leaves open.
 //
 // `top` names what the page is about: where that changes, a page that stays is read from its top again.
-//
-/** @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string}} Data */
+
+/**
+ * @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string}} Data
+ */
 
 import { pageStore } from "../kit/store.js";
 

@@ -4,7 +4,7 @@
 
 import { make, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
-import { Picture } from "../kit/picture.js";
+import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -33,7 +33,7 @@ class Blocks extends Picture {
 
   draw() {
     const { stacks, stack, param, words } = this.data;
-    const shown = stacks[this.get(stack)] ?? Object.values(stacks)[0];
+    const shown = entry(stacks, this.get(stack)) ?? Object.values(stacks)[0];
     const layer = this.index(param, shown.layers + 1, 1);
     const now = { ...this.data, ...shown, layer: Math.max(0, layer - 1), words: { ...words, ...shown.words } };
     const figures = now.arrangements.map((arrangement) => this.figure(now, arrangement));

@@ -1,5 +1,5 @@
-// A click on a word of a map that Plotly draws, in two dimensions or three. It shows nothing itself; `chart` is the key of
-// the map it listens to.
+// A click on a word of a map that Plotly draws, in two dimensions or three. It shows nothing itself; `chart` is the key
+// of the map it listens to.
 
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";

@@ -2,7 +2,7 @@
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
 import { make } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -55,7 +55,7 @@ class Controls extends Picture {
   // Where another selection decides how many options there are, the first is the default.
   counted(control) {
     if (!control.counts) return control;
-    const length = control.counts[this.get(control.by)] ?? 1;
+    const length = Number(entry(control.counts, this.get(control.by))) || 1;
     return { ...control, options: Array.from({ length }, (_, i) => [i + 1, String(i + 1)]), first: 1 };
   }
 

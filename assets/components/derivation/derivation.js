@@ -6,8 +6,8 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `bars` are the terms of the step, `focus` the place of the one that is meant, `lines` the largest of them in words.
- * @typedef {{operation: string, value: string, exact?: string, bars?: number[], focus?: number | null, lines?: string[],
- *   reason?: string, check?: string}} Step
+ * @typedef {{operation: string, value: string, exact?: string, bars?: number[], focus?: number | null,
+ *   lines?: string[], reason?: string, check?: string}} Step
  *
  * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[],
  *   note?: string}} Data

@@ -15,6 +15,9 @@ export function unpack(data) {
 
 export const clamp = (x, low, high) => Math.max(low, Math.min(high, x));
 
+/** What `record` has under a name out of the address, which may be any: nothing that every object has. */
+export const entry = (record, name) => (record && Object.hasOwn(record, name) ? record[name] : undefined);
+
 /** What `steps` says of the pressed key, which is then not the page's any more; Alt and its like stay the browser's. */
 export function pressed(event, steps) {
   const step = event.altKey || event.ctrlKey || event.metaKey ? undefined : steps[event.key];
@@ -121,6 +124,12 @@ export class Picture {
   index(name, count, otherwise = 0) {
     const selected = Number(this.get(name) ?? otherwise);
     return clamp(Number.isInteger(selected) ? selected : otherwise, 0, Math.max(0, count - 1));
+  }
+
+  /** The selected whole number; null where there is none. */
+  integer(name) {
+    const selected = this.get(name);
+    return selected !== null && Number.isInteger(Number(selected)) ? Number(selected) : null;
   }
 
   // ---- names and focus

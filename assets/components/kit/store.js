@@ -150,9 +150,10 @@ export class Store {
     return [...new Set([...this.pictures].filter((picture) => picture.lacks()).map(({ fragment }) => fragment))];
   }
 
-  /** Nothing is unsent or unanswered, and no picture lacks anything. */
+  /** The server has spoken, nothing is unsent or unanswered, and no picture lacks anything. */
   get idle() {
-    return this.session !== null && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
+    const spoken = this.session !== null && this.params !== null;
+    return spoken && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
   }
 
   // ---- what the server is told
@@ -175,7 +176,8 @@ export class Store {
   send() {
     this.told = this.number;
     this.calm = 0;
-    const { lacks } = this, near = lacks.length ? null : this.near;
+    const { lacks } = this;
+    const near = lacks.length ? null : this.near;
     this.underWay = { number: this.patches.at(-1)?.[0] ?? 0, turn: this.turn, at: Date.now(), near };
     (near ?? this.report)({ session: this.session, page: this.page, patches: [...this.patches], lacks });
     this.tend();
@@ -198,12 +200,17 @@ export class Store {
       const gone = this.underWay.near && this.calm >= LOST;
       if (gone) this.near = null;
       if (gone || (this.unsent && Date.now() - this.underWay.at >= PATIENCE)) this.send();
-      else if (this.calm >= GIVEN_UP) this.bar.reload?.();
+      else if (this.calm >= GIVEN_UP) this.giveUp();
     } else if (this.lacksUnasked() && this.calm >= BEFORE_ASKING) {
       this.asked = `${this.lacks} ${this.bar.read()}`;
       this.send();
     }
     this.tend();
+  }
+
+  giveUp() {
+    this.calm = 0;
+    this.bar.reload?.();
   }
 
   // ---- what the server says
@@ -227,7 +234,7 @@ export class Store {
     const before = this.bar.read();
     if (newest && message.params) this.params = message.params;
     if (newest) this.takeAnswer(message, fresh);
-    if (newestWhole || this.bar.read() !== before) this.tell();
+    if (newestWhole || message.params || this.bar.read() !== before) this.tell();
     this.say();
   }
 

@@ -7,7 +7,7 @@
 import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
-import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -121,8 +121,7 @@ class Matrix extends Picture {
   // The selected row of the whole matrix; null where none is, or it must not be seen yet.
   selectedRow() {
     const { param, follows } = this.header.rows;
-    const chosen = this.get(param) ?? (follows && follows.rows[this.get(follows.param)]) ?? null;
-    return chosen === null ? null : Number(chosen);
+    return this.integer(param) ?? entry(follows?.rows, this.integer(follows?.param)) ?? null;
   }
 
   // The selected cell of the window shown.
@@ -130,7 +129,7 @@ class Matrix extends Picture {
     const { rows, columns, still } = this.header;
     if (still) return null;
     const row = (this.selectedRow() ?? NaN) - rows.from;
-    const column = Number(this.get(columns.param) ?? NaN) - columns.from;
+    const column = (this.integer(columns.param) ?? NaN) - columns.from;
     return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
   }
 
@@ -150,7 +149,7 @@ class Matrix extends Picture {
     if (!this.header) return false;
     const { rows, columns, whole } = this.header;
     const outside = ({ param, from, count }) => {
-      const at = this.get(param);
+      const at = this.integer(param);
       return whole && at !== null && (at < from || at >= from + count);
     };
     return this.planeOf(this.key()) === null || (!rows.windows && outside(rows)) || Boolean(outside(columns));
@@ -239,7 +238,7 @@ class Matrix extends Picture {
     const { param, follows } = rows;
     const here = { [param]: rows.from + cell.row, [columns.param]: columns.from + cell.column };
     const patch = cell.absolute ?? here;
-    if (follows && patch[param] === follows.rows[this.get(follows.param)]) patch[param] = null;
+    if (follows && patch[param] === entry(follows.rows, this.integer(follows.param))) patch[param] = null;
     this.select(patch, also);
   }
 
@@ -297,7 +296,7 @@ class Matrix extends Picture {
 
   givenReach() {
     const { reach } = this.header;
-    return typeof reach === "number" ? reach : reach?.[this.mode()];
+    return typeof reach === "number" ? reach : entry(reach, this.mode());
   }
 
   range() {
@@ -386,7 +385,7 @@ class Matrix extends Picture {
 
   drawRowLabels(pen, css, chosen) {
     const { rows } = this.header;
-    const named = rows.follows?.rows[this.get(rows.follows.param)];
+    const named = entry(rows.follows?.rows, this.integer(rows.follows?.param));
     const strong = [chosen, this.cell].filter(Boolean).map(({ row }) => row);
     const right = this.left - 8;
     pen.textAlign = "right";
@@ -478,7 +477,7 @@ class Matrix extends Picture {
   // The legend tells the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
     const { words, legend } = this.header;
-    const caption = make("div", "caption", words.captions?.[this.mode()] ?? words.caption);
+    const caption = make("div", "caption", entry(words.captions, this.mode()) ?? words.caption);
     if (legend === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
     const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);

@@ -3,7 +3,7 @@
 
 import { make, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
-import { Picture } from "../kit/picture.js";
+import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -38,8 +38,8 @@ class Orders extends Picture {
 
   draw() {
     const { scenes, words } = this.data;
-    const scene = scenes[this.get("order")] ?? Object.values(scenes)[0];
-    const reading = scene?.readers[this.get("reader")] ?? Object.values(scene?.readers ?? {})[0];
+    const scene = entry(scenes, this.get("order")) ?? Object.values(scenes)[0];
+    const reading = entry(scene?.readers, this.get("reader")) ?? Object.values(scene?.readers ?? {})[0];
     if (!reading) return;
     this.drawScene(scene, reading);
     this.said.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));

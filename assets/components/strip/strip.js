@@ -1,7 +1,7 @@
 // The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote.
 
 import { make } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -24,10 +24,10 @@ class Strip extends Picture {
 
   take(data) {
     this.data = data;
-    this.fill();
+    this.lay();
   }
 
-  fill() {
+  lay() {
     const { row, written, label } = this.data;
     this.turn = this.turned();
     const source = this.row(row.tokens, this.marksOf(row), label);
@@ -44,7 +44,8 @@ class Strip extends Picture {
   }
 
   marksOf({ marks, turns }) {
-    return this.turn in turns ? turns[this.turn] : marks;
+    const turned = entry(turns, this.turn);
+    return turned === undefined ? marks : turned;
   }
 
   written({ text, hint, label, row }) {
@@ -81,7 +82,7 @@ class Strip extends Picture {
   }
 
   draw() {
-    if (this.turned() !== this.turn) this.fill();
+    if (this.turned() !== this.turn) this.lay();
     for (const [node, tokens, marks] of this.rows) this.mark(node, tokens, marks);
   }
 

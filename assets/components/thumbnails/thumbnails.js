@@ -54,7 +54,7 @@ class Thumbnails extends Picture {
   // Anew only where other planes are meant: a cell or a head that is selected changes none.
   paint() {
     const { items, param, pooled, of } = this.header;
-    const stack = this.store.stacks.get(of) ?? null;
+    const stack = this.store.stacks.get(of ?? "matrix") ?? null;
     const key = pooled ? "pooled" : stack && stack.key(param, "");
     if (this.painted === key && this.stack === stack) return;
     [this.painted, this.stack] = [key, stack];

@@ -13,8 +13,8 @@ import { component } from "../kit/streamlit.js";
  * Positions `from` … `from` + `count` − 1, out of `positions`; `d` dimensions; `kinds` of encoding, each with the
  * `reach` that fills a lane; `period` of each pair of dimensions, in positions a radian; the first `tokens` positions
  * are the sentence's. Behind the header: the rows of each kind as float32.
- * @typedef {{id?: string, fragment?: string, from: number, count: number, positions: number, d: number, kinds: string[],
- *   reach: Record<string, number>, period: number[], tokens: number,
+ * @typedef {{id?: string, fragment?: string, from: number, count: number, positions: number, d: number,
+ *   kinds: string[], reach: Record<string, number>, period: number[], tokens: number,
  *   words: {label: string, title: Record<string, string>, caption: Record<string, string>, dim: string,
  *     position: string}}} Header
  */

@@ -1,0 +1,64 @@
+// What of drawing needs no browser: labels that do not collide, round steps, clipping.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { clip, labelled, roundSteps } from "../../assets/components/kit/draw.js";
+import { clamp, entry, pressed, unpack } from "../../assets/components/kit/picture.js";
+
+const drawn = (...labels) => labelled(...labels).flatMap((shown, i) => (shown ? [i] : []));
+
+test("labels stand as close as they can and no closer", () => {
+  assert.deepEqual(drawn(5, 14, 11), [0, 1, 2, 3, 4]);
+  assert.deepEqual(drawn(10, 4, 11), [0, 3, 6, 9]);
+  assert.deepEqual(drawn(0, 4, 11), []);
+});
+
+test("a strong label is drawn and keeps its neighbours away", () => {
+  assert.deepEqual(drawn(10, 4, 11, [4]), [0, 4, 9]);
+  assert.deepEqual(drawn(10, 4, 11, [4, 5]), [0, 4, 5, 9]);
+  assert.deepEqual(drawn(10, 4, 11, [99, -1]), [0, 3, 6, 9]);
+});
+
+test("round numbers between two ends", () => {
+  assert.deepEqual(roundSteps(0, 100, 4), [0, 50, 100]);
+  assert.deepEqual(roundSteps(-0.31, 0.4, 4), [-0.2, 0, 0.2, 0.4]);
+  assert.deepEqual(roundSteps(5, 5, 4), [5]);
+});
+
+test("clipping counts characters, not halves of them", () => {
+  assert.equal(clip("word", 4), "word");
+  assert.equal(clip("words", 4), "wor…");
+  assert.equal(clip("👩👩👩👩👩", 4), "👩👩👩…");
+});
+
+test("a name out of an address finds nothing that every object has", () => {
+  assert.equal(entry({ a: 1 }, "a"), 1);
+  assert.equal(entry({ a: 1 }, "toString"), undefined);
+  assert.equal(entry([7], 0), 7);
+  assert.equal(entry(undefined, "a"), undefined);
+});
+
+test("a key means a step, and Alt with it is the browser's own", () => {
+  let prevented = 0;
+  const event = (key, more) => ({ key, preventDefault: () => (prevented += 1), ...more });
+  assert.equal(pressed(event("ArrowLeft"), { ArrowLeft: -1 }), -1);
+  assert.equal(pressed(event("x"), { ArrowLeft: -1 }), undefined);
+  assert.equal(pressed(event("ArrowLeft", { altKey: true }), { ArrowLeft: -1 }), undefined);
+  assert.equal(prevented, 1);
+});
+
+test("between two ends", () => {
+  assert.deepEqual([clamp(5, 0, 3), clamp(-1, 0, 3), clamp(-Infinity, 0, 3)], [3, 0, 0]);
+});
+
+test("a packed message: header, then aligned arrays, wherever it lies in its buffer", () => {
+  const text = new TextEncoder().encode('{"a":"猫"}  ');
+  const raw = new Uint8Array(3 + 4 + text.length + 8);
+  new DataView(raw.buffer).setUint32(3, text.length, true);
+  raw.set(text, 7);
+  raw.set(new Uint8Array(new Float32Array([1.5, -2]).buffer), 7 + text.length);
+  const [header, body] = unpack(raw.subarray(3));
+  assert.deepEqual(header, { a: "猫" });
+  assert.deepEqual([...new Float32Array(body.buffer)], [1.5, -2]);
+});

@@ -1,0 +1,77 @@
+// Numbers in the browser, held against what pages/shared/numbers.py writes.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { exact, grouped, short } from "../../assets/components/kit/format.js";
+
+const SHORT = [
+  [0, "0"],
+  [-0, "0"],
+  [1, "1.000"],
+  [-1, "−1.000"],
+  [0.8357123, "0.8357"],
+  [27.5094, "27.51"],
+  [155, "155.0"],
+  [154.996, "155.0"],
+  [1234.5, "1234"], // halves to even
+  [1235.5, "1236"],
+  [-1234.5, "−1234"],
+  [4.0625, "4.062"],
+  [9999.4, "9999"],
+  [9999.5, "10,000"],
+  [9999.6, "10,000"],
+  [10000.5, "10,000"],
+  [10001.5, "10,002"],
+  [-10000.5, "−10,000"],
+  [30522, "30,522"],
+  [22713216, "22,713,216"],
+  [123456789, "123,456,789"],
+  [999999499, "1.000e9"],
+  [999999999, "1.000e9"],
+  [1e9, "1.000e9"],
+  [1.0005e9, "1.000e9"],
+  [-1e12, "−1.000e12"],
+  [6e-8, "6.000e−8"],
+  [1.2345e-7, "1.235e−7"],
+  [-3.14159e-5, "−3.142e−5"],
+  [0.0001, "0.0001000"],
+  [0.00009999, "9.999e−5"],
+  [0.000099995, "9.999e−5"],
+  [9.9996e-5, "0.0001000"],
+  [0.000099999, "0.0001000"],
+  [0.00012345, "0.0001234"],
+  [2.0005, "2.001"],
+  [0.06353, "0.06353"],
+  [-0.25, "−0.2500"],
+  [1.00048828125, "1.000"],
+  [1.00146484375, "1.001"],
+  [Infinity, "∞"],
+  [-Infinity, "−∞"],
+  [NaN, "–"],
+];
+
+test("four significant digits", () => {
+  for (const [x, text] of SHORT) assert.equal(short(x), text, String(x));
+});
+
+test("counts and places in threes", () => {
+  const counts = {
+    0: "0",
+    7: "7",
+    "-7": "−7",
+    999: "999",
+    1000: "1,000",
+    "-1234567": "−1,234,567",
+    1e15: "1,000,000,000,000,000",
+  };
+  for (const [n, text] of Object.entries(counts)) assert.equal(grouped(Number(n)), text);
+});
+
+test("every digit of a float32, and no more", () => {
+  assert.equal(exact(Math.fround(0.1)), "0.100000001");
+  assert.equal(exact(-2.5), "−2.5");
+  assert.equal(exact(Math.fround(1e-9)), "9.99999972e−10");
+  for (const x of [0.8357, 1 / 3, 123456.789, -6e-8].map(Math.fround))
+    assert.equal(Math.fround(Number(exact(x).replaceAll("−", "-"))), x);
+});
