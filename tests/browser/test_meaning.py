@@ -61,7 +61,7 @@ def test_a_click_on_a_solid_map_follows_the_word(visit):
 def test_the_run_is_played_to_its_end(tab):
     before = tab.page.evaluate("history.length")
     tab.page.locator(".st-key-play button").click()
-    slider = tab.page.locator(".st-key-snapshot_in [data-testid=stSliderThumbValue]")
+    slider = tab.page.locator(".st-key-run [data-testid=stSliderThumbValue]")
     for iteration in ("0", "250", "300", "400", "600", "1000"):
         slider.get_by_text(iteration, exact=True).wait_for()
     tab.page.get_by_text("play it through").wait_for()
@@ -72,7 +72,7 @@ def test_the_run_is_played_to_its_end(tab):
 def test_a_word_that_cannot_be_spelled_changes_nothing(tab, word):
     tab.page.locator(".st-key-of_in input").fill(word)
     tab.page.keyboard.press("Enter")
-    tab.page.wait_for_selector(".note")
+    tab.page.wait_for_selector(".note:not(.none)")
     tab.settle()
     assert word[:40] in tab.notes and "of" not in parse_qs(tab.query)
     assert "white and black" in tab.text(".derivation .where")
