@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 import streamlit as st
 
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
-import core.training.grammar  # noqa: F401
+import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
 from pages.shared import warm
 

@@ -40,10 +40,10 @@ def translate(text: str = "我昨天在北京买了三本书", rounds: int = 40)
     from torch import nn
 
     from core import capture, load_model
-    from pages.shared import pytorch
+    from core.reference import pytorch
 
     ours = load_model("translator")
-    theirs, run = pytorch.model("translator"), capture(ours, text)
+    theirs, run = pytorch.model(ours.folder), capture(ours, text)
     source, target = (torch.tensor(run[tap])[None] for tap in ("embedding.output", "decoder.embedding.output"))
 
     def greedy() -> object:

@@ -12,6 +12,7 @@ from core.zoo import SOURCES, model_for
 
 
 def main(arguments: list[str] | None = None) -> int:
+    """Run the command; returns 0, or 2 where text, model or file cannot be used."""
     parser = argparse.ArgumentParser(
         prog="python -m core", description="Every tensor inside a Transformer, for one text."
     )
@@ -39,6 +40,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def print_tokens(run: Capture) -> None:
+    """The tokens, how many were cut, and the translation where there is one."""
     print(f"{len(run.tokens)} tokens:", *(f"{token.text}({token.id})" for token in run.tokens))
     if run.truncated:
         print(f"{run.truncated} more were cut: the model has no positions for them.")

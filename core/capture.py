@@ -11,6 +11,7 @@ import numpy as np
 
 from core.edits import Edit
 from core.errors import InputError
+from core.model.places import split
 from core.text.token import Token
 from core.text.trace import Trace
 from core.text.words import Words, places, written
@@ -72,8 +73,8 @@ class Capture:
             return self.target_in
         if dim not in ("token", "source", "query", "key"):
             return ()
-        writing = ".self_attention." in name or (".cross_attention." in name and dim == "query")
-        return self.target_in if writing else self.tokens
+        kind = split(name)[0].kind
+        return self.target_in if kind == "self" or (kind == "cross" and dim == "query") else self.tokens
 
     @property
     def nbytes(self) -> int:

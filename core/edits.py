@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
+from core.model.places import ATTENTIONS, SUBLAYERS, Place, attention_at
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -18,13 +19,6 @@ if TYPE_CHECKING:
 MOST = 10_000  # layers, heads, the width of a head: more than any model has
 SEEDS = 2**32
 LONGEST = 8192  # positions that can be shuffled
-
-ATTENTIONS = {
-    "encoder": "encoder.{}.attention",
-    "self": "decoder.{}.self_attention",
-    "cross": "decoder.{}.cross_attention",
-}
-SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 
 
 @dataclass(frozen=True)
@@ -52,7 +46,7 @@ def mute(kind: str, layer: int, head: int) -> Edit:
         muted[:, head - 1 : head] = 0
         return muted
 
-    return Edit(f"mute:{kind}.{at(layer)}.{at(head)}", f"{ATTENTIONS[kind].format(layer - 1)}.context", change)
+    return Edit(f"mute:{kind}.{at(layer)}.{at(head)}", attention_at(kind, layer - 1).tap("context"), change)
 
 
 def drop_sqrt_dk(d_head: int) -> Edit:
@@ -93,7 +87,7 @@ def cut(stack: str | None = None, layer: int | None = None, sublayer: str | None
         return Edit("cut", "*.skip", zeros)
     if sublayer not in SUBLAYERS.get(stack, ()):
         raise ValueError(f"{stack} has no {sublayer}")
-    return Edit(f"cut:{stack}.{at(layer)}.{sublayer}", f"{stack}.{layer - 1}.{sublayer}.skip", zeros)
+    return Edit(f"cut:{stack}.{at(layer)}.{sublayer}", Place(stack, layer - 1, sublayer).tap("skip"), zeros)
 
 
 def zero_positions() -> Edit:
@@ -110,6 +104,9 @@ def shuffle_positions(seed: int) -> Edit:
 def shuffled(n: int, seed: int) -> tuple[int, ...]:
     """The position each of `n` tokens is given: 0 to n - 1, in the order of this seed.
 
+    >>> shuffled(5, 7) == tuple(range(5)), sorted(shuffled(5, 7))
+    (False, [0, 1, 2, 3, 4])
+
     One more token takes a place between those there are and leaves their order as it was, so that a translation, which
     grows while it is written, is not dealt out anew with every word.
     """
@@ -122,6 +119,7 @@ def shuffled(n: int, seed: int) -> tuple[int, ...]:
 
 
 def zeros(x: "Tensor") -> "Tensor":
+    """Zeros of the same shape."""
     return x.new_zeros(x.shape)
 
 
@@ -146,6 +144,12 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
 
 def parse(id: str) -> Edit:
     """The edit with this id.
+
+    >>> parse("mute:encoder.3.9").pattern
+    'encoder.2.attention.context'
+    >>> parse("mute:encoder.3").id
+    Traceback (most recent call last):
+    core.errors.InputError: unknown edit: id = 'mute:encoder.3'
 
     Raises:
         InputError: there is none.

@@ -5,7 +5,9 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -86,13 +88,24 @@ class Model:
     def title(self) -> str:
         return SOURCES[self.id].title if self.id in SOURCES else self.folder.name
 
+    @cached_property
+    def parts(self) -> "Mapping[str, nn.Module]":
+        """Every module of the network by its place, named as taps are: `parts["decoder.0.self_attention"]`."""
+        from core.model.taps import named_parts
+
+        return named_parts(self.network)
+
     def unknown(self, text: str) -> tuple[str, ...]:
         """The parts of `text` that the vocabulary cannot spell."""
         return self.tokenizer.unknown(text)
 
 
 def model_for(text: str) -> str:
-    """The model that reads this text: the translator where it holds a Han character, else MiniLM."""
+    """The model that reads this text: the translator where it holds a Han character, else MiniLM.
+
+    >>> model_for("The cat"), model_for("猫")
+    ('minilm', 'translator')
+    """
     return "translator" if any(map(is_cjk, text)) else "minilm"
 
 

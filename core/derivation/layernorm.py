@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from core.derivation.steps import Derivation, Step
-from core.views.layernorm import Normed, NormView, written
+from core.views.layernorm import NormView
+from core.views.norms import Normed, written
 
 # What can be followed of each kind of norm; γ and β are read, not made.
 PARTS = {
@@ -43,6 +44,7 @@ def step_of(kind: str, part: str) -> str:
 
 
 def captured(ran: Normed, part: str, token: int, dim: int) -> float:
+    """The number as `ran` has it; mean and variance belong to a token, of BatchNorm to a dimension."""
     array = getattr(ran, part)
     if part in ("mean", "variance"):
         return array[dim if ran.kind == "batch" else token]
@@ -62,6 +64,7 @@ def derive_before(view: NormView, ran: Normed, token: int, dim: int) -> Derivati
 
 
 def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    """Mean and variance of the token's vector, the number normalised by them, γ and β (Ba et al. 2016)."""
     x = ran.before[token].astype(np.float64)
     mean = float(x.mean())
     variance = float(np.square(x - mean).mean())
@@ -77,6 +80,7 @@ def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
 
 
 def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    """The same with mean and variance of the dimension, over all tokens (Ioffe & Szegedy 2015)."""
     x = ran.before[:, dim].astype(np.float64)
     mean = float(x.mean())
     variance = float(np.square(x - mean).mean())
@@ -94,6 +98,7 @@ def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
 
 
 def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    """The mean square of the token's vector, the number divided by its root, γ (Zhang & Sennrich 2019)."""
     x = ran.before[token].astype(np.float64)
     square = float(np.square(x).mean())
     normalized, gamma = x[dim] / math.sqrt(square + ran.epsilon), float(view.gamma[dim])
@@ -105,9 +110,11 @@ def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
 
 
 def no_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    """What comes in goes out."""
     return [Step("kept", float(ran.before[token, dim]))]
 
 
 def scaled_and_moved(view: NormView, normalized: float, dim: int) -> Step:
+    """normalised · γ + β."""
     gamma, beta = float(view.gamma[dim]), float(view.beta[dim])
     return Step("after", normalized * gamma + beta, {"normalized": normalized, "gamma": gamma, "beta": beta})

@@ -5,7 +5,8 @@ import math
 import numpy as np
 
 from core.derivation.steps import Derivation, Step, summed
-from core.views.meaning import Word, cosine
+from core.views.meaning import Word
+from core.views.vectors import cosine
 
 
 def derive_cosine(a: Word, b: Word) -> Derivation:
@@ -17,4 +18,4 @@ def derive_cosine(a: Word, b: Word) -> Derivation:
     ]
     parts = {"dot": dot.value, "length_a": lengths[0].value, "length_b": lengths[1].value}
     result = Step("cosine", dot.value / (lengths[0].value * lengths[1].value), parts)
-    return Derivation((dot, *lengths, result), cosine(a.vector, b.vector))
+    return Derivation((dot, *lengths, result), float(cosine(a.vector, b.vector)))

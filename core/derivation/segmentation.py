@@ -36,4 +36,5 @@ def term(edge: Edge, total: int) -> Step:
 
 
 def value(edge: Edge, total: int) -> float:
+    """ln(frequency ÷ total); 1 for a frequency of 0."""
     return log(max(1, edge.frequency) / total)

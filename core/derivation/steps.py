@@ -16,6 +16,7 @@ class Term:
 
     @property
     def value(self) -> float:
+        """The product."""
         return self.left * self.right
 
 
@@ -44,6 +45,7 @@ class Derivation:
 
     @property
     def value(self) -> float:
+        """What the last step gives."""
         return self.steps[-1].value
 
     @property

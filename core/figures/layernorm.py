@@ -5,7 +5,8 @@ from collections.abc import Mapping, Sequence
 from plotly.graph_objects import Figure, Scatter
 
 from core.figures.theme import Scheme, colors, template
-from core.views.layernorm import ARRANGEMENTS, DepthView, Starts
+from core.views.arrangements import ARRANGEMENTS, Starts
+from core.views.layernorm import DepthView
 
 DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
 

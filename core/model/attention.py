@@ -39,7 +39,12 @@ class MultiHeadAttention(nn.Module):
         return self.output(self.to_output(self.join(context)))  # 1, query, d_model
 
     def split(self, x: Tensor) -> Tensor:
-        """[1, n, d_model] -> [1, head, n, d_head]: cut after the projection, so each head read all of x."""
+        """[1, n, d_model] -> [1, head, n, d_head]: cut after the projection, so each head read all of x.
+
+        >>> layer = MultiHeadAttention(Config(vocab=9, d_model=6, heads=2, layers=1, d_ff=8, positions=4, segments=0))
+        >>> layer.split(torch.zeros(1, 4, 6)).shape
+        torch.Size([1, 2, 4, 3])
+        """
         return x.unflatten(-1, (self.heads, self.d_head)).transpose(1, 2)
 
     def join(self, context: Tensor) -> Tensor:

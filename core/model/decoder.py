@@ -50,5 +50,11 @@ class Decoder(nn.Module):
 
 
 def causal_mask(n: int) -> Tensor:
-    """[1, query, key], -inf above the diagonal: nobody may look at what comes later."""
+    """[1, query, key], -inf above the diagonal: nobody may look at what comes later.
+
+    >>> causal_mask(3)
+    tensor([[[0., -inf, -inf],
+             [0., 0., -inf],
+             [0., 0., 0.]]])
+    """
     return torch.full((1, n, n), -torch.inf).triu(1)

@@ -58,6 +58,7 @@ class Step:
 
     @property
     def best(self) -> Beam:
+        """The translation that leads."""
         return self.beams[0]
 
 

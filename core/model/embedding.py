@@ -28,6 +28,7 @@ class BertEmbedding(nn.Module):
         self.output = Tap("token", "d_model")
 
     def forward(self, ids: Tensor, segments: Tensor) -> Tensor:
+        """ids, segments [1, n], whole numbers -> [1, n, d_model]. Raises IndexError beyond a table's last row."""
         token = self.token(self.token_table(ids))  # 1, n, d_model
         position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model
         segment = self.segment(self.segment_table(segments))  # 1, n, d_model
@@ -55,6 +56,7 @@ class TransformerEmbedding(nn.Module):
         self.output = Tap(token, "d_model")
 
     def forward(self, ids: Tensor) -> Tensor:
+        """ids [1, n], whole numbers -> [1, n, d_model]. Raises IndexError beyond the table's last row."""
         token = self.token(self.token_table(ids))  # 1, n, d_model
         scaled = self.scaled(token * self.root)  # 1, n, d_model
         position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model

@@ -24,6 +24,7 @@ class EncoderLayer(nn.Module):
         self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x [1, n, d_model], mask [1, n, n] 0 or -inf -> [1, n, d_model]."""
         x = self.attention(x, x, mask)  # 1, n, d_model
         return self.output(self.feedforward(x))  # 1, n, d_model
 
@@ -42,6 +43,7 @@ class Stack(nn.Module):
         return (self.get_submodule(str(i)) for i in range(self.depth))  # type: ignore[return-value]
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:
+        """x [1, n, d_model], mask [1, n, n] 0 or -inf -> [1, n, d_model]."""
         for layer in self:
             x = layer(x, mask)
         return self.norm(x)  # 1, n, d_model
@@ -65,6 +67,10 @@ def padding_mask(padding: Tensor, queries: int | None = None) -> Tensor:
     """[1, key] true where padded -> [1, query, key], -inf where the key is padding: nobody may look there.
 
     There are as many queries as keys, unless `queries` says how many: in cross-attention the other side asks.
+
+    >>> padding_mask(torch.tensor([[False, False, True]]), queries=2)
+    tensor([[[0., 0., -inf],
+             [0., 0., -inf]]])
     """
     keys = padding.shape[1]
     return torch.zeros(1, queries or keys, keys).masked_fill(padding[:, None, :], -torch.inf)

@@ -22,6 +22,7 @@ class FeedForward(nn.Module):
         self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor) -> Tensor:
+        """x [1, n, d_model] -> [1, n, d_model], each token on its own."""
         hidden = self.hidden(self.widen(x))  # 1, n, d_ff
         activated = self.activated(self.activation(hidden))  # 1, n, d_ff
         return self.output(self.narrow(activated))  # 1, n, d_model

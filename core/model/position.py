@@ -1,7 +1,5 @@
 """Where a token stands, as a vector: BERT's learned table, or the waves of the original Transformer."""
 
-import math
-
 import torch
 from torch import Tensor, arange, nn
 
@@ -18,6 +16,7 @@ class LearnedPosition(nn.Module):
         self.table = nn.Embedding(config.positions, config.d_model)
 
     def forward(self, n: int) -> Tensor:
+        """The first n rows: [1, n, d_model]. Raises IndexError for more than there are."""
         return self.table(arange(n))[None]  # 1, n, d_model
 
 
@@ -35,6 +34,7 @@ class SinusoidalPosition(nn.Module):
         self.register_buffer("table", waves(arange(length), config.d_model).float(), persistent=False)
 
     def forward(self, n: int) -> Tensor:
+        """The first n rows: [1, n, d_model]; fewer where the table has fewer."""
         return self.table[:n][None]  # 1, n, d_model
 
 
@@ -42,6 +42,9 @@ def waves(positions: Tensor, d_model: int, base: float = BASE) -> Tensor:
     """[n] -> float64 [n, d_model]: each pair of columns the sine and cosine of one clock's angle, in radians.
 
     With an odd d_model the last sine has no cosine beside it.
+
+    >>> waves(arange(3), 4).shape, waves(arange(1), 4).tolist()
+    (torch.Size([3, 4]), [[0.0, 1.0, 0.0, 1.0]])
     """
     angle = positions[:, None].double() / per_radian(d_model, base)  # n, pairs
     table = torch.empty(len(positions), d_model, dtype=torch.float64)
@@ -53,32 +56,6 @@ def waves(positions: Tensor, d_model: int, base: float = BASE) -> Tensor:
 def per_radian(d_model: int, base: float = BASE) -> Tensor:
     """[pairs] base^(2i/d_model): how many positions one radian of clock i lasts. A whole turn lasts 2π times that."""
     return base ** (arange(0, d_model, 2, dtype=torch.float64) / d_model)
-
-
-def rotation(by: float, d_model: int, base: float = BASE) -> Tensor:
-    """R_by, float64 [pairs, 2, 2]: turns the (sin, cos) of any position into those of the position `by` further on."""
-    angle = by / per_radian(d_model, base)
-    cos, sin = angle.cos(), angle.sin()
-    return torch.stack([torch.stack([cos, sin], -1), torch.stack([-sin, cos], -1)], -2)
-
-
-def turned(encoded: Tensor, turn: Tensor) -> Tensor:
-    """A position's vector [d_model] through `rotation`, pair by pair. The lone sine of an odd d_model is left out."""
-    pairs = encoded[: len(encoded) // 2 * 2].reshape(-1, 2, 1)  # pairs, 2, 1
-    return (turn[: len(pairs)] @ pairs).flatten()
-
-
-def waves_by_logarithm(length: int, d_model: int) -> Tensor:
-    """The same as it is mostly written: in float32, with 10000^(-2i/d) as exp(2i · -ln(10000)/d).
-
-    Raises RuntimeError for an odd d_model from 3 on: there are more cosines than columns for them.
-    """
-    position = torch.arange(length).unsqueeze(1)
-    div_term = torch.exp(torch.arange(0, d_model, 2) * -(math.log(10000.0) / d_model))
-    pe = torch.zeros(length, d_model)
-    pe[:, 0::2] = torch.sin(position * div_term)
-    pe[:, 1::2] = torch.cos(position * div_term)
-    return pe
 
 
 POSITIONS = {"learned": LearnedPosition, "sinusoidal": SinusoidalPosition}

@@ -22,6 +22,7 @@ class PostNorm(nn.Module):
         self.norm = LayerNorm(config.d_model, config.epsilon, token)
 
     def forward(self, x: Tensor, *more: Tensor) -> Tensor:
+        """x [1, n, d_model], and what else the sub-layer reads -> [1, n, d_model]."""
         update = self.dropout(self.sublayer(x, *more))  # 1, n, d_model
         return self.norm(self.residual(self.skip(x) + update))  # 1, n, d_model
 
@@ -38,6 +39,7 @@ class PreNorm(nn.Module):
         self.residual = Tap(token, "d_model")
 
     def forward(self, x: Tensor, *more: Tensor) -> Tensor:
+        """x [1, n, d_model], and what else the sub-layer reads -> [1, n, d_model]."""
         normed = self.norm(x)  # 1, n, d_model
         if more and more[0] is x:  # self-attention: keys and values are made from what the queries are made from
             more = (normed, *more[1:])
@@ -56,6 +58,7 @@ class WithoutNorm(nn.Module):
         self.residual = Tap(token, "d_model")
 
     def forward(self, x: Tensor, *more: Tensor) -> Tensor:
+        """x [1, n, d_model], and what else the sub-layer reads -> [1, n, d_model]."""
         update = self.dropout(self.sublayer(x, *more))  # 1, n, d_model
         return self.residual(self.skip(x) + update)  # 1, n, d_model
 

@@ -22,9 +22,11 @@ class Tape:
         self.tensors: dict[str, Tensor] = {}
 
     def wants(self, name: str) -> bool:
+        """Whether a tap of this name is to be kept."""
         return self.only is None or any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def record(self, name: str, tensor: Tensor) -> None:
+        """Keep a tensor [1, ...] without its batch dimension."""
         if self.wants(name):
             self.tensors[name] = tensor.detach()[0]  # the batch of one is stripped here
 
@@ -81,6 +83,7 @@ class Tap(nn.Module):
         self.name = ""
 
     def forward(self, x: Tensor) -> Tensor:
+        """x, with its batch dimension -> x, or what the edits that match make of it; of the same shape."""
         for edit in _edits.get():
             if fnmatchcase(self.name, edit.pattern):
                 x = edit.change(x)
@@ -94,14 +97,27 @@ class Tap(nn.Module):
 
 
 def name_taps(model: nn.Module) -> dict[str, tuple[str, ...]]:
-    """Give every tap of `model` its name; returns name -> dimension names.
-
-    The name is the module path. `sublayer` is left out of it: a residual wrapper and what it wraps
-    are one thing to a reader; so is `layers`: a decoder's layers are simply numbered.
-    """
+    """Give every tap of `model` its name; returns name -> dimension names."""
     dims = {}
     for path, module in model.named_modules():
         if isinstance(module, Tap):
-            module.name = ".".join(part for part in path.split(".") if part not in SILENT)
+            module.name = spoken(path)
             dims[module.name] = module.dims
     return dims
+
+
+def spoken(path: str) -> str:
+    """A module's path as taps and places name it.
+
+    `sublayer` is left out of it: a residual wrapper and what it wraps are one thing to a reader; so is `layers`: a
+    decoder's layers are simply numbered.
+
+    >>> spoken("decoder.layers.1.cross_attention.sublayer.weights")
+    'decoder.1.cross_attention.weights'
+    """
+    return ".".join(part for part in path.split(".") if part not in SILENT)
+
+
+def named_parts(model: nn.Module) -> dict[str, nn.Module]:
+    """Name -> module, named as taps are; of a wrapper and what it wraps, what it wraps."""
+    return {spoken(path): module for path, module in model.named_modules()}

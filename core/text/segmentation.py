@@ -56,6 +56,7 @@ class Dictionary:
         return self.frequencies.get(word, 0)
 
     def removed(self, word: str) -> bool:
+        """Whether somebody took the word out."""
         return self.own.get(word) == 0
 
     def changed(self, words: Mapping[str, int]) -> "Dictionary":
@@ -187,6 +188,7 @@ class Path(NamedTuple):
 
     @property
     def texts(self) -> tuple[str, ...]:
+        """The words of the path."""
         return tuple(edge.text for edge in self.edges)
 
 

@@ -31,6 +31,10 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
 def named(tokens: Sequence[str], index: int) -> str:
-    """A token's text; with its position as an index, the₅, where the row holds that text more than once."""
+    """A token's text; with its position as an index where the row holds that text more than once.
+
+    >>> named(["the", "cat", "on", "the", "mat"], 3), named(["the", "cat", "on", "the", "mat"], 4)
+    ('the₃', 'mat')
+    """
     text = tokens[index]
     return text if tokens.count(text) == 1 else text + str(index).translate(SUBSCRIPTS)

@@ -33,7 +33,7 @@ Chinese to English, by the original architecture of "Attention Is All You Need" 
 decoder of two layers each, d_model 128, 4 heads, d_ff 512, sinusoidal positions, √d scaling, norm after each
 sub-layer, ReLU, and one matrix for both embeddings and the output. {parameters} parameters.
 
-It was trained for this site, from nothing, on sentences that a grammar makes (`core/training/grammar`): no text by
+It was trained for this site, from nothing, on sentences that a grammar makes (`core/grammar`): no text by
 anyone went into it. Licence: MIT, as the rest of the site.
 
     {command}
@@ -70,7 +70,7 @@ ZH = """# 翻译模型：小到可以看着它工作的 Transformer
 中译英，用《Attention Is All You Need》（Vaswani 等，2017）的原始结构：编码器和解码器各两层，d_model 128，4 个注意力头，
 d_ff 512，正余弦位置编码，乘 √d，后置归一化，ReLU，两个嵌入表和输出层共用同一个矩阵。共 {parameters} 个参数。
 
-它是为这个网站从零训练的，句子全部由一部语法生成（`core/training/grammar`），没有用任何人写的文本。许可证：MIT，与网站其余部分相同。
+它是为这个网站从零训练的，句子全部由一部语法生成（`core/grammar`），没有用任何人写的文本。许可证：MIT，与网站其余部分相同。
 
     {command}
 

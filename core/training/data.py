@@ -9,9 +9,9 @@ from zlib import crc32
 import torch
 from torch import Tensor
 
+from core import grammar
+from core.grammar import Sentence
 from core.text.shared import SPECIALS, SharedVocabulary
-from core.training import grammar
-from core.training.grammar import Sentence
 
 Share = Literal["train", "sentence", "pair"]
 HELD_OUT_SENTENCES = 20  # one in so many sentences is held out
@@ -31,6 +31,7 @@ def share(sentence: Sentence) -> Share:
 
 
 def hashed(text: str) -> int:
+    """A number from 0 to 2³² − 1 that a text always has."""
     return crc32(text.encode())
 
 
@@ -68,6 +69,7 @@ class Rows:
         return len(self.source)
 
     def batch(self, rows: Sequence[int]) -> Batch:
+        """These rows as one batch, each filled up to the longest."""
         source = padded([self.source[row] for row in rows])
         target = padded([self.target[row] for row in rows])
         target_in, target_out = target[:, :-1], target[:, 1:]

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.capture import Capture
+from core.model.places import ATTENTIONS, Place, attention_at, attentions
 from core.text.token import Token
 from core.zoo import Model
 
 SQUARE = ("scores", "weights", "contribution")  # [query, key]
 WIDE = ("query", "key", "value", "context")  # [token, d_head]
 MODES = SQUARE + WIDE
-KINDS = ("encoder", "self", "cross")
+KINDS = tuple(ATTENTIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,45 +87,36 @@ class AttentionView:
         return brought / brought.sum(-1, keepdims=True)
 
 
-def place(kind: str, layer: int) -> str:
-    """Where an attention stands: what its taps' names begin with."""
-    return {
-        "encoder": f"encoder.{layer}.attention",
-        "self": f"decoder.{layer}.self_attention",
-        "cross": f"decoder.{layer}.cross_attention",
-    }[kind]
-
-
 def memory(model: Model) -> str:
     """The tap of what the encoder hands to the decoder."""
-    return f"encoder.{model.config.layers - 1}.output"
+    return Place("encoder", model.config.layers - 1).tap("output")
 
 
 def taps(model: Model, layer: int, kind: str = "encoder") -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
     parts = ("query", "key", "value", "scores", "mask", "weights", "context", "skip")
-    return (*(f"{place(kind, layer)}.{part}" for part in parts), *([memory(model)] if kind == "cross" else []))
+    return (*map(attention_at(kind, layer).tap, parts), *([memory(model)] if kind == "cross" else []))
 
 
 def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder") -> AttentionView:
     """The view of one layer (from 0) of a capture that holds its `taps`."""
-    at = place(kind, layer)
+    at = attention_at(kind, layer)
     projections = layer_projections(model, layer, kind)
-    value = run[f"{at}.value"]
+    value = run[at.tap("value")]
     return AttentionView(
         kind=kind,
         layer=layer,
-        queries=run.side(f"{at}.weights", "query"),
-        keys=run.side(f"{at}.weights", "key"),
-        asking=run[f"{at}.skip"],
-        answering=run[memory(model) if kind == "cross" else f"{at}.skip"],
-        query=run[f"{at}.query"],
-        key=run[f"{at}.key"],
+        queries=run.side(at.tap("weights"), "query"),
+        keys=run.side(at.tap("weights"), "key"),
+        asking=run[at.tap("skip")],
+        answering=run[memory(model) if kind == "cross" else at.tap("skip")],
+        query=run[at.tap("query")],
+        key=run[at.tap("key")],
         value=value,
-        mask=run[f"{at}.mask"],
-        scores=run[f"{at}.scores"],
-        weights=run[f"{at}.weights"],
-        context=run[f"{at}.context"],
+        mask=run[at.tap("mask")],
+        scores=run[at.tap("scores")],
+        weights=run[at.tap("weights")],
+        context=run[at.tap("context")],
         carried=carried(value, projections["output"].weight),
         projections=projections,
     )
@@ -132,9 +124,7 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder"
 
 def layer_projections(model: Model, layer: int, kind: str = "encoder") -> dict[str, Projection]:
     """W and b of W^Q, W^K, W^V and W^O of one layer, as arrays that share the model's memory."""
-    stack, number, name = place(kind, layer).split(".")
-    layers = "encoder" if stack == "encoder" else "decoder.layers"
-    attention = model.network.get_submodule(f"{layers}.{number}.{name}.sublayer")
+    attention = model.parts[str(attention_at(kind, layer))]
     projections = {}
     for name in ("query", "key", "value", "output"):
         linear = attention.get_submodule(f"to_{name}")
@@ -155,12 +145,16 @@ def clearest(run: Capture, kind: str = "encoder") -> tuple[int, int]:
 
     `run` holds the weights of every layer of this kind.
     """
-    layers = [run[tap] for i in range(len(run.names())) if (tap := f"{place(kind, i)}.weights") in run]
+    layers = [run[place.tap("weights")] for place in attentions(run.names()) if place.kind == kind]
     entropies = np.stack([entropy(weights).mean(-1) for weights in layers])  # layer, head
     layer, head = np.unravel_index(entropies.argmin(), entropies.shape)
     return int(layer), int(head)
 
 
 def entropy(weights: np.ndarray) -> np.ndarray:
-    """Of each row, how undecided it is, from 0 (one key takes all) to log n. [..., key] -> [...]"""
+    """Of each row, how undecided it is, from 0 (one key takes all) to log n. [..., key] -> [...]
+
+    >>> entropy(np.array([[0.5, 0.5, 0, 0], [0.25, 0.25, 0.25, 0.25]])).round(3).tolist()
+    [0.693, 1.386]
+    """
     return -(weights * np.log(np.where(weights > 0, weights, 1))).sum(-1)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.capture import Capture
+from core.views.vectors import cosines
 from core.zoo import Model
 
 TAPS = ("embedding.token",)
@@ -82,12 +83,6 @@ def table(model: Model) -> np.ndarray:
     array = weight.detach().numpy()
     array.flags.writeable = False
     return array
-
-
-def cosines(rows: np.ndarray) -> np.ndarray:
-    """[n, d] -> [n, n]: the cosine of every row with every other."""
-    unit = rows / np.linalg.norm(rows, axis=-1, keepdims=True)
-    return unit @ unit.T
 
 
 def averaged(matrix: np.ndarray, rows: int, columns: int) -> np.ndarray:

@@ -1,8 +1,6 @@
 """What the input stage shows: vectors that add up, and what √d, positions, concatenation and dropout do to them."""
 
-import inspect
 import math
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,7 +10,8 @@ from core import edits
 from core.capture import Capture
 from core.edits import Edit
 from core.views.attention import AttentionView
-from core.views.embedding import cosines, table
+from core.views.embedding import table
+from core.views.vectors import cosine, cosines
 from core.zoo import Model
 
 TAPS = ("embedding.*",)
@@ -64,7 +63,7 @@ class InputView:
 
     def cosine(self, kind: str, a: int, b: int) -> float:
         """How alike two tokens are as one of `KINDS`."""
-        return float(cosines(self.vectors(kind)[[a, b]])[0, 1])
+        return float(cosine(*self.vectors(kind)[[a, b]]))
 
     def norms(self, name: str) -> np.ndarray:
         """[token]: ‖·‖ of a part, of the sum, or of the parts side by side."""
@@ -287,55 +286,3 @@ def spread_of_scores(rows: np.ndarray) -> float:
     """The standard deviation of e · e' / √d, each row of one half with each of the other."""
     half = len(rows) // 2
     return float((rows[:half] @ rows[half:].T / math.sqrt(rows.shape[1])).std())
-
-
-# ---- shapes, as a pipeline that runs
-
-
-@dataclass(frozen=True, eq=False)
-class Stop:
-    """One step of the pipeline: the lines that ran, and the tensor they made."""
-
-    name: str
-    code: str
-    array: np.ndarray
-
-    @property
-    def nbytes(self) -> int:
-        return self.array.nbytes
-
-
-@dataclass(frozen=True, eq=False)
-class Pipeline:
-    """(32, 5) to (32, 5, 768), step by step, and what broadcasting refuses."""
-
-    stops: tuple[Stop, ...]
-    stride: tuple[int, ...]  # of the position matrix, stretched over the batch: 0 where nothing is copied
-    refused: str  # torch's own words about shapes that do not fit
-
-    @property
-    def nbytes(self) -> int:
-        return sum(stop.nbytes for stop in self.stops)
-
-    def stop(self, name: str) -> Stop:
-        return next(stop for stop in self.stops if stop.name == name)
-
-
-def pipeline() -> Pipeline:
-    """Run `core.model.input.steps` once."""
-    import torch
-
-    from core.model.input import steps
-
-    *blocks, rest = textwrap.dedent(inspect.getsource(steps)).partition('"""\n')[2].split("    yield ")
-    assert rest.count("\n") == 1
-    codes = [textwrap.dedent(block.partition("\n\n")[2] if i else block).strip() for i, block in enumerate(blocks)]
-    names = [block.split("\n")[0] for block in (*blocks[1:], rest)]
-    stops = [Stop(n, c, t.numpy()) for n, c, t in zip(names, codes, steps(), strict=True)]
-    by_name = {stop.name: torch.from_numpy(stop.array) for stop in stops}
-    stretched = by_name["position"].expand_as(by_name["scaled"])
-    try:
-        torch.add(by_name["scaled"], by_name["scaled"][:, 0])  # (32, 5, 768) + (32, 768)
-    except RuntimeError as error:
-        return Pipeline(tuple(stops), stretched.stride(), str(error))
-    raise AssertionError("these shapes do not broadcast")

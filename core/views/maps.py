@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.views.vectors import unit
+
 METHODS = ("tsne", "pca")
 METRICS = ("cosine", "euclidean")
 STARTS = ("pca", "random")
@@ -135,8 +137,8 @@ def distances(points: np.ndarray, metric: str = "euclidean") -> np.ndarray:
     """[word, word]: how far apart; one minus the cosine, or Euclid's."""
     x = points.astype(np.float64)
     if metric == "cosine":
-        unit = x / np.maximum(np.linalg.norm(x, axis=1, keepdims=True), 1e-12)
-        return 1 - unit @ unit.T
+        directions = unit(x)
+        return 1 - directions @ directions.T
     squares = (x * x).sum(1)
     return np.sqrt(np.maximum(squares[:, None] + squares - 2 * x @ x.T, 0))
 

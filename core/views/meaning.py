@@ -12,6 +12,7 @@ import numpy as np
 
 from core.text.unicode import is_cjk
 from core.views.embedding import table
+from core.views.vectors import unit
 from core.zoo import Model
 
 LIMIT = 1000  # words on one map
@@ -29,6 +30,7 @@ class Word:
 
     @property
     def averaged(self) -> bool:
+        """Whether its vector is a mean of several rows."""
         return len(self.ids) > 1
 
 
@@ -103,17 +105,12 @@ def spelled(model: Model, text: str) -> tuple[int, ...]:
     return tuple(token.id for token in tokenizer.trace(text).tokens if not token.special)
 
 
-def cosine(a: np.ndarray, b: np.ndarray) -> float:
-    """a · b ÷ (‖a‖ ‖b‖)."""
-    return float(a @ b / (np.linalg.norm(a) * np.linalg.norm(b)))
-
-
 def mean_cosine(table: np.ndarray, ids: Sequence[int], others: Sequence[int] | None = None) -> float:
     """The mean cosine of two different rows of `ids`, or of one of them with one of `others`."""
-    unit = table / np.maximum(np.linalg.norm(table, axis=1, keepdims=True), 1e-12)
-    a = unit[list(ids)].sum(0, dtype=np.float64)
+    directions = unit(table)
+    a = directions[list(ids)].sum(0, dtype=np.float64)
     if others is not None:
-        return float(a @ unit[list(others)].sum(0, dtype=np.float64) / (len(ids) * len(others)))
+        return float(a @ directions[list(others)].sum(0, dtype=np.float64) / (len(ids) * len(others)))
     return float((a @ a - len(ids)) / (len(ids) * (len(ids) - 1)))
 
 
@@ -175,6 +172,7 @@ class WordSet:
 
     @property
     def averaged(self) -> tuple[Word, ...]:
+        """The words whose vectors are means of several rows."""
         return tuple(word for word in self.words if word.averaged)
 
 

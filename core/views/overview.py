@@ -3,13 +3,15 @@
 Of an encoder-decoder both stacks stand side by side: the same depth of source and target is one column.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.capture import Capture
+from core.model import places
+from core.model.places import Place, split
 from core.text.token import Token
-from core.views.attention import KINDS, place
+from core.views.vectors import cosine
 from core.zoo import Model
 
 # id -> the tap before the first layer; a model has those it needs
@@ -68,8 +70,7 @@ class OverviewView:
 
     def cosines(self, a: int, b: int) -> np.ndarray:
         """[depth] how alike the states of two tokens are at every depth: 1 in the same direction, 0 at right angles."""
-        pairs = [(depth.states[a], depth.states[b]) for depth in self.depths]
-        return np.array([x @ y / (np.linalg.norm(x) * np.linalg.norm(y)) for x, y in pairs])
+        return np.array([cosine(depth.states[a], depth.states[b]) for depth in self.depths])
 
     def pair(self) -> tuple[int, int]:
         """Two tokens to open on: the last repeated word and its twin before it, else the first two words."""
@@ -91,33 +92,30 @@ def entrance(model: Model) -> dict[str, str]:
     return taps
 
 
-def attentions(model: Model) -> list[tuple[str, int]]:
-    """Kind and layer, from 1, of every attention."""
-    config = model.config
-    return [
-        (kind, layer)
-        for kind in KINDS
-        for layer in range(1, (config.layers if kind == "encoder" else config.decoder_layers) + 1)
-    ]
+def attentions(model: Model) -> list[Place]:
+    """Every attention, one kind after the other."""
+    found = places.attentions(model.tap_dims)
+    return [place for kind in places.ATTENTIONS for place in found if place.kind == kind]
 
 
 def both(model: Model, tap: str) -> tuple[str, ...]:
     """A tap of the source side, and the one that stands there on the target side."""
-    other = tap.replace("encoder.", "decoder.") if tap.startswith("encoder.") else f"decoder.{tap}"
-    return (tap, other) if model.config.decoder_layers else (tap,)
+    place, word = split(tap)
+    return (tap, replace(place, stack="decoder").tap(word)) if model.config.decoder_layers else (tap,)
 
 
 def depth_taps(model: Model) -> list[tuple[str, int, tuple[str, ...]]]:
     """Id, number and taps of every depth."""
     before = [(id, 0, both(model, tap)) for id, tap in entrance(model).items()]
-    return [*before, *(("layer", i + 1, both(model, f"encoder.{i}.output")) for i in range(model.config.layers))]
+    ends = [Place("encoder", i).tap("output") for i in range(model.config.layers)]
+    return [*before, *(("layer", number, both(model, tap)) for number, tap in enumerate(ends, 1))]
 
 
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `overview_view` reads."""
     return (
         *(tap for _, _, depth in depth_taps(model) for tap in depth),
-        *(f"{place(kind, layer - 1)}.weights" for kind, layer in attentions(model)),
+        *(place.tap("weights") for place in attentions(model)),
         *(["output.probabilities"] if model.config.decoder_layers else []),
     )
 
@@ -138,7 +136,8 @@ def overview_view(run: Capture, model: Model) -> OverviewView:
             for id, number, names in depth_taps(model)
         ),
         attention=tuple(
-            Looking(kind, layer, run[f"{place(kind, layer - 1)}.weights"].mean(0)) for kind, layer in attentions(model)
+            Looking(place.kind or "", (place.layer or 0) + 1, run[place.tap("weights")].mean(0))
+            for place in attentions(model)
         ),
     )
 
@@ -146,6 +145,5 @@ def overview_view(run: Capture, model: Model) -> OverviewView:
 def strangers(table: np.ndarray, pairs: int = 2000, seed: int = 0) -> tuple[float, float]:
     """Mean and standard deviation of the cosine of random rows of a table [vocab, d_model], drawn with a seed."""
     chosen = np.random.default_rng(seed).integers(0, len(table), (2, pairs))
-    rows = table / np.linalg.norm(table, axis=1, keepdims=True)
-    cosines = (rows[chosen[0]] * rows[chosen[1]]).sum(1)
+    cosines = cosine(*table[chosen])
     return float(cosines.mean()), float(cosines.std())

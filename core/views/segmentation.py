@@ -66,6 +66,7 @@ class SegmentationView:
 
     @cached_property
     def edge_at(self) -> Mapping[tuple[int, int], Edge]:
+        """(start, end) in code points -> the word of the graph that stands there."""
         return {(edge.start, edge.end): edge for edge in self.edges}
 
     @property

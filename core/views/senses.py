@@ -7,8 +7,9 @@ import numpy as np
 
 from core.capture import Capture
 from core.errors import InputError
-from core.views.embedding import cosines, table
+from core.views.embedding import table
 from core.views.meaning import spelled
+from core.views.vectors import cosines
 from core.zoo import Model
 
 TAPS = ("embedding.output", "encoder.*.output")

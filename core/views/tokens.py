@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Literal
 
@@ -100,6 +100,7 @@ class TokensView:
 
     @cached_property
     def words(self) -> tuple[Unit, ...]:
+        """The units that are words."""
         return tuple(unit for unit in self.units if unit.kind == "word")
 
     @cached_property
@@ -109,6 +110,7 @@ class TokensView:
 
     @cached_property
     def row_of(self) -> Mapping[str, Row]:
+        """Each step of normalisation by its name."""
         return {row.name: row for row in self.rows}
 
     @property
@@ -147,7 +149,7 @@ class TokensView:
         return tuple(i for i, unit in enumerate(self.units) if (unit.kind, unit.text) == (asked.kind, asked.text))
 
 
-@cache
+@lru_cache(maxsize=8)
 def reserved(tokenizer: WordPiece) -> int:
     """How many rows of a vocabulary are held free: [unused0], [unused1], and so on."""
     return sum(piece.startswith("[unused") for piece in tokenizer.pieces)

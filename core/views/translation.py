@@ -2,12 +2,13 @@
 
 import json
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from core.capture import Capture
+from core.model.places import attention_at
 from core.text.token import Token
-from core.views.attention import place
 from core.zoo import Model
 
 
@@ -29,7 +30,8 @@ class TranslationView:
 
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `translation_view` reads."""
-    kinds = [f"{place(kind, i)}.weights" for kind in ("cross", "self") for i in range(model.config.decoder_layers)]
+    layers = range(model.config.decoder_layers)
+    kinds = [attention_at(kind, i).tap("weights") for kind in ("cross", "self") for i in layers]
     return (*kinds, "output.probabilities")
 
 
@@ -40,8 +42,8 @@ def translation_view(run: Capture, model: Model) -> TranslationView:
         source=run.tokens,
         given=run.target_in,
         written=run.target_out,
-        cross=np.stack([run[f"{place('cross', i)}.weights"] for i in layers]),
-        own=np.stack([run[f"{place('self', i)}.weights"] for i in layers]),
+        cross=np.stack([run[attention_at("cross", i).tap("weights")] for i in layers]),
+        own=np.stack([run[attention_at("self", i).tap("weights")] for i in layers]),
         probabilities=right(run),
     )
 
@@ -63,10 +65,17 @@ def peeked(own: np.ndarray) -> np.ndarray:
     return (own * later).sum(-1).reshape(-1, own.shape[-1]).mean(0)
 
 
+@lru_cache(maxsize=4)
 def aligned(model: Model) -> np.ndarray:
-    """[layer, head]: how often a content word looks most at a character that it renders, as measured in training."""
+    """float64 [layer, head], read-only: the share, 0 to 1, of content words that look most at a character they render.
+
+    As measured in training, from the model's own `metrics.json`; read once. Raises OSError or KeyError where that file
+    is not there or does not say.
+    """
     metrics = json.loads((model.folder / "metrics.json").read_text(encoding="utf-8"))
-    return np.array(metrics["alignment"]["argmax"])
+    shares = np.array(metrics["alignment"]["argmax"])
+    shares.flags.writeable = False
+    return shares
 
 
 def gradients(model: Model, run: Capture, layer: int) -> dict[str, float]:
@@ -76,7 +85,7 @@ def gradients(model: Model, run: Capture, layer: int) -> dict[str, float]:
     """
     import torch
 
-    sublayer = model.network.get_submodule(f"decoder.layers.{layer}.cross_attention.sublayer")
+    sublayer = model.parts[str(attention_at("cross", layer))]
     names = ("query", "key", "value", "output")
     weights = [sublayer.get_parameter(f"to_{name}.weight") for name in names]
     source, given, written = (

@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 
 import streamlit as st
 
-from core.predict import Question
+from core.questions import Question
 from core.text.token import Token
 from pages.shared import components, visit
 from pages.shared.address import Address, Parameter, Table, choice

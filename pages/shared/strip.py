@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from core import grammar
 from core.text.token import Token
-from core.training import grammar
 from pages.shared import components
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import STRIP, Look, piece

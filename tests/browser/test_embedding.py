@@ -141,12 +141,13 @@ def test_nothing_scrolls_sideways(visit, text):
 
 def test_a_component_that_reports_a_cell_outside(tab):
     before = tab.followed
-    tab.page.evaluate("() => seeThrough.reporter.report({ pos: 99, dim: 7, seq: 1e6 })")
+    tab.page.evaluate("() => seeThrough.select({ pos: 99 })")
     tab.settle()
-    assert "pos" in tab.text(".derivation .note") and tab.followed == before
-    tab.page.evaluate("() => seeThrough.reporter.report({ pos: '<b>', row: [1], dim: { a: 1 } })")
+    assert "pos=99" in tab.text(".derivation .note") and tab.followed == before
+    assert "pos" not in asked(tab)
+    tab.page.evaluate("() => seeThrough.select({ pos: '<b>', row: [1, 2], dim: { a: 1 } })")
     tab.settle()
-    assert tab.followed == before
+    assert tab.followed == before and not {"pos", "row", "dim"} & set(asked(tab))
 
 
 def test_a_long_text_fetches_what_it_lacks(visit):

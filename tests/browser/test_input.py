@@ -29,11 +29,6 @@ def picture(tab):
 def press(tab, name: str, option: str) -> None:
     """A switch above the picture."""
     tab.page.locator(f".control:has-text('{name}')").get_by_role("button", name=option, exact=True).first.click()
-    wait(tab)
-
-
-def wait(tab) -> None:
-    tab.page.wait_for_timeout(400)
     tab.settle()
 
 
@@ -44,15 +39,15 @@ def pixels(tab) -> str:
 def test_a_cell_is_followed(tab):
     box = picture(tab).bounding_box()
     picture(tab).click(position={"x": 250, "y": box["height"] - 20})  # in the sum
-    wait(tab)
+    tab.settle()
     now = asked(tab)
     assert now["pos"] and int(now["dim"]) > 0 and "E[" in tab.text(".derivation")
     picture(tab).press("PageUp")
-    wait(tab)
+    tab.settle()
     assert asked(tab)["part"] == "segment" and "S[0," in tab.text(".derivation")
     assert "P[" not in tab.text(".derivation")
     picture(tab).press("ArrowRight")
-    wait(tab)
+    tab.settle()
     assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
     assert "segment" in tab.page.locator(".addition .heard").inner_text()
 
@@ -66,7 +61,7 @@ def test_numbers_in_the_hand_add_up(tab):
         assert total == pytest.approx(token + position + segment, abs=0.0021)
     cell = tab.page.locator("[data-at^=position-]").first
     cell.click()
-    wait(tab)
+    tab.settle()
     assert asked(tab)["part"] == "position" and "learned table" in tab.text(".derivation")
 
 
@@ -81,7 +76,7 @@ def test_switches_change_the_picture_and_go_back(tab):
     assert asked(tab)["join"] == "concat" and "1,152" in tab.text(".addition .caption")
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
-    wait(tab)
+    tab.settle()
     assert "1,152" in tab.text(".addition .caption") and "positions are off" not in follow
     for name, option in (("√d", "off"), ("positions", "on"), ("brought together", "adding")):
         press(tab, name, option)
@@ -92,19 +87,19 @@ def test_switches_change_the_picture_and_go_back(tab):
 def test_downstream_and_cosines_are_followed(tab):
     marks = tab.page.locator("canvas.marks")
     marks.nth(0).click(position={"x": 150, "y": 150})
-    wait(tab)
+    tab.settle()
     assert asked(tab)["side"] == "own" and "crossed terms" in tab.text(".derivation")
     press(tab, "brought together", "concatenating")
     marks.nth(1).click(position={"x": 150, "y": 150})
-    wait(tab)
+    tab.settle()
     assert {"pos", "k"} <= set(asked(tab)) and "side" not in asked(tab)  # "now" is where it opens
     assert "crossed terms" not in tab.text(".derivation") and "side by side" in tab.text(".derivation .where")
     tab.page.get_by_role("button", name="entering layer 1", exact=True).click()
-    wait(tab)
+    tab.settle()
     assert asked(tab)["of"] == "output"
     press(tab, "brought together", "adding")
     marks.nth(3).click(position={"x": 150, "y": 150})
-    wait(tab)
+    tab.settle()
     assert asked(tab)["look"] == "now" and "with √d" in tab.text(".derivation")
     press(tab, "√d", "on")
     assert "k" not in asked(tab) and "√384" in tab.text(".derivation")
@@ -113,34 +108,89 @@ def test_downstream_and_cosines_are_followed(tab):
 def test_sections_come_one_at_a_time(tab):
     headings = tab.page.locator("h2.part")
     for name, heading in (("dropout", "Dropout"), ("asked twice", "The same ids, asked twice"), ("why √d", "Why √d")):
-        tab.page.locator(".st-key-section").get_by_text(name, exact=True).click()
-        wait(tab)
+        tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
+        tab.settle()
         assert headings.all_inner_texts()[2:] == [heading]
     assert asked(tab)["section"] == "why"
     tab.page.go_back()
-    wait(tab)
+    tab.settle()
     assert asked(tab)["section"] == "twice" and "The same ids, asked twice" in headings.all_inner_texts()
+
+
+def typed(tab, name: str, value: str) -> None:
+    """Into a box of numbers, by hand."""
+    box = tab.page.locator(f".st-key-{name}_in input")
+    box.fill(value)
+    box.press("Enter")
+    tab.settle()
+
+
+def drawn(tab, key: str) -> str:
+    return tab.page.locator(f".st-key-{key} canvas").first.evaluate("canvas => canvas.toDataURL()")
 
 
 def test_dropout(section):
     tab = section("dropout")
-    dropout = tab.page.locator(".st-key-dropout canvas").first
-    before = dropout.evaluate("canvas => canvas.toDataURL()")
-    tab.page.locator(".st-key-rate_in input").fill("0.9")
-    tab.page.locator(".st-key-rate_in input").press("Enter")
-    wait(tab)
-    assert asked(tab)["rate"] == "0.9" and dropout.evaluate("canvas => canvas.toDataURL()") != before
+    before = drawn(tab, "dropout")
+    typed(tab, "rate", "0.9")
+    assert asked(tab)["rate"] == "0.9" and drawn(tab, "dropout") != before
     tab.page.get_by_role("radio", name="evaluation").click()
-    wait(tab)
+    tab.settle()
     assert asked(tab)["mode"] == "evaluation" and "Nothing is dropped" in tab.text("[data-testid=stMain]")
+
+
+def test_a_click_on_a_cell_leaves_what_was_typed(visit):
+    """A widget inside a piece was undone by the next click on a picture."""
+    tab = visit().open("input", lang="en", text=CAT, guess="skip", section="dropout", rate="0.5")
+    before = drawn(tab, "dropout")
+    typed(tab, "rate", "0.9")
+    typed(tab, "seed", "7")
+    after = drawn(tab, "dropout")
+    entries = tab.page.evaluate("history.length")
+    for key in ("dropout", "cosines_own", "addition"):
+        canvas = tab.page.locator(f".st-key-{key} canvas").last
+        canvas.click(position={"x": 180, "y": 100})
+        tab.settle()
+        now = asked(tab)
+        assert (now["rate"], now["seed"]) == ("0.9", "7") and "pos" in now, key
+        assert tab.page.locator(".st-key-rate_in input").input_value() == "0.90"
+        assert tab.page.locator(".st-key-seed_in input").input_value() == "7"
+    assert drawn(tab, "dropout") != before and tab.page.evaluate("history.length") == entries
+    tab.page.get_by_role("radio", name="evaluation").click()
+    tab.settle()
+    picture(tab).click(position={"x": 250, "y": 40})
+    tab.settle()
+    assert asked(tab)["mode"] == "evaluation" and "Nothing is dropped" in tab.text("[data-testid=stMain]")
+    tab.page.get_by_role("radio", name="training").click()
+    tab.settle()
+    assert "mode" not in asked(tab) and drawn(tab, "dropout").split(",")[0] == after.split(",")[0]
+
+
+def test_the_number_after_dropout_follows_the_rate(visit):
+    given = {"section": "dropout", "rate": "0.5", "side": "after", "pos": 2, "k": 5}
+    tab = visit().open("input", lang="en", text=CAT, guess="skip", **given)
+    before = tab.followed
+    typed(tab, "seed", "3")
+    assert tab.followed != before and asked(tab)["seed"] == "3"
 
 
 def test_width(section):
     tab = section("why")
-    tab.page.locator(".st-key-width_in input").fill("64")
-    tab.page.locator(".st-key-width_in input").press("Enter")
-    wait(tab)
+    typed(tab, "width", "64")
     assert asked(tab)["width"] == "64" and "d = 64" in tab.text("[data-testid=stMain]")
+    picture(tab).click(position={"x": 250, "y": 40})
+    tab.settle()
+    assert asked(tab)["width"] == "64" and "d = 64" in tab.text("[data-testid=stMain]")
+
+
+def test_a_token_outside_the_windows_brings_new_ones(visit):
+    tab = visit().open("input", lang="en", text="one two three " * 60, guess="skip", section="dropout")
+    before = drawn(tab, "dropout"), drawn(tab, "cosines_after"), pixels(tab)
+    tab.page.locator(".strip button").nth(150).click()
+    tab.settle()
+    assert asked(tab)["pos"] == "150" and not tab.page.locator(".waiting").count()
+    after = drawn(tab, "dropout"), drawn(tab, "cosines_after"), pixels(tab)
+    assert all(a != b for a, b in zip(before, after, strict=True))
 
 
 def test_the_file_is_taken_away(section):
@@ -157,7 +207,7 @@ def test_boxes_are_doors(section):
     tab = section("flow")
     tab.page.locator(".st-key-flow a", has_text="Embedding").click()
     tab.page.wait_for_url("**/embedding*", timeout=20_000)
-    wait(tab)
+    tab.settle()
     assert "/embedding" in tab.page.url and asked(tab)["text"] == CAT
 
 
@@ -165,7 +215,7 @@ def test_the_question(visit):
     tab = visit().open("input", lang="en", text=CAT)
     assert "0.1720" not in tab.text("[data-testid=stMain]")
     tab.page.get_by_role("button", name="the token’s").click()
-    wait(tab)
+    tab.settle()
     assert "0.1720" in tab.text(".answer") and asked(tab)["guess"] == "token"
 
 

@@ -20,9 +20,8 @@ def lane(tab, number: int):
     return tab.page.locator(".lane canvas").nth(number)
 
 
-def press(tab, name: str, wait: int = 150) -> None:
+def press(tab, name: str) -> None:
     tab.page.locator(f'button[data-at="{name}"]').first.click()
-    tab.page.wait_for_timeout(wait)
     tab.settle()
 
 
@@ -50,7 +49,7 @@ def test_times_ten_plus_five(tab):
 
 def test_switching_costs_the_server_nothing_but_the_derivation(tab):
     """All changes and ε came with the page: the picture answers before the server does."""
-    tab.page.evaluate("() => { window.pulled = 0; seeThrough.reporter.report = () => {}; }")
+    tab.page.evaluate("() => { seeThrough.report = seeThrough.near = () => {}; }")
     before = pixels(tab, 0)
     tab.page.locator('button[data-at="given-times"]').click()
     assert pixels(tab, 0) != before
@@ -58,21 +57,17 @@ def test_switching_costs_the_server_nothing_but_the_derivation(tab):
 
 def test_a_column_and_a_lane_are_followed(tab):
     lane(tab, 0).click(position={"x": 46 + 100, "y": 40})
-    tab.page.wait_for_timeout(150)
     tab.settle()
     now = asked(tab)
     assert now["part"] == "before" and 0 < int(now["dim"]) < 384
     assert f"dim {now['dim']}, before" in tab.text(".derivation .where")
     tab.page.locator(".lanes").press("ArrowRight")
-    tab.page.wait_for_timeout(350)
     tab.settle()
     assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
     tab.page.locator(".lanes").press("ArrowDown")
-    tab.page.wait_for_timeout(350)
     tab.settle()
     assert asked(tab)["part"] == "normalized" and "normalised" in tab.text(".derivation .where")
     tab.page.locator(".lane button.stat", has_text="variance").click()
-    tab.page.wait_for_timeout(150)
     tab.settle()
     assert asked(tab)["part"] == "variance" and "variance" in tab.text(".derivation .where")
     assert str(int(now["dim"]) + 1) in tab.page.locator(".lanes .heard").inner_text()
@@ -80,10 +75,9 @@ def test_a_column_and_a_lane_are_followed(tab):
 
 def test_another_token_and_another_norm(tab):
     tab.page.locator(".strip button", has_text="cat").click()
-    tab.page.wait_for_timeout(200)
     tab.settle()
     assert asked(tab)["pos"] == "2" and "cat" in tab.text(".lead") and not tab.page.locator(".waiting").count()
-    press(tab, "norm-on", 400)
+    press(tab, "norm-on")
     assert asked(tab)["norm"] == "2" and "1 · attention" in tab.text(".controls")
     assert not tab.page.locator(".waiting").count()
     tab.page.reload()
@@ -112,11 +106,11 @@ def test_the_question_keeps_its_answer(visit, locale):
 def test_other_norms_wait_behind_one_word(tab):
     assert not tab.page.locator('button[data-at="method-rms"]').count()
     press(tab, "more")
-    press(tab, "method-batch", 400)
+    press(tab, "method-batch")
     assert asked(tab)["method"] == "batch" and "BatchNorm" in tab.text(".derivation")
-    press(tab, "method-rms", 400)
+    press(tab, "method-rms")
     assert tab.page.locator(".lane").count() == 4  # no β
-    press(tab, "method-none", 400)
+    press(tab, "method-none")
     assert "no norm" in tab.text(".derivation")
 
 
@@ -126,14 +120,13 @@ def test_the_layer_of_the_three_arrangements(tab):
     post, pre, on_input = (figures.nth(i) for i in range(3))
     assert post.locator("rect.norm").count() == 3  # two in the layer, and BERT's own before it
     tab.page.locator('button[data-at="layer-6"]').click()
-    tab.page.wait_for_timeout(200)
+    tab.settle()
     assert [figure.locator("rect.norm").count() for figure in (post, pre, on_input)] == [2, 3, 0]
     assert (
         "after layer 6 only" in pre.text_content() and pre.locator("rect.missing").count() == 1
     )  # BERT's own entrance
     assert "298.5" in on_input.inner_text() and "1.000" in pre.inner_text()
     pre.locator('button[data-at="pre-2"]').click()
-    tab.page.wait_for_timeout(400)
     tab.settle()
     assert asked(tab)["layer"] == "2" and post.locator(".depth .on").inner_text().startswith("layer 2")
 
@@ -144,10 +137,9 @@ def test_the_decoders_three_sublayers(visit):
     count = lambda: [figures.nth(i).locator("rect.norm").count() for i in range(3)]  # noqa: E731
     assert count() == [2, 2, 1]
     tab.page.get_by_role("button", name="decoder", exact=True).click()
-    tab.page.wait_for_timeout(300)
+    tab.settle()
     assert count() == [3, 3, 1] and "cross-attention" in figures.first.text_content()
     tab.page.locator('button[data-at="layer-2"]').click()
-    tab.page.wait_for_timeout(400)
     tab.settle()
     assert count() == [3, 4, 0] and asked(tab)["stack"] == "decoder"
 
@@ -155,7 +147,7 @@ def test_the_decoders_three_sublayers(visit):
 def test_the_stream_runs_through_the_norm_or_past_it(tab):
     """The one thing to remember: post-norm's boxes lie on the thick line, pre-norm's on the branch."""
     tab.page.locator('button[data-at="layer-3"]').click()
-    tab.page.wait_for_timeout(200)
+    tab.settle()
 
     def on_the_line(arrangement: str) -> list[bool]:
         return tab.page.evaluate(
@@ -177,7 +169,6 @@ def test_the_stream_runs_through_the_norm_or_past_it(tab):
 def test_the_translator_and_its_target_tokens(visit):
     tab = visit().open("layernorm", lang="en", text=CHINESE, guess="skip", norm=5)
     tab.page.locator(".strip button", has_text="books").click()
-    tab.page.wait_for_timeout(250)
     tab.settle()
     assert "books" in tab.text(".lead") and "books" in tab.text(".derivation .where")
 
@@ -229,24 +220,38 @@ def test_the_table_of_norms_follows_the_token(visit):
     table = tab.page.locator("table.shapes", has_text="BatchNorm")
     first = table.inner_text()
     tab.page.locator(".strip button", has_text="cat").click()
-    tab.page.wait_for_timeout(200)
     tab.settle()
     assert table.count() == 1 and table.inner_text() != first
     for name in ("through all layers", "other norms"):
-        tab.page.locator(".st-key-section").get_by_text(name, exact=True).click()
+        tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
         tab.settle()
         assert table.count() == (name == "other norms")
         tab.page.locator(".strip button", has_text="sat").click()
-        tab.page.wait_for_timeout(200)
         tab.settle()
         assert table.count() == (name == "other norms")
+
+
+def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
+    """A widget inside a piece was undone by the next click on a picture."""
+    tab = visit().open("layernorm", lang="en", guess="skip", section="hand", vector="1,2,6")
+    tab.page.locator(".st-key-small_in").get_by_text("0.1", exact=True).click()
+    tab.settle()
+    assert asked(tab)["small"] == "0.1" and "ε = 0.1" in tab.text("[data-testid=stMain]")
+    entries = tab.page.evaluate("history.length")
+    for number in (0, 4):
+        lane(tab, number).click(position={"x": 46 + 100, "y": 40})
+        tab.settle()
+        assert (asked(tab)["small"], asked(tab)["vector"]) == ("0.1", "1,2,6")
+        assert "(1 + 2 + 6)" in tab.text("[data-testid=stMain]") and "ε = 0.1" in tab.text("[data-testid=stMain]")
+    assert {"part", "dim"} <= set(asked(tab)) and tab.page.evaluate("history.length") == entries
 
 
 def test_a_component_that_reports_what_is_not_there(tab):
     before = tab.followed
-    tab.page.evaluate("() => seeThrough.reporter.report({ pos: 99, dim: 7, seq: 1e6 })")
+    tab.page.evaluate("() => seeThrough.select({ pos: 99, dim: 7 })")
     tab.settle()
-    assert "pos" in tab.text(".derivation .note") and tab.followed == before
-    tab.page.evaluate("() => seeThrough.reporter.report({ part: '<b>', dim: [1], given: { a: 1 } })")
+    assert "pos" not in asked(tab) and asked(tab)["dim"] == "7"
+    assert "pos" in tab.text(".derivation .note") and "dim 7" in tab.text(".derivation .where")
+    tab.page.evaluate("() => seeThrough.select({ part: '<b>', dim: [1], given: { a: 1 }, norm: '99' })")
     tab.settle()
-    assert tab.followed == before
+    assert tab.followed == before and not {"part", "dim", "given", "norm"} & set(asked(tab))

@@ -101,3 +101,38 @@ def test_the_model_follows_the_sentence_until_it_is_chosen(visit):
     tab.settle()
     assert "model" not in parse_qs(tab.query)
     assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"
+
+
+def test_from_the_last_step_to_a_sentence_that_has_fewer(visit):
+    """The picture stands at a step that there is; nothing throws on the way, whatever the address still says."""
+    tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=7, k=11, j=7)
+    assert tab.text(".decoding .count") == "step 8 of 8"
+    use(tab, "他很忙")
+    steps = int(tab.text(".decoding .count").split(" of ")[1])
+    assert steps < 8 and not {"q", "k", "j"} & set(parse_qs(tab.query))
+    assert parse_qs(tab.query)["text"] == ["他很忙"] and "cannot be used" not in tab.notes
+    tab.page.evaluate("() => seeThrough.select({ q: 99, k: 99, j: 99 })")  # an address that no such sentence has
+    tab.settle()
+    assert tab.page.locator(".decoding svg .chip").count() and tab.page.locator(".fault").count() == 0
+
+
+def use(tab, text: str) -> None:
+    """Type another sentence into the box."""
+    tab.page.locator(".sentence .open").click()
+    tab.page.locator(".sentence textarea").fill(text)
+    tab.page.locator(".sentence .use").click()
+    tab.settle()
+
+
+def test_beam_search_changes_the_picture_at_once(visit):
+    tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=1, k=1)
+    assert tab.page.locator(".decoding .beams").count() == 0
+    tab.page.locator(".segments button[data-at=search-beam]").click()
+    tab.settle()
+    assert parse_qs(tab.query)["search"] == ["beam"]
+    assert tab.page.locator(".decoding .beams tr").count() == 5  # a head, and four translations
+    assert "Beam search keeps 4" in tab.text(".st-key-notice")
+    tab.page.locator(".segments button[data-at=search-greedy]").click()
+    tab.settle()
+    assert tab.page.locator(".decoding .beams").count() == 0 and "search" not in parse_qs(tab.query)
+    assert "Beam search" not in tab.text(".st-key-notice")

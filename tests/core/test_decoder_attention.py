@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from core import Model, capture, load_model
 from core.derivation.attention import derive
-from core.views.attention import KINDS, MODES, attention_view, place, taps
+from core.model.places import attention_at
+from core.views.attention import KINDS, MODES, attention_view, taps
 from core.views.overview import depth_taps, overview_view
 from core.views.overview import taps as overview_taps
 
@@ -72,7 +73,7 @@ def test_it_reads_the_taps_it_asks_for(model):
         run = capture(model, TEXT, only=taps(model, 1, kind))
         assert set(run.names()) == set(taps(model, 1, kind))
         assert attention_view(run, model, 1, kind).kind == kind
-        assert all(name.startswith(place(kind, 1)) or name == "encoder.1.output" for name in run.names())
+        assert all(name.startswith(str(attention_at(kind, 1))) or name == "encoder.1.output" for name in run.names())
 
 
 def test_the_overview_of_both_stacks(model):

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 
 from core import Model, capture
 from core.derivation.layernorm import PARTS, derive
-from core.views.layernorm import KINDS, NormView, layer_norm, norm_view, places
+from core.model.places import Place
+from core.views.layernorm import NormView, norm_view, places
+from core.views.norms import KINDS, layer_norm
 
 TEXTS = ("The cat sat on the mat.", "奥利给, naïve café!", "", "the cat and the dog " * 20)
 
@@ -72,7 +74,15 @@ def test_by_hand() -> None:
     """1, 2, 3, 4 with γ = 2 and β = 1: mean 2.5, variance 1.25, -1.3416, and 2 · -1.3416 + 1 = -1.6833."""
     x = np.array([[1.0, 2, 3, 4]], np.float32)
     gamma, beta = np.full(4, 2, np.float32), np.ones(4, np.float32)
-    view = NormView("p", ("a",), (False,), {"s": x}, layer_norm(x, gamma, beta, 1e-12), gamma, beta)
+    view = NormView(
+        Place("encoder", 0, "attention", norm=True),
+        ("a",),
+        (False,),
+        {"s": x},
+        layer_norm(x, gamma, beta, 1e-12),
+        gamma,
+        beta,
+    )
     mean, variance, normalized, after = derive(view, view.captured, "after", 0, 0).steps
     assert (mean.value, variance.value) == (2.5, 1.25)
     assert mean.terms == (1, 2, 3, 4) and variance.terms == (2.25, 0.25, 0.25, 2.25) and variance.focus == 0

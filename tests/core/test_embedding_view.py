@@ -12,7 +12,8 @@ from transformers import BertModel
 
 from core import Capture, Model, capture
 from core.derivation.embedding import derive_cell, derive_entry, derive_pair
-from core.predict import CLEAR, after_lookup
+from core.questions import CLEAR
+from core.questions.embedding import after_lookup
 from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view, table_summary
 
 VOCAB, D = 30_522, 384

@@ -4,6 +4,7 @@ import inspect
 import math
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,8 +18,8 @@ from torch import nn
 
 from core import Model, capture, load_model
 from core.derivation.input import derive_cell, derive_pair
-from core.model import input as input_part
-from core.model.input import (
+from core.lessons import input as input_part
+from core.lessons.input import (
     BertInput,
     PositionalEncoding,
     TransformerInput,
@@ -26,7 +27,8 @@ from core.model.input import (
     sinusoids,
     transformer_input,
 )
-from core.predict import CLEAR, louder
+from core.questions import CLEAR
+from core.questions.input import louder
 from core.views.attention import attention_view, taps
 from core.views.input import (
     KINDS,
@@ -40,8 +42,8 @@ from core.views.input import (
     most_moved,
     multiplies,
     one_map,
-    pipeline,
 )
+from core.views.pipeline import pipeline, written
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 SWITCHES = [(sqrt, positions) for sqrt in (True, False) for positions in (True, False)]
@@ -279,6 +281,21 @@ def test_the_pipeline_ran_as_it_stands() -> None:
     with pytest.raises(RuntimeError) as error:
         torch.add(torch.zeros(32, 5, 768), torch.zeros(32, 768))
     assert str(error.value) == run.refused
+
+
+def tight() -> Iterator[int]:
+    """A generator as no formatter leaves it alone."""
+    a = 1
+    yield a
+    b = (
+        a
+        + 1
+    )  # fmt: skip
+    yield b
+
+
+def test_the_lines_are_found_however_they_are_formatted() -> None:
+    assert list(written(tight)) == [("a", "a = 1"), ("b", "b = (\n    a\n    + 1\n)  # fmt: skip")]
 
 
 def test_the_file_runs_by_itself(tmp_path: Path) -> None:

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from torch import Tensor, nn
 
 from core import Model, capture
+from core.lessons.norm import BatchNorm, RMSNorm
 from core.model.config import Config
 from core.model.embedding import TransformerEmbedding
 from core.model.encoder import EncoderLayer, Stack, padding_mask
-from core.model.norm import BatchNorm, RMSNorm
 from core.model.residual import PreNorm, WithoutNorm
 from core.model.taps import name_taps, recording
 from core.model.transformer import Transformer

@@ -12,12 +12,15 @@ from torch import nn
 
 from core import Capture, Model, capture
 from core.errors import InputError
-from core.predict import ten_times
+from core.model.places import Place
+from core.questions.layernorm import ten_times
 from core.training.experiments import ARRANGEMENTS, DEPTHS, FILE, SETTINGS, mean_start, rounded
-from core.views import layernorm
-from core.views.layernorm import KINDS, NormView, by_hand, norm_view, vector
+from core.views import arrangements, layernorm
+from core.views.by_hand import by_hand, vector
+from core.views.layernorm import NormView, norm_view
+from core.views.norms import KINDS, layer_norm
 
-EMBEDDING = "embedding.norm"
+EMBEDDING = Place("", part="embedding", norm=True)
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +35,7 @@ def view(minilm: Model, the_cat: Capture) -> NormView:
 def test_places_are_every_norm_in_order(minilm: Model) -> None:
     places = layernorm.places(minilm)
     assert len(places) == 13 and places[0] == EMBEDDING
-    assert places[1:3] == ("encoder.0.attention.norm", "encoder.0.feedforward.norm")
+    assert tuple(map(str, places[1:3])) == ("encoder.0.attention.norm", "encoder.0.feedforward.norm")
 
 
 @pytest.mark.parametrize("text", range(10))
@@ -56,7 +59,7 @@ def test_taps_are_enough(minilm: Model) -> None:
 
 def test_captured_numbers_where_nothing_is_changed(view: NormView) -> None:
     assert view.ran() is view.captured
-    again = layernorm.layer_norm(view.captured.before, view.gamma, view.beta, view.epsilon)
+    again = layer_norm(view.captured.before, view.gamma, view.beta, view.epsilon)
     np.testing.assert_array_equal(again.after, view.captured.after)
 
 
@@ -157,8 +160,8 @@ def test_an_arrangement(minilm: Model, norm: str) -> None:
     from core.zoo import rearranged
 
     model = rearranged(minilm, norm)
-    run = capture(model, "The cat sat on the mat.", only=layernorm.ARRANGEMENT_TAPS)
-    view = layernorm.arrangement_view(run, model)
+    run = capture(model, "The cat sat on the mat.", only=arrangements.ARRANGEMENT_TAPS)
+    view = arrangements.arrangement_view(run, model)
     whole = capture(model, "The cat sat on the mat.")
     assert view.outputs()[1:] == [pytest.approx(whole[f"encoder.{i}.output"].std(-1).mean()) for i in range(6)]
     assert view.agreement(view) == pytest.approx(1, abs=1e-6)

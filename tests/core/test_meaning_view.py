@@ -9,8 +9,10 @@ from sklearn.neighbors import NearestNeighbors
 
 from core import Model, load_model
 from core.derivation.meaning import derive_cosine
-from core.predict import CLEAR, nearest_word
-from core.views.meaning import Group, Space, analogy, cosine, mean_cosine, read_groups, space, split, word_set, written
+from core.questions import CLEAR
+from core.questions.meaning import nearest_word
+from core.views.meaning import Group, Space, analogy, mean_cosine, read_groups, space, split, word_set, written
+from core.views.vectors import cosine
 
 
 @pytest.fixture(scope="module")
@@ -26,7 +28,7 @@ def translating() -> Space:
 def between(space: Space, a: str, b: str) -> float:
     first, second = space.word(a), space.word(b)
     assert first and second
-    return cosine(first.vector, second.vector)
+    return float(cosine(first.vector, second.vector))
 
 
 # ---- words

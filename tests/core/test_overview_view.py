@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core import capture
 from core.derivation.overview import derive
-from core.predict import after_layer
+from core.questions.overview import after_layer
 from core.views.overview import overview_view, strangers, taps
 
 LAYERS = 6

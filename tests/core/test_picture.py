@@ -5,7 +5,7 @@ import struct
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from core.figures.matrix import Axis, Matrix, MatrixWords, Thumbnail, Thumbnails
 from core.figures.picture import Picture, camel, pack, plain, pooled, veiled
 
 
-def unpack(data: bytes) -> tuple[object, bytes]:
+def unpack(data: bytes) -> tuple[Any, bytes]:
     (length,) = struct.unpack_from("<I", data)
     return json.loads(data[4 : 4 + length]), data[4 + length :]
 

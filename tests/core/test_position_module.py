@@ -8,7 +8,8 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.model.position import per_radian, rotation, turned, waves, waves_by_logarithm
+from core.lessons.position import rotation, turned, waves_by_logarithm
+from core.model.position import per_radian, waves
 
 WIDTHS, EVEN = st.integers(1, 300), st.integers(1, 150).map(lambda pairs: 2 * pairs)
 BASES = st.sampled_from([1, 2, 10_000, 500_000])

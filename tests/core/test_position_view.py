@@ -14,29 +14,31 @@ from core import Model, capture, load_model
 from core.capture import Capture
 from core.derivation.position import derive_cell, derive_moved, derive_pair, derive_wave
 from core.edits import zero_positions
-from core.predict import after_swap, farther_apart
-from core.views.position import (
-    MEASURES,
+from core.questions.position import after_swap, farther_apart
+from core.views.orders import (
     SEED,
     OrderView,
-    PositionTable,
     Reading,
+    order_taps,
+    order_view,
+    partners,
+    recurrent_states,
+    swap,
+    word_spans,
+)
+from core.views.position import (
+    MEASURES,
+    PositionTable,
     apart,
     apart_in_pair,
     by_logarithm,
     computed_table,
     encoded,
     moved,
-    order_taps,
-    order_view,
     own_table,
-    partners,
-    recurrent_states,
     refusal,
-    swap,
     tables,
     wavelengths,
-    word_spans,
 )
 
 THE_CAT = "The cat sat on the mat."
@@ -239,7 +241,7 @@ def test_beyond_the_learned_table_there_is_nothing(minilm: Model) -> None:
 
 def test_the_recurrent_reader_is_torchs_own_equations() -> None:
     """Cho et al. 2014, gate by gate, with the weights of the reader; and the seed is what is named."""
-    from core.views.position import recurrent_reader
+    from core.views.orders import recurrent_reader
 
     rows = np.random.default_rng(0).normal(size=(5, 6)).astype(np.float32)
     reader, h, states = recurrent_reader(6), torch.zeros(6), []

@@ -13,7 +13,7 @@ from sklearn.metrics import f1_score
 
 from core import load_model
 from core.derivation.segmentation import FIRST, MOST, derive_path, derive_word
-from core.predict import flip
+from core.questions.segmentation import flip
 from core.text.segmentation import Edge, dictionary, threshold
 from core.text.segmentation import Path as Way
 from core.views.segmentation import (

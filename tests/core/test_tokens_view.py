@@ -3,7 +3,7 @@
 import pytest
 
 from core import Model
-from core.predict import pieces_of_word
+from core.questions.tokens import pieces_of_word
 from core.text import WordPiece
 from core.text.trace import Stretch
 from core.views.tokens import Lookup, TokensView, tokens_view

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from core import capture, load_model
+from core import capture, grammar, load_model
 from core.edits import lift_mask
-from core.predict import looked_at_to_write
-from core.training import grammar
+from core.questions.translation import looked_at_to_write
 from core.views.attention import clearest, entropy
 from core.views.translation import aligned, gradients, moved, peeked, right, taps, translation_view
 

@@ -8,10 +8,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from core import Model, capture, load_model
+from core import Model, capture, grammar, load_model
 from core.capture import decode
 from core.edits import lift_mask
-from core.training import grammar
 from core.training.data import sentences
 from core.training.measure import exact_match
 from core.zoo import OWN

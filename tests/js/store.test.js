@@ -85,6 +85,8 @@ test("before the server has spoken the address alone is known", () => {
   assert.equal(young.get("q"), "7");
   assert.equal(young.get("layer"), null);
   assert.equal(young.idle, false);
+  young.adopt({ session: "one", turn: 1, ack: 0, query: "q=7" }); // a fragment's word comes before the page's
+  assert.equal(young.idle, false);
 });
 
 test("selecting edits the address in place and tells who follows", () => {

@@ -8,7 +8,20 @@ from hypothesis import strategies as st
 
 from pages.shared import address as addresses
 from pages.shared import samples
-from pages.shared.address import FRAME, LONGEST, Address, Repair, choice, index, patched, real, reported, taken, whole
+from pages.shared.address import (
+    FRAME,
+    LONGEST,
+    Address,
+    Ends,
+    Repair,
+    choice,
+    index,
+    patched,
+    real,
+    reported,
+    taken,
+    whole,
+)
 
 TABLE = {
     "layer": whole(1, 6, 3),
@@ -17,7 +30,7 @@ TABLE = {
     "k": index(9, 6),
     "marks": choice("1", default=None),
 }
-ENDS = {name: parameter.ends for name, parameter in {**FRAME, **TABLE}.items()}
+ENDS: dict[str, Ends] = {name: parameter.ends for name, parameter in {**FRAME, **TABLE}.items()}
 
 
 def read(language: str = "en", **query: str) -> Address:

@@ -9,7 +9,8 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core import Model, capture
-from core.views.layernorm import norm_view, places, starts
+from core.views.arrangements import starts
+from core.views.layernorm import norm_view, places
 from pages.shared.texts import LANGUAGES, lesson
 from pages.stages.layernorm import STAGE, hand
 
@@ -84,7 +85,7 @@ def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
         assert lanes(page)[0]["planes"][0].startswith(f"{number}/")
         row = page.data("strip")
         assert (row["written"] is not None) == (model == "translator")
-        marks = row["written"]["row"]["marks"] if place.startswith("decoder.") else row["row"]["marks"]
+        marks = row["written"]["row"]["marks"] if place.writes else row["row"]["marks"]
         assert marks["click"] == "pos"
         assert "✓" in json.dumps(followed(page), ensure_ascii=False)
 

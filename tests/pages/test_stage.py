@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.predict import Choice, Question
+from core.questions import Choice, Question
 from pages.shared.address import Address
 from pages.shared.stage import Section, Stage, is_open
 from pages.shared.texts import Texts

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from core import grammar
 from core.stages import STAGES
-from core.training import grammar
 from core.zoo import model_for
 from pages.shared import samples
 from pages.shared.address import LONGEST

@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 
-from core import capture, load_model
+from core import capture, grammar, load_model
 from core.capture import decode
 from core.edits import lift_mask
-from core.training import grammar
 from core.views.translation import right
 from pages.shared.address import Address
 from pages.shared.page import Page

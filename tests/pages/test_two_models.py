@@ -4,14 +4,13 @@ import numpy as np
 import pytest
 
 from core import capture, load_model
-from core.stages import STAGES
 from core.text.unicode import is_cjk
 from core.zoo import SOURCES, model_for
 from pages.shared import compare
-from pages.shared.page import exists
 from pages.shared.texts import Texts
+from pages.stages import stages
 
-SLUGS = [stage.slug for stage in STAGES if exists(stage.slug)]
+SLUGS = list(stages())
 OWN_TEXT = ("segmentation",)  # labs that show a text of their own
 BOOKS, ENGLISH = "我昨天在北京买了三本书", "I bought three books in Beijing yesterday"
 TEXTS = (
@@ -125,7 +124,7 @@ def test_the_translator_against_pytorch_and_tokenizers(text):
 
 def test_a_difference_is_seen(monkeypatch):
     """The comparison fails where the numbers differ."""
-    from pages.shared import pytorch
+    from core.reference import pytorch
 
     real = pytorch.weights
     monkeypatch.setattr(pytorch, "weights", lambda *of: {tap: array + 0.5 for tap, array in real(*of).items()})

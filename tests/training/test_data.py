@@ -4,7 +4,7 @@ from itertools import chain
 
 import torch
 
-from core.training import grammar
+from core import grammar
 from core.training.data import BOS, EOS, HELD_OUT_PAIRS, PAD, Rows, hashed, sentences, share
 
 VOCABULARY = grammar.vocabulary()

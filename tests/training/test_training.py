@@ -10,8 +10,9 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
+from core import grammar
 from core.model.checkpoint import saved
-from core.training import grammar, translator
+from core.training import translator
 from core.training.data import BOS, PAD, Rows, sentences
 from core.training.measure import alignment, exact_match
 from core.training.translator import Recipe, Training, batches, learning_rate, loss_of, train

@@ -16,7 +16,7 @@ import { component } from "../kit/streamlit.js";
  * `made` is the setting of the switches this was made for; the tokens are a window beginning at `from`, out of `of`.
  * `reach` is where the colours end, `longest` the length that fills a bar. Behind the header: the panels as float32.
  * @typedef {{fragment?: string, made: Record<string, string>, from: number, of: number, labels: string[],
- *   parts: string[], panels: Panel[], d_model: number, reach: number, longest: number,
+ *   parts: string[], panels: Panel[], dModel: number, reach: number, longest: number,
  *   words: {label: string, dim: string, veiled: string, caption: string}}} Header
  */
 
@@ -78,7 +78,7 @@ class Addition extends Picture {
   }
 
   get dim() {
-    return this.index("dim", this.header.d_model);
+    return this.index("dim", this.header.dModel);
   }
 
   get inside() {
@@ -130,9 +130,9 @@ class Addition extends Picture {
     const column = Math.floor(x / this.cellOf(this.panels[panel]));
     const found = { panel, row: Math.floor((y - tops[panel]) / high), column };
     const { joined, id } = this.panels[panel];
-    const { parts, d_model } = this.header;
+    const { parts, dModel } = this.header;
     if (!joined) return { ...found, part: id, dim: column };
-    return { ...found, part: parts[Math.floor(column / d_model)], dim: column % d_model };
+    return { ...found, part: parts[Math.floor(column / dModel)], dim: column % dModel };
   }
 
   say({ panel, row, column }) {
@@ -203,11 +203,11 @@ class Addition extends Picture {
 
   drawSelected(pen, css) {
     const { left, room, high, count, tops } = this.place;
-    const { parts, d_model } = this.header;
+    const { parts, dModel } = this.header;
     pen.strokeStyle = css("--st-orange-color");
     this.panels.forEach((panel, i) => {
       const [top, cell] = [tops[i], this.cellOf(panel)];
-      const joinedAt = Math.max(0, parts.indexOf(this.panels[this.part].id)) * d_model;
+      const joinedAt = Math.max(0, parts.indexOf(this.panels[this.part].id)) * dModel;
       const x = left + ((panel.joined ? joinedAt : 0) + this.dim) * cell;
       const y = top + this.row * high;
       pen.lineWidth = 1;
@@ -219,7 +219,7 @@ class Addition extends Picture {
       pen.strokeRect(x - 3, y - 1, cell + 6, high + 1);
       if (!panel.joined) return;
       pen.lineWidth = 1;
-      const border = (n) => pen.strokeRect(left + n * d_model * cell, top - 2, 0.5, high * count + 4);
+      const border = (n) => pen.strokeRect(left + n * dModel * cell, top - 2, 0.5, high * count + 4);
       parts.slice(1).forEach((_, n) => border(n + 1));
     });
   }
@@ -227,9 +227,9 @@ class Addition extends Picture {
   // The selected token's numbers around the selected dimension, one line a part: what is added, cell by cell.
   drawLarge(color) {
     const { width, left } = this.place;
-    const { d_model, labels } = this.header;
-    const count = clamp(Math.floor((width - left) / CELL), 3, d_model);
-    const first = clamp(this.dim - (count >> 1), 0, d_model - count);
+    const { dModel, labels } = this.header;
+    const count = clamp(Math.floor((width - left) / CELL), 3, dModel);
+    const first = clamp(this.dim - (count >> 1), 0, dModel - count);
     const dims = Array.from({ length: count }, (_, i) => first + i);
     const numbers = this.addends.flatMap((panel) => [
       make("span", "head", `${panel.sign} ${panel.short}`.trim()),
@@ -269,13 +269,13 @@ class Addition extends Picture {
   key(event) {
     const step = pressed(event, KEYS);
     if (!step) return;
-    const { of, from, d_model } = this.header;
+    const { of, from, dModel } = this.header;
     const [down, right, on] = step;
     const part = clamp(this.part + on, 0, this.addends.length - 1);
     const where = {
       part: this.addends[part].id,
       row: clamp(from + this.row + down, 0, of - 1) - from,
-      dim: clamp(this.dim + right, 0, d_model - 1),
+      dim: clamp(this.dim + right, 0, dModel - 1),
     };
     this.pick(where);
     if (this.inside) this.heard.textContent = this.say({ panel: part, row: this.row, column: where.dim });

@@ -127,7 +127,7 @@ export class Picture {
   }
 
   /** The selected whole number; null where there is none. */
-  whole(name) {
+  integer(name) {
     const selected = this.get(name);
     return selected !== null && Number.isInteger(Number(selected)) ? Number(selected) : null;
   }

@@ -150,9 +150,10 @@ export class Store {
     return [...new Set([...this.pictures].filter((picture) => picture.lacks()).map(({ fragment }) => fragment))];
   }
 
-  /** Nothing is unsent or unanswered, and no picture lacks anything. */
+  /** The server has spoken, nothing is unsent or unanswered, and no picture lacks anything. */
   get idle() {
-    return this.session !== null && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
+    const spoken = this.session !== null && this.params !== null;
+    return spoken && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
   }
 
   // ---- what the server is told

@@ -13,12 +13,12 @@ import { component } from "../kit/streamlit.js";
  * A `fixed` lane is one for all planes; `tall` is its height.
  * @typedef {{id: string, label: string, tall: number, fixed: boolean}} Lane
  *
- * `name` are the parameters that name a plane, `keys` the planes there are; `given` is the one of these parameters
+ * `name` are the parameters that name a plane, `planes` those there are; `given` is the one of these parameters
  * whose value `base` changes nothing; `part` and `dim` select a lane and a dimension. Of each plane: `stats` are [part,
  * text] a lane, `said` a sentence, `band` the [mean, deviation] of its first lane. Behind the header, as float32: the
  * fixed lanes, then each plane's others.
  * @typedef {{fragment?: string, name: string[], given: string, base: string, part: string, dim: string, count: number,
- *   keys: string[], lanes: Lane[], stats: Record<string, Record<string, [string | null, string][]>>,
+ *   planes: string[], lanes: Lane[], stats: Record<string, Record<string, [string | null, string][]>>,
  *   said: Record<string, string>, band: Record<string, [number, number] | null>,
  *   words: {label: string, caption: string, dim: string, veiled: string}}} Header
  */
@@ -84,14 +84,14 @@ class Lanes extends Picture {
   }
 
   vector(key, lane) {
-    const { keys, count } = this.header;
-    const plane = this.fixed.length + keys.indexOf(key) * this.made.length;
+    const { planes, count } = this.header;
+    const plane = this.fixed.length + planes.indexOf(key) * this.made.length;
     const at = lane.fixed ? this.fixed.indexOf(lane) : plane + this.made.indexOf(lane);
-    return lane.fixed || keys.includes(key) ? this.vectors.subarray(at * count, (at + 1) * count) : null;
+    return lane.fixed || planes.includes(key) ? this.vectors.subarray(at * count, (at + 1) * count) : null;
   }
 
   lacks() {
-    return Boolean(this.header) && !this.header.keys.includes(this.planeKey());
+    return Boolean(this.header) && !this.header.planes.includes(this.planeKey());
   }
 
   get part() {

@@ -121,7 +121,7 @@ class Matrix extends Picture {
   // The selected row of the whole matrix; null where none is, or it must not be seen yet.
   selectedRow() {
     const { param, follows } = this.header.rows;
-    return this.whole(param) ?? entry(follows?.rows, this.whole(follows?.param)) ?? null;
+    return this.integer(param) ?? entry(follows?.rows, this.integer(follows?.param)) ?? null;
   }
 
   // The selected cell of the window shown.
@@ -129,7 +129,7 @@ class Matrix extends Picture {
     const { rows, columns, still } = this.header;
     if (still) return null;
     const row = (this.selectedRow() ?? NaN) - rows.from;
-    const column = (this.whole(columns.param) ?? NaN) - columns.from;
+    const column = (this.integer(columns.param) ?? NaN) - columns.from;
     return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
   }
 
@@ -149,7 +149,7 @@ class Matrix extends Picture {
     if (!this.header) return false;
     const { rows, columns, whole } = this.header;
     const outside = ({ param, from, count }) => {
-      const at = this.whole(param);
+      const at = this.integer(param);
       return whole && at !== null && (at < from || at >= from + count);
     };
     return this.planeOf(this.key()) === null || (!rows.windows && outside(rows)) || Boolean(outside(columns));
@@ -238,7 +238,7 @@ class Matrix extends Picture {
     const { param, follows } = rows;
     const here = { [param]: rows.from + cell.row, [columns.param]: columns.from + cell.column };
     const patch = cell.absolute ?? here;
-    if (follows && patch[param] === entry(follows.rows, this.whole(follows.param))) patch[param] = null;
+    if (follows && patch[param] === entry(follows.rows, this.integer(follows.param))) patch[param] = null;
     this.select(patch, also);
   }
 
@@ -385,7 +385,7 @@ class Matrix extends Picture {
 
   drawRowLabels(pen, css, chosen) {
     const { rows } = this.header;
-    const named = entry(rows.follows?.rows, this.whole(rows.follows?.param));
+    const named = entry(rows.follows?.rows, this.integer(rows.follows?.param));
     const strong = [chosen, this.cell].filter(Boolean).map(({ row }) => row);
     const right = this.left - 8;
     pen.textAlign = "right";

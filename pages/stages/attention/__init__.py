@@ -1,6 +1,6 @@
 """Attention: one head of any layer, number by number."""
 
-from core.predict import most_looked_at
+from core.questions.attention import most_looked_at
 from core.views.attention import KINDS, AttentionView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole

@@ -2,7 +2,7 @@
 
 from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
-from core.views.attention import place
+from core.model.places import attention_at
 from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
@@ -23,12 +23,12 @@ FORMULAS = {
 
 def opened(look: Look) -> Opened:
     page, view, mode = look.page, look.view, look.show
-    tap, config = place(look.kind, look.layer - 1), page.model.config
+    tap, config = attention_at(look.kind, look.layer - 1), page.model.config
     columns = view.key_tokens if axes(mode)[1] == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
         formula=formula(look),
         code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
-        shapes=[(f"{tap}.{part}", page.model.tap_dims[f"{tap}.{part}"], getattr(view, part).shape) for part in PARTS],
+        shapes=[(tap.tap(part), page.model.tap_dims[tap.tap(part)], getattr(view, part).shape) for part in PARTS],
         compare=lambda: (
             page.t("compared.weights", layers=config.layers + config.decoder_layers),
             compare.attention_difference(page.address.model, page.text),

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.predict import after_lookup
+from core.questions.embedding import after_lookup
 from core.views.embedding import KINDS, EmbeddingView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.predict import louder
+from core.questions.input import louder
 from core.views.input import multiplies
 from pages.shared import cached
 from pages.shared.address import choice, index, whole

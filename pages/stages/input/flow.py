@@ -4,7 +4,7 @@ import inspect
 
 import streamlit as st
 
-from core.model import input as input_part
+from core.lessons import input as input_part
 from core.views.input import multiplies
 from pages.shared.open_it import source
 from pages.shared.parts import door, heading, paragraph, table, write

@@ -4,7 +4,7 @@ import html
 
 import numpy as np
 
-from core.views.input import pipeline
+from core.views.pipeline import pipeline
 from pages.shared import cached
 from pages.shared.numbers import short
 from pages.shared.parts import Html, heading, paragraph, table, write

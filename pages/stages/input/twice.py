@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.model import input as input_part
+from core.lessons import input as input_part
 from pages.shared.open_it import source
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.texts import Texts

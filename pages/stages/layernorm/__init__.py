@@ -3,15 +3,17 @@
 import numpy as np
 
 from core.derivation.layernorm import PARTS
-from core.predict import ten_times
+from core.model.places import Place
+from core.questions.layernorm import ten_times
 from core.views import layernorm as views
-from core.views.layernorm import KINDS, NormView
+from core.views.layernorm import NormView
+from core.views.norms import KINDS
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import NO_MARKS, Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
 from pages.stages.layernorm import depth, hand, start, traits, where
-from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, view_of, writes
+from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, view_of
 from pages.stages.layernorm.page import draw
 
 TOKEN = Marks(first="pos", click="pos")
@@ -52,8 +54,8 @@ def arrangements(page: Page):
     return {"layer": whole(1, page.model.config.layers, 1), **stack}
 
 
-def marks(place: str) -> tuple[Marks, Marks | None]:
-    return (NO_MARKS, TOKEN) if writes(place) else (TOKEN, None)
+def marks(place: Place) -> tuple[Marks, Marks | None]:
+    return (NO_MARKS, TOKEN) if place.writes else (TOKEN, None)
 
 
 def strip(look: Look) -> Strip:

@@ -41,7 +41,7 @@ def said(look: Look, depth: DepthView) -> list[str]:
     widest = places[int(depth.spreads.argmax())]
     facts = {"low": float(depth.spreads.min()), "high": float(depth.spreads.max()), "norm": name_of(t, places, widest)}
     after = {"after_low": float(depth.after.min()), "after_high": float(depth.after.max())}
-    first = "depth.entrance" if places[0] == "embedding.norm" else "depth.no_entrance"
+    first = "depth.entrance" if places[0].part == "embedding" else "depth.no_entrance"
     again = "depth.outlier" if 3 * count >= len(places) else "depth.scattered"
     spreads = f"{t.html('depth.said', **facts, **after)} {t.html(first)}"
     return [spreads, t.html(again, dim=dim, count=count, norms=len(places))]

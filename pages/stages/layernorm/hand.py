@@ -10,7 +10,8 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import InputError
-from core.views.layernorm import MOST, ByHand, by_hand, vector, written
+from core.views.by_hand import MOST, ByHand, by_hand, vector
+from core.views.norms import written
 from pages.shared.address import Parameter, choice
 from pages.shared.editor import editable
 from pages.shared.numbers import short

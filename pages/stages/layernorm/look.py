@@ -5,9 +5,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.derivation.layernorm import PARTS
+from core.model.places import Place
 from core.text.token import named
 from core.views import layernorm as views
-from core.views.layernorm import Changes, Normed, NormView
+from core.views.layernorm import Changes, NormView
+from core.views.norms import Normed
 from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.texts import Texts
@@ -17,7 +19,7 @@ RAISED = ("1e-5", "1e-3", "0.1")  # ε beside the model's own
 EPSILONS = ("own", *RAISED)
 
 
-def view_of(page: Page, place: str) -> NormView:
+def view_of(page: Page, place: Place) -> NormView:
     name, text, model = page.address.model, page.text, page.model
 
     def make() -> NormView:
@@ -31,17 +33,12 @@ def opening_view(page: Page) -> NormView:
     return view_of(page, views.places(page.model)[0])
 
 
-def writes(place: str) -> bool:
-    """Whether the norm stands in the decoder, where the tokens are those that are written."""
-    return place.startswith("decoder.")
-
-
 @dataclass(frozen=True, eq=False)
 class Look(stage.Look[NormView]):
     """One token in front of one norm."""
 
     @cached_property
-    def places(self) -> tuple[str, ...]:
+    def places(self) -> tuple[Place, ...]:
         """Every norm of the model."""
         return views.places(self.page.model)
 
@@ -94,18 +91,16 @@ class Look(stage.Look[NormView]):
 # ---- names
 
 
-def name_of(t: Texts, places: Sequence[str], place: str) -> str:
+def name_of(t: Texts, places: Sequence[Place], place: Place) -> str:
     """A norm as people call it: where it stands, layers from 1."""
-    side, *rest = place.removesuffix(".norm").split(".")
-    if not rest:
+    if place.layer is None:
         return t("place.embedding")
-    before = f"{t(f'place.{side}')} " if any(map(writes, places)) else ""
-    return f"{before}{int(rest[0]) + 1} · {t(f'place.{rest[1]}')}"
+    before = f"{t(f'place.{place.stack}')} " if any(other.writes for other in places) else ""
+    return f"{before}{place.layer + 1} · {t(f'place.{place.part}')}"
 
 
-def short_name(t: Texts, place: str) -> str:
+def short_name(t: Texts, place: Place) -> str:
     """The same, where there is little room."""
-    side, *rest = place.removesuffix(".norm").split(".")
-    if not rest:
+    if place.layer is None:
         return t("place.embedding_short")
-    return f"{'D' if side == 'decoder' else ''}{int(rest[0]) + 1} {t(f'place.{rest[1]}_short')}"
+    return f"{'D' if place.writes else ''}{place.layer + 1} {t(f'place.{place.part}_short')}"

@@ -5,7 +5,8 @@ import re
 import numpy as np
 
 from core.derivation.layernorm import derive
-from core.model.norm import BatchNorm, LayerNorm, RMSNorm
+from core.lessons.norm import BatchNorm, RMSNorm
+from core.model.norm import LayerNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.views import layernorm as views
 from core.views.layernorm import NormView

@@ -6,7 +6,8 @@ from core.derivation.layernorm import PARTS
 from core.figures.controls import Control, Controls, More
 from core.figures.lanes import Lane, Lanes, LanesWords
 from core.views import layernorm as views
-from core.views.layernorm import KINDS, Changes
+from core.views.layernorm import Changes
+from core.views.norms import KINDS, written
 from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
 
 TALL = {"before": 84, "normalized": 84, "gamma": 34, "beta": 34, "after": 84}  # of each lane, in pixels
@@ -17,7 +18,7 @@ NAME = ("norm", "pos", "method", "eps", "given")
 def controls(look: Look) -> Controls:
     t = look.t
     norms = [(i, name_of(t, look.places, place)) for i, place in enumerate(look.places, 1)]
-    epsilons = [("own", views.written(look.view.epsilon)), *((id, id) for id in RAISED)]
+    epsilons = [("own", written(look.view.epsilon)), *((id, id) for id in RAISED)]
     methods = [(kind, t(f"methods.{kind}")) for kind in KINDS]
     return Controls(
         [
@@ -87,7 +88,7 @@ def what_moved(look: Look, found: Changes, given: str, eps: str) -> str:
         return ""
     if look.veiled:
         return look.t("veiled_step")
-    epsilon = views.written(look.epsilon(eps))
+    epsilon = written(look.epsilon(eps))
     return look.t("moved", given=look.t(f"given.{given}"), epsilon=epsilon, moved=float(found.moved[at(given, eps)]))
 
 

@@ -3,8 +3,8 @@
 import streamlit as st
 
 from core.figures import layernorm as figures
-from core.views import layernorm as views
-from core.views.layernorm import ARRANGEMENTS, Starts
+from core.views import arrangements as views
+from core.views.arrangements import ARRANGEMENTS, Starts
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.texts import Texts

@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.figures.blocks import Arrangement, Blocks, BlocksWords, Stack, StackWords, State, Sublayer
 from core.figures.controls import Control, Controls, numbered
-from core.views import layernorm as views
-from core.views.layernorm import ARRANGEMENTS, ArrangementView
+from core.views import arrangements as views
+from core.views.arrangements import ARRANGEMENTS, ArrangementView
 from core.zoo import rearranged
 from pages.shared import cached, components
 from pages.shared.page import Page
@@ -94,7 +94,7 @@ def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack
                 title=t(f"arrangements.{norm}"),
                 formula=t(f"where.formula_{norm}"),
                 note=note_of(t, found[norm], found["post"], stack),
-                entrance=look.places[0] == "embedding.norm" or norm == "input",
+                entrance=look.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
                 stream=found[norm].outputs(stack),
                 states=[states(t, found[norm], stack, i) for i in range(layers)],

@@ -3,7 +3,7 @@
 import numpy as np
 from streamlit.delta_generator import DeltaGenerator
 
-from core.views import layernorm as views
+from core.views.norms import written
 from pages.shared.parts import paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 
@@ -42,7 +42,7 @@ def notices(look: Look) -> list[str]:
         return said
     both = list(GIVEN).index("both")
     own, raised = (float(found.moved[both, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    epsilon = views.written(view.epsilon)
+    epsilon = written(view.epsilon)
     return [t.html("notice.forgets", own=own, raised=raised, epsilon=epsilon, **facts(look)), *said]
 
 

@@ -1,6 +1,7 @@
 """Meaning: the table as a space. A map of words, what lies near in the space itself, and what context changes."""
 
-from core.predict import Question, nearest_word
+from core.questions import Question
+from core.questions.meaning import nearest_word
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS
 from core.views.meaning import Space
 from pages.shared import cached

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from core.views import meaning
+from core.views.vectors import cosine
 from pages.stages.meaning.look import ASKED, Look
 
 PAIRS = {
@@ -36,7 +36,7 @@ def pair_notice(look: Look, pairs: Sequence[tuple[str, str]]) -> str:
     for i, (a, b) in enumerate(pairs):
         x, y = look.view.word(a), look.view.word(b)
         assert x and y
-        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": meaning.cosine(x.vector, y.vector)}
+        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": float(cosine(x.vector, y.vector))}
     return look.t.html(look.page.own("notice"), **facts)
 
 

@@ -1,6 +1,6 @@
 """Overview: the whole path of one sentence, every stage in miniature."""
 
-from core.predict import after_layer
+from core.questions.overview import after_layer
 from core.views.overview import OverviewView
 from pages.shared import cached
 from pages.shared.address import index, whole

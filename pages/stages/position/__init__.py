@@ -1,7 +1,8 @@
 """Position: what says where a token stands. Waves to the bottom, the learned table, and reading without either."""
 
-from core.predict import Question, after_swap, farther_apart
-from core.views.position import READERS
+from core.questions import Question
+from core.questions.position import after_swap, farther_apart
+from core.views.orders import READERS
 from pages.shared import cached
 from pages.shared.address import Table, choice, index
 from pages.shared.page import Marks, Page, Strip

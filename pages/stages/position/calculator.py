@@ -9,7 +9,8 @@ from streamlit.delta_generator import DeltaGenerator
 from core.derivation.position import derive_wave
 from core.figures.controls import Controls
 from core.figures.followed import Followed
-from core.model.position import per_radian, waves, waves_by_logarithm
+from core.lessons.position import waves_by_logarithm
+from core.model.position import per_radian, waves
 from core.views import position as views
 from pages.shared import components
 from pages.shared.address import Table, whole

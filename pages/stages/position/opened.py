@@ -1,6 +1,7 @@
 """Open it: the formula with the selected number, the code, the shapes."""
 
-from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, rotation, turned, waves
+from core.lessons.position import rotation, turned
+from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.views.position import PositionTable
 from pages.shared import compare
 from pages.shared.numbers import short

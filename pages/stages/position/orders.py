@@ -2,7 +2,7 @@
 
 from core.figures.controls import Control, Controls
 from core.figures.orders import Orders, OrdersWords, Read, Scene
-from core.views.position import READERS, SEED, OrderView
+from core.views.orders import READERS, SEED, OrderView
 from pages.shared import cached, components
 from pages.shared.parts import write
 from pages.shared.texts import Texts

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
+from core import grammar
 from core.edits import zero_positions
-from core.training import grammar
-from core.views import position as views
-from core.views.position import OrderView
+from core.views import orders as views
+from core.views.orders import OrderView
 from pages.shared import cached
 from pages.shared.page import Page
 

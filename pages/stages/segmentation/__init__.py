@@ -2,7 +2,8 @@
 
 import streamlit as st
 
-from core.predict import Question, flip
+from core.questions import Question
+from core.questions.segmentation import flip
 from core.text import segmentation
 from core.text.token import Token
 from core.views.segmentation import PATHS, SegmentationView, challenger

@@ -4,9 +4,9 @@ import csv
 import io
 from math import log
 
+from core.reference import jieba
 from core.text import segmentation
 from core.text.segmentation import Path
-from pages.shared import jieba
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened
 from pages.stages.segmentation.look import Look

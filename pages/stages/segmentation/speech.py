@@ -5,9 +5,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.reference import jieba
 from core.text import segmentation
 from core.text.segmentation import Path, Word
-from pages.shared import cached, jieba, samples
+from pages.shared import cached, samples
 from pages.shared.texts import Texts
 from pages.stages.segmentation.look import Look, view_of
 

@@ -1,6 +1,6 @@
 """Tokens: every step from the characters typed to the ids the model reads, and one word walked piece by piece."""
 
-from core.predict import pieces_of_word
+from core.questions.tokens import pieces_of_word
 from core.views.tokens import TokensView
 from pages.shared import cached
 from pages.shared.address import index, whole

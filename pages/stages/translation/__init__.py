@@ -1,6 +1,7 @@
 """Translation: encoder and decoder at work, a word at a time, and where each word looks."""
 
-from core.predict import Question, looked_at_to_write
+from core.questions import Question
+from core.questions.translation import looked_at_to_write
 from core.views.translation import TranslationView
 from pages.shared import cached
 from pages.shared.address import Table, choice, index, whole

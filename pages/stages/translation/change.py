@@ -5,7 +5,7 @@ from random import Random
 
 import streamlit as st
 
-from core.training import grammar
+from core import grammar
 from pages.shared import cached
 from pages.shared.address import Table, words
 from pages.shared.page import Page

@@ -4,9 +4,9 @@ import html
 
 import numpy as np
 
+from core import grammar
 from core.capture import Capture
 from core.text.token import named
-from core.training import grammar
 from pages.shared import cached
 from pages.stages.translation.look import DECIDED, ID, Look, clearest, reference, view_of
 

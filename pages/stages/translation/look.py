@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core import grammar
 from core.capture import Capture
-from core.training import grammar
 from core.views.translation import TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
 from pages.shared import cached, samples, stage

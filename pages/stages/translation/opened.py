@@ -6,7 +6,7 @@ from core.figures.picture import veiled
 from core.model.attention import MultiHeadAttention
 from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
-from core.views.attention import place
+from core.model.places import attention_at
 from pages.shared import cached, compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
@@ -34,7 +34,7 @@ def opened(look: Look) -> Opened:
 
 def shapes(look: Look, kind: str) -> list[Shape]:
     """The arrays of the selected layer's attention: their taps, dimensions and sizes."""
-    at, seen = place(kind, look.layer - 1), cached.attention(ID, look.text, look.layer, kind)
+    at, seen = attention_at(kind, look.layer - 1), cached.attention(ID, look.text, look.layer, kind)
     dims = look.page.model.tap_dims
     return [(f"{at}.{part}", dims[f"{at}.{part}"], np.shape(getattr(seen, part))) for part in PARTS]
 

@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.capture import Capture
 from core.edits import lift_mask
-from core.views.attention import place
+from core.model.places import attention_at
 from core.views.translation import moved, peeked, right
 from pages.shared import cached, components
 from pages.shared.parts import heading, paragraphs, table, write
@@ -19,7 +19,7 @@ def draw(look: Look) -> None:
     t, config = look.t, look.page.model.config
     write(heading(t, "peek"), paragraphs([t.html("peek.said")]))
     plain, free = (trained_on(look, look.english, edits) for edits in ((), (lift_mask(),)))
-    weights = np.stack([free[f"{place('self', i)}.weights"] for i in range(config.decoder_layers)])
+    weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share = peeked(weights)
     kept, lost = (float(right(run).mean()) for run in (plain, free))
     said = [t.html("peek.right", kept=kept, lost=lost)]

@@ -6,7 +6,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Model, capture
-from core.predict import CLEAR, Question, asked_rows, contenders, most_looked_at
+from core.questions import CLEAR, Question
+from core.questions.attention import asked_rows, most_looked_at
+from core.questions.question import contenders
 from core.views.attention import AttentionView, attention_view, taps
 
 WORDS = (

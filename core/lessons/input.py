@@ -37,6 +37,7 @@ class TransformerInput(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, ids: Tensor) -> Tensor:
+        """ids [batch, n], whole numbers -> [batch, n, d_model]."""
         token = self.token_table(ids) * self.root  # batch, n, d_model
         position = self.positions[: ids.shape[1]]  # n, d_model
         return self.dropout(token + position)  # batch, n, d_model
@@ -59,6 +60,7 @@ class BertInput(nn.Module):
         self.dropout = nn.Dropout(dropout)
 
     def forward(self, ids: Tensor, segments: Tensor) -> Tensor:
+        """ids, segments [batch, n], whole numbers -> [batch, n, d_model]."""
         token = self.token_table(ids)  # batch, n, d_model
         position = self.position_table(torch.arange(ids.shape[1]))  # n, d_model
         segment = self.segment_table(segments)  # batch, n, d_model

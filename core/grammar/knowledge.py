@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
+from core.grammar import lexicon
+from core.grammar.english import agree, inflect
+from core.grammar.forms import FORMS
+from core.grammar.sentence import PATTERNS, TOKEN, Parts, inflect_unit
+from core.grammar.sentence import lexicon as words_of
+from core.grammar.word import Act, Job, Noun, Person, Verb, Word
 from core.text.shared import SharedVocabulary
-from core.training.grammar import lexicon
-from core.training.grammar.english import agree, inflect
-from core.training.grammar.forms import FORMS
-from core.training.grammar.sentence import PATTERNS, TOKEN, Parts, inflect_unit
-from core.training.grammar.sentence import lexicon as words_of
-from core.training.grammar.word import Act, Job, Noun, Person, Verb, Word
 
 
 def known() -> dict[str, tuple[str, ...]]:
@@ -58,6 +58,7 @@ def vocabulary() -> SharedVocabulary:
 
 
 def characters() -> set[str]:
+    """Every character that some form's Chinese may hold."""
     texts = [word.zh for form in FORMS.values() for slot in form.slots.values() for word in slot.words]
     literals = [part for pattern in PATTERNS.values() for part in pattern if isinstance(part, str)]
     return set("".join((*texts, *literals, *lexicon.MEASURES)))

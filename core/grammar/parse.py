@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
+from core.grammar.forms import FORMS, Form
+from core.grammar.lexicon import MEASURES
+from core.grammar.sentence import PATTERNS, Gap, Parts, build, lexicon
+from core.grammar.word import Determiner, Word
 from core.text.characters import read
-from core.training.grammar.forms import FORMS, Form
-from core.training.grammar.lexicon import MEASURES
-from core.training.grammar.sentence import PATTERNS, Gap, Parts, build, lexicon
-from core.training.grammar.word import Determiner, Word
 
 
 def parse(text: str) -> Parts | None:

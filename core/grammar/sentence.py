@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
+from core.grammar.english import FUNCTION_WORDS, agree, article
+from core.grammar.forms import FORMS, Form, Slot
+from core.grammar.word import Determiner, Noun, Person, Piece, Verb, Word
 from core.text.words import written
-from core.training.grammar.english import FUNCTION_WORDS, agree, article
-from core.training.grammar.forms import FORMS, Form, Slot
-from core.training.grammar.word import Determiner, Noun, Person, Piece, Verb, Word
 
 SLOT = re.compile(r"\{(\w+)(\*?)\}")
 TOKEN = re.compile(r"\{(\w+)(?:([.:])(\w+))?\}")
@@ -40,6 +40,7 @@ class TargetWord:
 
     @property
     def content(self) -> bool:
+        """Whether it carries meaning."""
         return bool(self.source) and self.text not in FUNCTION_WORDS
 
 

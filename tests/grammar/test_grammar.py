@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import grammar
+from core.grammar import FORMS, Parts, Sentence, build, parse, parses, sample
+from core.grammar.english import agree, article, inflect, plural
 from core.text.characters import Characters
 from core.text.words import Words
-from core.training import grammar
-from core.training.grammar import FORMS, Parts, Sentence, build, parse, parses, sample
-from core.training.grammar.english import agree, article, inflect, plural
 
 VOCABULARY = grammar.vocabulary()
 CHANCE = st.integers(0, 2**32 - 1).map(random.Random)

@@ -1,6 +1,6 @@
 """A grammar that makes Chinese sentences and their English: what the translator learns, and all it knows.
 
->>> from core.training import grammar
+>>> from core import grammar
 >>> sentence = grammar.build(grammar.parse("我昨天在北京买了三本书"))
 >>> sentence.en
 'I bought three books in Beijing yesterday'
@@ -8,11 +8,11 @@
 [('bought', '买'), ('three', '三'), ('books', '书')]
 """
 
-from core.training.grammar.english import FUNCTION_WORDS
-from core.training.grammar.forms import FORMS
-from core.training.grammar.knowledge import changed, known, options, vocabulary
-from core.training.grammar.parse import parse, parses
-from core.training.grammar.sentence import Parts, Sentence, TargetWord, build, sample
+from core.grammar.english import FUNCTION_WORDS
+from core.grammar.forms import FORMS
+from core.grammar.knowledge import changed, known, options, vocabulary
+from core.grammar.parse import parse, parses
+from core.grammar.sentence import Parts, Sentence, TargetWord, build, sample
 
 __all__ = [
     "FORMS",

@@ -1,0 +1,31 @@
+"""Which token does this one look at most?"""
+
+import numpy as np
+
+from core.questions.question import CLEAR, Question, keys, looked_at, repeated, words
+from core.text.token import named
+from core.views.attention import AttentionView
+
+
+def most_looked_at(view: AttentionView, head: int) -> Question | None:
+    """Which token does {t} look at most in this head? For the last repeated token, else the clearest row."""
+    weights = view.weights[head]
+    for row in asked_rows(view.tokens, view.special, weights):
+        best, second = np.argsort(-weights[row], kind="stable")[:2]
+        margin = float(weights[row, best] - weights[row, second])
+        if margin < CLEAR:
+            continue
+        facts = {"token": named(view.tokens, row), **looked_at(view.key_tokens, weights[row])}
+        return Question("most_looked_at", keys(view.key_tokens, weights[row]), str(best), margin, row, facts)
+    return None
+
+
+def asked_rows(tokens: tuple[str, ...], special: tuple[bool, ...], weights: np.ndarray) -> list[int]:
+    """The rows to try: the last repeated word's, then the one whose best leads most. Specials are not asked about."""
+    asked = words(tokens, special)
+    if len(tokens) < 4 or not asked:  # two tokens of the sentence's own, or there is nobody to look at
+        return []
+    top = np.sort(weights, axis=-1)
+    # Who looks at himself is a poor question, if there is another.
+    clearest = max(asked, key=lambda i: (int(weights[i].argmax()) != i, float(top[i, -1] - top[i, -2])))
+    return [*repeated(asked, tokens)[-1:], clearest]

@@ -1,0 +1,36 @@
+"""Raise the frequency of a word until the path flips: which word breaks, or which one stays?"""
+
+from itertools import pairwise
+
+from core.questions.question import Choice, Question
+from core.text.segmentation import Edge, Path
+
+ONE_LINE = 6  # characters that three choices may have together
+
+
+def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | None:
+    """Raise the frequency of {word} until the path flips: which word breaks, or which one stays?
+
+    `after` is the best path once `edge` has the frequency `threshold`. Where one word breaks, it is asked for among
+    its neighbours; where several do, a neighbour that stays is.
+    """
+    kept = {(e.start, e.end) for e in after.edges}
+    broken = [i for i, e in enumerate(before.edges) if (e.start, e.end) not in kept]
+    if not broken or any(b - a > 1 for a, b in pairwise(broken)):
+        return None
+    around = [i for i in (broken[0] - 1, broken[-1] + 1) if 0 <= i < len(before.edges)]
+    few = broken[-3:] if sum(len(before.edges[i].text) for i in broken[-3:]) <= ONE_LINE else broken[-2:]
+    asked = sorted([*broken, *around]) if len(broken) == 1 else sorted([*few, *around[-1:]])
+    texts = [before.edges[i].text for i in asked]
+    if not around or len(set(texts)) < len(texts):
+        return None
+    template, answer = ("breaks", broken[0]) if len(broken) == 1 else ("stays", around[-1])
+    facts = {
+        "word": edge.text,
+        "frequency": edge.frequency,
+        "threshold": threshold,
+        "answer": before.edges[answer].text,
+        "after": " / ".join(after.texts[max(0, broken[0] - 1) : broken[-1] + 2]),
+    }
+    choices = tuple(Choice(str(i), before.edges[i].text) for i in asked)
+    return Question(template, choices, str(answer), 1.0, 0, facts)

@@ -1,0 +1,35 @@
+"""Which character does this word look at when it is written?"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from core.questions.question import CLEAR, Question, keys, looked_at
+from core.views.translation import TranslationView
+
+
+def looked_at_to_write(
+    view: TranslationView, layer: int, head: int, content: Sequence[bool], aligned: Sequence[Sequence[int]]
+) -> Question | None:
+    """Which character does {word} look at when it is written? Layer and head from 0.
+
+    Asked about words with `content`. `aligned` says which characters each word renders, where that is known. A word
+    that looks elsewhere than there comes first; else the one that stands farthest behind what it looks at.
+    """
+    weights, tokens = view.cross[layer, head], tuple(token.text for token in view.source)
+    best = weights.argmax(-1)
+    lead = np.sort(weights, axis=-1)
+    rows = [
+        row
+        for row in range(min(len(content), len(view.written)))
+        if content[row] and len(tokens) > 3 and lead[row, -1] - lead[row, -2] >= 2 * CLEAR
+    ]
+    if not rows:
+        return None
+    elsewhere = [row for row in rows if row < len(aligned) and aligned[row] and best[row] not in aligned[row]]
+    row = max(elsewhere or rows, key=lambda row: (row - int(best[row]), row))
+    own = "".join(tokens[i] for i in aligned[row]) if row in elsewhere else ""
+    facts = {"word": view.written[row].text, "own": own, **looked_at(tokens, weights[row])}
+    margin = float(lead[row, -1] - lead[row, -2])
+    template = "looked_elsewhere_to_write" if own else "looked_at_to_write"
+    return Question(template, keys(tokens, weights[row]), str(best[row]), margin, row, facts)

@@ -1,0 +1,19 @@
+"""The same numbers by other people's code: what "held against another implementation" compares ours with.
+
+Nothing here runs our model: weights and vocabularies are read from the files in a model's folder, and all else is
+Hugging Face's, torch.nn's, scikit-learn's or jieba's. What is slow to make is made once, by one thread at a time, and
+kept for a few folders.
+"""
+
+from threading import Lock
+
+_loading = Lock()
+
+
+def load() -> None:
+    """Import what the comparisons need, some of it slow: transformers, tokenizers, scikit-learn.
+
+    Two threads that import a package at once may each see half of it: here the second waits for the first.
+    """
+    with _loading:
+        from core.reference import hugging_face, neighbours, pytorch  # noqa: F401

@@ -1,0 +1,144 @@
+"""Why positions at all: the same words in two orders, read with positions, without, and one after the other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.capture import Capture
+from core.model.places import Place
+from core.text.token import Token
+from core.views.vectors import cosine
+from core.zoo import Model
+
+if TYPE_CHECKING:
+    from torch import nn
+
+
+READERS = ("on", "off", "recurrent")  # attention with positions, attention without, a recurrent network without
+SEED = 7  # of the untrained recurrent reader
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What one reader makes of two orders; row i of both is the same word."""
+
+    first: np.ndarray  # [token, d], the last vector of each token of the first text
+    second: np.ndarray  # [token, d], of the same tokens in the second text
+    written: tuple[str | None, str | None] = (None, None)  # translations, where there are any
+
+    @property
+    def difference(self) -> np.ndarray:
+        """[token]: ‖first - second‖ as a share of ‖first‖."""
+        return np.linalg.norm(self.first - self.second, axis=-1) / np.linalg.norm(self.first, axis=-1)
+
+    @property
+    def largest(self) -> float:
+        """The largest difference of any single number."""
+        return float(np.abs(self.first - self.second).max())
+
+    @property
+    def cosine(self) -> np.ndarray:
+        """[token]: of first and second."""
+        return cosine(self.first, self.second)
+
+
+@dataclass(frozen=True, eq=False)
+class OrderView:
+    """The same tokens in two orders, read three ways."""
+
+    texts: tuple[str, str]
+    tokens: tuple[tuple[str, ...], tuple[str, ...]]
+    special: tuple[bool, ...]  # of the first
+    partner: tuple[int, ...]  # for each token of the first text, its place in the second
+    readings: Mapping[str, Reading]  # by READERS
+
+    @property
+    def nbytes(self) -> int:
+        return sum(r.first.nbytes + r.second.nbytes for r in self.readings.values())
+
+    def moved(self) -> list[int]:
+        """The tokens that stand elsewhere in the second text."""
+        return [i for i, j in enumerate(self.partner) if i != j]
+
+
+def order_taps(model: Model) -> tuple[str, ...]:
+    """The taps that `order_view` reads."""
+    return "embedding.token", Place("encoder", model.config.layers - 1).tap("output")
+
+
+def order_view(model: Model, runs: Mapping[str, tuple[Capture, Capture]]) -> OrderView | None:
+    """Two texts of the same tokens, captured with positions ("on") and without ("off"); None if the tokens differ."""
+    (a, b), (token, last) = runs["on"], order_taps(model)
+    partner = partners([t.id for t in a.tokens], [t.id for t in b.tokens])
+    if partner is None:
+        return None
+    there = list(partner)
+    readings = {
+        name: Reading(first[last], second[last][there], (first.text_out, second.text_out))
+        for name, (first, second) in runs.items()
+    }
+    readings["recurrent"] = Reading(recurrent_states(a[token]), recurrent_states(b[token])[there])
+    return OrderView(
+        texts=(a.text, b.text),
+        tokens=(tuple(t.text for t in a.tokens), tuple(t.text for t in b.tokens)),
+        special=tuple(t.special for t in a.tokens),
+        partner=partner,
+        readings=readings,
+    )
+
+
+def partners(first: Sequence[int], second: Sequence[int]) -> tuple[int, ...] | None:
+    """For each id of `first`, its place in `second`, equal ids in their order; None if they are not the same ids."""
+    if sorted(first) != sorted(second):
+        return None
+    places: dict[int, list[int]] = {}
+    for place, id in enumerate(second):
+        places.setdefault(id, []).append(place)
+    return tuple(places[id].pop(0) for id in first)
+
+
+def word_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
+    """Where the words of a text begin and end, from the tokens they became."""
+    words: dict[int, tuple[int, int]] = {}
+    for token in tokens:
+        if not token.special and token.word is not None:
+            start, end = words.get(token.word, (token.start, token.end))
+            words[token.word] = min(start, token.start), max(end, token.end)
+    return list(words.values())
+
+
+def swap(text: str, words: Sequence[tuple[int, int]]) -> str | None:
+    """The text with the first and the last word that stand in it once in each other's place; None if there are none.
+
+    `words` says where each of them begins and ends.
+    """
+    spans = [span for span in words if any(c.isalnum() for c in text[slice(*span)])]
+    spoken = [text[slice(*span)].casefold() for span in spans]
+    once = [span for span, word in zip(spans, spoken, strict=True) if spoken.count(word) == 1]
+    if len(once) < 2:
+        return None
+    (s1, e1), (s2, e2) = sorted([once[0], once[-1]])
+    return text[:s1] + text[s2:e2] + text[e1:s2] + text[s1:e1] + text[e2:]
+
+
+def recurrent_states(rows: np.ndarray) -> np.ndarray:
+    """[n, d] -> [n, d]: the state of an untrained GRU after each row, one step after the other."""
+    from torch import from_numpy, no_grad
+
+    with no_grad():
+        states, _ = recurrent_reader(rows.shape[1])(from_numpy(rows.copy())[None])
+    return states[0].numpy()
+
+
+@lru_cache(maxsize=4)
+def recurrent_reader(d: int) -> "nn.GRU":
+    """PyTorch's own recurrent network, its weights drawn as it draws them itself, with a seed that is named: `SEED`."""
+    from torch import Generator, nn
+
+    reader, order = nn.GRU(d, d, batch_first=True), Generator().manual_seed(SEED)
+    for weight in reader.parameters():
+        nn.init.uniform_(weight, -(d**-0.5), d**-0.5, generator=order)
+    return reader.eval()
