@@ -9,17 +9,19 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help run test lint format bench train
+.PHONY: help run test quick lint format bench train lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
 help:
 	@echo "make run      serve the site at http://localhost:8501 (PORT= changes it)"
-	@echo "make test     ruff, pyright and the tests"
-	@echo "make lint     ruff and pyright alone"
-	@echo "make format   let ruff tidy the code"
+	@echo "make test     ruff, pyright, prettier and the tests"
+	@echo "make quick    the tests that need no browser"
+	@echo "make lint     ruff, pyright and prettier alone"
+	@echo "make format   let ruff and prettier tidy the code"
 	@echo "make bench    measure the speed budgets"
 	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
+	@echo "make lock     write constraints.txt anew, from the newest versions that the requirements allow"
 	@echo
 	@echo "PYTHON=       the Python that .venv is made from: 3.11 or later, python3 by default"
 	@echo "TORCH_INDEX=  where torch comes from; empty: the usual index; not given on Linux:"
@@ -29,24 +31,35 @@ run: .venv/.site
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 test: lint
-	$(PY) -m pytest -n auto --dist loadfile
+	$(PY) -m pytest -n auto --dist loadfile --durations=15
+
+quick: .venv/.dev
+	$(PY) -m pytest -n auto --dist loadfile --durations=15 -m "not browser"
 
 lint: .venv/.dev
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) -m pyright
+	@if npm run --silent ready >/dev/null 2>&1; then npm run --silent check; \
+	else echo "prettier cannot be had (npm and its registry): the style of assets/*.js and *.css was not checked"; fi
 
 format: .venv/.dev
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
+	npm run --silent format
 
-# Freed memory stays with the process: else it is the kernel's page faults that are compared, not the two models.
 bench: .venv/.dev
-	MALLOC_TRIM_THRESHOLD_=1073741824 MALLOC_MMAP_THRESHOLD_=1073741824 $(PY) -m benchmarks
+	$(PY) -m benchmarks
 
 # Threads that wait must not spin: beside anything else that works, a step takes eight times as long.
 train: .venv/.site
 	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.translator
+
+# What this machine has, brought up to date; torch without the name of the index it came from.
+lock: .venv/.dev
+	$(PIP) install --upgrade --upgrade-strategy eager -r requirements-dev.txt
+	{ head -n 1 constraints.txt; $(PIP) freeze | sed -n 's/^\([^ @+]*==[^+]*\).*/\1/p'; } >.venv/constraints.txt
+	mv .venv/constraints.txt constraints.txt
 
 # ---- .venv
 # .torch, .site and .dev are stamps: "this file's packages are installed". A stamp is written under
@@ -91,12 +104,12 @@ HAS := import importlib.metadata as m, sys; sys.exit(m.version("torch").split("+
 	$(PIP) install --no-deps "$$torch"
 	@mv $@.new $@
 
-.venv/.site: .venv/.torch requirements.txt
+.venv/.site: .venv/.torch requirements.txt constraints.txt
 	@rm -f $@ && touch $@.new
-	$(PIP) install -r requirements.txt
+	$(PIP) install -r requirements.txt -c constraints.txt
 	@mv $@.new $@
 
 .venv/.dev: .venv/.site requirements-dev.txt
 	@rm -f $@ && touch $@.new
-	$(PIP) install -r requirements-dev.txt
+	$(PIP) install -r requirements-dev.txt -c constraints.txt
 	@mv $@.new $@

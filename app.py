@@ -1,21 +1,25 @@
-"""The server: Streamlit around pages/frame.py, and a warm-up beside it. Start it with `streamlit run app.py`."""
+"""The server: Streamlit around pages/frame.py, a warm-up beside it. Start it with `streamlit run app.py`."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import streamlit as st
+from starlette.middleware import Middleware
 
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
-from pages.shared import warm
+from pages.shared import tidy, warm
+from pages.shared.door import Door
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Warm-up runs beside serving: whoever comes before it is done sees the frame and a line of progress."""
+
     warm.start()
-    yield
+    async with tidy.tidied():
+        yield
 
 
-app = st.App("pages/frame.py", lifespan=lifespan)
+app = st.App("pages/frame.py", lifespan=lifespan, middleware=[Middleware(Door)])

@@ -8,6 +8,7 @@ from playwright.sync_api import Page, sync_playwright
 
 FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync"]  # fmt: skip
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 
 # Runs in the page: do something, then wait until a condition holds; milliseconds between.
 TIMED = """async ([act, done]) => {
@@ -31,7 +32,7 @@ DRAWN = "![...see.pictures].some(p => p.lacks() || p.root.classList.contains('wa
 def measure(url: str, tokens: int, rounds: int = 12) -> dict[str, float]:
     """Median milliseconds of a click on a cell, of another head and of another layer, at so many tokens."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         text = " ".join(["cat"] * (tokens - 2))
         page.goto(f"{url}/attention?{urlencode({'lang': 'en', 'text': text, 'guess': 'skip'})}")

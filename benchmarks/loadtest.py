@@ -29,13 +29,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
+from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -50,7 +51,7 @@ class Visit:
 
     page: str = "attention"
     query: str = ""  # the address's query string, without "?"
-    key: str = "derivation"  # the user key of the component that is clicked
+    key: str = "derivation"  # the user key of the component that is clicked; "": any
     state: object = None  # what it reports; None: CELL
     timeout: float = 60  # seconds, for one answer
 
@@ -95,6 +96,11 @@ def first_picture(url: str, visit: Visit | None = None) -> float:
     return asyncio.run(go())
 
 
+def warm(url: str) -> None:
+    """Wait until the models are loaded."""
+    first_picture(url, Visit("credits", key=""))
+
+
 @contextmanager
 def serve(folder: Path = ROOT, port: int | None = None, timeout: float = 60) -> Iterator[Server]:
     """Run the site of `folder` as `streamlit run app.py` does; stop it on leaving."""
@@ -123,9 +129,10 @@ def serve(folder: Path = ROOT, port: int | None = None, timeout: float = 60) -> 
 
 
 class Visitor:
-    """One browser tab."""
+    """One browser tab; where no cookie is given, in a browser of its own."""
 
-    def __init__(self, url: str, visit: Visit):
+    def __init__(self, url: str, visit: Visit, cookie: str = ""):
+        self.cookie = cookie or generate_xsrf_token_string()
         self.url, self.visit = url.rstrip("/"), visit
         self.socket: ClientConnection | None = None
         self.page_hash = ""
@@ -136,13 +143,13 @@ class Visitor:
         self.opened = 0.0
         self.clicks: list[float] = []
 
-    async def open(self, stack: AsyncExitStack) -> float:
-        """Connect and rerun until the component is on the page; the seconds it took."""
-        start = time.perf_counter()
+    async def connect(self, stack: AsyncExitStack) -> None:
+        """The socket; nothing is asked for yet."""
         self.socket = await stack.enter_async_context(
             connect(
                 self.url.replace("http", "ws", 1) + "/_stcore/stream",
                 origin=self.url,  # type: ignore[arg-type]  # websockets' Origin is a str with a name
+                additional_headers={"Cookie": f"_streamlit_xsrf={self.cookie}"},
                 subprotocols=["streamlit"],  # type: ignore[list-item]
                 max_size=None,
                 compression="deflate",
@@ -153,6 +160,11 @@ class Visitor:
         # Or the clicks of an idle line wait for the acknowledgement of the one before: 40 ms.
         line: socket.socket = self.socket.transport.get_extra_info("socket")
         line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    async def open(self, stack: AsyncExitStack) -> float:
+        """Connect and rerun until the component is on the page; the seconds it took."""
+        start = time.perf_counter()
+        await self.connect(stack)
         while True:
             await self._run()
             if self.component:
@@ -161,6 +173,12 @@ class Visitor:
             if time.perf_counter() - start > self.visit.timeout:
                 raise RuntimeError(f"no component with the key {self.visit.key!r} on /{self.visit.page}")
             await asyncio.sleep(0.1)
+
+    async def go(self, page: str, query: str) -> float:
+        """Open another page, or the same with another address, as a link does; the seconds it took."""
+        self.visit = replace(self.visit, page=page, query=query)
+        self.page_hash, self.component, self.state = "", None, None
+        return await self._run()
 
     async def click(self) -> None:
         """Report a state for the component, and wait for the answer."""
@@ -230,7 +248,7 @@ class Visitor:
             if element.HasField("exception"):
                 raise RuntimeError(f"the page raised {element.exception.type}: {element.exception.message}")
             widget = element.bidi_component.id if element.HasField("bidi_component") else ""
-            if widget.endswith(f"-{self.visit.key}"):  # a widget's id ends in its user key
+            if widget and (not self.visit.key or widget.endswith(f"-{self.visit.key}")):  # an id ends in the user key
                 self.component = (widget, message.delta.fragment_id)
 
 

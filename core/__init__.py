@@ -6,7 +6,10 @@
 ((12, 9, 9), ('head', 'query', 'key'))
 """
 
+from core import memory
 from core.capture import Capture, capture
 from core.zoo import Model, load_model
+
+memory.keep()
 
 __all__ = ["Capture", "Model", "capture", "load_model"]

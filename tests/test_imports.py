@@ -31,7 +31,8 @@ MAY_IMPORT = {
     "derivation": ANYONE | VIEWS,
     "questions": ANYONE | DERIVATION,
     "figures": ANYONE | DERIVATION,
-    "__init__": ANYONE | CAPTURE,
+    "memory": set(),
+    "__init__": ANYONE | CAPTURE | {"memory"},
     "__main__": ANYONE | CAPTURE | {"__init__"},
 }
 

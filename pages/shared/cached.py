@@ -1,13 +1,15 @@
-"""Models, captures and views that all visitors share, read-only, in one cache of a bounded size."""
+"""Models, captures and views that all visitors share, read-only, where no visitor can clear them.
 
+What must never be made twice (models) is kept `once`, for ever. All else is in one cache of a bounded size.
+"""
+
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Mapping, Set
 from dataclasses import dataclass
-from functools import lru_cache
-from operator import attrgetter
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
+from functools import wraps
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-import streamlit as st
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
@@ -20,27 +22,46 @@ if TYPE_CHECKING:
     from core.views.embedding import TableSummary
     from core.zoo import Model
 
-LIMIT = 1 << 30  # bytes
+LIMIT = 512 << 20  # bytes
+EACH = 4096  # bytes that every entry counts besides its arrays: its key, its tokens
 WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, a page keeps its view alone
 
-
-class Sized(Protocol):
-    @property
-    def nbytes(self) -> int: ...
+Value = TypeVar("Value")
+Given = ParamSpec("Given")
 
 
-Value = TypeVar("Value", bound=Sized)
-_shared: LRUCache[tuple, Sized] = LRUCache(LIMIT, getsizeof=attrgetter("nbytes"))
+def weigh(value: Any) -> int:
+    """Bytes: what it says of itself, else what it and its parts take. Cycles are not looked for."""
+    if isinstance(value, str | int | float | None):
+        return sys.getsizeof(value)
+    if (own := getattr(value, "nbytes", None)) is not None:
+        return own
+    parts = value if isinstance(value, tuple | list | Set) else ()
+    if isinstance(value, Mapping):
+        parts = (*value.keys(), *value.values())
+    elif not callable(value):
+        parts = (*parts, *getattr(value, "__dict__", {}).values())
+    return sys.getsizeof(value) + sum(map(weigh, parts))
 
 
-@cached(_shared, key=lambda key, _: hashkey(key), condition=threading.Condition())
-def _remember(key: tuple, make: Callable[[], Sized]) -> Sized:
+_kept: LRUCache[tuple, Any] = LRUCache(LIMIT, getsizeof=lambda value: EACH + weigh(value))
+_turn = threading.Condition()
+
+
+@cached(_kept, key=lambda key, _: hashkey(key), condition=_turn)
+def _remember(key: tuple, make: Callable[[], Any]) -> Any:
     return make()
 
 
 def remember(key: tuple, make: Callable[[], Value]) -> Value:
     """`make()`, or what it gave before for this key. Two visitors who ask at once wait for one computation."""
-    return _remember(key, make)  # type: ignore[return-value]
+    return _remember(key, make)
+
+
+def known(key: tuple) -> bool:
+    """Whether `remember` has something for this key."""
+    with _turn:
+        return hashkey(key) in _kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,20 +77,60 @@ def small(key: tuple, make: Callable[[], Any]) -> Any:
     return remember(key, lambda: Kept(make())).value
 
 
-@st.cache_resource(show_spinner=False, max_entries=4)
+def shared(make: Callable[Given, Value]) -> Callable[Given, Value]:
+    """A function whose results are remembered, by its arguments, for all visitors. Nobody may change them."""
+    name = f"{make.__module__}.{make.__qualname__}"
+
+    @wraps(make)
+    def remembered(*args: Given.args, **kwargs: Given.kwargs) -> Value:
+        return remember((name, hashkey(*args, **kwargs)), lambda: make(*args, **kwargs))
+
+    return remembered
+
+
+def once(make: Callable[Given, Value]) -> Callable[Given, Value]:
+    """A function whose results are kept for ever: for what is large, slow and few. Whoever comes meanwhile waits."""
+    made: dict[Hashable, Value] = {}
+    lock = threading.RLock()
+
+    @wraps(make)
+    def kept(*args: Given.args, **kwargs: Given.kwargs) -> Value:
+        key = hashkey(*args, **kwargs)
+        if key not in made:
+            with lock:
+                if key not in made:
+                    made[key] = make(*args, **kwargs)
+        return made[key]
+
+    return kept
+
+
+def size() -> int:
+    """Bytes in the shared cache."""
+    return int(_kept.currsize)
+
+
+def shrink(limit: int) -> None:
+    """Let go of what was asked for longest ago, until no more than `limit` bytes are kept."""
+    with _turn:
+        while _kept.currsize > limit:
+            _kept.popitem()
+
+
+@once
 def model(name: str) -> "Model":
     from core import load_model
 
     return load_model(name)
 
 
-@st.cache_resource(show_spinner=False, max_entries=64)
+@shared
 def trace(name: str, text: str) -> "Trace":
     """The text's way to tokens, cut where the model's positions end."""
     return model(name).tokenizer.trace(text, max_tokens=model(name).config.positions)
 
 
-@lru_cache(maxsize=512)
+@shared
 def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
     """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell."""
     trace = model(name).tokenizer.trace(text)
@@ -103,7 +164,7 @@ def attention(name: str, text: str, layer: int, kind: str = "encoder") -> "Atten
     return remember(("attention", name, text, layer, kind), make)
 
 
-@lru_cache(maxsize=512)
+@shared
 def translation(name: str, text: str) -> "Capture":
     """What a model that writes makes of a text, without a single tap: sentence, tokens, and whether it was cut."""
     from dataclasses import replace
@@ -111,7 +172,7 @@ def translation(name: str, text: str) -> "Capture":
     return replace(capture(name, text, only=()), arrays={})
 
 
-@st.cache_resource(show_spinner=False)
+@once
 def dictionary() -> "Dictionary":
     """jieba's words, and what the other methods of segmentation need: loaded once, about two seconds."""
     from jieba import finalseg, posseg  # noqa: F401
@@ -137,8 +198,3 @@ def table_summary(name: str) -> "TableSummary":
     from core.views.embedding import table_summary
 
     return remember(("table", name), lambda: table_summary(model(name)))
-
-
-def known(key: tuple) -> bool:
-    """Whether `remember` has something for this key."""
-    return hashkey(key) in _shared

@@ -1,7 +1,6 @@
 """Our numbers held against another implementation's (`core.reference`), for the same text and the same weights."""
 
 from collections.abc import Callable
-from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -24,31 +23,31 @@ def given(name: str, text: str) -> tuple[int, ...]:
     return () if cached.model(name).words is None else tuple(t.id for t in cached.translation(name, text).target_in)
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def attention_difference(name: str, text: str) -> float:
     """The largest difference of any attention weight."""
     return largest(name, text, lambda folder: other(name).weights(folder, text, given(name, text)))
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def state_difference(name: str, text: str) -> float:
     """The largest difference of any number of any token's state, at every depth the other implementation has."""
     return largest(name, text, lambda folder: other(name).states(folder, text, given(name, text)))
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def row_difference(name: str, text: str) -> float:
     """The largest difference of any number of the rows that are fetched."""
     return largest(name, text, lambda folder: {"embedding.token": other(name).rows(folder, text)})
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def input_difference(name: str, text: str) -> float:
     """The largest difference of any number of what enters the first layer."""
     return largest(name, text, lambda folder: {"embedding.output": other(name).inputs(folder, text)})
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int, float], ...]) -> tuple[int, float]:
     """How many of `ours` (id, cosine) scikit-learn finds nearest to the mean of the rows `ids`, these left out; and
     the largest difference of their cosines. Of MiniLM it searches the table in Hugging Face's own model."""
@@ -59,7 +58,7 @@ def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int,
     return sum(id in theirs for id, _ in ours), max(abs(float(cosines[id]) - cosine) for id, cosine in ours)
 
 
-@lru_cache(maxsize=64)
+@cached.shared
 def token_differences(name: str, text: str) -> float:
     """How many tokens differ in id or in offsets; tokens that only one side has count too."""
     theirs = other(name).tokens(cached.model(name).folder, text)
@@ -67,7 +66,7 @@ def token_differences(name: str, text: str) -> float:
     return float(sum(a != b for a, b in zip(theirs, ours, strict=False)) + abs(len(theirs) - len(ours)))
 
 
-@lru_cache(maxsize=8)
+@cached.shared
 def position_difference(name: str) -> float:
     """The largest difference of any number of the learned table of positions, of a model that has one."""
     reference.load()
@@ -77,7 +76,7 @@ def position_difference(name: str) -> float:
     return float(np.abs(tables(model)["learned"].rows - hugging_face.positions(model.folder)).max())
 
 
-@lru_cache(maxsize=8)
+@cached.shared
 def waves_difference(length: int, d_model: int) -> float:
     """The largest difference of any number of the sinusoids, whichever model uses them."""
     reference.load()

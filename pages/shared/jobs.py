@@ -1,75 +1,132 @@
-"""Heavy work, one piece at a time beside the pages: a short queue, progress, cancel. What is asked for twice runs once.
+"""Heavy work, one step at a time beside the pages: a short queue, progress, cancel. What is asked for twice runs once.
 
-What a job makes it puts into the shared cache itself; here is only how far it is.
+After each step it is the turn of whoever waited longest, so a small job never waits for all of a large one. A job goes
+on as long as anybody waits for it who is still there; nobody's page has to say so. What a job makes it puts into the
+shared cache itself; here is only how far it is.
 """
 
+import os
+import sys
 import threading
 from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
+from itertools import count
 
-WORKERS = 1  # the other core serves the pages
+from pages.shared import visitor
+
 QUEUE = 8  # jobs running or waiting; who comes later is asked to come again
+SHARE = 2  # of them for one person, however many tabs are open
+NICE = 10  # the pages come first
 
-_pool = ThreadPoolExecutor(WORKERS, thread_name_prefix="heavy")
 _jobs: dict[Hashable, "Job"] = {}
-_lock = threading.Lock()
+_changed = threading.Condition()
+_turns = count()
+_last_turn: dict[str, int] = {}  # of everyone who has a job
 
 
 class Busy(Exception):
-    """There is no room in the queue."""
+    """There is no room in the queue, or nobody waited for the job any more."""
 
 
 @dataclass(eq=False)
 class Job:
-    """Steps that are run one after the other, for as long as anybody waits for them."""
+    """Steps that are run one after the other."""
 
     steps: Sequence[Callable[[], object]]
-    waiting: set[str] = field(default_factory=set)  # visitors
+    person: str  # who asked first: it is their share
+    waiting: set[str] = field(default_factory=set)  # tabs
     done: int = 0  # steps
-    future: "Future[None] | None" = None
-
-    def run(self) -> None:
-        for step in self.steps:
-            if not self.waiting:
-                return
-            step()
-            self.done += 1
+    error: BaseException | None = None
+    ended: threading.Event = field(default_factory=threading.Event)
 
     @property
     def over(self) -> bool:
-        return self.future is not None and self.future.done()
+        return self.ended.is_set()
+
+    @property
+    def wanted(self) -> bool:
+        return not all(map(visitor.gone, self.waiting))
 
     def wait(self) -> None:
-        """Until it is over; raises what a step raised."""
-        assert self.future
-        self.future.result()
+        """Until it is over; raises what a step raised, and Busy where it was given up."""
+        self.ended.wait()
+        if self.error:
+            raise self.error
+        if self.done < len(self.steps):
+            raise Busy
+
+    def step(self) -> None:
+        try:
+            self.steps[self.done]()
+            self.done += 1
+        except BaseException as error:
+            self.error = error
 
 
-def ask(key: Hashable, steps: Sequence[Callable[[], object]], visitor: str) -> Job:
-    """The job of this key, begun if there is none under way; the visitor lets go of every other.
+def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "") -> Job:
+    """The job of this key, begun if there is none under way; the tab, by itself the one being drawn, lets go of every
+    other.
 
-    Raises Busy where the queue is full.
+    Raises Busy where the queue is full, or holds this person's share already.
     """
-    with _lock:
-        for other in [other for other, job in _jobs.items() if job.over]:
-            del _jobs[other]
+    tab, person = tab or visitor.this_session(), visitor.this_person()
+    with _changed:
         for other, job in _jobs.items():
             if other != key:
-                job.waiting.discard(visitor)
-        job = _jobs.get(key)
-        if job is not None and job.waiting:
-            job.waiting.add(visitor)
+                job.waiting.discard(tab)
+        tidy()
+        if job := _jobs.get(key):
+            job.waiting.add(tab)
             return job
-        if len(_jobs) >= QUEUE:
+        if len(_jobs) >= QUEUE or sum(job.person == person for job in _jobs.values()) >= SHARE:
             raise Busy
-        job = _jobs[key] = Job(steps, {visitor})
-        job.future = _pool.submit(job.run)
+        job = _jobs[key] = Job(steps, person, {tab})
+        start()
+        _changed.notify()
         return job
 
 
-def leave(visitor: str) -> None:
-    """This visitor waits for nothing any more."""
-    with _lock:
+def leave(tab: str = "") -> None:
+    """This tab, by itself the one being drawn, waits for nothing any more."""
+    with _changed:
         for job in _jobs.values():
-            job.waiting.discard(visitor)
+            job.waiting.discard(tab or visitor.this_session())
+
+
+def tidy() -> None:
+    """Take out of the queue what is over and what nobody waits for."""
+    for key, job in list(_jobs.items()):
+        if job.error or job.done == len(job.steps) or not job.wanted:
+            del _jobs[key]
+            job.ended.set()
+    for person in _last_turn.keys() - {job.person for job in _jobs.values()}:
+        del _last_turn[person]
+
+
+def next_job() -> Job:
+    """Of whoever's last turn is the longest ago, the job that came first. Waits until there is one."""
+    with _changed:
+        while True:
+            tidy()
+            if _jobs:
+                job = min(_jobs.values(), key=lambda job: _last_turn.get(job.person, -1))
+                _last_turn[job.person] = next(_turns)
+                return job
+            _changed.wait()
+
+
+def work() -> None:
+    """The one worker: the other core serves the pages."""
+    if sys.platform == "linux":  # where a thread has a priority of its own
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
+    while True:
+        next_job().step()
+
+
+_started = threading.Event()
+
+
+def start() -> None:
+    if not _started.is_set():
+        _started.set()
+        threading.Thread(target=work, name="heavy", daemon=True).start()

@@ -1,16 +1,35 @@
 """What everyone needs, made before the first visitor asks: torch, the model, one capture, pandas."""
 
 import gc
+import logging
 import threading
+import time
+
+from core import reference
+
+AGAIN = 10  # seconds until a failed warm-up is tried again
 
 _lock = threading.Lock()
 _done = threading.Event()
+_begun = threading.Event()
 _failure = ""
 
 
 def start() -> None:
-    """Begin warming up, in a thread of its own."""
-    threading.Thread(target=once, name="warm-up", daemon=True).start()
+    """Begin warming up, in a thread of its own, which tries until it is done."""
+    if not _begun.is_set():
+        _begun.set()
+        threading.Thread(target=_until_done, name="warm-up", daemon=True).start()
+
+
+def _until_done() -> None:
+    while not _done.is_set():
+        try:
+            once()
+        except Exception:
+            logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
+            time.sleep(AGAIN)
+    reference.load()  # for "Open it": seconds
 
 
 def wait(seconds: float) -> bool:
@@ -19,7 +38,7 @@ def wait(seconds: float) -> bool:
 
 
 def failure() -> str:
-    """Why the warm-up failed, in the words of whoever can mend it; empty while it has not."""
+    """What kind of error the warm-up ended in; empty while it has not. Visitors read it: the log says where."""
     return _failure
 
 
@@ -32,7 +51,7 @@ def once() -> None:
         try:
             _warm()
         except Exception as error:  # whatever it is, visitors must not wait for ever
-            _failure = f"{type(error).__name__}: {error}"
+            _failure = type(error).__name__
             raise
         _failure = ""
         _done.set()

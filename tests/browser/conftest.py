@@ -5,7 +5,6 @@ the console, or a request that leaves the machine fails the test that opened it.
 """
 
 import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
@@ -14,15 +13,11 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.loadtest import serve
 
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 # Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 # Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click.
 QUIET = """() => {
   const app = document.querySelector("[data-testid=stApp]");
@@ -122,7 +117,7 @@ class Visitor:
 
     def sections(self) -> Iterator[str]:
         """Each of the deeper sections, opened one after the other; their names."""
-        for button in self.page.locator(".st-key-section button").all():
+        for button in self.page.locator(".st-key-section_in button").all():
             button.click()
             self.settle()
             yield button.inner_text()

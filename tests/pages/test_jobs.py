@@ -1,4 +1,4 @@
-"""Heavy work beside the pages: once for all who ask, as long as anybody waits, never without end."""
+"""Heavy work beside the pages: once for all who ask, in a fair order, only while somebody is there."""
 
 import threading
 from collections.abc import Iterator
@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from pages.shared import jobs
+from pages.shared import jobs, visitor
 
 
 @pytest.fixture
@@ -15,11 +15,38 @@ def gate() -> Iterator[threading.Event]:
     event = threading.Event()
     yield event
     event.set()
-    for visitor in [v for job in jobs._jobs.values() for v in tuple(job.waiting)]:
-        jobs.leave(visitor)
     for job in list(jobs._jobs.values()):
-        with suppress(ZeroDivisionError):
+        job.waiting.clear()
+        with suppress(ZeroDivisionError, jobs.Busy):
             job.wait()
+
+
+@pytest.fixture(autouse=True)
+def person(monkeypatch: pytest.MonkeyPatch):
+    """`person("ann")`: from here on it is Ann who asks. At first everybody who asks is somebody else."""
+    asked = iter(range(1000))
+    monkeypatch.setattr(visitor, "this_person", lambda: f"person {next(asked)}")
+
+    def be(name: str) -> None:
+        monkeypatch.setattr(visitor, "this_person", lambda: name)
+
+    return be
+
+
+@pytest.fixture
+def left(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Tabs whose connection is lost."""
+    tabs: set[str] = set()
+    monkeypatch.setattr(visitor, "gone", lambda tab: tab in tabs)
+    return tabs
+
+
+def busy(gate: threading.Event) -> jobs.Job:
+    """A job that is running and stays so until the gate opens."""
+    running = threading.Event()
+    job = jobs.ask("busy", [lambda: (running.set(), gate.wait())], "someone")
+    assert running.wait(10)
+    return job
 
 
 def test_what_two_ask_for_runs_once(gate: threading.Event) -> None:
@@ -40,8 +67,38 @@ def test_it_stops_when_the_last_one_leaves(gate: threading.Event) -> None:
     assert job.waiting == {"bob"}
     jobs.leave("bob")
     gate.set()
-    job.wait()
+    with pytest.raises(jobs.Busy):
+        job.wait()
     assert ran == []
+
+
+def test_a_lost_connection_leaves_the_queue(gate: threading.Event, left: set[str]) -> None:
+    running, ran = busy(gate), list[str]()
+    steps = [lambda: ran.append("step")] * 3
+    abandoned, wanted = jobs.ask("abandoned", steps, "ann"), jobs.ask("wanted", steps[:1], "bob")
+    left.add("ann")
+    gate.set()
+    for job in (running, wanted):
+        job.wait()
+    with pytest.raises(jobs.Busy):
+        abandoned.wait()
+    assert ran == ["step"]
+
+
+def test_a_lost_connection_stops_what_is_under_way_between_two_steps(gate: threading.Event, left: set[str]) -> None:
+    ran: list[str] = []
+    job = jobs.ask("long", [lambda: left.add("ann"), lambda: ran.append("too much")], "ann")
+    with pytest.raises(jobs.Busy):
+        job.wait()
+    assert job.done == 1 and ran == []
+
+
+def test_the_lost_make_room(gate: threading.Event, left: set[str]) -> None:
+    busy(gate)
+    for i in range(jobs.QUEUE - 1):
+        jobs.ask(i, [gate.wait], f"tab {i}")
+    left.update(f"tab {i}" for i in range(jobs.QUEUE))
+    assert jobs.ask("one more", [gate.wait], "late").waiting == {"late"}
 
 
 def test_whoever_asks_for_something_else_has_left(gate: threading.Event) -> None:
@@ -62,6 +119,29 @@ def test_the_queue_is_short(gate: threading.Event) -> None:
     for job in list(jobs._jobs.values()):
         job.wait()
     jobs.ask("one more", [], "late").wait()
+
+
+def test_one_person_has_a_share_of_it(gate: threading.Event, person) -> None:
+    person("ann")
+    for i in range(jobs.SHARE):
+        jobs.ask(i, [gate.wait], f"tab {i}")
+    with pytest.raises(jobs.Busy):
+        jobs.ask("one more", [], "another tab")
+    person("bob")
+    assert jobs.ask("bob's", [], "bob").waiting == {"bob"}
+
+
+def test_it_is_the_turn_of_whoever_waited_longest(gate: threading.Event, person) -> None:
+    running, ran = busy(gate), list[str]()
+    person("ann")
+    for name in ("ann 1", "ann 2"):
+        jobs.ask(name, [lambda name=name: ran.append(name)] * 2, name)
+    person("bob")
+    last = jobs.ask("bob", [lambda: ran.append("bob")] * 2, "bob")
+    gate.set()
+    for job in (running, last):
+        job.wait()
+    assert ran[:4] == ["ann 1", "bob", "ann 1", "bob"]
 
 
 def test_what_goes_wrong_is_heard(gate: threading.Event) -> None:

@@ -49,7 +49,7 @@ def arranged(look: Look, words: WordSet, plan: Plan) -> tuple[Map, jobs.Job | No
     few = len(words.words) <= AT_ONCE
     stops = [n for n in SNAPSHOTS[1:] if n <= plan.iterations]
     plans = [replace(plan, iterations=n) for n in (stops[-1:] if few else stops)]
-    job = ask(map_key(model, words, plan), [partial(made, model, words, each) for each in plans])
+    job = jobs.ask(map_key(model, words, plan), [partial(made, model, words, each) for each in plans])
     if few:
         with st.spinner(look.t("arranging", n=len(words.words))):
             job.wait()
@@ -74,16 +74,5 @@ def progress(look: Look, job: jobs.Job) -> None:
 
 
 def cancel(stage: Stage) -> None:
-    leave()
+    jobs.leave()
     visit.apply(stage, {"map": "pca"})
-
-
-# ---- the queue
-
-
-def ask(key: tuple, steps: list) -> jobs.Job:
-    return jobs.ask(key, steps, visit.browser().session)
-
-
-def leave() -> None:
-    jobs.leave(visit.browser().session)
