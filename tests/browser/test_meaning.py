@@ -58,6 +58,23 @@ def test_a_click_on_a_solid_map_follows_the_word(visit):
     assert "queen and" in tab.text(".derivation .where")
 
 
+def test_typed_words_outlive_another_theme(tab):
+    """Which is a reload: a new session."""
+    tab.page.locator(".st-key-groups_box button").first.click()
+    box = tab.page.locator("textarea").first
+    box.fill("pets: cat dog\ncolours: red green")
+    box.press("Control+Enter")
+    tab.page.locator(".st-key-use_words button").click()
+    tab.page.wait_for_url("**words=pets*")
+    tab.settle()
+    tab.page.keyboard.press("Escape")
+    with tab.page.expect_event("load"):
+        tab.page.locator(".st-key-switch-dark button").click()
+    tab.page.locator(POINTS).first.wait_for()
+    tab.settle()
+    assert tab.page.locator(POINTS).count() == 4 + 1 and parse_qs(tab.query)["theme"] == ["dark"]
+
+
 def test_the_run_is_played_to_its_end(tab):
     before = tab.page.evaluate("history.length")
     tab.page.locator(".st-key-play button").click()

@@ -99,6 +99,12 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     tab.page.locator(".st-key-gallery_bridge button").click()
     tab.settle()
     assert jieba(tab) == ["南京市", "长江大桥"] and parse_qs(tab.query)["text"] == ["我昨天在北京买了三本书"]
+    tab.page.go_back()  # another text is another place
+    tab.settle()
+    assert jieba(tab) == ["结婚", "的", "和", "尚未", "结婚", "的"]
+    tab.page.go_forward()
+    tab.settle()
+    assert jieba(tab) == ["南京市", "长江大桥"]
     tab.page.locator("input[type=text]").fill("南京:4000000")
     tab.page.locator("input[type=text]").press("Enter")
     tab.settle()
