@@ -6,9 +6,13 @@ The Node is the one that pyright brings.
 import re
 import subprocess
 import sys
+from dataclasses import fields, is_dataclass
+from importlib import import_module
 from pathlib import Path
 
 import pytest
+
+from core.figures.picture import camel
 
 ROOT = Path(__file__).parents[1]
 COMPONENTS = ROOT / "assets/components"
@@ -79,3 +83,42 @@ def test_a_picture_only_selects(path: Path) -> None:
     """How the server is told is the store's affair; the sentence's box and the address have something else to say."""
     said = re.findall(r"\b(setStateValue|setTriggerValue|this\.host)\b", path.read_text(encoding="utf-8"))
     assert not said or path.stem in ("address", "sentence")
+
+
+# ---- what a picture is given is said twice: typed for Python in core/figures, for JavaScript where it is drawn
+
+OTHER_NAMES = {"derivation": ("followed", "Followed"), "thumbnails": ("matrix", "Thumbnails")}
+GIVEN = [path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence")]
+
+
+def typed(code: str) -> dict[str, dict[str, bool]]:
+    """Each object type of a file's comments: its fields, and whether each may be missing."""
+    found = {}
+    for start in re.finditer(r"@typedef \{\{", code):
+        end, depth = start.end(), 2
+        while depth:
+            depth += {"{": 1, "}": -1}.get(code[end], 0)
+            end += 1
+        body = re.sub(r"\n \*", " ", code[start.end() : end - 2])
+        while re.search(r"[\[({<][^\[\](){}<>]*[\])}>]", body):
+            body = re.sub(r"[\[({<][^\[\](){}<>]*[\])}>]", "", body)
+        fields_ = dict(re.findall(r"(?:^|,)\s*(\w+)(\??):", body))
+        name = re.match(r"\s*(\w+)", code[end:])
+        assert name, code[start.start() : end]
+        found[name[1]] = {field: missing == "?" for field, missing in fields_.items()}
+    return found
+
+
+@pytest.mark.parametrize("path", GIVEN, ids=names)
+def test_both_sides_name_the_same_fields(path: Path) -> None:
+    module_name, class_name = OTHER_NAMES.get(path.stem, (path.stem, path.stem.capitalize()))
+    module = import_module(f"core.figures.{module_name}")
+    types = typed(path.read_text(encoding="utf-8"))
+    pairs = {name: getattr(module, name) for name in types if is_dataclass(getattr(module, name, None))}
+    pairs |= {name: getattr(module, class_name) for name in ("Header", "Data") if name in types}
+    assert pairs
+    for name, kind in pairs.items():
+        behind = getattr(kind, "ARRAYS", ())  # arrays follow the header; a mapping's keys stand in it
+        sent = {camel(f.name) for f in fields(kind) if f.name not in behind or "Mapping" in str(f.type)}
+        wanted = {field for field, missing in types[name].items() if not missing}
+        assert wanted <= sent <= set(types[name]), (name, sent ^ set(types[name]))

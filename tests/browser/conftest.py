@@ -117,7 +117,7 @@ class Visitor:
 
     def sections(self) -> Iterator[str]:
         """Each of the deeper sections, opened one after the other; their names."""
-        for button in self.page.locator(".st-key-section button").all():
+        for button in self.page.locator(".st-key-section_in button").all():
             button.click()
             self.settle()
             yield button.inner_text()

@@ -94,10 +94,12 @@ def test_the_model_follows_the_sentence_until_it_is_chosen(visit):
     assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"
     tab.page.locator(".sentence .open").click()
     tab.page.locator(".sentence .model", has_text="MiniLM").click()
+    tab.page.wait_for_url(lambda url: "model=minilm" in url)
     tab.settle()
     assert parse_qs(tab.query)["model"] == ["minilm"] and tab.page.locator(".strip .written").count() == 0
     tab.page.locator(".sentence .open").click()  # a choice had closed the box
     tab.page.locator(".sentence .model", has_text="翻译模型").click()
+    tab.page.wait_for_url(lambda url: "model=" not in url)
     tab.settle()
     assert "model" not in parse_qs(tab.query)
     assert tab.text(".strip .written .text") == "I bought three books in Beijing yesterday"
@@ -121,6 +123,7 @@ def use(tab, text: str) -> None:
     tab.page.locator(".sentence .open").click()
     tab.page.locator(".sentence textarea").fill(text)
     tab.page.locator(".sentence .use").click()
+    tab.page.wait_for_url(lambda url: parse_qs(url.partition("?")[2])["text"] == [text])
     tab.settle()
 
 

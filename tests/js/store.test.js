@@ -85,6 +85,8 @@ test("before the server has spoken the address alone is known", () => {
   assert.equal(young.get("q"), "7");
   assert.equal(young.get("layer"), null);
   assert.equal(young.idle, false);
+  young.adopt({ session: "one", turn: 1, ack: 0, query: "q=7" }); // a fragment's word comes before the page's
+  assert.equal(young.idle, false);
 });
 
 test("selecting edits the address in place and tells who follows", () => {
@@ -408,7 +410,7 @@ test("what is selected after going back is kept on top of the answer", () => {
 
 // ---- Streamlit's own hand on the address
 
-test("Streamlit's pushes replace, unless sentence, model, language or page change, and keep what is ours", () => {
+test("Streamlit's pushes replace, unless sentence, another text of a lab, model, language or page change, and keep what is ours", () => {
   const done = [];
   globalThis.location = {
     pathname: "/attention",
@@ -423,6 +425,7 @@ test("Streamlit's pushes replace, unless sentence, model, language or page chang
   store.select({ q: 1 });
   history.pushState({}, "", "/attention?lang=en&text=cat&layer=5");
   history.pushState({}, "", "/attention?lang=en&text=dog");
+  history.pushState({}, "", "?lang=en&text=cat&sample=x");
   history.pushState({}, "", "?lang=zh&text=cat");
   history.pushState({}, "", "/tokens?lang=en&text=cat");
   say("lang=en&text=cat&q=1", 1);
@@ -430,6 +433,7 @@ test("Streamlit's pushes replace, unless sentence, model, language or page chang
   assert.deepEqual(done, [
     ["replace", "/attention?lang=en&text=cat&layer=5&q=1"],
     ["push", "/attention?lang=en&text=dog&q=1"],
+    ["push", "/attention?lang=en&text=cat&q=1&sample=x"],
     ["push", "/attention?lang=zh&text=cat&q=1"],
     ["push", "/tokens?lang=en&text=cat"],
     ["replace", "/attention?lang=en&text=cat&q=1"],

@@ -150,9 +150,10 @@ export class Store {
     return [...new Set([...this.pictures].filter((picture) => picture.lacks()).map(({ fragment }) => fragment))];
   }
 
-  /** Nothing is unsent or unanswered, and no picture lacks anything. */
+  /** The server has spoken, nothing is unsent or unanswered, and no picture lacks anything. */
   get idle() {
-    return this.session !== null && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
+    const spoken = this.session !== null && this.params !== null;
+    return spoken && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
   }
 
   // ---- what the server is told
@@ -312,12 +313,13 @@ class PageBar {
   }
 }
 
-const ENTRIES = ["text", "model", "lang"]; // what the browser's history tells apart, besides pages
+const ENTRIES = ["text", "sample", "model", "lang"]; // what the browser's history tells apart, besides pages
+const ALWAYS = ["text", "lang"]; // stand in every address that was written: one without them is the same place
 
 /** Whether going from one address of a page to another should be undone by Back. */
 export function makesEntry(from, to) {
   const [now, then] = [from, to].map((search) => new URLSearchParams(search));
-  return ENTRIES.some((name) => now.get(name) !== then.get(name) && (now.has(name) || name === "model"));
+  return ENTRIES.some((name) => now.get(name) !== then.get(name) && (now.has(name) || !ALWAYS.includes(name)));
 }
 
 /** Streamlit pushes every address that Python writes: cells and controls make no entry, and no patch is undone. */

@@ -71,6 +71,7 @@ class Sentence extends Picture {
 
   model({ id, name, on }) {
     const button = this.action(on ? "model on" : "model", name, () => {
+      clearTimeout(this.timer);
       this.open(false); // as a sentence does: what it changed is to be seen
       this.say("trigger", "model", id);
     });
