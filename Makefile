@@ -9,15 +9,16 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help run test lint format bench train lock
+.PHONY: help run test quick lint format bench train lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
 help:
 	@echo "make run      serve the site at http://localhost:8501 (PORT= changes it)"
-	@echo "make test     ruff, pyright and the tests"
-	@echo "make lint     ruff and pyright alone"
-	@echo "make format   let ruff tidy the code"
+	@echo "make test     ruff, pyright, prettier and the tests"
+	@echo "make quick    the tests that need no browser"
+	@echo "make lint     ruff, pyright and prettier alone"
+	@echo "make format   let ruff and prettier tidy the code"
 	@echo "make bench    measure the speed budgets"
 	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
 	@echo "make lock     write constraints.txt anew, from the newest versions that the requirements allow"
@@ -30,16 +31,22 @@ run: .venv/.site
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
 test: lint
-	$(PY) -m pytest -n auto --dist loadfile
+	$(PY) -m pytest -n auto --dist loadfile --durations=15
+
+quick: .venv/.dev
+	$(PY) -m pytest -n auto --dist loadfile --durations=15 -m "not browser"
 
 lint: .venv/.dev
 	$(PY) -m ruff check
 	$(PY) -m ruff format --check
 	$(PY) -m pyright
+	@if npm run --silent ready >/dev/null 2>&1; then npm run --silent check; \
+	else echo "prettier cannot be had (npm and its registry): the style of assets/*.js and *.css was not checked"; fi
 
 format: .venv/.dev
 	$(PY) -m ruff check --fix
 	$(PY) -m ruff format
+	npm run --silent format
 
 bench: .venv/.dev
 	$(PY) -m benchmarks

@@ -1,13 +1,9 @@
 """Measure every budget and say, a line each, what was found: `make bench`. Nothing here is asserted by a test."""
 
 import sys
-from urllib.parse import urlencode
 
-from benchmarks import browser, capture, labs, loadtest
-from benchmarks.loadtest import Visit
-from core.stages import STAGES
-
-VISIT = Visit(query=urlencode({"lang": "en", "text": "The cat sat on the mat.", "guess": "skip"}))
+from benchmarks import browser, capture, floor, labs, loadtest, share, soak
+from benchmarks.controls import CELL, controls, pages
 
 
 def line(what: str, found: float, budget: float, unit: str) -> None:
@@ -28,7 +24,9 @@ def main() -> int:
     line("CPU, the same, of rare characters", behind["rare_ms"], 20, "ms")
     line("CPU, the tokens of 10,000 characters", behind["tokens_ms"], 500, "ms")
     with loadtest.serve() as server:
-        line("start to the first real picture", server.ready_s + loadtest.first_picture(server.url, VISIT), 10, "s")
+        line("start to the first real picture", server.ready_s + loadtest.first_picture(server.url, CELL), 10, "s")
+        with floor.beside(server, CELL) as held:
+            against(held)
         served(server)
         for tokens, head, layer in ((9, 100, 100), (128, 100, 100), (512, 300, 800)):
             waited = browser.measure(server.url, tokens)
@@ -38,26 +36,36 @@ def main() -> int:
     return 0
 
 
+def against(held: floor.Floor) -> None:
+    """The server's CPU for what a visitor does, as multiples of the least click."""
+    click = held.hold(CELL)
+    print(f"the floor: {click['floor_ms']:.1f} ms of CPU a click")
+    line("floors: a click on a cell of attention", click["floors"], 1.3, "x")
+    for name, visit in controls().items():
+        line(f"floors: {name}", held.hold(visit, 1)["floors"], 3, "x")
+    for slug, visit in pages().items():
+        line(f"floors: the whole page of {slug}", held.hold(visit, 1)["floors"], 8, "x")
+
+
 def served(server: loadtest.Server) -> None:
-    """The server's share: CPU a click and a rerun, many visitors, a burst, memory."""
+    """Many visitors, a burst, one with many tabs, and memory while they come and go."""
     options = {"url": server.url, "pid": server.pid}
-    click = loadtest.measure(**options, visitors=10, seconds=10, think=0.5, visit=VISIT)
-    line("server CPU, a click on attention", click["server_cpu_ms_per_click"], 6, "ms")
-    for slug in stages():
-        visit = Visit(slug, VISIT.query, "strip", {})  # outside all fragments: the whole page runs
-        rerun = loadtest.measure(**options, visitors=5, seconds=5, think=0.5, visit=visit)
-        line(f"server CPU, a full rerun of {slug}", rerun["server_cpu_ms_per_click"], 20, "ms")
     for visitors in (100, 200):
-        many = loadtest.measure(**options, visitors=visitors, seconds=20, think=3, visit=VISIT)
+        many = loadtest.measure(**options, visitors=visitors, seconds=20, think=3, visit=CELL)
         line(f"{visitors} visitors, a click every 3 s: 95 %", many["p95_ms"], 100, "ms")
         line(f"{visitors} visitors: memory a visitor", many["memory_mib_per_visitor"], 1, "MiB")
-    burst = loadtest.measure(**options, visitors=100, seconds=12, think=3, burst=True, visit=VISIT)
+    for name, visit in controls().items():
+        many = loadtest.measure(**options, visitors=100, seconds=10, think=3, visit=visit)
+        line(f"100 visitors moving {name}: 95 %", many["p95_ms"], 200, "ms")
+    burst = loadtest.measure(**options, visitors=100, seconds=12, think=3, burst=True, visit=CELL)
     line("100 visitors in the same instant: 95 %", burst["p95_ms"], 600, "ms")
-
-
-def stages() -> list[str]:
-    """The slugs of the pages there are, in the path's order."""
-    return [stage.slug for stage in STAGES if (loadtest.ROOT / f"pages/stages/{stage.slug}.py").is_file()]
+    waited = share.measure(server.url, 20, visit=CELL)
+    line("one person with 20 tabs at work, the others' clicks: 95 %", waited["p95_ms"], 300, "ms")
+    seen = soak.soak(server, 60, 2)
+    line("60 visitors with new sentences for two minutes: most memory", max(seen.memory), soak.BUDGET, "MiB")
+    line("the same: pages that failed", len(seen.errors), 0, "")
+    seen = soak.soak(server, 40, 1, pages=("input",), tokens=512)
+    line("40 visitors with new 512-token sentences: most memory", max(seen.memory), soak.BUDGET, "MiB")
 
 
 if __name__ == "__main__":

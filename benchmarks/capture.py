@@ -1,7 +1,6 @@
-"""`capture` with every tap against the other implementation of either model, in one run.
+"""`capture` with every tap against the other implementation of either model, in one run, as a user's process runs.
 
-A capture keeps 38 MB. Where the C library hands freed memory back to the kernel after each run, page faults cost
-`capture` another 10 ms a run; `make bench` tells it to keep the memory, for both sides.
+A capture keeps 38 MB; `core.memory` says how they come back for the next one.
 """
 
 import os

@@ -5,7 +5,8 @@
 
 Each visitor is a WebSocket that speaks Streamlit's own protocol (protobuf: BackMsg up, ForwardMsg
 down), so no browser is needed. It opens a page, finds a component (v2) by its user key, and reports
-a state for it, as a click in it does; a component inside a fragment reruns that fragment only. The
+a numbered patch of the address, as the browser does: "derivation" hears of cells, "address" of all
+else. Where it says so (`whole`), it opens the page anew instead. The
 time is the server's: from sending the request to `script_finished`. Painting is not in it.
 
 Without --url it starts the site itself, on a free port. One line of JSON for each number of visitors.
@@ -41,7 +42,7 @@ from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
 
-CELL = {"selection": {"layer": 3, "head": "1..12", "show": "weights", "q": "0..8", "k": "0..8"}}
+CELL = {"q": "0..8", "k": "0..8"}
 """A click in the matrix of `attention`: "a..b" is a random whole number, a list a random choice."""
 
 
@@ -51,8 +52,9 @@ class Visit:
 
     page: str = "attention"
     query: str = ""  # the address's query string, without "?"
-    key: str = "derivation"  # the user key of the component that is clicked; "": any
-    state: object = None  # what it reports; None: CELL
+    key: str = "derivation"  # the user key of the component that reports; "": any
+    state: object = None  # the patch it reports; None: CELL
+    whole: bool = False  # open the whole page anew, instead
     timeout: float = 60  # seconds, for one answer
 
 
@@ -98,15 +100,17 @@ def first_picture(url: str, visit: Visit | None = None) -> float:
 
 def warm(url: str) -> None:
     """Wait until the models are loaded."""
-    first_picture(url, Visit("credits", key=""))
+    first_picture(url, Visit("overview", key="address"))
 
 
 @contextmanager
-def serve(folder: Path = ROOT, port: int | None = None, timeout: float = 60) -> Iterator[Server]:
+def serve(
+    folder: Path = ROOT, port: int | None = None, timeout: float = 60, app: Path = Path("app.py")
+) -> Iterator[Server]:
     """Run the site of `folder` as `streamlit run app.py` does; stop it on leaving."""
     port = port or _free_port()
     url = f"http://127.0.0.1:{port}"
-    command = [sys.executable, "-m", "streamlit", "run", "app.py", "--server.port", str(port)]
+    command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
     # Without an address of its own a headless Streamlit asks the internet for one.
     command += ["--server.headless", "true", "--browser.serverAddress", "localhost"]
     with tempfile.TemporaryFile() as log:
@@ -138,6 +142,7 @@ class Visitor:
         self.page_hash = ""
         self.component: tuple[str, str] | None = None  # widget id, fragment id
         self.state: WidgetState | None = None
+        self.session, self.patches = "", 0  # as the page named it; how many it has reported
         self.kept: set[str] = set()  # hashes of the messages a browser would have in its cache
         self.bytes_in = 0
         self.opened = 0.0
@@ -183,9 +188,14 @@ class Visitor:
     async def click(self) -> None:
         """Report a state for the component, and wait for the answer."""
         assert self.component
+        if self.visit.whole:
+            self.clicks.append(await self.go(self.visit.page, self.visit.query))
+            return
         widget, fragment = self.component
-        state = CELL if self.visit.state is None else self.visit.state
-        self.state = WidgetState(id=widget, json_value=json.dumps(_fill(state)))
+        patch = _fill(CELL if self.visit.state is None else self.visit.state)
+        self.patches += 1
+        report = {"session": self.session, "page": self.visit.page, "patches": [[self.patches, patch]], "lacks": []}
+        self.state = WidgetState(id=widget, json_value=json.dumps({"report": report}))
         self.clicks.append(await self._run(fragment))
 
     async def stay(self, until: float, think: float, burst: bool) -> None:
@@ -248,6 +258,8 @@ class Visitor:
             if element.HasField("exception"):
                 raise RuntimeError(f"the page raised {element.exception.type}: {element.exception.message}")
             widget = element.bidi_component.id if element.HasField("bidi_component") else ""
+            if widget.endswith("-address"):
+                self.session = json.loads(element.bidi_component.json)["session"]
             if widget and (not self.visit.key or widget.endswith(f"-{self.visit.key}")):  # an id ends in the user key
                 self.component = (widget, message.delta.fragment_id)
 
@@ -365,7 +377,7 @@ def main() -> int:
     parser.add_argument("--page", default=Visit.page)
     parser.add_argument("--query", default=Visit.query, help="query string, without '?'")
     parser.add_argument("--key", default=Visit.key, help="user key of the component")
-    parser.add_argument("--state", type=json.loads, help=f"what it reports, as JSON: {json.dumps(CELL)}")
+    parser.add_argument("--state", type=json.loads, help=f"the patch it reports, as JSON: {json.dumps(CELL)}")
     parser.add_argument("--max-p95", type=float, default=math.inf, help="fail above this many ms")
     args = parser.parse_args()
 

@@ -17,14 +17,14 @@ from urllib.parse import urlencode
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
 from benchmarks import loadtest
+from benchmarks.controls import CELL
 from benchmarks.loadtest import Visit, Visitor, percentile
 from benchmarks.soak import ENGLISH
 
-CLICK = Visit(query=urlencode({"lang": "en", "text": "The cat sat on the mat.", "guess": "skip"}))
 GREEDY = ("input", "layernorm", "attention", "overview")
 
 
-def measure(url: str, tabs: int, *, others: int = 20, seconds: float = 20, visit: Visit = CLICK) -> dict[str, float]:
+def measure(url: str, tabs: int, *, others: int = 20, seconds: float = 20, visit: Visit = CELL) -> dict[str, float]:
     """Milliseconds that `others` wait for a click, while one person opens page after page in `tabs` tabs.
 
     Every page of that person has a sentence of 100 words that nobody asked for before.

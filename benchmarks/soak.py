@@ -135,8 +135,7 @@ def soak(
 
 def stages() -> tuple[str, ...]:
     """The slugs of the pages there are, in the path's order."""
-    pages = loadtest.ROOT / "pages/stages"
-    return tuple(s.slug for s in STAGES if (pages / f"{s.slug}.py").is_file() or (pages / s.slug).is_dir())
+    return tuple(stage.slug for stage in STAGES if (loadtest.ROOT / "pages/stages" / stage.slug).is_dir())
 
 
 def main() -> int:

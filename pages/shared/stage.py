@@ -194,10 +194,10 @@ class Sight:
         finally:
             self._look = None
 
-    def piece(self, key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
+    def piece(self, key: str, draw: Callable[[Any], None]) -> None:
         """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""
 
-        @st.fragment(key=key, run_every=every)
+        @st.fragment(key=key)
         def drawn() -> None:
             alone = self._look is None
             with self.looking() as look:
@@ -209,12 +209,9 @@ class Sight:
         drawn()
 
 
-def piece(look: Look[Any], key: str, draw: Callable[[Any], None], every: float | None = None) -> None:
-    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself.
-
-    It is drawn anew `every` so many seconds, for as long as the piece around it draws it.
-    """
-    look.page.sight.piece(key, draw, every)
+def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:
+    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself."""
+    look.page.sight.piece(key, draw)
 
 
 @contextmanager

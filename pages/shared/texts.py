@@ -15,7 +15,9 @@ NAMED = re.compile(r"\{(\w+)(:summand)?\}")
 
 @cache
 def lesson(slug: str) -> dict[str, dict[str, str]]:
-    """One file of lessons: language -> dotted key -> text."""
+    """One file of lessons: language -> dotted key -> text; nothing for a page that has no words of its own."""
+    if not (LESSONS / f"{slug}.toml").is_file():
+        return {language: {} for language in LANGUAGES}
     raw = tomllib.loads((LESSONS / f"{slug}.toml").read_text(encoding="utf-8"))
     return {language: dict(flat(raw[language])) for language in LANGUAGES}
 

@@ -34,6 +34,7 @@ def test_at_26_the_path_flips(visit):
 
 def test_an_arc_and_a_path_are_followed(visit):
     tab = visit().open("segmentation", lang="en", guess="skip")
+    before = tab.page.evaluate("history.length")
     tab.page.locator(".lattice .plane").focus()
     tab.page.keyboard.press("End")
     tab.page.keyboard.press("ArrowLeft")
@@ -57,10 +58,7 @@ def test_an_arc_and_a_path_are_followed(visit):
     tab.page.get_by_role("button", name="remove 乒乓球拍").click()
     tab.settle()
     assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"] and parse_qs(tab.query)["words"] == ["-乒乓球拍"]
-    for seen in (["乒乓球拍", "卖完", "了"], ["乒乓球", "拍卖", "完", "了"]):
-        tab.page.go_back()
-        tab.settle()
-        assert jieba(tab) == seen
+    assert tab.page.evaluate("history.length") == before
 
 
 def test_the_veil_holds_until_the_answer(visit):
@@ -101,6 +99,12 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     tab.page.locator(".st-key-gallery_bridge button").click()
     tab.settle()
     assert jieba(tab) == ["南京市", "长江大桥"] and parse_qs(tab.query)["text"] == ["我昨天在北京买了三本书"]
+    tab.page.go_back()  # another text is another place
+    tab.settle()
+    assert jieba(tab) == ["结婚", "的", "和", "尚未", "结婚", "的"]
+    tab.page.go_forward()
+    tab.settle()
+    assert jieba(tab) == ["南京市", "长江大桥"]
     tab.page.locator("input[type=text]").fill("南京:4000000")
     tab.page.locator("input[type=text]").press("Enter")
     tab.settle()

@@ -410,7 +410,7 @@ test("what is selected after going back is kept on top of the answer", () => {
 
 // ---- Streamlit's own hand on the address
 
-test("Streamlit's pushes replace, unless sentence, model, language or page change, and keep what is ours", () => {
+test("Streamlit's pushes replace, unless sentence, another text of a lab, model, language or page change, and keep what is ours", () => {
   const done = [];
   globalThis.location = {
     pathname: "/attention",
@@ -425,6 +425,7 @@ test("Streamlit's pushes replace, unless sentence, model, language or page chang
   store.select({ q: 1 });
   history.pushState({}, "", "/attention?lang=en&text=cat&layer=5");
   history.pushState({}, "", "/attention?lang=en&text=dog");
+  history.pushState({}, "", "?lang=en&text=cat&sample=x");
   history.pushState({}, "", "?lang=zh&text=cat");
   history.pushState({}, "", "/tokens?lang=en&text=cat");
   say("lang=en&text=cat&q=1", 1);
@@ -432,6 +433,7 @@ test("Streamlit's pushes replace, unless sentence, model, language or page chang
   assert.deepEqual(done, [
     ["replace", "/attention?lang=en&text=cat&layer=5&q=1"],
     ["push", "/attention?lang=en&text=dog&q=1"],
+    ["push", "/attention?lang=en&text=cat&q=1&sample=x"],
     ["push", "/attention?lang=zh&text=cat&q=1"],
     ["push", "/tokens?lang=en&text=cat"],
     ["replace", "/attention?lang=en&text=cat&q=1"],

@@ -46,6 +46,11 @@ def address(page, name: str) -> str:
     return "".join(page.query.get(name, []))
 
 
+def snapshot(page) -> str:
+    """The iterations that are seen, as the slider under the map says."""
+    return next(slider for slider in page.app.select_slider if slider.key.startswith("snapshot")).value
+
+
 def words(page, text: str):
     """The visitor types a list of words and has it drawn."""
     next(box for box in page.app.text_area if box.key.startswith("meaning.typed")).set_value(text)
@@ -142,14 +147,14 @@ def test_the_run_is_played(opened) -> None:
     page = opened("meaning", "en", guess="skip", snapshot=600)
     page.app.button(key="play").click()
     page.run()
-    assert page.app.session_state["snapshot_in"] == "0" and address(page, "snapshot") == "600"
+    assert snapshot(page) == "0" and address(page, "snapshot") == "600"
     page.app.button(key="play").click()  # which now stops it
     page.run()
     assert address(page, "snapshot") == "0"
     page.app.button(key="play").click()
     page.app.segmented_control(key="map_in").set_value("pca")
     page.run()
-    assert page.app.session_state["snapshot_in"] == "0" and page.app.button(key="play").label == "play it through"
+    assert snapshot(page) == "0" and page.app.button(key="play").label == "play it through"
     assert not opened("meaning", "en", guess="skip").app.button(key="play").disabled
     assert opened("meaning", "en", guess="skip", map="pca").app.button(key="play").disabled
 
@@ -318,13 +323,13 @@ def test_two_labs_keep_their_words_apart(opened) -> None:
 def test_a_run_that_was_left_does_not_go_on(opened) -> None:
     page = opened("meaning", "en", guess="skip")
     page.app.button(key="play").click()
-    assert page.run().app.session_state["snapshot_in"] == "0"
+    assert snapshot(page.run()) == "0"
     for slug in ("segmentation", "meaning"):
         page.app._page_hash = calc_hash(slug)
         page.app.query_params.clear()
         page.app.query_params.update({"lang": "en", "guess": "skip"})
         page.run()
-    assert page.app.button(key="play").label == "play it through" and page.app.session_state["snapshot_in"] == "1000"
+    assert page.app.button(key="play").label == "play it through" and snapshot(page) == "1000"
 
 
 # ---- its functions, without a server

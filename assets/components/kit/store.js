@@ -313,12 +313,13 @@ class PageBar {
   }
 }
 
-const ENTRIES = ["text", "model", "lang"]; // what the browser's history tells apart, besides pages
+const ENTRIES = ["text", "sample", "model", "lang"]; // what the browser's history tells apart, besides pages
+const ALWAYS = ["text", "lang"]; // stand in every address that was written: one without them is the same place
 
 /** Whether going from one address of a page to another should be undone by Back. */
 export function makesEntry(from, to) {
   const [now, then] = [from, to].map((search) => new URLSearchParams(search));
-  return ENTRIES.some((name) => now.get(name) !== then.get(name) && (now.has(name) || name === "model"));
+  return ENTRIES.some((name) => now.get(name) !== then.get(name) && (now.has(name) || !ALWAYS.includes(name)));
 }
 
 /** Streamlit pushes every address that Python writes: cells and controls make no entry, and no patch is undone. */

@@ -5,7 +5,6 @@ import numpy as np
 from core.derivation.layernorm import PARTS
 from core.model.places import Place
 from core.questions.layernorm import ten_times
-from core.views import layernorm as views
 from core.views.layernorm import NormView
 from core.views.norms import KINDS
 from pages.shared import cached
@@ -13,18 +12,18 @@ from pages.shared.address import choice, index, whole
 from pages.shared.page import NO_MARKS, Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
 from pages.stages.layernorm import depth, hand, start, traits, where
-from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, view_of
+from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, places_of, view_of
 from pages.stages.layernorm.page import draw
 
 TOKEN = Marks(first="pos", click="pos")
 
 
 def which(page: Page):
-    return {"norm": whole(1, len(views.places(page.model)), 1)}
+    return {"norm": whole(1, len(places_of(page)), 1)}
 
 
 def view(page: Page, chosen) -> NormView:
-    return view_of(page, views.places(page.model)[chosen["norm"] - 1])
+    return view_of(page, places_of(page)[chosen["norm"] - 1])
 
 
 def question(page: Page, view: NormView):
@@ -34,7 +33,7 @@ def question(page: Page, view: NormView):
 
 
 def parameters(page: Page, view: NormView, asked: Asked):
-    opening, last = opening_view(page), view_of(page, views.places(page.model)[-1])
+    opening, last = opening_view(page), view_of(page, places_of(page)[-1])
     token = asked.question.row if asked.question else min(1, len(opening.tokens) - 1)
     dim = int(np.abs(opening.captured.after[token]).argmax())
     return {

@@ -19,6 +19,11 @@ RAISED = ("1e-5", "1e-3", "0.1")  # ε beside the model's own
 EPSILONS = ("own", *RAISED)
 
 
+def places_of(page: Page) -> tuple[Place, ...]:
+    """Every norm of the model."""
+    return cached.small(("places of norms", page.address.model), lambda: views.places(page.model))
+
+
 def view_of(page: Page, place: Place) -> NormView:
     name, text, model = page.address.model, page.text, page.model
 
@@ -30,7 +35,7 @@ def view_of(page: Page, place: Place) -> NormView:
 
 def opening_view(page: Page) -> NormView:
     """The first norm, on which the page opens and about which it asks."""
-    return view_of(page, views.places(page.model)[0])
+    return view_of(page, places_of(page)[0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +45,7 @@ class Look(stage.Look[NormView]):
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every norm of the model."""
-        return views.places(self.page.model)
+        return places_of(self.page)
 
     @property
     def row(self) -> int:

@@ -13,7 +13,7 @@ from pages.shared.address import Repair
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.follow import follow
 from pages.shared.predict import plain
-from pages.shared.stage import Stage, piece
+from pages.shared.stage import Stage
 from pages.stages.meaning import run
 from pages.stages.meaning.arranging import arranged, made, map_key, plan_of, progress
 from pages.stages.meaning.controls import controls
@@ -29,10 +29,7 @@ def picture(look: Look) -> None:
     controls(look)
     left, right = st.columns([1.45, 1], gap="medium")
     with left:
-        if run.is_on(look):
-            piece(look, "played", the_map, every=run.PACE)
-        else:
-            the_map(look)
+        the_map(look, run.snapshot(look))
     with right:
         the_word(look)
 
@@ -40,9 +37,8 @@ def picture(look: Look) -> None:
 # ---- the map
 
 
-def the_map(look: Look) -> None:
-    run.step()
-    words, plan = look.words, plan_of(look.values, run.snapshot(look))
+def the_map(look: Look, snapshot: int) -> None:
+    words, plan = look.words, plan_of(look.values, snapshot)
     said = remarks(look, plan)
     if not words.words:
         st.html(parts.paragraphs([look.t.html("no_words_left"), *said]))
@@ -57,9 +53,9 @@ def the_map(look: Look) -> None:
     components.clicks(key="clicks", data=Clicks(key, HIDDEN).data())
     if job:
         progress(look, job)
-    else:
-        run.seen()
-    run.slider(look)
+    run.slider(look, snapshot)
+    if not job:
+        run.play_on()
     trust(look, shown, plan)
     if said:
         st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said))
