@@ -4,6 +4,8 @@ ASGI, around the whole server:
 - Over the socket only what our pages send goes on. Streamlit would let any visitor clear everyone's caches.
 - One person has `SHARE` pages drawn at a time, however many tabs ask; the others wait in their own line. Threads that
   compute share one lock in Python: twenty of one visitor would make everybody else wait twenty times as long.
+- Of pages with a long sentence `LONG` are drawn at a time: forty at once would need ten times the memory, and none
+  would be finished before the last.
 - There is nothing to upload.
 - The health check says so where the models could not be loaded. A page of ours, which asks as well before it
   connects, is let in: the visitor shall read why.
@@ -24,6 +26,7 @@ from pages.shared.visitor import person
 
 SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")  # the last: a download
 SHARE = 2  # pages of one person drawn at a time
+LONG, LONG_QUERY = 2, 700  # those with a long sentence; characters of an address from which one is long
 PATIENCE = 30  # seconds, after which a turn counts as over
 SMALL = 512  # bytes; the message that a page is finished is smaller
 
@@ -34,6 +37,7 @@ class Door:
     def __init__(self, app: ASGIApp):
         self.app = app
         self.lines: dict[str, Line] = {}
+        self.long = asyncio.Semaphore(LONG)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "websocket":
@@ -48,7 +52,7 @@ class Door:
         who = HTTPConnection(scope)
         name = person(who.cookies, who.client.host if who.client else None)
         line = self.lines.setdefault(name, Line())
-        tab = Tab(line, receive, send)
+        tab = Tab(line.free, self.long, receive, send)
         line.tabs += 1
         try:
             await self.app(scope, tab.receive, tab.send)
@@ -70,19 +74,26 @@ class Line:
 class Tab:
     """One socket: it has a turn from the message that asks for a page to the one that says it is finished."""
 
-    def __init__(self, line: Line, receive: Receive, send: Send):
-        self.line, self._receive, self._send = line, receive, send
+    def __init__(self, own: asyncio.Semaphore, long: asyncio.Semaphore, receive: Receive, send: Send):
+        self.own, self.long, self._receive, self._send = own, long, receive, send
+        self.taken: list[asyncio.Semaphore] = []
         self.over: asyncio.TimerHandle | None = None  # while it has a turn: when that counts as over
 
     async def receive(self) -> Message:
         while True:
             message = await self._receive()
-            kind = kind_of(message.get("bytes"))
-            if kind == "rerun_script" and not self.over:
-                await self.line.free.acquire()
-                self.over = asyncio.get_running_loop().call_later(PATIENCE, self.finished)
+            asked = heard(message.get("bytes"))
+            kind = asked and asked.WhichOneof("type")
+            if asked and kind == "rerun_script" and not self.over:
+                await self.begin(long=len(asked.rerun_script.query_string) > LONG_QUERY)
             if kind is None or kind in SENT:
                 return message
+
+    async def begin(self, long: bool) -> None:
+        for line in (self.own, self.long) if long else (self.own,):
+            await line.acquire()
+            self.taken.append(line)
+        self.over = asyncio.get_running_loop().call_later(PATIENCE, self.finished)
 
     async def send(self, message: Message) -> None:
         await self._send(message)
@@ -93,13 +104,14 @@ class Tab:
         if self.over:
             self.over.cancel()
             self.over = None
-            self.line.free.release()
+        while self.taken:
+            self.taken.pop().release()
 
 
-def kind_of(raw: bytes | None) -> str | None:
-    """What a message from a browser asks for; None where it is none, which Streamlit refuses itself."""
+def heard(raw: bytes | None) -> BackMsg | None:
+    """What a browser says; None where it is no message, which Streamlit refuses itself."""
     try:
-        return BackMsg.FromString(raw).WhichOneof("type") if raw else None
+        return BackMsg.FromString(raw) if raw else None
     except DecodeError:
         return None
 

@@ -19,11 +19,23 @@ from benchmarks.loadtest import serve
 
 # Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
-# Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click.
+# Notes when the page last said something to the server, and when it last heard from it.
+LISTEN = """() => {
+  const { send } = WebSocket.prototype;
+  WebSocket.prototype.send = function (message) {
+    window.lastSaid = performance.now();
+    if (!this.heard) this.addEventListener("message", () => (window.lastHeard = performance.now()));
+    this.heard = true;
+    return send.call(this, message);
+  };
+}"""
+# Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click, and the
+# server's answer begins a moment after that.
 QUIET = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   const store = window.seeThrough;
-  const busy = app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
+  const unanswered = window.lastSaid > (window.lastHeard ?? 0) && performance.now() - window.lastSaid < 5000;
+  const busy = unanswered || app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
   if (busy || !window.quietSince) window.quietSince = performance.now();
   const quiet = !busy && performance.now() - window.quietSince > 100;
   if (quiet) window.quietSince = 0;
@@ -62,6 +74,7 @@ class Visitor:
     def __init__(self, page: Page, site: str):
         self.page, self.site = page, site
         self.faults: list[str] = []
+        page.add_init_script(f"({LISTEN})()")
         page.on("pageerror", lambda error: self.faults.append(f"JavaScript: {error}"))
         page.on("console", self._console)
         page.on("request", self._request)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from starlette.responses import PlainTextResponse
@@ -19,6 +20,12 @@ def asks(kind: str) -> bytes:
     message = BackMsg()
     part = getattr(message, kind)
     part.SetInParent() if hasattr(part, "SetInParent") else setattr(message, kind, True)
+    return message.SerializeToString()
+
+
+def asks_about(text: str) -> bytes:
+    message = BackMsg()
+    message.rerun_script.query_string = urlencode({"text": text})
     return message.SerializeToString()
 
 
@@ -112,6 +119,20 @@ def test_one_person_has_so_many_turns_and_another_does_not_wait(site: Site, entr
         assert site.heard[-1][0] == f"mine {door.SHARE}"
         await tabs[1].close()
         assert site.heard[-1][0] == f"mine {door.SHARE + 1}"
+
+    asyncio.run(go())
+
+
+def test_long_sentences_wait_for_each_other_and_nobody_else_for_them(site: Site, entrance: door.Door) -> None:
+    async def go() -> None:
+        for i in range(door.LONG + 1):
+            await Tab(entrance, f"long {i}", address=f"home {i}").ask(asks_about("cat " * 400))
+        assert [name for name, _ in site.heard] == [f"long {i}" for i in range(door.LONG)]
+        await Tab(entrance, "short", address="elsewhere").ask(asks_about("The cat sat on the mat."))
+        assert site.heard[-1][0] == "short"
+        await site.say["long 0"](finished())
+        await settle()
+        assert site.heard[-1][0] == f"long {door.LONG}"
 
     asyncio.run(go())
 
