@@ -6,6 +6,7 @@ the console, or a request that leaves the machine fails the test that opened it.
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
@@ -97,6 +98,14 @@ class Visitor:
         """Wait until the server has nothing to do and the browser nothing to tell it, and it stays so for a moment."""
         self.page.wait_for_function(QUIET, timeout=60_000)
         return self
+
+    @contextmanager
+    def answered(self) -> Iterator[None]:
+        """Do something that the server answers, and wait for that: a native widget's message may leave late."""
+        turn = self.page.evaluate("seeThrough.turn")
+        yield
+        self.page.wait_for_function("turn => seeThrough.turn > turn", arg=turn, timeout=60_000)
+        self.settle()
 
     def text(self, selector: str) -> str:
         return self.page.locator(selector).first.inner_text()

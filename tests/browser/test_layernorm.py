@@ -223,8 +223,8 @@ def test_the_table_of_norms_follows_the_token(visit):
     tab.settle()
     assert table.count() == 1 and table.inner_text() != first
     for name in ("through all layers", "other norms"):
-        tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
-        tab.settle()
+        with tab.answered():
+            tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
         assert table.count() == (name == "other norms")
         tab.page.locator(".strip button", has_text="sat").click()
         tab.settle()
@@ -234,8 +234,8 @@ def test_the_table_of_norms_follows_the_token(visit):
 def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
     """A widget inside a piece was undone by the next click on a picture."""
     tab = visit().open("layernorm", lang="en", guess="skip", section="hand", vector="1,2,6")
-    tab.page.locator(".st-key-small_in").get_by_text("0.1", exact=True).click()
-    tab.settle()
+    with tab.answered():
+        tab.page.locator(".st-key-small_in").get_by_text("0.1", exact=True).click()
     assert asked(tab)["small"] == "0.1" and "ε = 0.1" in tab.text("[data-testid=stMain]")
     entries = tab.page.evaluate("history.length")
     for number in (4, 0):
