@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from itertools import cycle
 from typing import Any
 
 import numpy as np
@@ -363,15 +364,19 @@ TEXTS = {
 }
 
 
+SWITCHED = ({"sqrt": "on"}, {"sqrt": "off", "positions": "off"}, {"join": "concat", "rate": "1"})
+
+
 @pytest.mark.parametrize("name", TEXTS)
 def test_any_text(visit, name: str) -> None:
     for lang in LANGUAGES:
         page = visit(lang, text=TEXTS[name])
         assert "<script>" not in page.html and "<b>the</b> the" not in page.html
-        for switches in ({"sqrt": "on"}, {"sqrt": "off", "positions": "off"}, {"join": "concat", "rate": "1"}):
-            for section in SECTIONS:
-                page = visit(lang, text=TEXTS[name], guess="skip", section=section, **switches)
-                assert not np.isnan(panels(page)["token"]).any()
+    # Every section, every switch, both languages; not each with each, for they do not meet.
+    every = zip(SECTIONS, cycle(SWITCHED), cycle(LANGUAGES), strict=False)
+    for section, switches, lang in every:
+        page = visit(lang, text=TEXTS[name], guess="skip", section=section, **switches)
+        assert not np.isnan(panels(page)["token"]).any()
 
 
 @pytest.mark.parametrize(("model", "text"), [("minilm", BOOKS), ("translator", CAT)])
