@@ -33,14 +33,14 @@ def main() -> None:
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
-        page_title=f"{t(f'stages.{slug}')} · {t('site')}",
+        page_title=f"{t.stage(slug)} · {t('site')}",
         page_icon=str(ROOT / "assets/icon.svg"),
         layout="wide",
         initial_sidebar_state=216,
     )
     components.kit_of_pictures(key="kit")
     sidebar(address, t, links, slug)
-    st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{t.html(f'stages.{slug}')}</span></div>")
+    st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence = st.container(), st.container(width="content")
     above = st.container(key="notes", gap=None)
@@ -83,7 +83,7 @@ def tell(page, sight: Sight) -> None:
 
 def navigation(t: Texts, body: Callable[[], None]):
     """Every page there is, and the one that is open. A hidden default page keeps the address of the first its own."""
-    links = {slug: st.Page(body, title=t(f"stages.{slug}"), url_path=slug) for slug in pages()}
+    links = {slug: st.Page(body, title=t.stage(slug), url_path=slug) for slug in pages()}
     home = st.Page(body, title=t("site"), url_path="home", default=True)
     chosen = st.navigation([home, *links.values()], position="hidden")
     return links, chosen, chosen.url_path if chosen.url_path in links else next(iter(links))
@@ -95,7 +95,7 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
         with st.container(key="path", gap=None):
             for stage in STAGES:
                 if stage.slug in links:
-                    label = path_label(t(f"stages.{stage.slug}"), lab=stage.parent is not None, here=stage.slug == slug)
+                    label = path_label(t.stage(stage.slug), lab=stage.parent is not None, here=stage.slug == slug)
                     st.page_link(links[stage.slug], label=label, query_params=address.link())
         with st.container(key="foot", gap=None):
             choices(address, t, links)

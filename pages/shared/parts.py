@@ -131,7 +131,7 @@ def next_stop(page: Page) -> None:
         st.html(f"<span class='soft'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
         if following != rest[0]:
             then = f" · {t.html('for_now')}" if following else ""
-            missing = f"{t.html(f'stages.{rest[0]}')} {t.html('not_yet')}{then}"
+            missing = f"{html.escape(t.stage(rest[0]))} {t.html('not_yet')}{then}"
             st.html(f"<span class='soft'>{missing}</span>", width="content")
         if following:
             door(page, following)
@@ -139,7 +139,7 @@ def next_stop(page: Page) -> None:
 
 def door(page: Page, slug: str, label: str = "") -> None:
     """A link to another stage, which carries the sentence; plain text where that is still to be built."""
-    label = label or f"**{page.t(f'stages.{slug}')}**"
+    label = label or f"**{page.t.stage(slug)}**"
     if slug in page.links:
         st.page_link(page.links[slug], label=label, query_params=page.address.link())
     else:

@@ -48,6 +48,10 @@ class Texts:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
         return self.fill(self.words[key], {name: html.escape(shown(value)) for name, value in values.items()})
 
+    def stage(self, slug: str) -> str:
+        """What a stage is called: one that the shared words do not know yet says so itself, as `name`."""
+        return self.words.get(f"stages.{slug}") or lesson(slug)[self.language]["name"]
+
     def __contains__(self, key: str) -> bool:
         return key in self.words
 

@@ -42,4 +42,4 @@ def draw(look: Look) -> None:
             if slug in page.links:
                 with st.container(key=f"door-{id}-{number}"):
                     parameters = {**page.address.link(), **opens_on(id, number)}
-                    st.page_link(page.links[slug], label=page.t(f"stages.{slug}"), query_params=parameters)
+                    st.page_link(page.links[slug], label=page.t.stage(slug), query_params=parameters)
