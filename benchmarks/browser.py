@@ -24,9 +24,9 @@ TIMED = """async ([act, done]) => {
   }
   return performance.now() - start;
 }"""
-SELECT = "see.pick(%s)"
+SELECT = "see.select(%s)"
 DERIVED = "find('.derivation').dataset.id !== before"
-DRAWN = "![...see.pictures].some(p => p.lacks() || p.root.classList.contains('waiting'))"
+DRAWN = "!see.lacks.length"
 
 
 def measure(url: str, tokens: int, rounds: int = 12) -> dict[str, float]:
@@ -36,7 +36,7 @@ def measure(url: str, tokens: int, rounds: int = 12) -> dict[str, float]:
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         text = " ".join(["cat"] * (tokens - 2))
         page.goto(f"{url}/attention?{urlencode({'lang': 'en', 'text': text, 'guess': 'skip'})}")
-        page.wait_for_function("() => window.seeThrough?.pick && window.seeThrough.reporter", timeout=60_000)
+        page.wait_for_function("() => window.seeThrough?.idle", timeout=60_000)
         page.wait_for_timeout(1500)
         n = tokens - 1
         result = {
