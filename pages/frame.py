@@ -51,7 +51,7 @@ def main() -> None:
 
 def draw_page(sight: Sight, t: Texts, tokens, sentence, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
-    with sight.looking() as look:
+    with sight.looking(whole=True) as look:
         stage = look.page.stage
         for place, draw in ((sentence, stage.box or box.sentence), (above, notes.draw), (tokens, strip.draw)):
             with place, standing(t):

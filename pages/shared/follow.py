@@ -8,7 +8,7 @@ from core.derivation import Derivation, Step, Term
 from core.figures.followed import Followed, Line
 from pages.shared import components, visit
 from pages.shared.numbers import exact, short
-from pages.shared.parts import notes
+from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
 
@@ -31,7 +31,7 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
     if also:
         also(look)
     shown = followed(look).data()
-    shown["note"] = notes(look, look.page.address.repairs) or shown["note"]
+    shown["note"] = repaired(look) or shown["note"]
     if key == FOLLOWED:
         near(look, components.derivation, shown)
     else:

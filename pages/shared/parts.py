@@ -8,7 +8,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
 from pages.shared import visit
-from pages.shared.address import Repair
 from pages.shared.numbers import short
 from pages.shared.page import Page
 from pages.shared.stage import SECTION, Look, piece
@@ -89,9 +88,10 @@ def write(*pieces: str) -> None:
     st.html("".join(pieces))
 
 
-def notes(look: Look, repairs: Sequence[Repair]) -> str:
-    """What was repaired, refused or cut: a sentence each."""
-    return " ".join(look.t(f"notes.{repair.code}", **repair.values) for repair in repairs)
+def repaired(look: Look) -> str:
+    """What of the address could not be used, where a piece is drawn alone: else the page says so above."""
+    repairs = () if look.page.sight.whole else look.page.address.repairs
+    return " ".join(look.t("notes.address", **repair.values) for repair in repairs if repair.code == "address")
 
 
 def refusal(look: Look) -> None:

@@ -174,16 +174,18 @@ class Sight:
 
     def __init__(self, stage: Stage, links: Mapping[str, Any]) -> None:
         self.stage, self.links = stage, links
+        self.whole = False  # whether it is the whole page that is being drawn
         self._look: Look[Any] | None = None
 
     @contextmanager
-    def looking(self) -> Iterator[Look[Any]]:
+    def looking(self, whole: bool = False) -> Iterator[Look[Any]]:
         """The look of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
         standing, with a page that says so.
         """
         if self._look is not None:
             yield self._look
             return
+        self.whole = whole
         try:
             self._look = look_at(self.stage, self)
         except Exception:

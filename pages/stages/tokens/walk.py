@@ -3,7 +3,7 @@
 from core.figures.walk import Stop, Walk, WalkWords
 from core.text.wordpiece import LONGEST_WORD
 from core.views.tokens import Lookup, Unit
-from pages.shared.parts import notes
+from pages.shared.parts import repaired
 from pages.stages.tokens.look import Look, shown
 
 
@@ -19,7 +19,7 @@ def walk(look: Look) -> Walk:
         text=unit.text if stops else None,
         stops=stops,
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and joined(unit) == unit.text else "",
-        note=notes(look, look.page.address.repairs),
+        note=repaired(look),
         words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
     )
 
