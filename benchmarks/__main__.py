@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import browser, capture, floor, labs, loadtest, share, soak
+from benchmarks import browser, capture, floor, fuzz, labs, loadtest, share, soak
 from benchmarks.controls import CELL, controls, pages
 
 
@@ -64,6 +64,8 @@ def served(server: loadtest.Server) -> None:
     seen = soak.soak(server, 60, 2)
     line("60 visitors with new sentences for two minutes: most memory", max(seen.memory), soak.BUDGET, "MiB")
     line("the same: pages that failed", len(seen.errors), 0, "")
+    wrong = fuzz.measure(server.url, rounds=100)
+    line("addresses and reports without sense, a hundred a page: faults", len(wrong), 0, "")
     seen = soak.soak(server, 40, 1, pages=("input",), tokens=512)
     line("40 visitors with new 512-token sentences: most memory", max(seen.memory), soak.BUDGET, "MiB")
 

@@ -11,7 +11,59 @@ CELL = Visit(query=QUERY)  # of the matrix of attention
 
 # Page -> what is moved there -> the patch: "a..b" is a random whole number, a list a random choice.
 CONTROLS: dict[str, dict[str, dict[str, object]]] = {
-    "attention": {"layer": {"layer": "1..6"}},
+    "overview": {"another pair": {"q": "1..7", "k": "1..7"}, "depth": {"depth": "0..8"}},
+    "tokens": {"word": {"word": "0..5", "step": None}, "step": {"step": "0..1"}},
+    "segmentation": {
+        "frequency": {"words": ["乒乓球拍:26", "乒乓球拍:9", None]},
+        "HMM": {"hmm": ["on", "off"]},
+        "mode": {"mode": ["accurate", "full", "search"]},
+        "path": {"way": "0..2", "arc": None},
+    },
+    "embedding": {
+        "token": {"pos": "0..8", "k": None, "row": None},
+        "written as": {"pair": ["onehot", "id", "row"]},
+        "a row by hand": {"row": "1000..3000"},
+    },
+    "meaning": {
+        "map": {"map": ["tsne", "pca"]},
+        "word": {"of": ["white", "black", "king", "queen"], "to": None},
+        "section": {"section": ["context", "sum", "sentences", "grew", "gradient"]},
+    },
+    "position": {
+        "position": {"pos": "0..300"},
+        "dimension": {"dim": "0..383"},
+        "table": {"kind": ["learned", "sinusoidal"]},
+        "two sentences": {"order": ["own", "example"]},
+        "max_len": {"max_len": [256, 512, 5000], "row": None},
+        "section": {"section": ["table", "calculator", "moving", "far", "learned"]},
+    },
+    "input": {
+        "√d": {"sqrt": ["on", "off"]},
+        "positions": {"positions": ["on", "off"]},
+        "add or concatenate": {"join": ["add", "concat"]},
+        "what is compared": {"of": ["sum", "output", "token"]},
+        "head": {"head": "1..12"},
+        "section": {"section": ["why", "tied", "dropout", "shapes", "twice", "flow"]},
+    },
+    "layernorm": {
+        "norm": {"norm": "1..13"},
+        "before": {"given": ["as_is", "times", "plus", "both"]},
+        "ε": {"eps": ["own", "1e-5", "0.1"]},
+        "method": {"method": ["layer", "rms", "batch", "none"]},
+        "token": {"pos": "0..8"},
+        "section": {"section": ["where", "depth", "traits", "hand", "start"]},
+    },
+    "attention": {
+        "layer": {"layer": "1..6"},
+        "head": {"head": "1..12"},
+        "show": {"show": ["scores", "weights", "query", "value", "context"]},
+    },
+    "translation": {
+        "step": {"q": "0..5"},
+        "layer and head": {"layer": "1..2", "head": "1..4"},
+        "search": {"search": ["greedy", "beam"]},
+        "section": {"section": ["change", "asks", "after", "masks", "peek"]},
+    },
 }
 
 
