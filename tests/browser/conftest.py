@@ -28,6 +28,14 @@ LISTEN = """() => {
     this.heard = true;
     return send.call(this, message);
   };
+  // A native button or box: what it says leaves when React comes to it, late on a busy machine.
+  const native = (event) => {
+    const on = event.composedPath()[0];
+    const pressed = on.getRootNode?.() === document && on.closest?.("button, a, input, label, [role=option]");
+    if (pressed && (event.type === "click" || event.key === "Enter")) window.lastPressed = performance.now();
+  };
+  window.addEventListener("click", native, true);
+  window.addEventListener("keydown", native, true);
 }"""
 # Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click, and the
 # server's answer begins a moment after that.
@@ -35,7 +43,8 @@ QUIET = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   const store = window.seeThrough;
   const unanswered = window.lastSaid > (window.lastHeard ?? 0) && performance.now() - window.lastSaid < 5000;
-  const busy = unanswered || app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
+  const pressed = window.lastPressed > (window.lastSaid ?? 0) && performance.now() - window.lastPressed < 1000;
+  const busy = pressed || unanswered || app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
   if (busy || !window.quietSince) window.quietSince = performance.now();
   const quiet = !busy && performance.now() - window.quietSince > 100;
   if (quiet) window.quietSince = 0;

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 from urllib.parse import urlencode
 
@@ -14,6 +15,12 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 
 from pages.shared import door, warm
 from pages.shared.visitor import person
+
+
+def run(work: Coroutine[Any, Any, object]) -> None:
+    """In a thread of its own: where tests in a browser ran before, this one has a loop already."""
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, work).result()
 
 
 def asks(kind: str) -> bytes:
@@ -98,7 +105,7 @@ def test_what_no_page_sends_stays_out(kind: str, site: Site, entrance: door.Door
             await tab.ask(raw)
         await tab.close()
 
-    asyncio.run(go())
+    run(go())
     assert [raw for _, raw in site.heard] == [asks("app_heartbeat"), b"\xff no message", asks("rerun_script")]
 
 
@@ -120,7 +127,7 @@ def test_one_person_has_so_many_turns_and_another_does_not_wait(site: Site, entr
         await tabs[1].close()
         assert site.heard[-1][0] == f"mine {door.SHARE + 1}"
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_long_sentences_wait_for_each_other_and_nobody_else_for_them(site: Site, entrance: door.Door) -> None:
@@ -134,7 +141,7 @@ def test_long_sentences_wait_for_each_other_and_nobody_else_for_them(site: Site,
         await settle()
         assert site.heard[-1][0] == f"long {door.LONG}"
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_a_tab_that_has_its_turn_may_ask_again(site: Site, entrance: door.Door) -> None:
@@ -146,7 +153,7 @@ def test_a_tab_that_has_its_turn_may_ask_again(site: Site, entrance: door.Door) 
             await tab.ask(asks("rerun_script"))
         assert len(site.heard) == 5
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_who_stays_in_the_door_is_forgotten_on_leaving(entrance: door.Door) -> None:
@@ -157,7 +164,7 @@ def test_who_stays_in_the_door_is_forgotten_on_leaving(entrance: door.Door) -> N
         await tab.close()
         assert not entrance.lines
 
-    asyncio.run(go())
+    run(go())
 
 
 def test_a_browser_is_one_person_wherever_its_token_is_masked_anew() -> None:
