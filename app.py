@@ -9,14 +9,15 @@ from starlette.middleware import Middleware
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
-from pages.shared import tidy, warm
+from pages.shared import first_message, tidy, warm
 from pages.shared.door import Door
+
+first_message.read_once()
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Warm-up runs beside serving: whoever comes before it is done sees the frame and a line of progress."""
-
     warm.start()
     async with tidy.tidied():
         yield
