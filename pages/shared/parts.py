@@ -91,7 +91,10 @@ def write(*pieces: str) -> None:
 def repaired(look: Look) -> str:
     """What of the address could not be used, where a piece is drawn alone: else the page says so above."""
     repairs = () if look.page.sight.whole else look.page.address.repairs
-    return " ".join(look.t("notes.address", **repair.values) for repair in repairs if repair.code == "address")
+    said = (
+        look.t(f"notes.{repair.code}", **repair.values) for repair in repairs if not repair.code.startswith("reads_")
+    )
+    return " ".join(said)  # who reads a page that chose otherwise stands above it for good
 
 
 def refusal(look: Look) -> None:
