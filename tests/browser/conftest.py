@@ -31,8 +31,9 @@ LISTEN = """() => {
   // A native button or box: what it says leaves when React comes to it, late on a busy machine.
   const native = (event) => {
     const on = event.composedPath()[0];
-    const pressed = on.getRootNode?.() === document && on.closest?.("button, a, input, label, [role=option]");
-    if (pressed && (event.type === "click" || event.key === "Enter")) window.lastPressed = performance.now();
+    const pressed = event.type === "click" ? "button, a, input, label, [role=option]" : "button, a, input, textarea";
+    const says = event.type === "click" || event.key === "Enter";
+    if (says && on.getRootNode?.() === document && on.closest?.(pressed)) window.lastPressed = performance.now();
   };
   window.addEventListener("click", native, true);
   window.addEventListener("keydown", native, true);
