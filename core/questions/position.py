@@ -1,35 +1,54 @@
-"""Two words swapped without positions: does a vector change? Which two positions are farther apart?"""
+"""Two words change places: which vectors change, with positions or without? Which two positions are farther apart?"""
+
+from zlib import crc32
 
 import numpy as np
 
-from core.questions.question import CLEAR, Choice, Question
-from core.text.token import named
-from core.views.orders import OrderView
+from core.questions.question import Choice, Question
+from core.views.orders import SAME, OrderView
 from core.views.position import PositionTable
 
-SAME = 1e-4  # as a share of its length: what differs less is the same vector, but for rounding
+WORDED = {"on": "all", "off": "none"}  # the answers that there are words for
 NEAR, FAR = (0, 1), (100, 101)
+SEEN = 0.01  # as a share of its length: what differs more has plainly changed
 
 
-def after_swap(view: OrderView | None) -> Question | None:
-    """Two words swapped, positions off: does the last vector of {t} change? About the first of the two that moved."""
-    row = next((i for i in view.moved() if not view.special[i]), None) if view else None
-    if view is None or row is None:
+def after_swap(view: OrderView | None, first: str = "", second: str = "") -> Question | None:
+    """Of the words `first` and `second` in each other's place: with positions of one sentence, without of the next."""
+    if view is None:
         return None
-    with_positions, without = (view.readings[name] for name in ("on", "off"))
-    difference = float(without.difference[row])
-    answer = "same" if difference < SAME else "changed" if difference > CLEAR else None
-    if answer is None:
+    readers = ("off", "on") if crc32(view.texts[0].encode()) % 2 else ("on", "off")
+    asked = (which_change(view, reader, first, second) for reader in readers)
+    return next((question for question in asked if question), None)
+
+
+def which_change(view: OrderView, reader: str, first: str, second: str) -> Question | None:
+    """Which of the last vectors change? None where there is no clear answer."""
+    share, moved = view.readings[reader].difference, view.moved()
+    row = next((i for i in moved if not view.special[i]), None)
+    answer = changed(share, moved)
+    if row is None or answer is None or answer != WORDED[reader]:
         return None
     facts = {
-        "token": named(view.tokens[0], row),
-        "other": named(view.tokens[0], next(i for i, j in enumerate(view.partner) if j == row)),
-        "off": difference,
-        "on": float(with_positions.difference[row]),
-        "largest": without.largest,
+        "first": first,
+        "second": second,
+        "least": float(share.min()),
+        "most": float(share.max()),
     }
-    choices = tuple(Choice(id) for id in ("same", "slightly", "changed"))
-    return Question("after_swap", choices, answer, 1.0, row, facts)
+    choices = tuple(Choice(id) for id in ("none", "moved", "all"))
+    return Question(f"which_change.{reader}", choices, answer, 1.0, row, facts)
+
+
+def changed(share: np.ndarray, moved: list[int]) -> str | None:
+    """Of differences as shares of the vectors' lengths: none, all, or those of the words that moved and no others."""
+    others = np.delete(share, moved)
+    if share.max() < SAME:
+        return "none"
+    if share[moved].min(initial=np.inf) < SEEN:
+        return None
+    if others.min(initial=np.inf) > SEEN:
+        return "all"
+    return "moved" if others.max() < SAME else None
 
 
 def farther_apart(table: PositionTable) -> Question:

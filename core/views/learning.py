@@ -1,5 +1,6 @@
 """How the translator's table was learned: its rows at several steps of training, and the rows one gradient touches."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -78,6 +79,23 @@ def gradient(model: Model, text: str, target: str) -> Gradient:
     return Gradient(
         loss.item(), whole.norm(dim=1).numpy(), lookup.norm(dim=1).numpy(), fetched, trace.tokens, output.row
     )
+
+
+def pulled_in(model: Model, text: str, target: str, ids: Sequence[int], smoothing: float) -> float:
+    """Of all pairs of a place where a word of `target` is written and a row of `ids`, none of them written there: the
+    share whose gradient pulls the row towards the state.
+
+    The loss gives row i of the output the gradient (p_i − q_i) · state, where q_i is what label smoothing wants of a
+    word that is not written: `smoothing` over the size of the vocabulary. Less than that is pulled in.
+    """
+    import torch
+
+    assert model.words is not None
+    trace, output = model.tokenizer.trace(text, max_tokens=model.config.positions), given(model.words, target)
+    with torch.no_grad():
+        logits, _ = model.network(*translator_input(trace, output))
+        chances = logits[0].softmax(-1)
+    return float((chances[:, list(ids)] < smoothing / chances.shape[-1]).float().mean())
 
 
 @dataclass(frozen=True, eq=False)

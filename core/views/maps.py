@@ -13,6 +13,7 @@ STARTS = ("pca", "random")
 EXAGGERATED = 250  # iterations at the beginning, in which t-SNE pulls neighbours together twelve times too hard
 SNAPSHOTS = (0, EXAGGERATED, 300, 400, 600, 1000)  # iterations; scikit-learn runs no fewer than these
 FEWEST = 4  # words: with fewer, t-SNE has nothing to arrange
+HAIR = 1e-7  # a thousandth of the spread of a start
 NEAR = 5  # neighbours that are looked at for purity and agreement
 
 
@@ -27,6 +28,7 @@ class Plan:
     seed: int = 0
     dimensions: int = 2
     iterations: int = SNAPSHOTS[-1]
+    moved: bool = False  # whether the start is moved by `HAIR`: what then differs, t-SNE does not determine
 
     def fitted(self, words: int) -> "Plan":
         """The plan that so many words allow: fewer than `FEWEST` are drawn by PCA, perplexity stays below a third."""
@@ -69,6 +71,8 @@ def draw(vectors: np.ndarray, plan: Plan) -> Map:
     if plan.method == "pca":
         return Map(plan, components, None)
     start = starting(components, plan)
+    if plan.moved:
+        start += HAIR * np.random.RandomState(0).normal(size=start.shape).astype(np.float32)
     if plan.iterations == 0:
         return Map(plan, start, None)
     from sklearn.manifold import TSNE

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 READERS = ("on", "off", "recurrent")  # attention with positions, attention without, a recurrent network without
 SEED = 7  # of the untrained recurrent reader
+SAME = 1e-4  # as a share of its length: what differs less is the same vector, but for rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +44,15 @@ class Reading:
     def cosine(self) -> np.ndarray:
         """[token]: of first and second."""
         return cosine(self.first, self.second)
+
+
+@dataclass(frozen=True)
+class Swapped:
+    """A text in which two words have changed places, and which words."""
+
+    text: str
+    first: str
+    second: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,18 +120,21 @@ def word_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
     return list(words.values())
 
 
-def swap(text: str, words: Sequence[tuple[int, int]]) -> str | None:
-    """The text with the first and the last word that stand in it once in each other's place; None if there are none.
+def swap(text: str, words: Sequence[tuple[int, int]]) -> Swapped | None:
+    """The text with the first and the last word that stand in it once in each other's place; where there are no two,
+    the first word and the last other one. None where all words are the same.
 
     `words` says where each of them begins and ends.
     """
-    spans = [span for span in words if any(c.isalnum() for c in text[slice(*span)])]
+    spans = sorted(span for span in words if any(c.isalnum() for c in text[slice(*span)]))
     spoken = [text[slice(*span)].casefold() for span in spans]
     once = [span for span, word in zip(spans, spoken, strict=True) if spoken.count(word) == 1]
-    if len(once) < 2:
+    others = [span for span, word in zip(spans, spoken, strict=True) if word != spoken[0]]
+    if len(once) < 2 and not others:
         return None
-    (s1, e1), (s2, e2) = sorted([once[0], once[-1]])
-    return text[:s1] + text[s2:e2] + text[e1:s2] + text[s1:e1] + text[e2:]
+    (s1, e1), (s2, e2) = (once[0], once[-1]) if len(once) > 1 else (spans[0], others[-1])
+    first, second = text[s1:e1], text[s2:e2]
+    return Swapped(text[:s1] + second + text[e1:s2] + first + text[e2:], first, second)
 
 
 def recurrent_states(rows: np.ndarray) -> np.ndarray:

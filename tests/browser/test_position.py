@@ -119,7 +119,7 @@ def test_the_veil_covers_the_reader_that_is_asked_about(visit):
     tab.page.get_by_role("button", name="attention without").click()
     settled(tab)
     assert set(tab.page.locator(".orders text.value").all_text_contents()) == {"?"}
-    tab.page.locator(".st-key-guess_same button").click()
+    tab.page.locator(".st-key-guess_none button").click()
     tab.page.wait_for_url(lambda url: "guess=same" in url)
     tab.settle()
     tab.page.get_by_role("button", name="attention without").click()

@@ -1,6 +1,7 @@
 """The table before and after training, and which of its rows a gradient touches."""
 
 import copy
+import json
 
 import numpy as np
 import pytest
@@ -11,9 +12,10 @@ from torch.nn.functional import cosine_similarity, cross_entropy
 from core import Model, load_model
 from core.capture import given, network_input, translator_input
 from core.views.embedding import table
-from core.views.learning import STEPS, TABLE, gradient, pair_gradient, snapshot
+from core.views.learning import STEPS, TABLE, gradient, pair_gradient, pulled_in, snapshot
 from core.views.maps import quality
 from core.views.meaning import Group, space, split, word_set
+from pages.stages.meaning.grew import SMOOTHING, characters
 
 BOOKS, ENGLISH = "我昨天在北京买了三本书", "I bought three books in Beijing yesterday"
 
@@ -95,3 +97,19 @@ def test_a_model_that_reads_moves_only_what_it_fetched(minilm: Model, text: str)
     weight = network.get_submodule("embedding.token_table").get_parameter("weight")
     assert weight.grad is not None and np.allclose(found.rows, weight.grad.norm(dim=1).numpy(), atol=1e-5)
     assert all(parameter.grad is None for parameter in minilm.network.parameters())
+
+
+def test_rows_that_are_never_written_are_mostly_pulled_in(translator: Model) -> None:
+    """Against the sign of autograd's own gradient of the loss with label smoothing."""
+    smoothing = json.loads((translator.folder / "metrics.json").read_text())["recipe"]["smoothing"]
+    assert smoothing == SMOOTHING
+    assert translator.words is not None
+    output = given(translator.words, ENGLISH)
+    logits, _ = translator.network(*translator_input(translator.tokenizer.trace(BOOKS), output))
+    logits = logits.detach().requires_grad_()
+    wanted = torch.tensor([token.id for token in output.row[1:]])
+    cross_entropy(logits[0], wanted, label_smoothing=smoothing, reduction="sum").backward()
+    ids = characters(translator.tokenizer.pieces)
+    assert logits.grad is not None
+    share = float((logits.grad[0][:, ids] < 0).float().mean())  # downhill is towards the state
+    assert pulled_in(translator, BOOKS, ENGLISH, ids, smoothing) == pytest.approx(share, abs=1e-3) and share > 0.9

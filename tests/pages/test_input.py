@@ -170,7 +170,7 @@ def test_the_cosines_of_each_side(visit, lang: str, text: str, switch: dict) -> 
     assert np.abs(second[1] - first[1]).max() > 0.01
     pairs = np.triu_indices(len(first[1]), 1)
     means = [f"{float(f'{m[1][pairs].astype(float).mean():.4g}'):.3g}" for m in (first, second)]
-    said = re.search(r"(?:goes from|平均从) (\S+) (?:to|变成) (\S+?)[ （]", page.html)
+    said = re.search(r"(?:goes from|平均从) (\S+) (?:to|变成) ([\d.−]+\d)", page.html)
     assert said and [f"{float(x.replace('−', '-')):.3g}" for x in said.groups()] == means
 
 
@@ -432,3 +432,19 @@ def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
         assert rows["from"] <= 150 < rows["from"] + count and all(p.split("/")[-1] == "0" for p in header["planes"])
     short = read(protos(visit("en", text=CAT, guess="skip"))["cosines"])[0]
     assert short["rows"]["windows"] is None and short["planes"] == ["token", "sum", "output"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("n", [1, 6, 40, 160])
+def test_where_the_longest_position_is_said_to_stand(visit, lang: str, n: int) -> None:
+    """However long the text, its part of all positions' squares is the part that is said."""
+    text = " ".join(["the cat sat"] * n)
+    page = visit(lang, text=text, guess="skip")
+    squares = (capture(load_model("minilm"), text, only=("embedding.*",))["embedding.position"] ** 2).sum(-1)
+    said = re.search(r"(?:它占|it holds) ([\d.]+) ?%", page.html)
+    assert said and float(said[1]) == pytest.approx(100 * squares.max() / squares.sum(), abs=0.06)
+
+
+@pytest.mark.parametrize("text", ["x", "", CAT])
+def test_counts_agree_with_their_nouns(visit, text: str) -> None:
+    assert not re.search(r"\b1 (?:pairs|tokens|rows|words)\b", visit("en", text=text, guess="skip").html)

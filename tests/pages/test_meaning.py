@@ -4,14 +4,20 @@ import json
 import re
 from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from streamlit.util import calc_hash
 
+from core.views import learning
+from core.views.maps import Plan, draw, quality
+from core.views.meaning import word_set
 from pages.shared import cached
+from pages.shared.numbers import short
 from pages.shared.stage import Asked
 from pages.shared.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
 from pages.stages.meaning.context import by_sense
+from pages.stages.meaning.groups import ready
 from pages.stages.meaning.look import space_of
 from pages.stages.meaning.sentences import sentences_of
 
@@ -110,7 +116,7 @@ def test_an_answer_shows_it(opened, lang: str, model: str) -> None:
 
 def test_it_opens_on_the_groups_that_separate_best(opened) -> None:
     page = opened("meaning", "en", guess="skip")
-    assert len(drawn(page)) == 125 and "0.9936" in page.html and "0.1192" in page.html
+    assert len(drawn(page)) == 125 and "0.9936" in page.html and "0.1192" in page.html  # in the space
     assert lesson("meaning")["en"]["group.royalty"] in [trace.get("name") for trace in the_map(page)["data"]]
 
 
@@ -407,7 +413,7 @@ def test_ones_own_word_in_ones_own_sentences(opened) -> None:
     assert "For 2 of 2 sentences" in page.html
     page.app.text_area(key="sense_text_in").set_value("the plant\n" * 30)
     page.run()
-    assert "At most 20 sentences are compared; 10 are left out." in page.html
+    assert "At most 20 sentences are compared; left out: 10." in page.html
     for sentences in ("nothing here\nplant", "the plant", "", "<script>"):
         page.app.text_area(key="sense_text_in").set_value(sentences)
         page.run()
@@ -450,7 +456,7 @@ def test_bars_that_are_left_out_are_counted(opened) -> None:
         "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
     )
     page = opened("meaning", "en", text=f"{numbers} red green blue white black", guess="skip", section="gradient")
-    assert re.search(r"of 2[5-9] rows that were fetched, the first 24", page.html)
+    assert re.search(r"Rows fetched: 2[5-9], of which the first 24", page.html)
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -471,3 +477,67 @@ def test_open_it(opened, lang: str, model: str) -> None:
     assert re.search(r"both find the same 8|两边有 8 行相同", page.html)
     difference = re.search(r"(?:difference of a cosine|余弦最大相差) ([\d.e−]+?)[.。]<", page.html)
     assert difference and float(difference[1].replace("−", "-")) < 1e-5
+
+
+# ---- what is said holds
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("groups", ["colours,family,body", "emotions,numbers", "royalty,verbs,animals,food"])
+def test_what_tsne_does_not_determine_is_given_as_a_range(opened, lang: str, groups: str) -> None:
+    """The measures of this map lie within what is said, and so do those of a start moved by a hair."""
+    page = opened("meaning", lang, guess="skip", groups=groups)
+    space, names = space_of("minilm"), groups.split(",")
+    words = word_set(space, [ready("minilm")[name] for name in names])
+    for moved in (False, True):
+        shown = draw(words.vectors, Plan(moved=moved))
+        assert shown.divergence is not None
+        found = quality(shown.points, words.groups)
+        said = lesson("meaning")[lang]
+        purity, silhouette = (between(page.html, said["trust"], name) for name in ("map_purity", "map_silhouette"))
+        for (low, high), value in ((purity, found.purity), (silhouette, found.silhouette)):
+            assert low - 0.0051 <= value <= high + 0.0051
+        low, high = between(page.html, said["divergence"], "value")
+        assert low - 0.0051 <= shown.divergence <= high + 0.0051
+
+
+SPAN = r"(−?\d\.\d+(?: (?:to|到) −?\d\.\d+)?)"
+
+
+def between(html: str, text: str, name: str) -> tuple[float, float]:
+    """The two ends of what stands for a name in a sentence; the same twice where it is one number."""
+    parts = re.split(r"(\{\w+\})", text)
+    pattern = "".join(
+        SPAN if part == f"{{{name}}}" else ".+?" if part[:1] == "{" else re.escape(part) for part in parts
+    )
+    found = re.search(pattern, html)
+    assert found, (pattern, html)
+    numbers = [float(number.replace("−", "-")) for number in re.findall(r"−?\d\.\d+", found[1])]
+    return numbers[0], numbers[-1]
+
+
+@pytest.mark.parametrize("word", ["electroencephalography", "unaffable", "tokenization", "king"])
+def test_own_pieces_are_said_to_be_left_out(opened, word: str) -> None:
+    page = opened("meaning", "en", guess="skip", of=word)
+    found = space_of("minilm").word(word)
+    assert found is not None
+    said = lesson("meaning")["en"]["is_averaged"].split("{own}")[0].rpartition("}")[2]
+    assert (said in page.html) == found.averaged
+    for id, piece in zip(found.ids, found.pieces, strict=True) if found.averaged else ():
+        row = space_of("minilm").table[id]
+        cosine = float(row @ found.vector / np.linalg.norm(row) / np.linalg.norm(found.vector))
+        assert f"{piece} {short(cosine)[:5]}" in page.html
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("step", [0, 1000, 6000])
+def test_where_pad_stands_is_counted(opened, lang: str, step: int) -> None:
+    page = opened("meaning", lang, text=BOOKS, guess="skip", section="grew", trained=step)
+    table = learning.snapshot(cached.model("translator"), step).table
+    pieces = cached.model("translator").tokenizer.pieces
+    dog, pad = pieces.index("狗"), pieces.index("[PAD]")
+    directions = table / np.linalg.norm(table, axis=1, keepdims=True)
+    order = [int(i) for i in np.argsort(-(directions @ directions[dog])) if i != dog]
+    rank = order.index(pad) + 1
+    assert rank == {0: 138, 6000: 3}.get(step, rank)
+    assert (f"排第 {rank}。" if lang == "zh" else f"is number {rank}.") in page.html

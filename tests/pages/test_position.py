@@ -102,33 +102,43 @@ def notes(app: AppTest) -> list[str]:
 # ---- the question
 
 
+def asked_reader(app: AppTest) -> str:
+    """With positions or without: the reader whose numbers are veiled."""
+    readers = said(app, "orders")["scenes"]["own"]["readers"]
+    (found,) = [name for name, reader in readers.items() if None in reader["share"]]
+    return found
+
+
 @pytest.mark.parametrize("model", TEXT)
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_while_it_is_open_nothing_answers_it(lang: str, model: str) -> None:
     app = visit(model, lang=lang)
-    assert {"guess_same", "guess_slightly", "guess_changed", "skip"} <= {b.key for b in app.button if b.key}
+    assert {"guess_none", "guess_moved", "guess_all", "skip"} <= {b.key for b in app.button if b.key}
+    asked = asked_reader(app)
     for scene in said(app, "orders")["scenes"].values():
-        off = scene["readers"]["off"]
-        assert set(off["share"]) == set(off["cosine"]) == {None} and off["said"] == []
-        assert None not in scene["readers"]["on"]["share"]
-    assert "e−" not in said(app, "orders")["scenes"]["own"]["readers"]["off"]["caption"]
+        veiled = scene["readers"][asked]
+        assert set(veiled["share"]) == set(veiled["cosine"]) == {None} and veiled["said"] == []
+        assert None not in scene["readers"]["off" if asked == "on" else "on"]["share"]
+    assert "e−" not in said(app, "orders")["scenes"]["own"]["readers"][asked]["caption"]
     lead = next(e.proto.body for e in app.get("html") if "class='lead'" in e.proto.body)
     assert not re.search("bag|一袋", lead)
 
 
 @pytest.mark.parametrize("model", TEXT)
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("guess", ["same", "changed", "skip"])
+@pytest.mark.parametrize("guess", ["none", "all", "skip"])
 def test_an_answer_shows_it(lang: str, model: str, guess: str) -> None:
     app = visit(model, lang=lang)
+    asked = asked_reader(app)
     app.button(key="skip" if guess == "skip" else f"guess_{guess}").click()
     whole(app.run())
     assert app.query_params["guess"] == guess
     t = lesson("_common")[lang]
     answer = next(e.proto.body for e in app.get("html") if "class='answer'" in e.proto.body)
-    verdict = {"same": t["predict_right"], "changed": t["predict_wrong"]}.get(guess)
+    right = {"on": "all", "off": "none"}[asked]
+    verdict = t["predict_right" if guess == right else "predict_wrong"] if guess != "skip" else None
     assert (verdict in answer) if verdict else not any(t[f"predict_{v}"] in answer for v in ("right", "wrong"))
-    assert "e−" in answer  # rounding
+    assert ("e−" in answer) == (asked == "off")  # rounding
     own = said(app, "orders")["scenes"]["own"]["readers"]
     assert max(own["off"]["share"]) < 1e-4 < 0.01 < max(own["on"]["share"])
 
@@ -365,7 +375,7 @@ def test_any_text(lang: str, name: str) -> None:
         ("far", {"measure": "dot"}, ["pair"]),
         ("learned", {"a": 3, "b": 4}, ["learned_pair"]),
         ("learned", {"beyond": 600}, ["beyond"]),
-        ("learned", {"kind": "learned", "pos": 2, "dim": 3}, ["derivation"]),
+        ("learned", {"kind": "learned", "pos": 2, "dim": 3}, ["derivation", "notice"]),
         ("far", {"reader": "off"}, []),  # the browser has all three
     ],
 )
@@ -390,8 +400,8 @@ def a_page(text: str = TEXT["minilm"]) -> Page:
 
 
 def test_two_words_change_places() -> None:
-    assert own_pair(a_page()) == (TEXT["minilm"], "The mat sat on the cat.")
-    assert own_pair(a_page(TEXT["translator"])) == (TEXT["translator"], "书昨天在北京买了三本我")
+    assert own_pair(a_page()) == (TEXT["minilm"], "The mat sat on the cat.", "cat", "mat")
+    assert own_pair(a_page(TEXT["translator"])) == (TEXT["translator"], "书昨天在北京买了三本我", "我", "书")
     assert own_pair(a_page("x x x")) is None and own_pair(a_page("the cat " * 200)) is None
 
 
@@ -411,3 +421,36 @@ def test_what_is_sent_is_bounded() -> None:
     for section in SECTIONS:
         sent = components(visit(guess="skip", section=section)).values()
         assert sum(len(p.bytes) + len(p.json) for p in sent) < 700_000, section
+
+
+# ---- what is said agrees with what is shown
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("kind", ["sinusoidal", "learned"])
+def test_nobody_is_sent_to_the_table_that_is_there(lang: str, kind: str) -> None:
+    app = visit(lang=lang, guess="skip", kind=kind)
+    other = {"sinusoidal": "learned", "learned": "sinusoidal"}[kind]
+    assert (
+        app.button(key="try").label
+        == lesson("position")[lang][f"notice.try_{'waves' if other != 'learned' else other}"]
+    )
+    key = "notice.learned" if kind == "sinusoidal" else "notice.learned_seen"
+    assert lesson("position")[lang][key].split("{")[0] in words(app)
+    app.button(key="try").click()
+    app.run()
+    assert app.query_params.get("kind", "sinusoidal") == other
+
+
+@pytest.mark.parametrize(
+    "text", ["老师在北京", "electroencephalography bit the man", "the cat and the cat and the dog and the cat"]
+)
+def test_whole_words_are_said_to_be_swapped(text: str) -> None:
+    model = "translator" if ord(text[0]) > 0x2E80 else "minilm"
+    app = visit(model, text=text)
+    scene = said(app, "orders")["scenes"]["own"]
+    assert scene["first"] != scene["second"]
+    asked = next(e.proto.body for e in app.get("html") if "Predict" in e.proto.body)
+    first, second = re.findall("“([^”]+)”", asked)
+    assert first in text and second in text
+    assert all(len(word) > 1 for word in (first, second))

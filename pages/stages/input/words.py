@@ -46,8 +46,16 @@ def share_notice(look: Look) -> str:
     facts = {"share": own.share(), "other": view_of(page, other_way(page)).share(), "d_model": own.d_model}
     if multiplies(page.model):
         return look.t.html("notice.share_scaled", **facts)
-    first = {"first": page.name(0), "rest": rest_share(own), "norm": float(own.norms("position")[0])}
+    norms = own.norms("position")
+    longest = int(norms.argmax())
+    others = [i for i in range(len(norms)) if i != longest]
+    part = percent(float(norms[longest] ** 2 / (norms**2).sum()))
+    first = {"first": page.name(longest), "rest": own.share(others), "norm": float(norms[longest]), "part": part}
     return look.t.html("notice.share_plain", **facts, **first)
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.1f}".removesuffix(".0")
 
 
 def rest_share(view: InputView) -> float:

@@ -1,6 +1,6 @@
 """Where the rows come from: the translator's table before, while and after it was trained."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import streamlit as st
@@ -8,7 +8,7 @@ import streamlit as st
 from core.figures import meaning as figures
 from core.text.unicode import is_cjk
 from core.views import maps
-from core.views.learning import STEPS, snapshot
+from core.views.learning import STEPS, pulled_in, snapshot
 from core.views.maps import Plan, quality
 from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from pages.shared import cached, parts, samples
@@ -20,6 +20,7 @@ from pages.stages.meaning.look import Look
 
 MODEL = "translator"  # the one model whose training was recorded
 LAST = 6000  # steps of the whole training
+SMOOTHING = 0.1  # of the labels, as the model card says
 ALL = (*STEPS, LAST)
 WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
 
@@ -43,19 +44,45 @@ class Grown:
         found = {text: space.word(text) for text in WORDS}
         self.near = {text: space.neighbours(word, 6) for text, word in found.items() if word}
         self.alike = alike(space)
+        self.rank = rank(space, "[PAD]", WORDS[-1])
         self.nbytes = self.words.nbytes + self.drawn.nbytes
+
+
+def rank(space: Space, piece: str, word: str) -> int:
+    """As which of the rows nearest to `word` a piece comes, counted from 1."""
+    ids = space.ids
+    cosines = space.cosines(space.table[ids[word]])
+    cosines[ids[word]] = -np.inf
+    return int((cosines > cosines[ids[piece]]).sum()) + 1
 
 
 def alike(space: Space) -> dict[str, float]:
     """How alike rows are that the output never writes, and those it writes."""
     pieces = space.model.tokenizer.pieces
-    read = [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
+    read = characters(pieces)
     said = [id for id, piece in enumerate(pieces) if piece.isascii() and piece.isalpha()]
     return {
         "chinese": mean_cosine(space.table, read),
         "english": mean_cosine(space.table, said),
         "pad": mean_cosine(space.table, [pieces.index("[PAD]")], read),
     }
+
+
+def characters(pieces: Sequence[str]) -> list[int]:
+    """The rows of Chinese characters, which the output never writes."""
+    return [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
+
+
+def pulled() -> tuple[str, float]:
+    """The translation of the site's Chinese example, and the percentage of pairs that its gradient pulls in."""
+    model, text = cached.model(MODEL), samples.example("zh")
+    target = cached.translation(MODEL, text).text_out or ""
+
+    def share() -> float:
+        ids = [*characters(model.tokenizer.pieces), model.tokenizer.pieces.index("[PAD]")]
+        return 100 * pulled_in(model, text, target, ids, SMOOTHING)
+
+    return target, cached.small(("pulled in", text), share)
 
 
 def grown(step: int) -> Grown:
@@ -107,11 +134,19 @@ def steps_table(look: Look, found: Mapping[int, Grown], now: int, word: str) -> 
     return parts.table(rows, head, marked=[list(found).index(now)])
 
 
+def never(look: Look, here: Grown) -> str:
+    """What becomes of the rows that the output never writes."""
+    target, share = pulled()
+    facts = {"smoothing": str(SMOOTHING), "vocab": f"{len(cached.model(MODEL).tokenizer.pieces):,}"}
+    facts |= {"target": target, "pulled": f"{share:.1f}", "rank": str(here.rank), "dog": WORDS[-1]}
+    return look.t.html("grew_never", **facts, **here.alike)
+
+
 def said(look: Look, found: Mapping[int, Grown], step: int) -> list[str]:
     t, before = look.t, found[0].purity
     facts = {"before": before.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
     return [
         t.html("grew_found", chance=before.chance, **facts),
         t.html("grew_same"),
-        t.html("grew_never", dog=WORDS[-1], **found[step].alike),
+        never(look, found[step]),
     ]

@@ -12,6 +12,7 @@ from pages.shared import components, jobs, parts, visit
 from pages.shared.address import Repair
 from pages.shared.charts import chart, remembered, scheme
 from pages.shared.follow import follow
+from pages.shared.numbers import short
 from pages.shared.predict import plain
 from pages.shared.stage import Stage
 from pages.stages.meaning import run
@@ -127,8 +128,17 @@ def nearest(look: Look) -> None:
         **visit.hand("to_in", look.to if look.to in labels else None, partial(compare, look.page.stage)),
     )
     if look.word.averaged:
-        pieces = " + ".join(look.word.pieces)
-        st.html(f"<p class='soft'>{look.t.html('is_averaged', word=look.of, pieces=pieces)}</p>")
+        st.html(f"<p class='soft'>{own_pieces(look)}</p>")
+
+
+def own_pieces(look: Look) -> str:
+    """What a word is the mean of: its own rows, which are not among its neighbours."""
+    word, space = look.word, look.view
+    cosines = space.cosines(word.vector)
+    own = look.t("comma").join(
+        f"{piece} {short(float(cosines[id]))}" for id, piece in zip(word.ids, word.pieces, strict=True)
+    )
+    return look.t.html("is_averaged", word=look.of, pieces=" + ".join(word.pieces), own=own)
 
 
 def compare(stage: Stage, row: str | None) -> None:

@@ -12,7 +12,7 @@ from core.views.meaning import WordSet
 from pages.shared import cached, jobs
 from pages.shared.texts import Texts, clip
 from pages.stages.meaning import own
-from pages.stages.meaning.arranging import AT_ONCE, arranged
+from pages.stages.meaning.arranging import AT_ONCE, arranged, made
 from pages.stages.meaning.groups import OWN
 from pages.stages.meaning.look import LONGEST_WORD, Look
 
@@ -25,29 +25,49 @@ def trust(look: Look, shown: Map, plan: Plan) -> None:
     """The same two measures of the map and of the space, so that nobody takes one for the other."""
     t, words = look.t, look.words
     on, within = measured(shown.points, words, "euclidean"), measured(words.vectors, words, plan.metric)
+    other = moved_by_a_hair(look, shown)
+    also = measured(other.points, words, "euclidean") if other else on
     if np.isnan(on.purity):
         st.html(f"<p class='soft'>{t.html('trust_none')}</p>")
         return
     facts = {
-        "map_purity": on.purity,
+        "map_purity": span(t, on.purity, also.purity),
         "space_purity": within.purity,
         "chance": on.chance,
-        "map_silhouette": on.silhouette,
+        "map_silhouette": span(t, on.silhouette, also.silhouette),
         "space_silhouette": within.silhouette,
         "dims": look.page.model.config.d_model,
     }
-    said = [t.html("trust", **facts), *verdict(t, on, within), nature(t, shown.plan)]
+    said = [t.html("trust", **facts), *verdict(t, (on, also), within), nature(t, shown.plan)]
     if shown.divergence is not None:
-        said.append(t.html("divergence", value=shown.divergence))
+        once_more = other.divergence if other and other.divergence is not None else shown.divergence
+        said.append(t.html("divergence", value=span(t, shown.divergence, once_more)))
+    if other:
+        said.append(t.html("wobble"))
     sentences = [" ".join(said), *two_starts(look, shown)]
     st.html("".join(f"<p class='soft'>{sentence}</p>" for sentence in sentences))
 
 
-def verdict(t: Texts, on_map: maps.Quality, in_space: maps.Quality) -> list[str]:
-    """Where the map mixes what the space parts, or parts groups more than the space does."""
-    if on_map.purity < in_space.purity - MARGIN:
+def moved_by_a_hair(look: Look, shown: Map) -> Map | None:
+    """The same map from a start moved by a hair; of maps that t-SNE draws at once."""
+    few = len(look.words.words) <= AT_ONCE
+    if shown.plan.method != "tsne" or shown.plan.iterations == 0 or not few:
+        return None
+    return made(look.model, look.words, replace(shown.plan, moved=True))
+
+
+def span(t: Texts, one: float, other: float) -> str:
+    """A measure of two maps: both values, to two digits behind the point; one where that is all."""
+    low, high = (f"{value:.2f}".replace("-", "−") for value in sorted((one, other)))
+    return low if low == high else t("between", low=low, high=high)
+
+
+def verdict(t: Texts, on_map: Sequence[maps.Quality], in_space: maps.Quality) -> list[str]:
+    """Where every map mixes what the space parts, or parts groups more than the space does."""
+    if max(each.purity for each in on_map) < in_space.purity - MARGIN:
         return [t.html("trust_mixes")]
-    return [t.html("trust_parts")] if on_map.silhouette > in_space.silhouette + MARGIN else []
+    parts = min(each.silhouette for each in on_map) > in_space.silhouette + MARGIN
+    return [t.html("trust_parts")] if parts else []
 
 
 def nature(t: Texts, plan: Plan) -> str:
@@ -84,10 +104,10 @@ def two_starts(look: Look, shown: Map) -> list[str]:
         "starts_agree" if agree else "starts_differ",
         seed=plan.seed,
         other=second.seed,
-        neighbours=100 * found.neighbours,
-        distances=found.distances,
-        kl=shown.divergence,
-        other_kl=other.divergence,
+        neighbours=round(100 * found.neighbours),
+        distances=f"{found.distances:.2f}",
+        kl=f"{shown.divergence:.2f}",
+        other_kl=f"{other.divergence or 0:.2f}",
     )
     return [said]
 

@@ -8,7 +8,7 @@ from pages.shared.address import Table, choice, index
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Stage
 from pages.stages.position import calculator, far, learned, moving, table
-from pages.stages.position.look import Look, PositionView, opening_position, view_of
+from pages.stages.position.look import Look, PositionView, asked_reader, opening_position, view_of
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
 
@@ -17,7 +17,8 @@ def question(page: Page, view: PositionView) -> Question:
     """About swapped words; of a sentence without two to swap, about distances."""
     pair, waves = view.pairs.get("own"), view.waves
     key = ("position question", page.address.model, page.text)
-    return cached.small(key, lambda: after_swap(pair and scene(page, pair)) or farther_apart(waves))
+    swapped = (lambda: after_swap(scene(page, pair), pair.first, pair.second)) if pair else lambda: None
+    return cached.small(key, lambda: swapped() or farther_apart(waves))
 
 
 def parameters(page: Page, view: PositionView, asked: Asked) -> Table:
@@ -27,7 +28,7 @@ def parameters(page: Page, view: PositionView, asked: Asked) -> Table:
         "dim": index(d, d // 8),
         "kind": choice(*view.tables, default="sinusoidal"),
         "order": choice("own", "example", default="own" if "own" in view.pairs else "example"),
-        "reader": choice(*READERS, default="on"),
+        "reader": choice(*READERS, default=asked_reader(asked.question) or "on"),
     }
 
 
@@ -46,6 +47,6 @@ STAGE = Stage(
         "far": far.SECTION,
         "learned": learned.SECTION,
     },
-    redraws={FOLLOWED: ("pos", "dim", "kind")},
+    redraws={FOLLOWED: ("pos", "dim", "kind"), "notice": ("kind",)},
     strip=lambda look: Strip(Marks(first="pos", click="pos")),
 )

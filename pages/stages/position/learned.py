@@ -110,7 +110,8 @@ def curve(
     t: Texts, name: str, along: str, values: tuple[np.ndarray, np.ndarray], marks: list[Mark], **facts: object
 ) -> Curves:
     """One number for each position, of the learned table and of the waves, on one logarithmic scale."""
-    caption = t(f"{name}.caption", computed=float(values[1][0]), **facts)
+    seen = {"first": float(values[0][0]), "later": float(values[0][100])}
+    caption = t(f"{name}.caption", computed=float(values[1][0]), **seen, **facts)
     return Curves(
         x=Along(len(values[0]), along),
         y=Upwards(0.1, 20, log=True),

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.questions import Question
 from core.views import position as views
 from core.views.position import PositionTable
 from pages.shared import cached, stage
@@ -36,6 +37,12 @@ def opening_position(page: Page) -> int:
     """The last word of the sentence."""
     words = [i for i, t in enumerate(page.trace.tokens) if not t.special and any(c.isalnum() for c in t.text)]
     return words[-1] if words else 0
+
+
+def asked_reader(question: Question | None) -> str | None:
+    """Of which reader it is asked which vectors change when two words change places."""
+    template = question.template if question else ""
+    return template.removeprefix("which_change.") if template.startswith("which_change.") else None
 
 
 class Look(stage.Look[PositionView]):
@@ -74,9 +81,9 @@ class Look(stage.Look[PositionView]):
     # ---- what may not be seen yet
 
     @property
-    def orders_veiled(self) -> bool:
-        """Whether it is asked what becomes of swapped words without positions."""
-        return self.veiled and self.question is not None and self.question.template == "after_swap"
+    def reader_veiled(self) -> str | None:
+        """The reader of swapped words that is asked about."""
+        return asked_reader(self.question) if self.veiled else None
 
     @property
     def distances_veiled(self) -> bool:

@@ -2,13 +2,13 @@
 
 from core.figures.controls import Control, Controls
 from core.figures.orders import Orders, OrdersWords, Read, Scene
-from core.views.orders import READERS, SEED, OrderView
+from core.views.orders import READERS, SAME, SEED, OrderView
 from pages.shared import cached, components
 from pages.shared.parts import write
 from pages.shared.texts import Texts
 from pages.stages.position.look import Look
 from pages.stages.position.parts import begin
-from pages.stages.position.scenes import scene
+from pages.stages.position.scenes import own_pair, scene
 
 
 def why(look: Look) -> None:
@@ -18,10 +18,17 @@ def why(look: Look) -> None:
     if not pairs:
         return
     if "own" not in pairs:
-        key = "why.long" if len(look.page.trace.tokens) > cached.WHOLE else "why.short"
-        write(f"<p class='soft'>{t.html(key, limit=cached.WHOLE)}</p>")
+        write(f"<p class='soft'>{instead(look)}</p>")
     components.controls(key="order_controls", data=controls(look).data())
     components.orders(key="orders", data=orders(look).data())
+
+
+def instead(look: Look) -> str:
+    """Why the visitor's own sentence is not the one that is read in two orders."""
+    if len(look.page.trace.tokens) > cached.WHOLE:
+        return look.t.html("why.long", limit=cached.WHOLE)
+    pair = own_pair(look.page)
+    return look.t.html("why.other", first=pair.first, second=pair.second) if pair else look.t.html("why.short")
 
 
 def controls(look: Look) -> Controls:
@@ -36,26 +43,27 @@ def orders(look: Look) -> Orders:
     t = look.t
     scenes = {name: scene(look.page, pair) for name, pair in look.view.pairs.items()}
     return Orders(
-        scenes={name: drawn(t, view, look.orders_veiled) for name, view in scenes.items()},
+        scenes={name: drawn(t, view, look.reader_veiled) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
         words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more")),
     )
 
 
-def drawn(t: Texts, view: OrderView, veiled: bool) -> Scene:
+def drawn(t: Texts, view: OrderView, veiled: str | None) -> Scene:
     first, second = view.tokens
     readers = {name: read(t, view, name, veiled) for name in READERS}
     return Scene(first, second, view.special, view.partner, readers)
 
 
-def read(t: Texts, view: OrderView, name: str, veiled: bool) -> Read:
+def read(t: Texts, view: OrderView, name: str, veiled: str | None) -> Read:
     """One reader's numbers and sentence; of the one that is asked about, nothing while the question is open."""
     made, n = view.readings[name], len(view.tokens[0])
-    if name == "off" and veiled:
+    if name == veiled:
         return Read.veiled(n, t("order.veiled"))
     share, cosine = made.difference, made.cosine
     most, before = int(share.argmax()), next(iter(view.moved()), 0)
     facts = {"share": float(share[most]), "cosine": float(cosine[most]), "largest": made.largest}
+    facts["changed"] = int((share > SAME).sum())
     still = t("order.still", count=before) if before else ""
     return Read(
         share=[float(f"{x:.6g}") for x in share],

@@ -21,11 +21,15 @@ def draw(look: Look) -> None:
     lead = parts.title(look)
     predict.ask(look, ("pos", "dim", "kind", "reader", "order"))
     piece(look, PICTURE, partial(picture, lead))
-    parts.notice(look, words.notices(look), words.attempt(look))
+    piece(look, "notice", notice)
     why(look)
     parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
+
+
+def notice(look: Look) -> None:
+    parts.notice(look, words.notices(look), words.attempt(look))
 
 
 def picture(lead: DeltaGenerator, look: Look) -> None:

@@ -1,6 +1,7 @@
 """The same words in two orders: which texts there are to read so, and what comes of reading them."""
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from core import grammar
 from core.edits import zero_positions
@@ -9,9 +10,24 @@ from core.views.orders import OrderView
 from pages.shared import cached
 from pages.shared.page import Page
 
-EXAMPLES = {"learned": ("dog bites man", "man bites dog"), "sinusoidal": ("老师批评了学生", "学生批评了老师")}
 
-Pair = tuple[str, str]  # a text, and the same with two words swapped
+class Pair(NamedTuple):
+    """A text, the same with two words swapped, and these words."""
+
+    text: str
+    swapped: str
+    first: str
+    second: str
+
+    @property
+    def texts(self) -> tuple[str, str]:
+        return self.text, self.swapped
+
+
+EXAMPLES = {
+    "learned": Pair("dog bites man", "man bites dog", "dog", "man"),
+    "sinusoidal": Pair("老师批评了学生", "学生批评了老师", "老师", "学生"),
+}
 
 
 def pairs_of(page: Page) -> Mapping[str, Pair]:
@@ -29,12 +45,12 @@ def own_pair(page: Page) -> Pair | None:
     """The visitor's sentence and the same with two words swapped; None where there are no two, or it is long."""
     if len(page.trace.tokens) > cached.WHOLE:
         return None
-    swapped = views.swap(page.text, grammar_words(page) or views.word_spans(page.trace.tokens))
-    return None if swapped is None else (page.text, swapped)
+    found = views.swap(page.text, grammar_words(page) or views.word_spans(page.trace.tokens))
+    return None if found is None else Pair(page.text, found.text, found.first, found.second)
 
 
 def same_tokens(name: str, pair: Pair) -> bool:
-    return views.partners(*[[token.id for token in cached.trace(name, text).tokens] for text in pair]) is not None
+    return views.partners(*[[token.id for token in cached.trace(name, text).tokens] for text in pair.texts]) is not None
 
 
 def grammar_words(page: Page) -> list[tuple[int, int]]:
@@ -57,7 +73,7 @@ def scene(page: Page, pair: Pair) -> OrderView:
     name, model, taps = page.address.model, page.model, views.order_taps(page.model)
 
     def read(*edits) -> tuple:
-        first, second = (cached.capture(name, text, only=taps, edits=edits) for text in pair)
+        first, second = (cached.capture(name, text, only=taps, edits=edits) for text in pair.texts)
         return first, second
 
     def made() -> OrderView:
@@ -65,4 +81,4 @@ def scene(page: Page, pair: Pair) -> OrderView:
         assert view is not None  # the tokens are the same
         return view
 
-    return cached.remember(("orders", name, *pair), made)
+    return cached.remember(("orders", name, *pair.texts), made)

@@ -18,16 +18,18 @@ def write(lead: DeltaGenerator, look: Look) -> None:
 
 
 def notices(look: Look) -> list[str]:
-    t, d, lengths = look.t, look.d_model, views.wavelengths(look.d_model)
+    t, d, lengths, rows = look.t, look.d_model, views.wavelengths(look.d_model), len(look.waves.rows)
     ends = {"first": float(lengths[0]), "last": float(lengths[-1])}
     return [
         t.html("notice.fast", dim=d - 2, step=float(views.rates(d)[-1]), **ends),
-        t.html(f"notice.{look.own_kind}", d_model=d, rows=len(look.waves.rows)),
+        t.html(f"notice.{look.own_kind}{'_seen' if look.values['kind'] == 'learned' else ''}", d_model=d, rows=rows),
     ]
 
 
 def attempt(look: Look) -> tuple[str, dict]:
     """One thing to try: what the model learned instead of waves, or the slowest clock."""
+    if look.values["kind"] == "learned":
+        return look.t("notice.try_waves"), {"kind": "sinusoidal"}
     if len(look.view.tables) > 1:
         return look.t("notice.try_learned"), {"kind": "learned"}
     return look.t("notice.try_slow", dim=look.d_model - 2), {"dim": look.d_model - 2}
