@@ -1,27 +1,32 @@
-"""After the lookup: the same vector? Which of two rows is nearer?"""
+"""Before the lookup: how many rows will be fetched? Which of two rows is nearer?"""
 
 from core.questions.question import CLEAR, Choice, Question, repeated, words
 from core.views.embedding import EmbeddingView
 
 
-def after_lookup(view: EmbeddingView) -> Question | None:
-    """The two {t}: the same vector after the lookup? Where no word repeats: which of two rows is nearer?"""
+def before_lookup(view: EmbeddingView) -> Question | None:
+    """How many different rows do the tokens fetch? Where no word repeats: which of two rows is nearer?"""
     asked = words(view.tokens, view.special)
     again = repeated(asked, view.ids)
-    return same_row(view, again[-1]) if again else nearer_row(view, asked)
+    return rows_fetched(view, again[-1]) if again else nearer_row(view, asked)
 
 
-def same_row(view: EmbeddingView, row: int) -> Question:
-    """Asked about the last repeated word; an id names a row, so the answer is always the same."""
-    first = view.same(row)[0]
+def rows_fetched(view: EmbeddingView, row: int) -> Question:
+    """An id names a row: tokens that repeat fetch the same one. The answer tells of the last word that does."""
+    tokens, count = len(view.ids), len(set(view.ids))
+    places = sorted([row, *view.same(row)])
     facts = {
+        "tokens": tokens,
+        "count": count,
         "token": view.tokens[row],
-        "first": first,
+        "places": ", ".join(map(str, places)),
         "id": view.ids[row],
         "d_model": view.d_model,
-        "difference": view.apart(first, row),
+        "difference": max(view.apart(places[0], place) for place in places),
     }
-    return Question("same_row", tuple(Choice(id) for id in ("equal", "alike", "different")), "equal", 1.0, row, facts)
+    numbers = list(dict.fromkeys([count, tokens, count - 1, count + 1]))[:3]
+    choices = tuple(Choice(str(n), str(n)) for n in sorted(numbers))
+    return Question("rows_fetched", choices, str(count), 1.0, row, facts)
 
 
 def nearer_row(view: EmbeddingView, asked: list[int]) -> Question | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from heapq import nlargest
 from importlib.util import find_spec
-from itertools import chain
+from itertools import groupby
 from math import log
 from pathlib import Path as FilePath
 from types import MappingProxyType
@@ -358,16 +358,28 @@ def outside(start: int, text: str) -> Word:
 
 def regrouped(path: Iterable[Edge], words: Dictionary, hmm: bool) -> Iterator[Word]:
     """The second step: runs of single characters on the path are read again, longer words stay."""
-    run: list[Edge] = []
-    for edge in chain(path, [None]):
-        if edge is not None and len(edge.text) == 1 and (hmm or LATIN.match(edge.text)):
-            run.append(edge)
-            continue
-        if run:
-            yield from (second_step if hmm else joined)(run, words)
-            run = []
-        if edge is not None:
-            yield Word(edge.text, edge.start, edge.end, "path")
+
+    def single(edge: Edge) -> bool:
+        return len(edge.text) == 1 and (hmm or LATIN.match(edge.text) is not None)
+
+    for again, run in groupby(path, single):
+        if again:
+            yield from (second_step if hmm else joined)(list(run), words)
+        else:
+            yield from (Word(edge.text, edge.start, edge.end, "path") for edge in run)
+
+
+def kept_apart(path: Iterable[Edge], words: Dictionary) -> Iterator[str]:
+    """Single characters side by side on the path that are a word together: the second step leaves them alone."""
+    run = ""
+    end = -1
+    for edge in (*path, None):
+        if edge is None or len(edge.text) > 1 or edge.start != end:
+            if len(run) > 1 and words.frequency(run):
+                yield run
+            run = ""
+        if edge is not None and len(edge.text) == 1:
+            run, end = run + edge.text, edge.end
 
 
 def joined(run: Sequence[Edge], words: Dictionary) -> Iterator[Word]:

@@ -65,6 +65,11 @@ class SegmentationView:
         return tuple(word for word in self.words if word.kind == "hmm")
 
     @cached_property
+    def kept_apart(self) -> tuple[str, ...]:
+        """The words of the dictionary whose characters the path took one by one: the second step leaves them so."""
+        return tuple(segmentation.kept_apart(self.paths[0].edges, self.dictionary))
+
+    @cached_property
     def edge_at(self) -> Mapping[tuple[int, int], Edge]:
         """(start, end) in code points -> the word of the graph that stands there."""
         return {(edge.start, edge.end): edge for edge in self.edges}

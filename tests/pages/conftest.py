@@ -9,7 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import warm
+from pages.shared import visit, warm
+from pages.shared.address import Address
+from pages.shared.stage import Sight, look_at
+from pages.stages import stages
 
 CAT = "The cat sat on the mat."
 FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
@@ -72,3 +75,19 @@ def opened():
     """`opened("attention", "zh", text="…")`, on a warm process."""
     warm.once()
     return Opened
+
+
+@pytest.fixture(scope="session")
+def looked():
+    """`looked("tokens", "zh", text="…")`: what a page looks at, without a server. For claims about many sentences."""
+    warm.once()
+
+    def look(slug: str, lang: str = "en", **query: object):
+        address = Address({name: str(value) for name, value in query.items()}, lang)
+        stage = stages()[slug]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(visit, "read", lambda: address)
+            patch.setattr(visit, "write", lambda *_: None)
+            return look_at(stage, Sight(stage, {}))
+
+    return look

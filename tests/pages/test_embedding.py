@@ -7,11 +7,14 @@ from urllib.parse import parse_qs
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core import Model
 from pages.shared.texts import LANGUAGES, lesson
 from pages.stages.embedding import STAGE
+from pages.stages.embedding.followed import followed as followed_of
 
 THE, ON, PRIX, D = 1996, 2006, 5431, 384
 
@@ -80,7 +83,7 @@ def followed(app: AppTest) -> str:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_while_it_is_open_nothing_answers_it(visit, lang: str, minilm: Model) -> None:
     app = visit(lang=lang)
-    asked = ["guess_equal", "guess_alike", "guess_different", "skip"]
+    asked = ["guess_7", "guess_8", "guess_9", "skip"]
     assert [button.key for button in app.button if button.key][:4] == asked
     header, planes = picture(app, "output")
     assert np.isnan(planes[0, 5]).all() and not np.isnan(planes[0, [0, 1, 2, 3, 4, 6, 7, 8]]).any()
@@ -94,7 +97,7 @@ def test_while_it_is_open_nothing_answers_it(visit, lang: str, minilm: Model) ->
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("guess", ["equal", "different", "skip"])
+@pytest.mark.parametrize("guess", ["8", "9", "skip"])
 def test_an_answer_shows_it(visit, lang: str, guess: str) -> None:
     app = visit(lang=lang)
     app.button(key="skip" if guess == "skip" else f"guess_{guess}").click()
@@ -105,7 +108,7 @@ def test_an_answer_shows_it(visit, lang: str, guess: str) -> None:
     assert picture(app, "pairs")[1][:, 1, 5].tolist() == [0, 1, pytest.approx(1)]
     t = lesson("_common")[lang]
     answer = next(body for body in (e.proto.body for e in app.get("html")) if "class='answer'" in body)
-    verdict = {"equal": t["predict_right"], "different": t["predict_wrong"]}.get(guess)
+    verdict = {"8": t["predict_right"], "9": t["predict_wrong"]}.get(guess)
     assert (verdict in answer) if verdict else not any(t[f"predict_{v}"] in answer for v in ("right", "wrong"))
     assert str(THE) in answer and re.search(r"\b0\b", answer)
     derivation = said(app, "derivation")
@@ -133,6 +136,35 @@ def test_without_a_repeated_word_nearness_is_asked(visit, lang: str) -> None:
     app.button(key="skip").click()
     whole(app.run())
     assert not np.isnan(picture(app, "output")[1]).any()
+
+
+WORDS = ["the", "bank", "near", "river", "café", "closed", "dog", "I", ",", "."]
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=12))
+def test_no_two_equal_rows_are_in_sight_while_rows_are_asked_about(looked, words: list[str]) -> None:
+    """Neither among the rows nor in the derivation, whatever token is selected."""
+    look = looked("embedding", "en", text=" ".join(words))
+    if not look.veiled:
+        return
+    seen = [id for id in look.fetched if id is not None]
+    assert len(seen) == len(set(seen)) < len(look.fetched)
+    assert look.position not in look.veil
+    for pos in range(len(look.view.ids)):
+        at = looked("embedding", "en", text=" ".join(words), pos=pos, guess="open")
+        assert all("against" not in line.operation for line in followed_of(at).steps)
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=9), st.integers(0, 8), st.sampled_from(LANGUAGES))
+def test_tokens_agree_with_their_number(looked, words: list[str], which: int, lang: str) -> None:
+    text = " ".join(words)
+    ids = looked("embedding", lang, text=text, guess="skip").view.ids
+    row = ids[min(which, len(ids) - 1)]
+    line = followed_of(looked("embedding", lang, text=text, guess="skip", row=row)).steps[0]
+    several = {"en": "tokens at", "zh": "都取了"}[lang]
+    assert (several in line.reason) == (ids.count(row) > 1)
 
 
 # ---- what is shown
@@ -215,8 +247,6 @@ def test_open_it(visit, lang: str) -> None:
 
 
 # ---- bad input
-
-BROKEN = ["pos=99", "pos=-1", "dim=-1", "dim=abc", "dim=384", "row=30522", "k=9", "pair=x", "vocab=0"]
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -6,11 +6,15 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core.text import segmentation
+from core.text.unicode import is_cjk
 from core.views.segmentation import challenger
+from pages.shared import cached
 from pages.shared.texts import lesson
-from pages.stages.segmentation import STAGE, arc, repairs
+from pages.stages.segmentation import STAGE, arc, repairs, words
 from pages.stages.segmentation.look import fresh, view_of, weighing
 from pages.stages.segmentation.words import power, ways
 
@@ -146,7 +150,7 @@ def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
         ("a 👩 b", "<b>👩</b> is the bytes F0 9F 91 A9"), ("a 👩 b", "characters · MiniLM drop it"),
         ("我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"), ("我用 ChatGPT 写作业", "<unk> here: 2"),
         ("我用 ChatGPT 写作业", "C / h / a / t / G / P / T"), ("The cat sat.", "gives <b>The / cat / sat</b>."),
-        ("The cat sat.", "longer words nor letters"),
+        ("The cat sat.", "no two single Chinese characters side by side"),
         ("乒乓球拍卖完了", "完 了 the states S S"), ("中国人民" * 100, "× 10"),
     ],
 )  # fmt: skip
@@ -326,3 +330,145 @@ def test_weighing_while_the_question_is_open_waves_it_off(page) -> None:
     assert control["name"] == "words" and control["also"] == {"guess": "skip"}
     (control, *_) = page(guess="3").data("controls")["controls"]
     assert control["also"] == {}
+
+
+# ---- every sentence on the page is true of this text
+
+HAN = "老师不在打工人魂乒乓球拍卖完了他来到网易杭研大厦很好一个人中国科学院 A3。，"
+TEXT = st.text(st.sampled_from(HAN), max_size=14)
+OWN = st.lists(
+    st.sampled_from(["打工", "打工人", "打工魂", "杭研", "不在", "乒乓球拍", "一个"]), max_size=3, unique=True
+)
+WEIGHT = st.sampled_from(["-{}", "{}", "{}:50"])
+LANGUAGE = st.sampled_from(["en", "zh"])
+
+
+def key_of(look, sentence: str) -> str:
+    """Which of the notices a sentence is, by its longest stretch without a name."""
+    known = {k: re.split(r"\{\w+\}", text) for k, text in look.t.words.items() if k.startswith("notice.")}
+    return max(known, key=lambda k: max((len(part) for part in known[k] if part in sentence), default=0))
+
+
+@settings(deadline=None, max_examples=120)
+@given(TEXT, OWN, WEIGHT, LANGUAGE, st.sampled_from(["on", "off"]))
+def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str], weight: str, lang: str, hmm: str):
+    look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), hmm=hmm, guess="skip")
+    view, sentence = look.view, words.second_step_said(look)
+    key = key_of(look, sentence).removeprefix("notice.")
+    read = [word for word in view.words if word.states]
+    apart = side_by_side(view)
+    together = [run for run in apart if view.dictionary.frequency(run)]
+    assert (key == "hmm_off") == (hmm == "off")
+    assert (key == "hmm") == bool(view.new)
+    if key == "hmm_alone":
+        assert {word.states for word in read} == {"S"}
+    if key == "hmm_removed":
+        assert any(word in sentence and look.mine[word] == 0 for word in look.mine)
+    if key == "hmm_word":
+        assert not read and together and f"<b>{together[0]}</b>" in sentence
+    if key == "hmm_idle":
+        assert not read and not [run for run in apart if segmentation.HAN.fullmatch(run)]
+
+
+def side_by_side(view) -> list[str]:
+    """Runs of two or more single characters of the best path, by another way than the page's."""
+    alone = {e.start: e.text for e in view.paths[0].edges if len(e.text) == 1}
+    starts = [at for at in alone if at - 1 not in alone]
+    runs = ["".join(takewhile_in(alone, at)) for at in starts]
+    return [run for run in runs if len(run) > 1]
+
+
+def takewhile_in(alone: dict[int, str], at: int):
+    while at in alone:
+        yield alone[at]
+        at += 1
+
+
+@settings(deadline=None, max_examples=80)
+@given(TEXT, OWN, WEIGHT, LANGUAGE)
+def test_what_is_said_of_a_word_of_the_dictionary_holds(looked, text: str, own: list[str], weight: str, lang: str):
+    look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), guess="skip")
+    for sentence in words.threshold_said(look):
+        word = re.findall("<b>(.*?)</b>", sentence)[0]
+        assert look.view.dictionary.frequency(word) > 0 and segmentation.dictionary().frequency(word) > 0
+
+
+@settings(deadline=None, max_examples=80)
+@given(TEXT)
+def test_full_mode_is_what_its_sentence_says(text: str) -> None:
+    """Every word of two characters or more; one alone only where none of these covers it."""
+    dictionary = segmentation.dictionary()
+    view = view_of(text, mode="full")
+    shown = [(word.start, word.end) for word in view.shown if word.kind == "path"]
+    long = [(e.start, e.end) for e in view.edges if len(e.text) > 1]
+    covered = {i for start, end in long for i in range(start, end)}
+    assert [at for at in shown if at[1] - at[0] > 1] == sorted(long)
+    alone = [at for at in shown if at[1] - at[0] == 1 and segmentation.HAN.match(text[at[0]])]
+    han = [i for start, block, inside in segmentation.blocks(text) if inside for i in range(start, start + len(block))]
+    assert alone == [(i, i + 1) for i in han if i not in covered and segmentation.HAN.match(text[i])]
+    assert all(dictionary.frequency(text[start:end]) for start, end in long)
+
+
+@settings(deadline=None, max_examples=80)
+@given(TEXT)
+def test_search_mode_is_what_its_sentence_says(text: str) -> None:
+    view = view_of(text, mode="search")
+    added = [word for word in view.shown if word not in view.words]
+    inner = {
+        (w.start + i, w.start + i + size)
+        for w in view.words
+        for size in (2, 3)
+        for i in range(len(w.text) - size + 1)
+        if size < len(w.text) and view.dictionary.frequency(w.text[i : i + size])
+    }
+    assert {(word.start, word.end) for word in added} == inner
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.text(st.sampled_from("乒不中国 ab,"), min_size=1, max_size=12), LANGUAGE)
+def test_what_is_said_of_other_methods_holds(looked, text: str, lang: str) -> None:
+    look = looked("segmentation", lang, sample=text, guess="skip")
+    pieces = cached.model("minilm").tokenizer.pieces
+    known = sum(len(piece) == 1 and is_cjk(piece) for piece in pieces)
+    unknown = [piece for piece in look.view.methods["wordpiece"] if piece.kind == "unknown"]
+    said = [s for s in words.methods_said(look) if "MiniLM" in s and "[UNK]" in s]
+    assert bool(said) == bool(unknown) and all(str(known) in s and str(len(unknown)) in s for s in said)
+    if " " in text and text.strip():
+        facts = words.spaces(look)
+        assert facts["kept"] and "·" in facts["lost"]  # “drop it”: several do
+
+
+def test_what_the_gallery_tells_is_so() -> None:
+    """Each claim of the gallery's sentences that is not a number under them."""
+    bridge = view_of("南京市长江大桥", "-长江大桥")
+    mayor = "南京", "市长", "江", "大桥"
+    assert bridge.paths[0].texts == ("南京市", "长江", "大桥")
+    assert max(p.log_probability for p in all_paths(bridge) if "市长" in p.texts) < bridge.paths[0].log_probability
+    assert any(p.texts == mayor for p in all_paths(bridge))
+    assert "杭研" in texts(view_of("他来到了网易杭研大厦"), "jieba")
+    assert segmentation.dictionary().frequency("杭研") == 0
+    assert "杭研" not in texts(view_of("他来到了网易杭研大厦", hmm=False), "jieba")
+    racket = view_of(RACKET)
+    assert "拍卖" in texts(racket, "jieba") and "完了" in texts(racket, "bpe")
+    mixed = view_of("要学Transformer")
+    assert "要学" in texts(mixed, "jieba") and texts(mixed, "unigram")[-10:] == texts(mixed, "unigram")[2:]
+    assert texts(view_of("要学Transformer", hmm=False), "jieba") == ["要", "学", "Transformer"]
+    learning = view_of("我要学中文")
+    assert {"要", "学"} <= set(learning.paths[0].texts) and "要学" in texts(learning, "jieba")
+    assert texts(learning, "bpe")[0] == "我要" and texts(learning, "unigram") == ["我", "要", "学", "中文"]
+    assert "一行行" in texts(view_of("人要是行，干一行行一行"), "jieba")
+    alone = view_of("一个人")
+    assert texts(alone, "wordpiece") == ["一", "[UNK]", "人"] and texts(alone, "bpe") == ["一个人"]
+    rare = view_of("饕餮纹")
+    assert "饕餮" in texts(rare, "jieba") and sum(p.kind == "bytes" for p in rare.methods["bpe"]) >= 2
+    assert "人工智能" in texts(view_of("人工智能改变世界"), "bpe")
+    assert texts(view_of("打工人打工魂", "打工人,打工魂"), "jieba") == ["打工人", "打工魂"]
+
+
+def texts(view, method: str) -> list[str]:
+    return [piece.text for piece in view.methods[method]]
+
+
+def all_paths(view):
+    (graph_,) = (segmentation.graph(block, view.dictionary, at) for at, block, _ in segmentation.blocks(view.text))
+    return segmentation.best_paths(graph_, 1000)

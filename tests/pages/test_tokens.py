@@ -1,12 +1,15 @@
 """The tokens page through AppTest: its numbers, its veil, its bad inputs, in both languages."""
 
+import html
 import re
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from core import load_model
 from pages.shared.texts import lesson
-from pages.stages.tokens import STAGE
+from pages.stages.tokens import STAGE, words
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
@@ -234,3 +237,63 @@ def test_a_cut_text_says_so_and_keeps_the_rest_in_sight(page) -> None:
     assert len(pieces) == 502 and all(kept for *_, kept in pieces)
     at = page(text="a. " * 600, guess="skip")
     assert [kept for *_, kept in at.data("ruler")["pieces"]].count(False) == 1200 - 510
+
+
+# ---- every sentence on the page is true of this text
+
+CHINESE = st.text(st.sampled_from("我昨天在北京买了三本书螺蛳粉 \t\u200b,.!?:;，。！？Ab"), max_size=30)
+ENGLISH = st.lists(st.sampled_from(["cats", "unaffable", "Élan", "snow☃man", "[MASK]", "[SEP]", "3.14", "  ", "走"]))
+
+
+@settings(deadline=None, max_examples=80)
+@given(CHINESE, st.sampled_from(["en", "zh"]))
+def test_what_is_dropped_is_told_and_the_rest_is_counted(looked, text: str, lang: str) -> None:
+    look = looked("tokens", lang, text=text, model="translator", guess="skip")
+    key, names = words.lead(look)
+    if not look.view.words:
+        return
+    gone = len(text) - len(look.view.words)
+    numbers = [
+        int(n) for n in re.findall(r"\d+", re.sub("<b>.*?</b>", "", look.t(key, **names)).replace("one of", "1"))
+    ]
+    assert numbers == [len(text), *([gone] if gone else []), len(look.page.trace.tokens)]
+    assert len(look.view.words) == len(look.page.trace.tokens) - 1
+
+
+@settings(deadline=None, max_examples=80)
+@given(CHINESE, st.sampled_from(["en", "zh"]))
+def test_what_is_said_of_marks_and_unknown_characters_holds(looked, text: str, lang: str) -> None:
+    look = looked("tokens", lang, text=text, model="translator", guess="skip")
+    said = words.notices(look)
+    unknown = sum(token.id == look.tokenizer.unk_id for token in look.page.trace.tokens)
+    about = [sentence for sentence in said if "[UNK]" in sentence and "<b>" in sentence]
+    marks = look.view.row_of["punctuation"].changed
+    if marks:
+        became = look.view.row_of["punctuation"].cells[marks[0]] or ""
+        known = look.tokenizer.id_of(became) is not None
+        (sentence,) = (s for s in said if f"<b>{became}</b>" in s and f"<b>{html.escape(text[marks[0]])}</b>" in s)
+        assert ("[UNK]" in sentence) != known
+        about = [other for other in about if other != sentence]
+    assert bool(about) == bool(unknown)
+    if unknown > 1:
+        assert str(unknown) in about[0]
+
+
+@settings(deadline=None, max_examples=60)
+@given(ENGLISH, st.sampled_from(["en", "zh"]))
+def test_what_is_said_of_english_holds(looked, pieces: list[str], lang: str) -> None:
+    text = " ".join(pieces)
+    look = looked("tokens", lang, text=text, model="minilm", guess="skip")
+    said = " ".join(words.notices(look))
+    if {"en": "row of its own", "zh": "一行，所以"}[lang] in said:
+        assert all(word.text in look.tokenizer.pieces for word in look.view.words)
+    assert ({"en": "cannot say what belongs", "zh": "猜不出"}[lang] in said) <= ("[MASK]" in text)
+    assert not re.search(r"\b1 (words|characters|tokens)\b", said)
+
+
+def test_every_sentence_of_counts_agrees(looked) -> None:
+    for text in ("x", "cat", "螺", " 螺", "我 ", "我"):
+        look = looked("tokens", "en", text=text, guess="skip")
+        key, names = words.lead(look)
+        assert not re.search(r"\b1 (words|characters|tokens)\b", look.t(key, **names)), text
+        assert "are 1" not in " ".join(words.notices(look))

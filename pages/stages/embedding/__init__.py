@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.questions.embedding import after_lookup
+from core.questions.embedding import before_lookup
 from core.views.embedding import KINDS, EmbeddingView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
@@ -18,7 +18,7 @@ def view(page: Page, chosen) -> EmbeddingView:
 
 
 def question(page: Page, view: EmbeddingView):
-    return cached.small(("after lookup", page.address.model, page.text), lambda: after_lookup(view))
+    return cached.small(("before lookup", page.address.model, page.text), lambda: before_lookup(view))
 
 
 def parameters(page: Page, view: EmbeddingView, asked: Asked):

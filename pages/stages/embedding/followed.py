@@ -26,7 +26,7 @@ def cell(look: Look) -> Followed:
         return hidden(t, id, where)
     derivation = derive_cell(view, position, dim)
     steps = lines(t, derivation, token=view.tokens[position], dim=dim, **look.sizes)
-    if twins := [i for i in view.same(position) if i not in look.veil]:
+    if not look.veiled and (twins := view.same(position)):
         steps.append(twin_line(look, *sorted((position, twins[0]))))
     return headed(t, id, where, derivation, steps)
 
@@ -46,7 +46,8 @@ def entry(look: Look, row: int) -> Followed:
     derivation = derive_entry(view, row, dim)
     steps = lines(t, derivation, token=view.pieces[row], dim=dim, **look.sizes)
     at = [str(i) for i, id in enumerate(view.ids) if id == row]
-    said = t("entry_fetched", positions=", ".join(at)) if at else t("entry_idle")
+    key = ("entry_idle", "entry_fetched", "entry_fetched_all")[min(len(at), 2)]
+    said = t(key, positions=", ".join(at))
     first = Line(t("steps.entry.operation", row=row), view.pieces[row], reason="" if look.veil else said)
     where = t("follow_entry", row=row, dim=dim)
     return headed(t, f"row/{row}/{dim}", where, derivation, [first, *steps])

@@ -21,7 +21,7 @@ def view_of(page: Page) -> EmbeddingView:
 
 
 def opening_position(view: EmbeddingView, asked: Asked) -> int:
-    """The asked token; while the question is open, the nearest word that fetches another row."""
+    """The asked token; while the question is open, the nearest word that shows nothing of the answer."""
     question = asked.question
     if question is None:
         return next((i for i, special in enumerate(view.special) if not special), 0)
@@ -29,15 +29,15 @@ def opening_position(view: EmbeddingView, asked: Asked) -> int:
     if not asked.open:
         return row
     others = [i for i, id in enumerate(view.ids) if id != view.ids[row]]
-    return min(others, key=lambda i: (view.special[i], abs(i - row), i))
+    return min(others, key=lambda i: (view.ids.count(view.ids[i]) > 1, view.special[i], abs(i - row), i))
 
 
 def veil_of(view: EmbeddingView, asked: Asked) -> tuple[int, ...]:
-    """The asked token and all its twins but the first: any two of them would answer."""
+    """The asked token, and every one whose row another before it fetches: two equal rows would answer."""
     if asked.row is None:
         return ()
-    alike = sorted([asked.row, *view.same(asked.row)])
-    return tuple(alike[1:] or alike)
+    again = {i for i, id in enumerate(view.ids) if id in view.ids[:i]}
+    return tuple(sorted(again if asked.row in again else {asked.row, *again}))
 
 
 class Look(stage.Look[EmbeddingView]):

@@ -1,10 +1,13 @@
 """The sentences: what the lead says, and what to notice of this very text."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from streamlit.delta_generator import DeltaGenerator
 
+from core.text.segmentation import Word
+from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
+from pages.shared import cached
 from pages.shared.parts import paragraphs, write_lead
 from pages.shared.texts import clip
 from pages.stages.segmentation.look import CLIPPED, Look
@@ -69,7 +72,7 @@ def notices(look: Look) -> list[str]:
 def threshold_said(look: Look) -> list[str]:
     rival = look.rival
     at = look.threshold(rival) if rival else None
-    if rival is None or at is None or at <= rival.frequency:
+    if rival is None or look.mine.get(rival.text) == 0 or at is None or at <= rival.frequency:
         return []
     facts = {"word": rival.text, "frequency": f"{rival.frequency:,}", "threshold": f"{at:,}"}
     return [look.t.html("notice.threshold", **facts)]
@@ -83,12 +86,33 @@ def second_step_said(look: Look) -> str:
     if view.new:
         word = view.new[0]
         return t.html("notice.hmm", characters=" ".join(word.text), states=" ".join(word.states), word=word.text)
-    read = [word for word in view.words if word.states][:MOST_STATES]
-    if not read:
-        return t.html("notice.hmm_idle")
-    return t.html(
-        "notice.hmm_alone", characters=" ".join(w.text for w in read), states=" ".join(w.states for w in read)
-    )
+    read = [word for word in view.words if word.states]
+    if removed := would_be(read):
+        facts = {"word": "".join(word.text for word in removed), **states_of(removed)}
+        return t.html("notice.hmm_removed", **facts)
+    if read:
+        return t.html("notice.hmm_alone", **states_of(read))
+    if view.kept_apart:
+        word = view.kept_apart[0]
+        return t.html("notice.hmm_word", characters=" ".join(word), word=word)
+    return t.html("notice.hmm_idle")
+
+
+def would_be(read: Sequence[Word]) -> Sequence[Word]:
+    """The characters of the first word that the second step would make, had the visitor not removed it."""
+    first = next((i for i, word in enumerate(read) if word.states != "S"), len(read))
+    last = next((i for i, word in enumerate(read) if i >= first and word.states == "E"), len(read))
+    return read[first : last + 1]
+
+
+def states_of(read: Sequence[Word]) -> dict[str, str]:
+    """Characters and their states, in a line; of many the first."""
+    more = " …" if len(read) > MOST_STATES else ""
+    shown = read[:MOST_STATES]
+    return {
+        "characters": " ".join(word.text for word in shown) + more,
+        "states": " ".join(word.states for word in shown) + more,
+    }
 
 
 def methods_said(look: Look) -> list[str]:
@@ -101,10 +125,17 @@ def methods_said(look: Look) -> list[str]:
     for name in ("wordpiece", "unigram"):
         if unknown := [piece for piece in view.methods[name] if piece.kind == "unknown"]:
             first = look.text[int(unknown[0].start) : int(unknown[0].end)]
-            said.append(t.html(f"notice.unknown_{name}", count=len(unknown), first=clip(first, 12)))
+            facts = {"count": len(unknown), "first": clip(first, 12), "known": known_characters()}
+            said.append(t.html(f"notice.unknown_{name}", **facts))
     if parted := next((c for c in (first_parted(look.text, piece) for piece in view.methods["bpe"]) if c), None):
         said.append(t.html("notice.bytes", character=parted, bytes=parted.encode().hex(" ").upper()))
     return said
+
+
+@cached.shared
+def known_characters() -> int:
+    """How many Chinese characters MiniLM's vocabulary has."""
+    return sum(len(piece) == 1 and is_cjk(piece) for piece in cached.model("minilm").tokenizer.pieces)
 
 
 def first_parted(text: str, piece: Piece) -> str | None:

@@ -1,5 +1,6 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about a veiled word."""
 
+from core.text.characters import MARKS
 from core.text.wordpiece import LONGEST_WORD, WordPiece
 from core.views.tokens import Unit, reserved
 from pages.stages.tokens.look import Look, leftward, shown, spelt
@@ -15,12 +16,19 @@ def lead(look: Look) -> tuple[str, dict[str, object]]:
         "limit": LONGEST_WORD,
         "pieces": spelt(unit.tokens),
         "characters": look.counted("characters", len(page.text)),
+        "each": each(look),
         "words": cut_into(look),
         "tokens": look.counted("tokens", view.kept + view.truncated),
         "total": look.counted("tokens", view.total + view.truncated),
         "around": page.t(page.own("around")),
     }
     return lead_key(look, unit), names
+
+
+def each(look: Look) -> str:
+    """Where every character is a token: all of them, or all that were not dropped."""
+    gone = len(look.page.text) - len(look.view.words)
+    return look.counted("each_left", gone) if gone else look.t("counts.each")
 
 
 def cut_into(look: Look) -> str:
@@ -65,13 +73,17 @@ def spelling(look: Look, words: list[Unit]) -> list[str]:
         key = "notice.longest_one" if first.rejected == 1 else "notice.longest"
         said.append(t.html(key, word=shown(cut.text), piece=shown(cut.tokens[0].text), rejected=first.rejected))
     elif words and not unknown and not look.veil:
-        counted = look.counted("words", len(words)).strip()
-        said.append(t.html("notice.whole", words=counted, size=f"{len(look.tokenizer):,}"))
+        facts = {"words": look.counted("words", len(words)).strip(), "size": f"{len(look.tokenizer):,}"}
+        key = "notice.whole_one" if len(words) == 1 else "notice.whole"
+        said.append(t.html(key, example=f"{UNFOLDED} → {unfolded(look)}", **facts))
     if unknown:
-        example = " ".join(token.text for token in look.tokenizer.trace(UNFOLDED).tokens[1:-1])
         key = f"notice.{unknown.unknown}"
-        said.append(t.html(key, word=shown(unknown.text), example=example, limit=LONGEST_WORD))
+        said.append(t.html(key, word=shown(unknown.text), example=unfolded(look), limit=LONGEST_WORD))
     return said
+
+
+def unfolded(look: Look) -> str:
+    return " ".join(token.text for token in look.tokenizer.trace(UNFOLDED).tokens[1:-1])
 
 
 def typing(look: Look, words: list[Unit]) -> list[str]:
@@ -102,14 +114,20 @@ def characters_said(look: Look, words: list[Unit]) -> list[str]:
     counts = {"known": len(own) - specials, "words": len(tokenizer) - len(own), "specials": specials}
     said = [t.html("notice.characters", size=len(tokenizer), **counts)]
     if unknown := [word for word in words if word.unknown]:
-        said.append(t.html("notice.character_unknown", word=shown(unknown[0].text), count=len(unknown)))
-    marks = look.view.row_of["punctuation"]
-    if marks.changed:
-        at = marks.changed[0]
-        said.append(t.html("notice.marks", typed=look.page.text[at], meant=marks.cells[at] or ""))
+        key = "notice.character_unknown_one" if len(unknown) == 1 else "notice.character_unknown"
+        said.append(t.html(key, word=shown(unknown[0].text), count=len(unknown)))
+    said += [mark_said(look, at) for at in look.view.row_of["punctuation"].changed[:1]]
     if after := after_space(words):
         said.append(t.html("notice.spaces_gone", word=shown(after.text)))
     return said
+
+
+def mark_said(look: Look, at: int) -> str:
+    """What became of a mark typed on an English keyboard, and whether the vocabulary has that."""
+    meant = look.view.row_of["punctuation"].cells[at] or ""
+    own = [mark for mark in MARKS.values() if look.tokenizer.id_of(mark) is not None]
+    key = "notice.marks" if meant in own else "notice.marks_unknown"
+    return look.t.html(key, typed=look.page.text[at], meant=meant, known=" ".join(dict.fromkeys(own)))
 
 
 def around(look: Look) -> list[str]:
@@ -118,7 +136,8 @@ def around(look: Look) -> list[str]:
     assert isinstance(tokenizer, WordPiece)
     if look.view.typed:
         typed = look.view.typed[0]
-        said.append(t.html("notice.typed", special=typed.text, id=typed.tokens[0].id))
+        key = "notice.mask" if typed.text == "[MASK]" else "notice.typed"
+        said.append(t.html(key, special=typed.text, id=typed.tokens[0].id))
     said.append(t.html("notice.specials", specials=look.special_ids(), unused=reserved(tokenizer)))
     if leftward(look.page.text):
         said.append(t.html("notice.rtl"))
