@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "text": set(),
     "errors": set(),
     "stages": set(),
-    "heads": set(),
+    "heads": {"text"},
     "grammar": {"text"},  # it reads and spells as the tokenizers do
     "reference": {"text"},  # no code of the model it is held against
     "model": ANYONE,

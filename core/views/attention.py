@@ -4,6 +4,7 @@ An encoder has one kind; a decoder has two, which look at what is written (self)
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -85,6 +86,20 @@ class AttentionView:
         """[query, key]: weight · ‖v W^O‖ as a share of its row (Kobayashi et al. 2020; the bias b_O is left out)."""
         brought = self.weights[head] * self.carried[head]
         return brought / brought.sum(-1, keepdims=True)
+
+    def may_look(self, row: int) -> np.ndarray:
+        """[key]: the places that the mask leaves open to a row."""
+        return np.flatnonzero(self.mask[row] == 0)
+
+    @cached_property
+    def most(self) -> np.ndarray:
+        """[head, query]: the key that each row looks at most."""
+        return self.weights.argmax(-1)
+
+    @cached_property
+    def taken(self) -> np.ndarray:
+        """[head, query]: the key that contributes most to each row."""
+        return (self.weights * self.carried[:, None]).argmax(-1)
 
 
 def memory(model: Model) -> str:

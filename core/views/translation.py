@@ -1,6 +1,7 @@
 """What the translation stage shows: who looks at whom while a translation is written, and how sure each word is."""
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -48,6 +49,22 @@ def translation_view(run: Capture, model: Model) -> TranslationView:
     )
 
 
+def turned(weights: np.ndarray, rendered: Sequence[Sequence[int]]) -> tuple[int, int] | None:
+    """Two written words, in their order, whose characters stand in the other; of all such, those farthest apart.
+
+    weights [target, source] of one head; `rendered` has the places of each word's characters, none where a word does
+    not count. Only words count that were written while the head looked most at characters of their own.
+    """
+    own = [row for row, places in enumerate(rendered) if len(places) and looked_into(weights[row], places)]
+    pairs = [(a, b) for a in own for b in own if a < b and min(rendered[a]) > max(rendered[b])]
+    return max(pairs, key=lambda pair: min(rendered[pair[0]]) - max(rendered[pair[1]]), default=None)
+
+
+def looked_into(row: np.ndarray, places: Sequence[int]) -> bool:
+    """Whether more than half of a row of weights, and its largest, lie at these places."""
+    return int(row.argmax()) in places and float(row[list(places)].sum()) > 0.5
+
+
 def right(run: Capture) -> np.ndarray:
     """[target]: the probability of the word that comes next in the target, in each row."""
     rows = zip(run.target_out, run["output.probabilities"], strict=True)
@@ -56,7 +73,14 @@ def right(run: Capture) -> np.ndarray:
 
 def moved(before: Capture, after: Capture) -> np.ndarray:
     """[target]: the largest change of any word's probability in each row, between two targets of one length."""
-    return np.abs(before["output.probabilities"] - after["output.probabilities"]).max(-1)
+    first, second = (softmax(run["output.logits"].astype(np.float64)) for run in (before, after))
+    return np.abs(first - second).max(-1)
+
+
+def softmax(logits: np.ndarray) -> np.ndarray:
+    """Along the last axis, in the precision of the logits: in float32 a small difference of two would lose digits."""
+    powers = np.exp(logits - logits.max(-1, keepdims=True))
+    return powers / powers.sum(-1, keepdims=True)
 
 
 def peeked(own: np.ndarray) -> np.ndarray:
@@ -65,17 +89,30 @@ def peeked(own: np.ndarray) -> np.ndarray:
     return (own * later).sum(-1).reshape(-1, own.shape[-1]).mean(0)
 
 
-@lru_cache(maxsize=4)
-def aligned(model: Model) -> np.ndarray:
-    """float64 [layer, head], read-only: the share, 0 to 1, of content words that look most at a character they render.
+@dataclass(frozen=True, eq=False)
+class Aligned:
+    """What was counted of a translator when its training ended. Nothing of it is computed anew."""
 
-    As measured in training, from the model's own `metrics.json`; read once. Raises OSError or KeyError where that file
-    is not there or does not say.
+    shares: np.ndarray  # float64 [layer, head], read-only: of content words that look most at a character they render
+    words: int  # content words that were counted
+    file: str  # where it stands, from the root of the repository
+
+    @property
+    def nbytes(self) -> int:
+        return self.shares.nbytes
+
+
+@lru_cache(maxsize=4)
+def aligned(model: Model) -> Aligned:
+    """As counted in training, from the model's own `metrics.json`; read once.
+
+    Raises OSError or KeyError where that file is not there or does not say.
     """
-    metrics = json.loads((model.folder / "metrics.json").read_text(encoding="utf-8"))
+    path = model.folder / "metrics.json"
+    metrics = json.loads(path.read_text(encoding="utf-8"))
     shares = np.array(metrics["alignment"]["argmax"])
     shares.flags.writeable = False
-    return shares
+    return Aligned(shares, metrics["alignment"]["words"], "/".join(path.parts[-4:]))
 
 
 def gradients(model: Model, run: Capture, layer: int) -> dict[str, float]:

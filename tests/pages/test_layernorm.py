@@ -281,6 +281,24 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
     assert heads not in visit(opened, lang=lang, text=text, guess="skip").html
 
 
+@pytest.mark.parametrize("text", ["我", "我昨天在北京买了三本书", "The cat sat on the mat.", "a"])
+@pytest.mark.parametrize("norm", [1, 3, 6])
+def test_a_token_alone_is_said_to_differ_only_where_it_does(opened, text: str, norm: int) -> None:
+    """In front of the decoder's norms, an empty translation has one row."""
+    parameters = {"text": text, "model": "translator" if "我" in text else "minilm", "norm": norm}
+    page = visit(opened, guess="skip", section="traits", **parameters)
+    rows = re.findall(r"<tr>(.*?)</tr>", page.html.partition("<table class='shapes'>")[2])
+    batch = next(row for row in rows if "BatchNorm" in row)
+    alone = re.findall(r"<td>(.*?)</td>", batch)[-1]
+    assert ("comes out of BatchNorm different" in page.html) == (alone != "0")
+    assert ("is the only token here" in page.html) == (alone == "0") and "the averages it kept in training" in page.html
+
+
+def test_one_token_is_not_measured_against_others(opened) -> None:
+    page = visit(opened, text="", model="translator", guess="skip", section="traits")
+    assert "is the only token here" in page.html and "whatever the other tokens" not in page.html
+
+
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("model", "text"), BOTH)
 def test_three_arrangements(opened, lang: str, model: str, text: str) -> None:
@@ -311,7 +329,7 @@ def test_what_the_experiment_gave_is_said(opened, lang: str) -> None:
     page = visit(opened, lang=lang, guess="skip", section="start")
     assert starts().command in [block.value for block in page.app.code]
     assert "62,890" in page.html and "5.176" in page.html and "2.709e12" in page.html
-    assert len(page.app.get("plotly_chart")) == 2
+    assert len(page.app.get("plotly_chart")) == 2 and "assets/experiments/layernorm.json" in page.html
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -2,6 +2,7 @@
 
 from core.derivation.attention import derive
 from core.figures.followed import Followed
+from core.text.token import named
 from pages.shared.follow import headed, hidden, lines
 from pages.stages.attention.look import Look
 
@@ -9,8 +10,8 @@ from pages.stages.attention.look import Look
 def followed(look: Look) -> Followed:
     t, mode, view, (row, column) = look.t, look.show, look.view, look.cell
     names = {
-        "row": look.at(look.row_tokens, row),
-        "column": look.at(view.key_tokens, column) if look.square else column,
+        "row": named(look.row_tokens, row),
+        "column": named(view.key_tokens, column) if look.square else column,
         "layer": look.layer,
         "head": look.head,
     }
@@ -19,5 +20,6 @@ def followed(look: Look) -> Followed:
     if row in look.veil and (look.square or mode == "context"):  # a context's terms are the row's weights
         return hidden(t, id, where)
     derivation = derive(view, mode, look.head - 1, row, column)
+    n = len(view.may_look(row)) if look.square else len(view.keys)
     labels = view.key_tokens if mode == "context" else None
-    return headed(t, id, where, derivation, lines(t, derivation, n=len(view.keys), labels=labels, **names))
+    return headed(t, id, where, derivation, lines(t, derivation, n=n, labels=labels, **names))

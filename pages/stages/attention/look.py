@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.text.token import named
+from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, stage
 from pages.shared.page import Page
@@ -90,17 +90,15 @@ class Look(stage.Look[AttentionView]):
     def row_tokens(self) -> tuple[str, ...]:
         return self.view.tokens if axes(self.show)[0] == "q" else self.view.key_tokens
 
-    # ---- names
+    @property
+    def mixed(self) -> bool:
+        """Whether a token's name stands for a vector that others are mixed into by now."""
+        return (self.layer > 1 or self.kind == "cross") and len(self.view.keys) > 1
 
     @property
-    def deep(self) -> bool:
-        """From layer 2 on, and in cross-attention, what stands at a token's place is mixed."""
-        return self.layer > 1 or self.kind == "cross"
+    def named_head(self) -> str | None:
+        """What the selected head is known for; not said while the question is open."""
+        return self.known(self.head)
 
-    def at(self, tokens: tuple[str, ...], index: int) -> str:
-        """A token by its name, or, deep in the model, its place."""
-        return self.t("at", token=named(tokens, index)) if self.deep else named(tokens, index)
-
-    def state_at(self, tokens: tuple[str, ...], index: int) -> str:
-        """The same in a sentence."""
-        return self.t("state_at", token=named(tokens, index)) if self.deep else named(tokens, index)
+    def known(self, head: int) -> str | None:
+        return KNOWN.get((self.layer, head)) if self.page.address.model == "minilm" and not self.veil else None

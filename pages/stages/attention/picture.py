@@ -5,7 +5,6 @@ import numpy as np
 from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
-from core.heads import KNOWN
 from core.views.attention import KINDS
 from pages.shared.pictures import matrix_words
 from pages.stages.attention.look import KIND, MODES, SQUARE, Look, axes
@@ -69,7 +68,7 @@ def thumbnails(look: Look) -> Thumbnails:
 
 
 def known(look: Look, head: int) -> str:
-    name = KNOWN.get((look.layer, head)) if look.page.address.model == "minilm" and not look.veil else None
+    name = look.known(head)
     return look.t(f"heads.{name}") if name else ""
 
 

@@ -25,7 +25,11 @@ def draw(look: Look) -> None:
             write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
             chart(figure(look, found, name), f"start_{name}")
     settings = {name: value for name, value in found.settings.items() if name != "seeds"}
-    settings |= {"seeds": len(found.settings["seeds"]), "seconds": found.seconds}
+    settings |= {
+        "seeds": len(found.settings["seeds"]),
+        "seconds": found.seconds,
+        "file": "/".join(views.START_FILE.parts[-3:]),
+    }
     write(f"<p class='soft'>{t.html('start.settings', **settings)}</p>")
     st.code(found.command, language="bash")
 

@@ -12,9 +12,12 @@ COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
 
 def draw(look: Look) -> None:
     t = look.t
-    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(look, trait) for trait in traits_of(look).kinds)]
-    said = f"<p class='soft'>{t.html('traits.said', token=look.token, n=len(look.view.tokens))}</p>"
-    write(heading(t, "traits"), table(rows), said)
+    kinds = traits_of(look).kinds
+    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(look, trait) for trait in kinds)]
+    batch = next(trait for trait in kinds if trait.kind == "batch")
+    alone = "traits.moves" if batch.alone > 0 else "traits.stays"
+    said = " ".join([t.html("traits.said"), t.html(alone, token=look.token), t.html("traits.running")])
+    write(heading(t, "traits"), table(rows), f"<p class='soft'>{said}</p>")
 
 
 def traits_of(look: Look) -> Traits:

@@ -36,8 +36,9 @@ def notices(look: Look) -> list[str]:
     ends = {"low": float(view.gamma.min()), "high": float(view.gamma.max())}
     said = [
         t.html("notice.gamma", dim=strong, gamma=float(view.gamma[strong]), median=median, **ends),
-        t.html("notice.alone", token=look.token, n=len(view.tokens)),
     ]
+    if len(view.tokens) > 1:
+        said.append(t.html("notice.alone", token=look.token, n=len(view.tokens)))
     if look.veiled:
         return said
     both = list(GIVEN).index("both")

@@ -8,7 +8,7 @@ from pages.shared.address import Table, choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.stages.translation import after, asks, change, masks, peek
-from pages.stages.translation.look import Look, clearest, content, reference, settle, view_of
+from pages.stages.translation.look import Look, aligned_rows, clearest, content, settle, view_of
 from pages.stages.translation.page import draw
 
 
@@ -16,9 +16,8 @@ def question(page: Page, view: TranslationView) -> Question | None:
     """At the layer and head that align best, whatever is looked at now."""
 
     def made() -> Question | None:
-        known, (layer, head) = reference(page.text), clearest()
-        rendered = [word.source for word in known.target] if known else []
-        return looked_at_to_write(view, layer - 1, head - 1, content(view), rendered)
+        layer, head = clearest()
+        return looked_at_to_write(view, layer - 1, head - 1, content(view), aligned_rows(page.text))
 
     return cached.small(("looked at to write", page.text), made)
 
@@ -46,7 +45,11 @@ def parameters(page: Page, view: TranslationView, asked: Asked) -> Table:
 
 def strip(look: Look) -> Strip:
     alone = {"j": None}  # a click lets go of a cell of self-attention
-    return Strip(Marks(first="k", click="k", also=alone), Marks(first="q", click="q", also=alone))
+    # the word that a row writes stands one to the right of the one it is given
+    writing = [None, *range(len(look.written))][: len(look.given)]
+    return Strip(
+        Marks(first="k", click="k", also=alone), Marks(first="q", click="q", also=alone), target_values=writing
+    )
 
 
 STAGE = Stage(

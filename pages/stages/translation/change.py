@@ -12,7 +12,7 @@ from pages.shared.page import Page
 from pages.shared.parts import heading, write
 from pages.shared.stage import Section, Stage
 from pages.shared.visit import apply, hand, on_press
-from pages.stages.translation.comparison import comparison
+from pages.stages.translation.comparison import comparable, comparison
 from pages.stages.translation.look import PRESET, Look, reference
 
 LONGEST = 200
@@ -31,11 +31,18 @@ def draw(look: Look) -> None:
         outside = f"<p class='note'>{t.html('change.outside', text=variant)}</p>"
         variant, parts = PRESET, grammar.parse(PRESET)
         assert parts is not None
-    write(heading(t, "change"), f"<p>{t.html('change.said')}</p>", outside)
+    write(heading(t, "change"), f"<p>{t.html(said(look, variant))}</p>", outside)
     builder(look, parts)
     write(comparison(look, variant))
     use = on_press(look, text=variant)
     st.button(t("change.use", text=variant), key="use_variant", type="tertiary", on_click=use)
+
+
+def said(look: Look, variant: str) -> str:
+    """What is compared, if anything is; while the question is open, nothing is said of where a word looked."""
+    if not comparable(look, variant):
+        return "change.said_alone"
+    return "change.said_veiled" if look.veiled else "change.said"
 
 
 SECTION = Section(draw, parameters, redraws=("variant",))

@@ -1,50 +1,81 @@
 """Two sentences with their translations; under each word that changed, where it looked."""
 
 import html
+from collections.abc import Sequence
 
 import numpy as np
 
 from core import grammar
-from core.capture import Capture
-from core.text.token import named
+from core.text.token import Token, named
 from pages.shared import cached
-from pages.stages.translation.look import DECIDED, ID, Look, clearest, reference, view_of
+from pages.shared.rendered import rendered
+from pages.stages.translation.look import DECIDED, ID, Look, clearest, view_of
 
 
 def comparison(look: Look, variant: str) -> str:
     """The visitor's sentence and `variant`. Sentences of two forms have nothing to compare: then the new one stands
     alone."""
-    text, known, parts = look.text, look.known, grammar.parse(variant)
-    if known is None or parts is None or parts.form != known.parts.form:
+    text = look.text
+    if not comparable(look, variant):
         english = cached.translation(ID, variant).text_out or ""
         return f"<div class='pair'><p class='zh'>{html.escape(variant)}</p><p>{html.escape(english)}</p></div>"
     both = ((text, variant), (variant, text))
     return "".join(f"<div class='pair'>{told(look, mine, other)}</div>" for mine, other in both)
 
 
+def comparable(look: Look, variant: str) -> bool:
+    """Whether `variant` is of the visitor's sentence's form, with another word in it."""
+    known, parts = look.known, grammar.parse(variant)
+    return known is not None and parts is not None and parts.form == known.parts.form
+
+
 def told(look: Look, text: str, other: str) -> str:
     mine, theirs = cached.translation(ID, text), cached.translation(ID, other)
-    there = {token.text for token in theirs.target_out}
-    changed = [i for i, token in enumerate(mine.target_out) if token.text not in there]
-    chinese = "".join(html.escape(c) if c in other else f"<b>{html.escape(c)}</b>" for c in text)
-    looks = [] if look.veiled else [said for row in changed for said in looked(look, text, other, row)]
+    characters = differing(mine.tokens, theirs.tokens)
+    words = differing(mine.target_out, theirs.target_out)
+    looks = [] if look.veiled else [said for row in words for said in looked(look, text, characters, row)]
     below = "".join(f"<p class='soft'>{said}</p>" for said in looks)
-    return f"<p class='zh'>{chinese}</p><p>{marked(mine, changed)}</p>{below}"
+    chinese = marked(text, mine.tokens, characters)
+    return f"<p class='zh'>{chinese}</p><p>{marked(mine.text_out or '', mine.target_out, words)}</p>{below}"
 
 
-def marked(run: Capture, rows: list[int]) -> str:
-    """The translation with the words of these rows in bold."""
-    text, english, at = run.text_out or "", "", 0
-    for i, token in enumerate(run.target_out):
-        said = html.escape(text[token.start : token.end])
-        english += html.escape(text[at : token.start]) + (f"<b>{said}</b>" if i in rows else said)
+def differing(mine: Sequence[Token], theirs: Sequence[Token]) -> list[int]:
+    """The places of those tokens that must be replaced or left out to come to the other row, with fewest changes."""
+    a, b = ([token.text for token in row] for row in (mine, theirs))
+    least = list(
+        range(len(b), -1, -1)
+    )  # of the rest of a and each rest of b: fewest tokens replaced, left out or added
+    table = [least]
+    for text in reversed(a):
+        now = [least[-1] + 1]
+        for j in range(len(b) - 1, -1, -1):
+            now.insert(0, min(least[j + 1] + (text != b[j]), least[j] + 1, now[0] + 1))
+        table.insert(0, least := now)
+    found, i, j = [], 0, 0
+    while i < len(a):
+        if j < len(b) and table[i][j] == table[i + 1][j + 1] + (a[i] != b[j]):
+            found += [i] if a[i] != b[j] else []
+            i, j = i + 1, j + 1
+        elif table[i][j] == table[i + 1][j] + 1:
+            found, i = [*found, i], i + 1
+        else:
+            j += 1
+    return found
+
+
+def marked(text: str, tokens: Sequence[Token], rows: Sequence[int]) -> str:
+    """A text with these of its tokens in bold."""
+    said, at = "", 0
+    for i, token in enumerate(tokens):
+        word = html.escape(text[token.start : token.end])
+        said += html.escape(text[at : token.start]) + (f"<b>{word}</b>" if i in rows and word else word)
         at = max(at, token.end)
-    return english
+    return said + html.escape(text[at:])
 
 
-def looked(look: Look, text: str, other: str, row: int) -> list[str]:
+def looked(look: Look, text: str, differ: Sequence[int], row: int) -> list[str]:
     """Where a word looked when it was written; and, where the encoder had looked decidedly from there at a character
-    that the other sentence has not, that too: so a verb may know its object."""
+    that the other sentence has not there, that too: so a verb may know its object."""
     t, seen, (layer, head) = look.t, view_of(text), clearest()
     source = tuple(token.text for token in seen.source)
     weights = seen.cross[layer - 1, head - 1, row]
@@ -54,7 +85,7 @@ def looked(look: Look, text: str, other: str, row: int) -> list[str]:
     if seen.source[at].special:
         return said
     weight, layer, head, there = elsewhere(text, at, row, look.page.model.config.layers)
-    if weight < DECIDED or source[there] in other:
+    if weight < DECIDED or there not in differ:
         return said
     facts = {"best": named(source, at), "there": named(source, there), "weight": weight}
     return [*said, t.html("change.inside", layer=layer, head=head, **facts)]
@@ -65,7 +96,7 @@ def elsewhere(text: str, at: int, row: int, layers: int) -> tuple[float, int, in
     written `row`: weight, layer and head (from 1), and the place it looked at."""
     run = cached.capture(ID, text, only=("encoder.*.attention.weights",))
     inside = np.stack([run[f"encoder.{i}.attention.weights"][:, at] for i in range(layers)])
-    made = reference(text)
-    inside[..., [at, *(made.target[row].source if made else ())]] = 0
+    known = rendered(text)
+    inside[..., [at, *(known[row].source if row < len(known) else ())]] = 0
     layer, head, there = np.unravel_index(inside.argmax(), inside.shape)
     return float(inside[layer, head, there]), int(layer) + 1, int(head) + 1, int(there)

@@ -23,5 +23,5 @@ def followed(look: Look) -> Followed:
         return hidden(t, id, where)
     view = cached.attention(ID, look.text, look.layer, cell.kind)
     derivation = derive(view, "weights", look.head - 1, cell.row, cell.column)
-    steps = lines(Texts(t.language, "attention"), derivation, n=len(keys), **names)
+    steps = lines(Texts(t.language, "attention"), derivation, n=len(view.may_look(cell.row)), **names)
     return headed(t, id, where, derivation, steps)

@@ -6,13 +6,15 @@ import numpy as np
 
 from core import grammar
 from core.capture import Capture
-from core.views.translation import TranslationView, aligned, taps, translation_view
+from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
 from pages.shared import cached, samples, stage
 from pages.shared.address import Repair
 from pages.shared.page import Page
+from pages.shared.rendered import ID, reference, rendered
 
-ID = "translator"  # the one model that writes
+__all__ = ["ID", "Cell", "Look", "aligned_rows", "aligns", "clearest", "content", "reference", "settle", "view_of"]
+
 PRESET = samples.presets("translation", "zh")[1]
 DECIDED = 0.5  # a weight that takes most of its row
 
@@ -40,32 +42,27 @@ def view_of(text: str) -> TranslationView:
     return cached.remember(("translation", text), made)
 
 
-def aligns() -> np.ndarray:
-    """[layer, head]: how often a content word looks most at a character that it renders."""
+def aligns() -> Aligned:
+    """How often a content word looks most at a character that it renders, of each layer and head."""
     return cached.remember(("aligned", ID), lambda: aligned(cached.model(ID)))
 
 
 def clearest() -> tuple[int, int]:
     """The layer and head that align best, counted from 1."""
-    shares = aligns()
+    shares = aligns().shares
     layer, head = np.unravel_index(shares.argmax(), shares.shape)
     return int(layer) + 1, int(head) + 1
-
-
-def reference(text: str) -> grammar.Sentence | None:
-    """The grammar's own translation, where it makes this sentence."""
-
-    def made() -> grammar.Sentence | None:
-        parts = grammar.parse(text)
-        return grammar.build(parts) if parts else None
-
-    return cached.small(("reference", text), made)
 
 
 def content(view: TranslationView) -> list[bool]:
     """Which of the written words carry meaning, not grammar."""
     words = [token.text for token in view.written]
     return [word[0].isalnum() and word not in grammar.FUNCTION_WORDS for word in words]
+
+
+def aligned_rows(text: str) -> list[tuple[int, ...]]:
+    """Of each written word that carries meaning the places of the characters it renders; of the others none."""
+    return [word.source if word.content else () for word in rendered(text)]
 
 
 @dataclass(frozen=True)

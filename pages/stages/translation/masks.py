@@ -28,11 +28,17 @@ def draw(look: Look) -> None:
         ("cross", "decoder.0.cross_attention.mask", target, source),
     ]
     for column, (kind, tap, rows, labels) in zip(st.columns(3, gap="medium"), grids, strict=True):
-        name, said = t.html(f"masks.{kind}"), t.html(f"masks.{kind}_said")
+        name, said = t.html(f"masks.{kind}"), t.html(key_of(kind, run))
         column.html(f"<p><b>{name}</b></p>{grid(t, run[tap], rows, labels)}<p class='soft'>{said}</p>")
 
 
 SECTION = Section(draw)
+
+
+def key_of(kind: str, run: Capture) -> str:
+    """The words beside a mask: a sentence that fills every position has no room for padding."""
+    padded = any(token.text == "[PAD]" for token in run.tokens)
+    return f"masks.{kind}_said" if padded or kind == "self" else "masks.full_said"
 
 
 def padded(look: Look) -> Capture:

@@ -22,7 +22,7 @@ def draw(look: Look) -> None:
     weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share = peeked(weights)
     kept, lost = (float(right(run).mean()) for run in (plain, free))
-    said = [t.html("peek.right", kept=kept, lost=lost)]
+    said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)]
     if len(share) > 1:
         mean = float(share[:-1].mean())
         said.insert(0, t.html("peek.mean", share=mean, layers=config.decoder_layers, heads=config.heads))
@@ -48,12 +48,21 @@ def rows(look: Look, plain: Capture, free: Capture, share: np.ndarray) -> str:
     columns = [share, *(right(run) for run in (plain, free))]
     columns += [moved(run, trained_on(look, other, run.edits)) if other else np.array([]) for run in (plain, free)]
     head = [t(f"peek.{name}") for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")]
+    written = [float, float, float, digits, digits]
     body = [
-        [token.text, *(float(column[i]) if i < len(column) else "–" for column in columns)]
+        [
+            token.text,
+            *(as_(column[i]) if i < len(column) else "–" for as_, column in zip(written, columns, strict=True)),
+        ]
         for i, token in enumerate(plain.target_in)
     ]
-    caption = t.html("peek.caption", was=last_word(plain), now=other.split()[-1].strip(".?") if other else "–")
+    caption = t.html("peek.caption", was=last_word(plain), now=other.split()[-1].strip(".?")) if other else ""
     return f"<p class='soft'>{caption}</p>{table(body, head, 'peek')}"
+
+
+def digits(x: float) -> str:
+    """As many digits as single precision leaves of a difference of two probabilities."""
+    return "0" if x == 0 else f"{x:.5f}" if x >= 5e-6 else "< 0.00001"
 
 
 def last_word(run: Capture) -> str:

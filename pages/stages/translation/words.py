@@ -3,10 +3,13 @@
 from streamlit.delta_generator import DeltaGenerator
 
 from core.text.token import named
+from core.views.translation import turned
 from pages.shared import samples
+from pages.shared.numbers import grouped
 from pages.shared.parts import paragraphs, write_lead
+from pages.shared.rendered import rendered
 from pages.stages.translation import writing
-from pages.stages.translation.look import DECIDED, Look, aligns, clearest, content
+from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
 
 def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
@@ -33,13 +36,32 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
 
 def notices(look: Look) -> list[str]:
     t = look.t
-    said = [t.html("notice.shift", given=look.given[0], first=look.written[0] if look.written else "")]
+    said = [shift(look)]
     if not look.veiled and (crossed := crossings(look)):
         said.append(t.html("notice.order", **crossed))
-    share = aligns()[look.layer - 1, look.head - 1]
-    said.append(t.html("notice.aligned", layer=look.layer, head=look.head, share=f"{100 * share:.0f}"))
-    said += [t.html("notice.function"), against_the_grammar(look)]
+    said += [aligned_said(look), *function_words(look), against_the_grammar(look)]
     return [*said, beam_said(look)] if look.beam else said
+
+
+def shift(look: Look) -> str:
+    """What goes in is one step behind what comes out."""
+    first = look.view.written[0]
+    key = "notice.shift_end" if first.special else "notice.shift"
+    return look.t.html(key, given=look.given[0], first=first.text)
+
+
+def aligned_said(look: Look) -> str:
+    counted = aligns()
+    share = f"{100 * counted.shares[look.layer - 1, look.head - 1]:.0f}"
+    facts = {"share": share, "words": grouped(counted.words), "file": counted.file}
+    return look.t.html("notice.aligned", layer=look.layer, head=look.head, **facts)
+
+
+def function_words(look: Look) -> list[str]:
+    """The words of this translation that render no character of this sentence, where that is known."""
+    known = rendered(look.text)
+    none = dict.fromkeys(word.text for word in known if not word.source and word.text[0].isalnum())
+    return [look.t.html("notice.function", words=" · ".join([*none, look.written[-1]]))] if known else []
 
 
 def against_the_grammar(look: Look) -> str:
@@ -49,22 +71,15 @@ def against_the_grammar(look: Look) -> str:
 
 
 def crossings(look: Look) -> dict[str, str] | None:
-    """Two words that stand in the other order than the characters they look at decidedly, farthest apart."""
-    layer, head = clearest()
-    weights, source, written = look.view.cross[layer - 1, head - 1], look.source, look.written
-    best, carries = weights.argmax(-1), content(look.view)
-    decided = [row for row in range(len(written)) if carries[row] and weights[row].max() >= DECIDED]
-    pairs = [
-        (a, b)
-        for a in decided
-        for b in decided
-        if a < b and best[a] > best[b] and written[a] != written[b] and source[best[a]] != source[best[b]]
-    ]
-    if not pairs:
+    """Two words that stand in the other order than the characters they render, each written while looking at those."""
+    (layer, head), rows = clearest(), aligned_rows(look.text)
+    pair = turned(look.view.cross[layer - 1, head - 1], rows)
+    if pair is None:
         return None
-    a, b = max(pairs, key=lambda pair: best[pair[0]] - best[pair[1]] + pair[1] - pair[0])
-    names = {"first": named(source, int(best[b])), "second": named(source, int(best[a]))}
-    return {"a": written[a], "b": written[b], **names}
+    a, b = pair
+    first, second = ("".join(look.source[place] for place in rows[row]) for row in (b, a))
+    names = {"layer": str(layer), "head": str(head)}
+    return {"a": look.written[a], "b": look.written[b], "first": first, "second": second, **names}
 
 
 def beam_said(look: Look) -> str:
