@@ -36,6 +36,9 @@ import { component } from "../kit/streamlit.js";
 const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a line
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
+const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
+const COLUMN = 22;
+const NUMBER = 34;
 const FAR = 1e6;
 const KEYS = {
   ArrowUp: [-1, 0],
@@ -375,10 +378,16 @@ class Matrix extends Picture {
     const x = this.left + column * this.wide;
     const y = this.top + row * this.high;
     const thin = this.wide < 4;
+    const box = thin // around the cell, which is to be seen
+      ? [x - 3, y - 1, this.wide + 6, this.high + 1]
+      : [x, y, this.wide - 0.75, this.high - 1.5];
+    const css = themeOf(this.root);
+    pen.strokeStyle = css("--st-background-color"); // beside paper the frame stands out, however dark the cell
+    pen.lineWidth = thin ? 4 : Math.min(6, 2.5 + this.wide / 5);
+    frame(pen, ...box);
+    pen.strokeStyle = css("--st-orange-color");
     pen.lineWidth = thin ? 1.5 : 2.5;
-    if (thin)
-      frame(pen, x - 3, y - 1, this.wide + 6, this.high + 1); // around the cell, which is to be seen
-    else frame(pen, x, y, this.wide - 0.75, this.high - 1.5);
+    frame(pen, ...box);
     pen.lineWidth = 1;
     if (thin) frame(pen, this.left, y - 0.5, this.header.columns.count * this.wide, this.high);
   }
@@ -386,17 +395,18 @@ class Matrix extends Picture {
   drawRowLabels(pen, css, chosen) {
     const { rows } = this.header;
     const named = entry(rows.follows?.rows, this.integer(rows.follows?.param));
-    const strong = [chosen, this.cell].filter(Boolean).map(({ row }) => row);
+    const strong = apart(this.cell?.row, chosen?.row, this.high, ROW);
     const right = this.left - 8;
+    const room = right - this.gutter - this.idRoom - 2;
     pen.textAlign = "right";
     pen.textBaseline = "middle";
-    labelled(rows.count, this.high, 11, strong).forEach((drawn, i) => {
+    labelled(rows.count, this.high, ROW, strong).forEach((drawn, i) => {
       if (!drawn) return;
       const y = this.top + (i + 0.5) * this.high;
       pen.font = `${strong.includes(i) ? 700 : 400} ${labelSize(this.high)}px ${css("--st-code-font")}`;
       pen.fillStyle = css("--st-text-color");
       const label = rows.labels ? clip(rows.labels[i], this.letters) : String(rows.from + i);
-      pen.fillText(label, right - this.gutter - this.idRoom, y);
+      pen.fillText(fitting(pen, label, room), right - this.gutter - this.idRoom, y);
       if (rows.gutter) pen.fillText(rows.gutter === "one" ? Number(rows.from + i === named) : "", this.left - 14, y);
       if (!strong.includes(i)) pen.fillStyle = css("--st-gray-text-color");
       if (rows.ids) pen.fillText(rows.ids[i] ?? "?", right - this.gutter, y);
@@ -406,11 +416,12 @@ class Matrix extends Picture {
   drawColumnLabels(pen, css, chosen) {
     const { columns } = this.header;
     const slanted = columns.labels !== null;
-    const strong = [chosen, this.cell].filter(Boolean).map(({ column }) => column);
+    const need = slanted ? COLUMN : NUMBER;
+    const strong = apart(this.cell?.column, chosen?.column, this.wide, need);
     this.drawHeads(pen, css);
     pen.textBaseline = slanted ? "middle" : "alphabetic";
     pen.fillStyle = css("--st-text-color");
-    labelled(columns.count, this.wide, slanted ? 13 : 34, strong).forEach((drawn, j) => {
+    labelled(columns.count, this.wide, need, strong).forEach((drawn, j) => {
       if (!drawn) return;
       const size = slanted ? labelSize(this.wide) : 11.5;
       pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;
@@ -512,6 +523,21 @@ class Matrix extends Picture {
 }
 
 const labelSize = (wide) => clamp(wide * 0.8, 10, 14);
+
+// The places whose labels are always drawn: the one pointed at, and the selected one unless it is too near to that.
+function apart(pointed, chosen, pitch, need) {
+  if (pointed === undefined) return chosen === undefined ? [] : [chosen];
+  const near = chosen === undefined || (chosen !== pointed && Math.abs(chosen - pointed) * pitch < need);
+  return near || chosen === pointed ? [pointed] : [pointed, chosen];
+}
+
+// A label cut to so many pixels: what goes beyond the edge of a canvas is gone without a sign.
+function fitting(pen, text, room) {
+  let shown = text;
+  for (let most = [...text].length - 1; most > 1 && pen.measureText(shown).width > room; most--)
+    shown = clip(text, most);
+  return shown;
+}
 
 const frame = (pen, x, y, w, h) => pen.strokeRect(x, y, Math.max(w, 3), Math.max(h, 3));
 
