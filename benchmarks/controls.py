@@ -39,11 +39,12 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
     },
     "input": {
         "√d": {"sqrt": ["on", "off"]},
+        "√d, what follows": {"sqrt": ["on", "off"], "section": "switches"},
         "positions": {"positions": ["on", "off"]},
         "add or concatenate": {"join": ["add", "concat"]},
         "what is compared": {"of": ["sum", "output", "token"]},
         "head": {"head": "1..12"},
-        "section": {"section": ["why", "tied", "dropout", "shapes", "twice", "flow"]},
+        "section": {"section": ["why", "switches", "tied", "dropout", "shapes", "twice", "flow"]},
     },
     "layernorm": {
         "norm": {"norm": "1..13"},

@@ -1,4 +1,4 @@
-"""Vectors that add up, or lie side by side: a panel a part, rows of tokens under rows of tokens."""
+"""Vectors that add up, or lie side by side: a few dimensions as bars, and strips of rows of tokens."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,6 @@ class Panel:
     sign: str  # what stands before it: +, = or nothing
     joined: bool  # whether the parts lie in it side by side
     width: int
-    norms: Sequence[float | None]  # of each row; None where it must not be seen yet
 
 
 @dataclass(frozen=True)
@@ -28,6 +27,8 @@ class AdditionWords:
     dim: str
     veiled: str
     caption: str
+    each: str  # what shows the strip of each part
+    fewer: str  # and hides them
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,5 +46,4 @@ class Addition(Picture):
     values: Sequence[np.ndarray]  # of each panel, [token shown, width]; NaN where it must not be seen yet
     d_model: int
     reach: float  # the size at which a colour is full
-    longest: float  # the norm whose bar is full
     words: AdditionWords

@@ -1,24 +1,34 @@
-"""In the sum: is the token louder, or the position?"""
+"""Two tokens in the table and in the sum: nearer there, or farther apart?"""
 
-from core.questions.question import CLEAR, Choice, Question, repeated, words
+import numpy as np
+
+from core.questions.question import CLEAR, Choice, Question, words
 from core.text.token import named
 from core.views.input import InputView
 
 
-def louder(view: InputView) -> Question | None:
-    """In the sum for {t}: is the token louder or the position? For the last repeated word, else the clearest one."""
-    shares = view.shares()
-    clear = [i for i in words(view.tokens, view.special) if abs(shares[i] - 0.5) >= CLEAR]
+def nearer(view: InputView) -> Question | None:
+    """Of two words of the sentence: does adding bring their vectors nearer? About those it brings together
+    most, where that is plain, else about those that it parts most."""
+    typed = words(view.tokens, view.special)
+    pairs = [(a, b) for a in typed for b in typed if a < b]
+    if not pairs:
+        return None
+    before, after = view.cosines("token"), view.cosines("sum")
+    moved = np.array([after[pair] - before[pair] for pair in pairs])
+    answers = {"nearer": int(moved.argmax()), "farther": int(moved.argmin())}
+    clear = [id for id, i in answers.items() if (moved[i] if id == "nearer" else -moved[i]) >= CLEAR]
     if not clear:
         return None
-    again = repeated(clear, view.ids)
-    row = again[-1] if again else max(clear, key=lambda i: abs(float(shares[i]) - 0.5))
+    answer = clear[0]
+    a, b = pairs[answers[answer]]
     facts = {
-        "token": named(view.tokens, row),
-        "token_norm": float(view.norms("token")[row]),
-        "position_norm": float(view.norms("position")[row]),
-        "share": float(shares[row]),
+        "a": named(view.tokens, a),
+        "b": named(view.tokens, b),
+        "before": float(before[a, b]),
+        "after": float(after[a, b]),
+        "positions": view.cosine("position", a, b),
     }
-    answer = "position" if shares[row] > 0.5 else "token"
-    choices = tuple(Choice(id) for id in ("token", "position", "even"))
-    return Question("louder", choices, answer, abs(float(shares[row]) - 0.5), row, facts)
+    choices = tuple(Choice(id) for id in ("nearer", "same", "farther"))
+    template = f"nearer.{'segment' if 'segment' in view.names else 'position'}"
+    return Question(template, choices, answer, abs(float(after[a, b] - before[a, b])), b, facts)

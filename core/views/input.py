@@ -74,6 +74,19 @@ class InputView:
         token, position = self.norms("token") ** 2, self.norms("position") ** 2
         return position / (position + token)
 
+    def common(self) -> float:
+        """How much of all positions' squared norms is one vector, the mean that they share: n‖p̄‖² / Σ‖p‖²; NaN where
+        there is none."""
+        position = self.part("position").astype(np.float64)
+        whole = float((position**2).sum())
+        return float(len(position) * (position.mean(0) ** 2).sum()) / whole if whole else math.nan
+
+    def bare_share(self) -> float:
+        """The position's share without that common vector, which tells no position from another."""
+        bare, token = float((self.norms("position") ** 2).sum()), float((self.norms("token") ** 2).sum())
+        bare *= 1 - self.common() if bare else 0
+        return bare / (bare + token) if bare + token else math.nan
+
     def share(self, tokens: Sequence[int] | None = None) -> float:
         """The position's share of all these tokens together: Σ‖p‖² / Σ(‖p‖² + ‖e‖²); NaN where all are zero."""
         chosen = list(range(len(self.tokens))) if tokens is None else list(tokens)

@@ -4,9 +4,11 @@ import inspect
 import math
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
@@ -16,7 +18,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 from torch import nn
 
-from core import Model, capture, load_model
+from core import Model, capture, grammar, load_model
 from core.derivation.input import derive_cell, derive_pair
 from core.lessons import input as input_part
 from core.lessons.input import (
@@ -28,7 +30,7 @@ from core.lessons.input import (
     transformer_input,
 )
 from core.questions import CLEAR
-from core.questions.input import louder
+from core.questions.input import nearer
 from core.views.attention import attention_view, taps
 from core.views.input import (
     KINDS,
@@ -373,29 +375,55 @@ def test_with_the_padding_mask_filler_changes_nothing() -> None:
 # ---- the question
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", CAT, "king queen banana", "? !", "👩\u200d💻", "the the the", BOOKS, "书", "书书书"]
-)
-def test_whose_voice_is_asked_only_where_it_is_clear(models: dict[str, tuple[Model, str]], text: str) -> None:
+def held(view: InputView) -> str | None:
+    """The question of a sentence, its answer held against scikit-learn's cosines."""
+    question = nearer(view)
+    words = [i for i, token in enumerate(view.tokens) if not view.special[i] and any(c.isalnum() for c in token)]
+    before, after = (cosine_similarity(view.part(name).astype(float)) for name in ("token", "sum"))
+    moved = {(a, b): after[a, b] - before[a, b] for a in words for b in words if a < b}
+    assert (question is None) == (max(map(abs, moved.values()), default=0) < CLEAR)
+    if question is None:
+        return None
+    ends = {"nearer": max(moved.values()), "farther": min(moved.values())}
+    said = float(question.facts["after"]) - float(question.facts["before"])
+    assert said == pytest.approx(ends[question.answer], abs=1e-5) and abs(said) >= CLEAR
+    assert (said > 0) == (question.answer == "nearer") and question.margin == pytest.approx(abs(said), abs=1e-5)
+    assert {choice.id for choice in question.choices} == {"nearer", "same", "farther"}
+    return question.answer
+
+
+@given(text=st.text(alphabet="the cat 我昨天书本三.!", max_size=30))
+@settings(deadline=None, max_examples=40)
+def test_the_question_has_a_clear_answer_or_is_not_asked(models: dict[str, tuple[Model, str]], text: str) -> None:
     for model, _ in models.values():
-        view = look(model, text)
-        question = louder(view)
-        words = [i for i, token in enumerate(view.tokens) if not view.special[i] and any(c.isalnum() for c in token)]
-        e, p = view.norms("token") ** 2, view.norms("position") ** 2
-        clear = [i for i in words if abs(p[i] / (p[i] + e[i]) - 0.5) >= CLEAR]
-        assert (question is None) == (not clear)
-        if question is None:
-            continue
-        assert question.row in clear and question.margin >= CLEAR
-        assert question.answer == ("position" if p[question.row] > e[question.row] else "token")
-        assert {choice.id for choice in question.choices} == {"token", "position", "even"}
+        held(look(model, text))
 
 
-def test_the_paths_own_sentences(models: dict[str, tuple[Model, str]]) -> None:
-    asked = louder(look(*models["minilm"]))
-    assert asked is not None and (asked.row, asked.answer) == (5, "token")  # the second "the"
-    asked = louder(look(*models["translator"]))
-    assert asked is not None and asked.answer == "position"
+def test_it_is_asked_of_every_sentence_and_its_answer_varies(models: dict[str, tuple[Model, str]]) -> None:
+    random, (model, own) = Random(3), models["translator"]
+    answers = Counter(held(look(model, grammar.sample(random).zh)) for _ in range(60))
+    assert min(answers["nearer"], answers["farther"]) > 10 and answers[None] < 10
+    assert held(look(*models["minilm"])) == "nearer" and held(look(model, own)) == "nearer"
+
+
+@given(rows=st.integers(2, 8), seed=st.integers(0, 99))
+@settings(deadline=None, max_examples=40)
+def test_what_positions_have_in_common_is_their_mean(models, rows: int, seed: int) -> None:
+    """Taken out, its part of the squares is gone; shares against numbers that are drawn."""
+    draw = np.random.default_rng(seed)
+    whole = look(*models["minilm"])
+    parts = draw.normal(0.5, 1, (3, rows, 6)).astype(np.float32)
+    view = replace(whole, tokens=("x",) * rows, parts=parts)
+    bare = parts[1] - parts[1].mean(0)
+    squares = [float((x.astype(float) ** 2).sum()) for x in (bare, parts[1], parts[0])]
+    assert 1 - view.common() == pytest.approx(squares[0] / squares[1], rel=1e-4)
+    assert view.bare_share() == pytest.approx(squares[0] / (squares[0] + squares[2]), rel=1e-4)
+
+
+def test_most_of_the_sinusoids_is_one_vector(models: dict[str, tuple[Model, str]]) -> None:
+    view = look(*models["translator"])
+    assert view.common() == pytest.approx(0.8223, abs=1e-4)
+    assert look(*models["translator"], positions=False).bare_share() == 0
 
 
 @given(n=st.integers(1, 9), seed=st.integers(0, 99), hidden=st.booleans())

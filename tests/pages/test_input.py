@@ -19,6 +19,7 @@ TRANSLATION = "I bought three books in Beijing yesterday"
 BOTH = [(lang, text) for lang in LANGUAGES for text in (CAT, BOOKS)]
 SECTIONS = {  # what only this one says
     "why": "why.title",
+    "switches": "switches.title",
     "tied": "tied.title",
     "dropout": "dropout.title",
     "shapes": "pipeline.title",
@@ -111,7 +112,7 @@ def test_each_switch_changes_the_picture(visit, lang: str, text: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_without_root_d_the_translation_breaks(visit, lang: str) -> None:
-    page = visit(lang, text=BOOKS, guess="skip", sqrt="off")
+    page = visit(lang, text=BOOKS, guess="skip", sqrt="off", section="switches")
     own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
     assert own.shape == now.shape == (4, 12, 12) and np.abs(own - now).max() > 0.5
     before, after = lesson("input")[lang]["translation_other"].split("{before}")[1].split("{after}")
@@ -122,13 +123,13 @@ def test_without_root_d_the_translation_breaks(visit, lang: str) -> None:
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str) -> None:
     """The right picture is never an idle copy of the left one."""
-    page = visit(lang, text=text, guess="skip")
+    page = visit(lang, text=text, guess="skip", section="switches")
     own, now = (square(page, f"weights_{which}")[1] for which in ("own", "now"))
     assert np.abs(own - now).max() > 0.1
     np.testing.assert_allclose(now.sum(-1), 1, atol=1e-5)
     said = lesson("input")[lang]["effects.with" if text == CAT else "effects.without"]
     assert f"<th>{said}</th>" in page.html
-    beside = visit(lang, text=text, guess="skip", join="concat")
+    beside = visit(lang, text=text, guess="skip", join="concat", section="switches")
     assert lesson("input")[lang]["downstream_join"] in beside.html
     own, now = (square(beside, f"weights_{which}")[1] for which in ("own", "now"))
     assert np.array_equal(own, now)
@@ -137,7 +138,9 @@ def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_numbers_it_says(visit, lang: str) -> None:
     text = " ".join(visit(lang, guess="skip", text=CAT, section=section).html for section in SECTIONS)
-    wanted = "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 0.1720 1,152 147,456 442,368 16.00 0.9961 22.65 491,520"
+    wanted = (
+        "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 30.6 78.2 1,152 147,456 442,368 16.00 0.9961 22.65 491,520"
+    )
     assert [number for number in wanted.split() if number not in text] == []
     assert "(0, 768, 1)" in text and "must match the size" in text
 
@@ -159,7 +162,8 @@ def test_a_cell_is_followed(visit, lang: str, text: str, part: str) -> None:
 @pytest.mark.parametrize("switch", [{}, {"join": "concat"}, {"sqrt": "off", "positions": "off"}, {"sqrt": "on"}])
 def test_the_cosines_of_each_side(visit, lang: str, text: str, switch: dict) -> None:
     """Of every pair, as the model is and as switched, on one scale; by scikit-learn from the panels."""
-    page, plain = visit(lang, text=text, guess="skip", **switch), visit(lang, text=text, guess="skip")
+    page = visit(lang, text=text, guess="skip", section="switches", **switch)
+    plain = visit(lang, text=text, guess="skip")
     (own, first), (now, second) = square(page, "cosines_own"), square(page, "cosines")
     assert (own["reach"], own["signed"]) == (now["reach"], now["signed"]) == (1, True)
     np.testing.assert_allclose(first[1], cosine_similarity(panels(plain)["sum"]), atol=1e-5)
@@ -178,7 +182,8 @@ def test_the_cosines_of_each_side(visit, lang: str, text: str, switch: dict) -> 
 @pytest.mark.parametrize("side", ["own", "now", "before", "after"])
 @pytest.mark.parametrize("kind", ["token", "sum", "output"])
 def test_a_pair_is_followed(visit, lang: str, text: str, kind: str, side: str) -> None:
-    switches = {"section": "dropout", "rate": 0.5, "join": "concat" if kind == "sum" else "add"}
+    section = "dropout" if side in ("before", "after") else "switches"
+    switches = {"section": section, "rate": 0.5, "join": "concat" if kind == "sum" else "add"}
     page = visit(lang, text=text, guess="skip", of=kind, side=side, pos=1, k=5, **switches)
     header, planes = square(page, f"cosines_{side}" if side != "now" else "cosines")
     plane = header["planes"].index(kind) if len(header["planes"]) > 1 else 0
@@ -189,7 +194,7 @@ def test_a_pair_is_followed(visit, lang: str, text: str, kind: str, side: str) -
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 @pytest.mark.parametrize("which", ["own", "now"])
 def test_a_weight_downstream_is_followed(visit, lang: str, text: str, which: str) -> None:
-    page = visit(lang, text=text, guess="skip", look=which, head=2, pos=1, k=3, positions="off")
+    page = visit(lang, text=text, guess="skip", look=which, head=2, pos=1, k=3, positions="off", section="switches")
     value = float(followed(page)["exact"].replace("−", "-"))
     assert value == pytest.approx(float(square(page, f"weights_{which}")[1][1, 1, 3]), abs=1e-6)
 
@@ -200,20 +205,20 @@ def test_a_weight_downstream_is_followed(visit, lang: str, text: str, which: str
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> None:
     page = visit(lang, text=text)
-    assert [b.key for b in page.app.button if b.key][:4] == ["guess_token", "guess_position", "guess_even", "skip"]
+    assert [b.key for b in page.app.button if b.key][:4] == ["guess_nearer", "guess_same", "guess_farther", "skip"]
     shown = panels(page)
     asked = [i for i, row in enumerate(shown["sum"]) if np.isnan(row).all()]
     assert len(asked) == 1
     for numbers in shown.values():
         assert np.isnan(numbers[asked]).all() and not np.isnan(np.delete(numbers, asked, 0)).any()
-    header = read(protos(page)["addition"])[0]
-    assert all(set(panel["norms"]) == {None} for panel in header["panels"])
+    page.app.query_params["section"] = "switches"
+    whole(page.run())
     for key in ("cosines_own", "cosines"):
         planes = square(page, key)[1]
         assert np.isnan(planes[:, asked]).all() and np.isnan(planes[:, :, asked]).all()
     assert parameters(page)["pos"]["default"] != asked[0]
-    answered = visit(lang, text=text, guess="token")
-    share = re.search(r"(?:is|=) (0\.\d+)。?\.?<", next(h for h in answered.html.split("\n") if "class='answer'" in h))
+    answered = visit(lang, text=text, guess="nearer")
+    share = re.search(r"<b>([\d.−]+)</b>", next(h for h in answered.html.split("\n") if "class='answer'" in h))
     veiled = lesson("_common")[lang]["matrix.veiled"]
     page.app.query_params["guess"] = "open"  # as the browser says it of whoever looks around without answering
     sections = [{"section": section} for section in SECTIONS]
@@ -227,9 +232,9 @@ def test_while_it_is_open_nothing_answers_it(visit, lang: str, text: str) -> Non
             assert followed(page)["value"] == veiled
 
 
-@pytest.mark.parametrize(("lang", "text", "right"), [(*b, "token" if b[1] == CAT else "position") for b in BOTH])
+@pytest.mark.parametrize(("lang", "text", "right"), [(*b, "nearer") for b in BOTH])
 def test_an_answer_shows_it(visit, lang: str, text: str, right: str) -> None:
-    for guess in ("token", "position", "even"):
+    for guess in ("nearer", "same", "farther"):
         page = visit(lang, text=text)
         page.app.button(key=f"guess_{guess}").click()
         whole(page.run())
@@ -258,7 +263,8 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     heading = lambda name: f"<h2 class='part'>{said[SECTIONS[name]]}</h2>"  # noqa: E731
     assert [name for name in SECTIONS if heading(name) in page.html] == [section]
     assert ("dropout" in protos(page)) == (section == "dropout")
-    assert {"addition", "derivation", "cosines_own", "cosines", "weights_own", "weights_now"} <= set(protos(page))
+    assert {"addition", "derivation"} <= set(protos(page))
+    assert ({"cosines_own", "cosines", "weights_own", "weights_now"} <= set(protos(page))) == (section == "switches")
     other = "flow" if section == "why" else "why"
     page.app.segmented_control(key="section_in").set_value(other)
     whole(page.run())
@@ -398,10 +404,11 @@ def test_what_is_sent_is_bounded(visit) -> None:
 
 
 def test_a_switch_redraws_what_shows_it_and_nothing_else() -> None:
-    shown = ["derivation", "downstream", "effects", "notice", "picture", "section"]
-    rest = [name for name in shown if name != "derivation"]  # the picture has it inside
-    assert STAGE.concerned({"section": "tied"}, {"sqrt": "on"}) == rest
-    assert STAGE.concerned({}, {"join": "concat"}) == ["downstream", "effects", "picture"]
+    assert STAGE.concerned({"section": "tied"}, {"sqrt": "on"}) == [
+        "picture",
+        "section",
+    ]  # it has the derivation inside
+    assert STAGE.concerned({}, {"join": "concat"}) == ["picture"]
     assert STAGE.concerned({}, {"pos": "3", "dim": "7", "k": None}) == ["derivation"]
     assert STAGE.concerned({"section": "dropout"}, {"rate": "0.9"}) == ["derivation", "section"]
     assert STAGE.concerned({}, {"width": "64"}) == ["section"]
@@ -420,17 +427,18 @@ def test_the_own_parameters_of_a_section_redraw_it() -> None:
 
 def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
     """Where the selected token lies outside, the browser finds no plane of that name, and asks for the piece."""
-    page = visit("en", text="one two three four five six seven " * 30, guess="skip", section="dropout", pos=150)
-    for key, piece, count in (
-        ("dropout", "section", 12),
-        ("cosines_after", "section", 128),
-        ("cosines", "effects", 128),
+    numbers = "one two three four five six seven " * 30
+    for key, section, count in (
+        ("dropout",) * 2 + (12,),
+        ("cosines_after", "dropout", 128),
+        ("cosines", "switches", 128),
     ):
+        page = visit("en", text=numbers, guess="skip", section=section, pos=150)
         header = read(protos(page)[key])[0]
         rows = header["rows"]
-        assert (header["fragment"], rows["count"], len(rows["windows"])) == (piece, count, 1)
+        assert (header["fragment"], rows["count"], len(rows["windows"])) == ("section", count, 1)
         assert rows["from"] <= 150 < rows["from"] + count and all(p.split("/")[-1] == "0" for p in header["planes"])
-    short = read(protos(visit("en", text=CAT, guess="skip"))["cosines"])[0]
+    short = read(protos(visit("en", text=CAT, guess="skip", section="switches"))["cosines"])[0]
     assert short["rows"]["windows"] is None and short["planes"] == ["token", "sum", "output"]
 
 
@@ -441,7 +449,7 @@ def test_where_the_longest_position_is_said_to_stand(visit, lang: str, n: int) -
     text = " ".join(["the cat sat"] * n)
     page = visit(lang, text=text, guess="skip")
     squares = (capture(load_model("minilm"), text, only=("embedding.*",))["embedding.position"] ** 2).sum(-1)
-    said = re.search(r"(?:它占|it holds) ([\d.]+) ?%", page.html)
+    said = re.search(r"(?:它一个就占|it alone holds) ([\d.]+) ?%", page.html)
     assert said and float(said[1]) == pytest.approx(100 * squares.max() / squares.sum(), abs=0.06)
 
 

@@ -1,29 +1,29 @@
-// Vectors that add up: one panel a part, rows of tokens under rows of tokens, dimension under dimension, and the sum.
-// Beside each row its length; below, a few numbers of the selected token, large enough to be added in the head.
+// Vectors that add up. A few dimensions of the selected token as stacked bars, their numbers below; then one strip of
+// the whole sum, rows of tokens by dimensions; each part has such a strip, too, behind a press.
 
-import { averaged, clip, fit, make, pixels, scale } from "../kit/draw.js";
+import { averaged, clip, fit, make, pixels, roundSteps, scale, vector } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
-import { exact, short } from "../kit/format.js";
+import { exact } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `sign` stands before the name; a `joined` panel has all parts side by side; `norms` are the rows' lengths, null where
- * veiled.
- * @typedef {{id: string, name: string, short: string, sign: string, joined: boolean, width: number,
- *   norms: (number | null)[]}} Panel
+ * `sign` stands before the name; a `joined` panel has all parts side by side.
+ * @typedef {{id: string, name: string, short: string, sign: string, joined: boolean, width: number}} Panel
  *
  * `made` is the setting of the switches this was made for; the tokens are a window beginning at `from`, out of `of`.
- * `reach` is where the colours end, `longest` the length that fills a bar. Behind the header: the panels as float32.
+ * `reach` is where the colours end. Behind the header: the panels as float32.
  * @typedef {{fragment?: string, made: Record<string, string>, from: number, of: number, labels: string[],
- *   parts: string[], panels: Panel[], dModel: number, reach: number, longest: number,
- *   words: {label: string, dim: string, veiled: string, caption: string}}} Header
+ *   parts: string[], panels: Panel[], dModel: number, reach: number,
+ *   words: {label: string, dim: string, veiled: string, caption: string, each: string, fewer: string}}} Header
  */
 
-const TITLE = 18;
+const DIMS = 8; // dimensions that stand as bars
+const CELL = 44; // each at least so wide
+const TALL = 148; // the bars
+const EDGE = 8; // above and below them
+const TITLE = 20;
 const BETWEEN = 5;
-const BAR = 62;
-const CELL = 52;
 const LOW = 5.5; // rows are at least so high
 const PITCH = 11; // so high, they make room for a line of labels; two of lower ones do
 const ROOM = 230; // for all rows
@@ -42,11 +42,18 @@ class Addition extends Picture {
   static speaks = true;
 
   build() {
+    this.bars = this.root.appendChild(vector("svg", { class: "bars", height: TALL, "aria-hidden": "true" }));
+    this.large = this.root.appendChild(make("div", "large"));
     this.picture = this.root.appendChild(make("div", "picture"));
     this.canvas = this.picture.appendChild(make("canvas"));
     this.tip = tipIn(this.picture);
-    this.large = this.root.appendChild(make("div", "large"));
+    this.every = this.root.appendChild(make("button", "every"));
     this.caption = this.root.appendChild(make("div", "caption"));
+    this.each = false; // whether each part has its strip, too
+    this.every.onclick = () => {
+      this.each = !this.each;
+      this.redraw();
+    };
     this.canvas.tabIndex = 0;
     this.canvas.onclick = (event) => this.pick(this.at(event));
     this.canvas.onpointermove = (event) => this.point(event, this.at(event));
@@ -90,6 +97,11 @@ class Addition extends Picture {
     return Math.max(0, i);
   }
 
+  /** The strips that are seen: the whole's, and before it each part's where that was asked for. */
+  get strips() {
+    return this.each ? this.panels : this.panels.slice(-1);
+  }
+
   pick(where) {
     if (where) this.select({ part: where.part, pos: this.header.from + where.row, dim: where.dim }, { k: null });
   }
@@ -97,22 +109,24 @@ class Addition extends Picture {
   // ---- geometry
 
   layout() {
-    const { labels } = this.header;
-    const { panels } = this;
+    const { labels, dModel } = this.header;
+    const strips = this.strips;
     const width = this.root.clientWidth || 480;
     const count = labels.length;
     const narrow = width < 420;
-    const high = clamp(Math.floor(ROOM / (panels.length * count)), LOW, PITCH);
+    const high = clamp(Math.floor(ROOM / (strips.length * count)), LOW, PITCH);
     const lanes = high < PITCH ? 2 : 1;
     const letters = lanes > 1 ? (narrow ? 5 : 8) : 10;
     const longest = (texts) => Math.max(...texts.map((text) => [...wider(text)].length));
     const lane = 6 + 7 * longest(labels.map((label) => clip(label, letters)));
-    const heads = 10 + 7.4 * longest(panels.map((panel) => `${panel.sign} ${panel.short}`));
-    const left = Math.max(lanes * lane + 4, Math.min(narrow ? 84 : 100, heads));
-    const room = width - left - BAR;
-    const tops = panels.map((_, i) => TITLE + i * (TITLE + BETWEEN + high * count));
+    const heads = 26 + 7.4 * longest(this.panels.map((panel) => `${panel.sign} ${panel.short}`));
+    const left = Math.round(Math.max(lanes * lane + 4, Math.min(narrow ? 96 : 116, heads)));
+    const room = width - left;
+    const tops = strips.map((_, i) => TITLE + i * (TITLE + BETWEEN + high * count));
     const height = tops.at(-1) + high * count + 3;
-    this.place = { width, left, lanes, lane, letters, high, room, tops, count, height };
+    const columns = clamp(Math.floor(room / CELL), 3, Math.min(DIMS, dModel));
+    const first = clamp(this.dim - (columns >> 1), 0, dModel - columns);
+    this.place = { width, left, lanes, lane, letters, high, room, tops, count, height, columns, first };
   }
 
   cellOf(panel) {
@@ -125,129 +139,112 @@ class Addition extends Picture {
     const box = this.canvas.getBoundingClientRect();
     const x = clientX - box.left - left;
     const y = clientY - box.top;
-    const panel = tops.findIndex((top) => y >= top && y < top + high * count);
-    if (panel < 0 || x < 0 || x >= room) return null;
-    const column = Math.floor(x / this.cellOf(this.panels[panel]));
-    const found = { panel, row: Math.floor((y - tops[panel]) / high), column };
-    const { joined, id } = this.panels[panel];
+    const strip = tops.findIndex((top) => y >= top && y < top + high * count);
+    if (strip < 0 || x < 0 || x >= room) return null;
+    const panel = this.strips[strip];
+    const column = Math.floor(x / this.cellOf(panel));
+    const found = { panel, strip, row: Math.floor((y - tops[strip]) / high), column };
     const { parts, dModel } = this.header;
-    if (!joined) return { ...found, part: id, dim: column };
+    if (!panel.joined) return { ...found, part: panel.id, dim: column };
     return { ...found, part: parts[Math.floor(column / dModel)], dim: column % dModel };
   }
 
   say({ panel, row, column }) {
     const { labels, words } = this.header;
-    const { name, values, width } = this.panels[panel];
-    const value = values[row * width + column];
+    const value = panel.values[row * panel.width + column];
     const said = Number.isNaN(value) ? words.veiled : exact(value);
-    return `${name} · ${labels[row]} · ${words.dim} ${column}  ${said}`;
+    return `${panel.name} · ${labels[row]} · ${words.dim} ${column}  ${said}`;
   }
 
   // ---- drawing
 
   draw() {
+    const colors = themeOf(this.root)("--st-chart-categorical-colors").split(/,(?![^(]*\))/);
+    this.root.style.setProperty("--position", colors[3]);
     this.root.classList.toggle("waiting", this.lacks());
     this.layout();
-    const { left, room, high, count, width, height, tops } = this.place;
-    const pen = fit(this.canvas, [width, height]);
-    const css = themeOf(this.root);
-    const color = scale(this.root, true, this.header.reach);
-    const veiled = veil(this.root);
-    pen.textBaseline = "middle";
-    pen.imageSmoothingEnabled = false;
-    this.panels.forEach((panel, i) => {
-      const small = pixels(panel.values, count, panel.width, color, veiled);
-      this.drawTitle(pen, css, panel, tops[i]);
-      pen.drawImage(averaged(small, this.cellOf(panel)), left, tops[i], room, high * count);
-      if (high >= 6) for (let r = 1; r <= count; r++) pen.clearRect(left, tops[i] + r * high - 1, room, 1);
-      this.drawRows(pen, css, panel, tops[i]);
+    this.drawBars();
+    this.drawLarge();
+    this.drawStrips();
+    this.every.textContent = this.header.words[this.each ? "fewer" : "each"];
+    this.every.setAttribute("aria-expanded", String(this.each));
+  }
+
+  get dims() {
+    return Array.from({ length: this.place.columns }, (_, i) => this.place.first + i);
+  }
+
+  value(panel, dim) {
+    return this.inside ? panel.values[this.row * panel.width + dim] : NaN;
+  }
+
+  // Each dimension a stack: what is positive upwards, what is negative downwards, a line at what they come to. Side by
+  // side, nothing is stacked.
+  drawBars() {
+    const { width, left, room, columns } = this.place;
+    const parts = this.addends.filter(({ id }) => id !== "sum");
+    const total = this.panels.find(({ id }) => id === "sum");
+    const stacks = this.dims.map((dim) => stacked(parts, (panel) => this.value(panel, dim), !total));
+    const ends = stacks.flat().flatMap(({ from, to }) => [from, to]);
+    const high = Math.max(0.001, ...ends);
+    const low = Math.min(-0.001, ...ends);
+    const y = (value) => EDGE + ((high - value) / (high - low)) * (TALL - 2 * EDGE);
+    const wide = room / columns;
+    const nodes = [...this.axis(roundSteps(low, high, 4), y)];
+    this.dims.forEach((dim, i) => {
+      const x = left + i * wide;
+      if (dim === this.dim)
+        nodes.push(vector("rect", { x: x + 1, y: 0, width: wide - 2, height: TALL, class: "here" }));
+      nodes.push(...stacks[i].map((piece) => bar(piece, x, wide, y, total ? 1 : parts.length)));
+      const sum = total ? this.value(total, dim) : NaN;
+      const ends = { x1: x + wide * 0.12, x2: x + wide * 0.88 };
+      if (!Number.isNaN(sum)) nodes.push(vector("line", { ...ends, y1: y(sum), y2: y(sum), class: "total" }));
+      nodes.push(this.press(dim, { x, y: 0, width: wide, height: TALL }));
     });
-    if (this.inside) this.drawSelected(pen, css);
-    this.drawLarge(color);
+    this.bars.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    this.bars.setAttribute("width", width);
+    this.bars.replaceChildren(...nodes);
   }
 
-  drawTitle(pen, css, panel, top) {
-    const { left, width } = this.place;
-    const norm = this.inside ? panel.norms[this.row] : null;
-    pen.font = `600 13px ${css("--st-font")}`;
-    pen.fillStyle = css("--st-text-color");
-    pen.textAlign = "left";
-    pen.fillText(`${panel.sign} ${panel.name}`.trim(), left, top - 9);
-    pen.font = `12px ${css("--st-code-font")}`;
-    pen.fillStyle = css("--st-gray-text-color");
-    pen.textAlign = "right";
-    pen.fillText(norm === null ? "‖·‖" : `‖·‖ ${short(norm)}`, width, top - 9);
+  press(dim, place) {
+    const node = vector("rect", { ...place, class: "press" });
+    const part = this.panels.at(-1).joined ? this.get("part") : "sum";
+    node.onclick = () => this.pick({ part, row: this.row, dim });
+    return node;
   }
 
-  // Rows too low for a label each have them in two lanes, every second one further out, with a line to its row.
-  drawRows(pen, css, { norms }, top) {
-    const { left, lanes, lane, letters, high, width } = this.place;
-    const { labels, longest } = this.header;
-    pen.textAlign = "right";
-    labels.forEach((label, r) => {
-      const strong = r === this.row;
-      const y = top + (r + 0.5) * high;
-      const right = left - 6 - (r % lanes) * lane;
-      if (norms[r] !== null) {
-        const long = Math.max(0.5, ((BAR - 8) * norms[r]) / longest);
-        pen.fillStyle = css(strong ? "--st-orange-color" : "--st-gray-color");
-        pen.fillRect(width - BAR + 8, y - Math.max(1, high / 2 - 1), long, Math.max(1.5, high - 2));
-      }
-      pen.fillStyle = css("--st-border-color");
-      if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
-      pen.font = `${strong ? 700 : 400} 11px ${css("--st-code-font")}`;
-      pen.fillStyle = css(strong ? "--st-orange-color" : "--st-text-color");
-      pen.fillText(clip(label, letters), right, y);
-    });
-  }
-
-  drawSelected(pen, css) {
-    const { left, room, high, count, tops } = this.place;
-    const { parts, dModel } = this.header;
-    pen.strokeStyle = css("--st-orange-color");
-    this.panels.forEach((panel, i) => {
-      const [top, cell] = [tops[i], this.cellOf(panel)];
-      const joinedAt = Math.max(0, parts.indexOf(this.panels[this.part].id)) * dModel;
-      const x = left + ((panel.joined ? joinedAt : 0) + this.dim) * cell;
-      const y = top + this.row * high;
-      pen.lineWidth = 1;
-      pen.strokeRect(left, y - 0.5, room, high);
-      pen.globalAlpha = 0.5;
-      pen.strokeRect(x, top, Math.max(1, cell), high * count);
-      pen.globalAlpha = 1;
-      pen.lineWidth = panel.id === this.get("part") ? 2.5 : 1.5;
-      pen.strokeRect(x - 3, y - 1, cell + 6, high + 1);
-      if (!panel.joined) return;
-      pen.lineWidth = 1;
-      const border = (n) => pen.strokeRect(left + n * dModel * cell, top - 2, 0.5, high * count + 4);
-      parts.slice(1).forEach((_, n) => border(n + 1));
-    });
-  }
-
-  // The selected token's numbers around the selected dimension, one line a part: what is added, cell by cell.
-  drawLarge(color) {
+  axis(steps, y) {
     const { width, left } = this.place;
-    const { dModel, labels } = this.header;
-    const count = clamp(Math.floor((width - left) / CELL), 3, dModel);
-    const first = clamp(this.dim - (count >> 1), 0, dModel - count);
-    const dims = Array.from({ length: count }, (_, i) => first + i);
-    const numbers = this.addends.flatMap((panel) => [
-      make("span", "head", `${panel.sign} ${panel.short}`.trim()),
-      ...dims.map((dim) => this.number(panel, dim, color)),
+    return steps.flatMap((value) => [
+      vector("line", { x1: left, x2: width, y1: y(value), y2: y(value), class: value ? "grid" : "zero" }),
+      vector("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−")),
     ]);
-    const indices = dims.map((dim) => make("span", dim === this.dim ? "index on" : "index", String(dim)));
-    const token = make("span", "head", this.inside ? labels[this.row] : "");
-    this.large.style.gridTemplateColumns = `${left}px repeat(${count}, 1fr)`;
+  }
+
+  // The same numbers, a line a part: what is added, and what it comes to.
+  drawLarge() {
+    const { left, columns } = this.place;
+    const { labels } = this.header;
+    const numbers = this.addends.flatMap((panel) => [
+      this.head(panel),
+      ...this.dims.map((dim) => this.number(panel, dim)),
+    ]);
+    const indices = this.dims.map((dim) => make("span", dim === this.dim ? "index on" : "index", String(dim)));
+    const token = make("span", "head token", this.inside ? labels[this.row] : "");
+    this.large.style.gridTemplateColumns = `${left}px repeat(${columns}, minmax(0, 1fr))`;
     this.keepingFocus(() => this.large.replaceChildren(token, ...indices, ...numbers));
   }
 
-  number(panel, dim, color) {
-    const value = this.inside ? panel.values[this.row * panel.width + dim] : NaN;
+  head(panel) {
+    const head = make("span", "head", `${panel.sign} ${panel.short}`.trim());
+    head.append(make("i", `swatch ${panel.id}`));
+    return head;
+  }
+
+  number(panel, dim) {
+    const value = this.value(panel, dim);
     const hidden = Number.isNaN(value);
     const button = make("button", panel.id === "sum" ? "total" : "", hidden ? "–" : value.toFixed(3).replace("-", "−"));
-    const [r, g, b] = hidden ? veil(this.root) : color(value);
-    button.style.background = `rgb(${r},${g},${b})`;
-    button.style.color = 0.299 * r + 0.587 * g + 0.114 * b > 140 ? "#1c2126" : "#ffffff";
     button.title = hidden ? this.header.words.veiled : exact(value);
     button.dataset.at = `${panel.id}-${dim}`;
     button.tabIndex = -1;
@@ -256,13 +253,78 @@ class Addition extends Picture {
     return button;
   }
 
+  drawStrips() {
+    const { left, room, high, count, width, height, tops } = this.place;
+    const pen = fit(this.canvas, [width, height]);
+    const css = themeOf(this.root);
+    const color = scale(this.root, true, this.header.reach);
+    const veiled = veil(this.root);
+    pen.textBaseline = "middle";
+    pen.imageSmoothingEnabled = false;
+    this.strips.forEach((panel, i) => {
+      const small = pixels(panel.values, count, panel.width, color, veiled);
+      this.drawTitle(pen, css, panel, tops[i]);
+      pen.drawImage(averaged(small, this.cellOf(panel)), left, tops[i], room, high * count);
+      if (high >= 6) for (let r = 1; r <= count; r++) pen.clearRect(left, tops[i] + r * high - 1, room, 1);
+      this.drawRows(pen, css, tops[i]);
+    });
+    if (this.inside) this.drawSelected(pen, css);
+  }
+
+  drawTitle(pen, css, panel, top) {
+    pen.font = `600 13px ${css("--st-font")}`;
+    pen.fillStyle = css("--st-text-color");
+    pen.textAlign = "left";
+    pen.fillText(`${this.each ? panel.sign : ""} ${panel.name}`.trim(), this.place.left, top - 10);
+  }
+
+  // Rows too low for a label each have them in two lanes, every second one further out, with a line to its row.
+  drawRows(pen, css, top) {
+    const { left, lanes, lane, letters, high } = this.place;
+    pen.textAlign = "right";
+    this.header.labels.forEach((label, r) => {
+      const strong = r === this.row;
+      const y = top + (r + 0.5) * high;
+      const right = left - 6 - (r % lanes) * lane;
+      pen.fillStyle = css("--st-border-color");
+      if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
+      pen.font = `${strong ? 700 : 400} 11px ${css("--st-code-font")}`;
+      pen.fillStyle = css(strong ? "--st-orange-color" : "--st-text-color");
+      pen.fillText(clip(label, letters), right, y);
+    });
+  }
+
+  // The selected row, and in it the dimensions that stand as bars above.
+  drawSelected(pen, css) {
+    const { left, room, high, tops, columns, first } = this.place;
+    const { parts, dModel } = this.header;
+    pen.strokeStyle = css("--st-orange-color");
+    this.strips.forEach((panel, i) => {
+      const cell = this.cellOf(panel);
+      const joinedAt = panel.joined ? Math.max(0, parts.indexOf(this.panels[this.part].id)) * dModel : 0;
+      const y = tops[i] + this.row * high;
+      pen.lineWidth = 1;
+      pen.strokeRect(left, y - 0.5, room - 1, high);
+      pen.lineWidth = 2;
+      pen.strokeRect(left + (joinedAt + first) * cell - 1, y - 2, columns * cell + 2, high + 3);
+      if (panel.joined) this.borders(pen, cell, tops[i]);
+    });
+  }
+
+  borders(pen, cell, top) {
+    const { left, high, count } = this.place;
+    const { parts, dModel } = this.header;
+    pen.lineWidth = 1;
+    parts.slice(1).forEach((_, n) => pen.strokeRect(left + (n + 1) * dModel * cell, top - 2, 0.5, high * count + 4));
+  }
+
   // ---- what a hand does
 
   point(event, where) {
     if (!where) return showTip(this.tip, null);
     const { tops, high, width } = this.place;
     const x = event.clientX - this.canvas.getBoundingClientRect().left;
-    const y = tops[where.panel] + (where.row + 1) * high + 6;
+    const y = tops[where.strip] + (where.row + 1) * high + 6;
     showTip(this.tip, this.say(where), { x, y, width });
   }
 
@@ -278,8 +340,29 @@ class Addition extends Picture {
       dim: clamp(this.dim + right, 0, dModel - 1),
     };
     this.pick(where);
-    if (this.inside) this.heard.textContent = this.say({ panel: part, row: this.row, column: where.dim });
+    const panel = this.addends[part];
+    if (this.inside) this.heard.textContent = this.say({ panel, row: this.row, column: where.dim });
   }
+}
+
+// Where each part's piece of a stack begins and ends; each from 0 where nothing is stacked.
+function stacked(parts, valueOf, apart) {
+  const ends = { up: 0, down: 0 };
+  return parts.flatMap((panel, i) => {
+    const value = valueOf(panel);
+    if (Number.isNaN(value)) return [];
+    const way = value < 0 ? "down" : "up";
+    const from = apart ? 0 : ends[way];
+    ends[way] = from + value;
+    return [{ id: panel.id, from, to: from + value, place: apart ? i : 0 }];
+  });
+}
+
+function bar({ id, from, to, place }, x, wide, y, lanes) {
+  const [top, bottom] = [y(Math.max(from, to)), y(Math.min(from, to))];
+  const width = (wide * 0.6) / lanes;
+  const left = x + wide * 0.2 + place * width;
+  return vector("rect", { x: left, y: top, width, height: Math.max(bottom - top, 0.5), class: `piece ${id}` });
 }
 
 // The panels' own numbers out of the one array behind the header.

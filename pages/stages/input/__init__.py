@@ -1,22 +1,19 @@
 """Input: the token's vector and the position's become one by adding, and √d decides whose voice is heard."""
 
-import numpy as np
-
-from core.questions.input import louder
+from core.questions.input import nearer
 from core.views.input import multiplies
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.input import dropout, flow, shapes, tied, twice, why
-from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of
+from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why
+from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling
 from pages.stages.input.page import draw
-
-SWITCHES = ("sqrt", "positions", "join")
+from pages.stages.input.switches import SWITCHES
 
 
 def which(page: Page):
-    """The switches above the picture."""
+    """The switches."""
     return {
         "sqrt": choice("on", "off", default="on" if multiplies(page.model) else "off"),
         "positions": choice("on", "off", default="on"),
@@ -30,16 +27,15 @@ def view(page: Page, chosen) -> Sums:
 
 def question(page: Page, view: Sums):
     """About the model's own sum, however it is switched."""
-    return cached.small(("louder", page.address.model, page.text), lambda: louder(view.own))
+    return cached.small(("nearer", page.address.model, page.text), lambda: nearer(view.own))
 
 
 def parameters(page: Page, view: Sums, asked: Asked):
     own, token = view.own, opening_token(view.own, asked)
-    dim = int(np.abs(own.total[token]).argmax())
     return {
         "part": choice(*own.names, "sum", default="sum"),
         "pos": index(len(own.tokens), token),
-        "dim": whole(0, own.d_model - 1, dim, ends="sentence"),
+        "dim": whole(0, own.d_model - 1, telling(own, token), ends="sentence"),
         "k": index(len(own.tokens), None),
         "of": choice(*COMPARED, default="sum"),
         "side": choice(*SIDES, default="now"),
@@ -58,6 +54,7 @@ STAGE = Stage(
     parameters=parameters,
     sections={
         "why": Section(why.draw, why.parameters, redraws=("width",)),
+        "switches": Section(switches.draw, redraws=SWITCHES),
         "tied": Section(tied.draw, redraws=("sqrt", "positions")),
         "dropout": Section(dropout.draw, dropout.parameters, redraws=("sqrt", "positions", "mode", "rate", "seed")),
         "shapes": Section(shapes.draw),
@@ -66,9 +63,6 @@ STAGE = Stage(
     },
     redraws={
         "picture": SWITCHES,
-        "notice": ("sqrt",),
-        "effects": SWITCHES,
-        "downstream": SWITCHES,
         "derivation": ("part", "pos", "dim", "k", "of", "side", "look", "head", "mode", "rate", "seed"),
     },
     strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),

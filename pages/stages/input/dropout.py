@@ -77,8 +77,8 @@ def numbers(look: Look, after: np.ndarray) -> None:
     views = now, replace(now, parts=after[1:])
     rows = [
         [t("dropped.zeros"), *(float((x == 0).mean()) for x in stages)],
-        [t("dropped.norm"), *(look.veil_or(float(np.linalg.norm(x, axis=-1).mean())) for x in stages)],
-        [t("dropped.share"), *(look.veil_or(view.share()) for view in views)],
+        [t("dropped.norm"), *(float(np.linalg.norm(x, axis=-1).mean()) for x in stages)],
+        [t("dropped.share"), *(view.share() for view in views)],
         [t("dropped.pair", a=name(a), b=name(b)), *(look.unless_asked(cosine(x[a], x[b])) for x in stages)],
         [t("dropped.self", token=name(token)), *(cosine(now.output[token], x[token]) for x in stages)],
     ]

@@ -5,16 +5,14 @@ import streamlit as st
 from core.figures.controls import Control, Controls
 from core.views.input import InputView
 from pages.shared import cached, components
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.parts import paragraph, table, write
 from pages.stages.input.look import COMPARED, Look, ids
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said
-from pages.stages.input.words import rest_share
 
 
 def effects(look: Look) -> None:
     """The model as it is, and as switched; while no switch is moved, with √d the other way round."""
     t, moved = look.t, look.view.moved
-    write(heading(t, "effects"))
     left, right = st.columns([1.1, 1], gap="large")
     with left:
         now = t("effects.now") if moved else look.side_name("now")
@@ -22,18 +20,16 @@ def effects(look: Look) -> None:
     with right:
         write(paragraph(t, "effects_said"), *pairs_said(look, "effects_pairs", "own", "now"))
     components.controls(key="kinds", data=controls(look).data())
-    beside(*(cosine_matrix(look, id, side, "effects") for id, side in (("cosines_own", "own"), ("cosines", "now"))))
+    beside(*(cosine_matrix(look, id, side, "section") for id, side in (("cosines_own", "own"), ("cosines", "now"))))
 
 
 def rows(look: Look) -> list[list[object]]:
     t, own, (a, b) = look.t, look.view.own, look.pair
     sides = measures(look, own, "sum"), measures(look, look.view.shown, "sum" if look.view.added else "joined")
     alike = [look.unless_asked(look.cosines(side, "sum")[a, b]) for side in ("own", "now")]
-    names = {"first": look.page.name(0)}
     shown = [
-        [t(f"effects.{name}", **names), *(look.veil_or(measured[name]) for measured in sides)]
-        for name in ("token", "position", "entering", "share", "share_rest")
-        if name != "share_rest" or (len(own.tokens) > 1 and own.special[0] and own.learned)
+        [t(f"effects.{name}"), *(measured[name] for measured in sides)]
+        for name in ("token", "position", "entering", "share", "bare_share")
     ]
     return [*shown, [t("effects.cosine", a=look.page.name(a), b=look.page.name(b)), *alike]]
 
@@ -45,7 +41,7 @@ def measures(look: Look, view: InputView, entering: str) -> dict[str, float]:
             "position": float(view.norms("position").mean()),
             "entering": float(view.norms(entering).mean()),
             "share": view.share(),
-            "share_rest": rest_share(view),
+            "bare_share": view.bare_share(),
         }
 
     edits = () if view is look.view.own else look.view.shown_edits

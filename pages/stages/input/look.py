@@ -15,6 +15,7 @@ from pages.shared.page import Page
 from pages.shared.stage import Asked
 
 ROWS = 12  # tokens shown at once
+AROUND = 4  # dimensions before the selected one, and from it on, that stand as bars
 COMPARED = ("token", "sum", "output")  # the vectors whose cosines are shown; sums may stand side by side instead
 SIDES = ("own", "now", "before", "after")  # the model's own, as switched; before dropout, after it
 
@@ -99,6 +100,15 @@ def opening_token(own: InputView, asked: Asked) -> int:
     return min(others, key=lambda i: (own.special[i], abs(i - row), i))
 
 
+def telling(own: InputView, token: int) -> int:
+    """The dimension of a token whose neighbours show most as bars: large, and none dwarfing the others."""
+    around = np.abs(np.pad(own.total[token], AROUND, mode="reflect" if own.d_model > AROUND else "edge"))
+    windows = np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND)[: own.d_model]
+    scores = np.median(windows, axis=1) ** 2 / np.maximum(windows.max(1), 1e-12)
+    scores[:AROUND] = scores[-AROUND:] = 0  # so near the ends the picture stands still
+    return int(scores.argmax())
+
+
 def opening_pair(own: InputView) -> tuple[int, int]:
     """The last word that stands twice, and its first twin; else the first two tokens that were typed."""
     typed = [i for i, special in enumerate(own.special) if not special]
@@ -125,6 +135,11 @@ class Look(stage.Look[Sums]):
     def opening(self) -> int:
         """The token the words speak of."""
         return opening_token(self.view.own, self.asked)
+
+    @property
+    def opening_dim(self) -> int:
+        """The dimension the words speak of."""
+        return telling(self.view.own, self.opening)
 
     @cached_property
     def pair(self) -> tuple[int, int]:
@@ -195,9 +210,6 @@ class Look(stage.Look[Sums]):
     def seen(self, array: np.ndarray, *axes: int) -> np.ndarray:
         """An array as it may be shown: the asked token is not in it, along any of these axes."""
         return veiled(array, self.asked.rows, *axes)
-
-    def veil_or(self, value: float) -> object:
-        return self.t("matrix.veiled") if self.veiled else value
 
     def unless_asked(self, value: float) -> object:
         """A number of the pair, kept back where the question is about one of the two."""

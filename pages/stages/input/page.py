@@ -10,22 +10,17 @@ from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
 from pages.stages.input import words
-from pages.stages.input.downstream import downstream
-from pages.stages.input.effects import effects
 from pages.stages.input.followed import followed
 from pages.stages.input.look import Look
 from pages.stages.input.opened import opened
-from pages.stages.input.picture import addition, controls
+from pages.stages.input.picture import addition
 
 
 def draw(look: Look) -> None:
     lead = parts.title(look)
     predict.ask(look, ("part", "pos", "dim", "k", "look"))
-    components.controls(key="controls", data=controls(look).data())
     piece(look, PICTURE, partial(picture, lead))
-    piece(look, "notice", notice)
-    piece(look, "effects", effects)
-    piece(look, "downstream", downstream)
+    parts.notice(look, words.notices(look), words.attempt(look))
     parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
@@ -38,7 +33,3 @@ def picture(lead: DeltaGenerator, look: Look) -> None:
         components.addition(key="addition", data=addition(look).pack())
     with right:
         follow(look, followed)
-
-
-def notice(look: Look) -> None:
-    parts.notice(look, words.notices(look), words.attempt(look))

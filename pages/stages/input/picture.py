@@ -1,47 +1,35 @@
-"""The parts that add up, and the switches above them."""
-
-import numpy as np
+"""The parts that add up."""
 
 from core.figures.addition import Addition, AdditionWords, Panel
-from core.figures.controls import Control, Controls
 from pages.shared.numbers import grouped
 from pages.stages.input.look import Look
-
-
-def controls(look: Look) -> Controls:
-    t, alone = look.t, {"k": None, "look": None}
-    switch = [("on", t("on")), ("off", t("off"))]
-    return Controls(
-        [
-            Control("sqrt", t("sqrt"), switch, also=alone),
-            Control("positions", t("positions"), switch, also=alone),
-            Control("join", t("join"), [(id, t(f"joins.{id}")) for id in ("add", "concat")]),
-        ]
-    )
 
 
 def addition(look: Look) -> Addition:
     now, window = look.view.now, look.window()
     shown = [*now.names, "sum" if look.view.added else "joined"]
     values = [look.seen(now.joined() if name == "joined" else now.part(name), 0)[window] for name in shown]
-    norms = [np.linalg.norm(array, axis=-1) for array in values]
     return Addition(
         made={name: str(look.values[name]) for name in ("sqrt", "positions", "join")},
         from_=window.start,
         of=len(now.tokens),
         labels=now.tokens[window],
         parts=now.names,
-        panels=[panel(look, i, name, values[i].shape[1], norms[i]) for i, name in enumerate(shown)],
+        panels=[panel(look, i, name, values[i].shape[1]) for i, name in enumerate(shown)],
         values=values,
         d_model=now.d_model,
         reach=look.reach(now.total, "sum"),
-        longest=1.0 if look.veiled else float(max(x.max() for x in norms)) or 1.0,
-        words=AdditionWords(look.t("picture_label"), look.t("matrix.dim"), look.t("matrix.veiled"), caption(look)),
+        words=words(look),
     )
 
 
-def panel(look: Look, i: int, name: str, width: int, norms: np.ndarray) -> Panel:
-    """While the question is open no norm is shown: the others' would give the asked one's away."""
+def words(look: Look) -> AdditionWords:
+    t = look.t
+    facts = {"label": t("picture_label"), "dim": t("matrix.dim"), "veiled": t("matrix.veiled")}
+    return AdditionWords(**facts, caption=caption(look), each=t("each_strip"), fewer=t("one_strip"))
+
+
+def panel(look: Look, i: int, name: str, width: int) -> Panel:
     last = i == len(look.view.now.names)
     return Panel(
         id=name,
@@ -50,7 +38,6 @@ def panel(look: Look, i: int, name: str, width: int, norms: np.ndarray) -> Panel
         sign="=" if last else ("+" if look.view.added else ";") if i else "",
         joined=name == "joined",
         width=width,
-        norms=[None if look.veiled else round(float(x), 6) for x in norms],
     )
 
 
@@ -68,8 +55,9 @@ def caption(look: Look) -> str:
     n, count = len(now.tokens), window.stop - window.start
     facts = {"count": count, "n": n, "d_model": now.d_model, "width": grouped(now.d_model * len(now.names))}
     keys = [
+        *(["caption_switched"] if look.view.moved else []),
         "caption_add" if look.view.added else "caption_join",
-        *(["caption_veiled"] if look.veiled else []),
         *(["caption_window"] if n > count else []),
     ]
-    return "".join(look.t(key, **facts) for key in keys)
+    between = "" if look.t.language == "zh" else " "
+    return between.join(look.t(key, **facts).strip() for key in keys)

@@ -23,8 +23,6 @@ def parameters(page, view):
 
 def draw(look: Look) -> None:
     t = look.t
-    if look.veiled:  # norms of tokens and positions would answer the question
-        return write(heading(t, "why"), paragraph(t, "why_veiled"))
     write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
     st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(look, "width"))
     chosen = look.values["width"]

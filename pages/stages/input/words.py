@@ -2,10 +2,10 @@
 
 from streamlit.delta_generator import DeltaGenerator
 
-from core.views.input import InputView, multiplies
+from core.views.input import multiplies
 from pages.shared.numbers import grouped
 from pages.shared.parts import write_lead
-from pages.stages.input.look import Look, other_way, view_of
+from pages.stages.input.look import Look
 
 
 def write(lead: DeltaGenerator, look: Look) -> None:
@@ -15,56 +15,50 @@ def write(lead: DeltaGenerator, look: Look) -> None:
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
-    now, i = look.view.now, look.opening
-    more = look.t("and_segment") if len(now.names) > 2 else ""
-    facts: dict[str, object] = {"token": look.page.name(i), "d_model": now.d_model, "more": more}
-    if look.veiled:
-        return "lead_open", facts
-    return "lead" if look.view.added else "lead_join", {
-        **facts,
-        "token_norm": float(now.norms("token")[i]),
-        "position_norm": float(now.norms("position")[i]),
-        "share": float(now.shares()[i]),
-        "wide": grouped(now.d_model * len(now.names)),
-    }
+    """What is added, in one dimension of one token, with its numbers."""
+    now, token, dim = look.view.now, look.opening, look.opening_dim
+    numbers = {name: f"{float(now.part(name)[token, dim]):.3f}".replace("-", "−") for name in (*now.names, "sum")}
+    facts = {"name": look.page.name(token), "at": token, "dim": dim, "d_model": now.d_model, **numbers}
+    facts["row"] = look.t("row.scaled" if now.scaled else "row.plain")
+    kind = "segment" if "segment" in now.names else "position"
+    if look.view.added:
+        return f"lead.{kind}", facts
+    return "lead.joined", {**facts, "wide": grouped(now.d_model * len(now.names))}
 
 
 def notices(look: Look) -> list[str]:
     """What the sums of this sentence show; while the question is open, nothing that answers it."""
     t, own, (a, b) = look.t, look.view.own, look.pair
-    said = [] if look.veiled else [share_notice(look)]
+    said = [t.html("notice.segment", norm=float(own.norms("segment").mean()))] if "segment" in own.names else []
     if own.ids[a] == own.ids[b] and a != b and not set(look.pair) & set(look.asked.rows):
         cosines = {kind: own.cosine(kind, a, b) for kind in ("token", "sum", "output")}
         said.append(t.html("notice.twins", a=look.page.name(a), b=look.page.name(b), **cosines))
-    if "segment" in own.names:
-        said.append(t.html("notice.segment", norm=float(own.norms("segment").mean())))
-    return [*said, t.html("notice.context")]
+    return [*said, *shares(look), t.html("notice.context")]
 
 
-def share_notice(look: Look) -> str:
-    own, page = look.view.own, look.page
-    facts = {"share": own.share(), "other": view_of(page, other_way(page)).share(), "d_model": own.d_model}
-    if multiplies(page.model):
-        return look.t.html("notice.share_scaled", **facts)
+def shares(look: Look) -> list[str]:
+    """How much of the sum is position, by squares of norms, and what that does not say."""
+    t, own = look.t, look.view.own
+    if len(own.tokens) < 2:
+        return []
+    facts = {"share": own.share(), "common": percent(own.common()), "bare": own.bare_share()}
+    said = [t.html("notice.share", **facts)]
     norms = own.norms("position")
     longest = int(norms.argmax())
-    others = [i for i in range(len(norms)) if i != longest]
-    part = percent(float(norms[longest] ** 2 / (norms**2).sum()))
-    first = {"first": page.name(longest), "rest": own.share(others), "norm": float(norms[longest]), "part": part}
-    return look.t.html("notice.share_plain", **facts, **first)
+    if own.learned:
+        others = [i for i in range(len(norms)) if i != longest]
+        part = percent(float(norms[longest] ** 2 / (norms**2).sum()))
+        first = {"first": look.page.name(longest), "rest": own.share(others), "norm": float(norms[longest])}
+        said.append(t.html("notice.longest", part=part, **first))
+    return said
 
 
 def percent(share: float) -> str:
     return f"{100 * share:.1f}".removesuffix(".0")
 
 
-def rest_share(view: InputView) -> float:
-    """The position's share of all tokens but the first."""
-    return view.share(range(1, len(view.tokens)))
-
-
 def attempt(look: Look) -> tuple[str, dict[str, object]]:
-    """The other way round with √d, alone."""
-    setting = "off" if look.values["sqrt"] == "on" else "on"
-    usual = (setting == "on") == multiplies(look.page.model)
-    return look.t(f"notice.try_{setting}"), {"sqrt": None if usual else setting, "positions": None, "join": None}
+    """The other way round with √d, alone, and what follows from it."""
+    other = "off" if multiplies(look.page.model) else "on"
+    patch = {"sqrt": other, "positions": None, "join": None, "section": "switches"}
+    return look.t(f"notice.try_{other}"), patch

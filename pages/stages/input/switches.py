@@ -1,0 +1,33 @@
+"""The switches, and what follows from them: √d, positions, adding or concatenating."""
+
+from core.figures.controls import Control, Controls
+from core.views.input import multiplies
+from pages.shared import components
+from pages.shared.parts import heading, paragraph, write
+from pages.stages.input.downstream import downstream
+from pages.stages.input.effects import effects
+from pages.stages.input.look import Look
+
+SWITCHES = ("sqrt", "positions", "join")
+
+
+def draw(look: Look) -> None:
+    t, own = look.t, look.view.own
+    does = "switches_has" if multiplies(look.page.model) else "switches_has_not"
+    facts = {"model": look.page.model_name, "d_model": own.d_model, "root": own.d_model**0.5}
+    write(heading(t, "switches"), paragraph(t, does, **facts), paragraph(t, "switches_said"))
+    components.controls(key="controls", data=controls(look).data())
+    effects(look)
+    downstream(look)
+
+
+def controls(look: Look) -> Controls:
+    t, alone = look.t, {"k": None, "look": None}
+    switch = [("on", t("on")), ("off", t("off"))]
+    return Controls(
+        [
+            Control("sqrt", t("sqrt"), switch, also=alone),
+            Control("positions", t("positions"), switch, also=alone),
+            Control("join", t("join"), [(id, t(f"joins.{id}")) for id in ("add", "concat")]),
+        ]
+    )
