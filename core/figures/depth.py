@@ -52,7 +52,8 @@ class Legend:
 @dataclass(frozen=True)
 class DepthWords:
     label: str
-    curve: str
+    curve: str  # with {first} and {second} to be filled in
+    more: str
     dim: str
     veiled: str
     encoder: str
@@ -62,9 +63,9 @@ class DepthWords:
 
 @dataclass(frozen=True, eq=False)
 class Depth(Picture):
-    """The rows that are read and, under them, those that are written; NaN, or None in the curve, is veiled."""
+    """The rows that are read and, under them, those that are written; NaN is veiled."""
 
-    ARRAYS: ClassVar[tuple[str, ...]] = ("states", "pooled")
+    ARRAYS: ClassVar[tuple[str, ...]] = ("states", "cosines", "pooled")
 
     tokens: Sequence[str]
     special: Sequence[bool]
@@ -75,8 +76,9 @@ class Depth(Picture):
     columns: Sequence[Column]
     dims: Sequence[int]  # the dimensions that are shown
     attention: Sequence[Attention]
-    pair: tuple[int, int]  # the rows that are compared
-    curve: Sequence[float | None]  # their cosine in each column
+    names: Sequence[str]  # of the rows in a sentence: the, or the₅ where there are several
+    only: tuple[int, int] | None  # the rows that `cosines` compares; None: all
     words: DepthWords
     states: np.ndarray  # [column, row, dim]
+    cosines: np.ndarray  # [column, row, row], or of two rows [column, 1, 1]
     pooled: Sequence[np.ndarray]  # of each attention its weights [row, column], as bytes

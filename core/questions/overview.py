@@ -1,37 +1,65 @@
-"""After a layer: are the two equal tokens still equal, alike, strangers?"""
+"""What the layers make of two tokens: nearer or farther apart? Or, of one: which other is most like it at the end?"""
 
-from core.questions.question import CLEAR, Choice, Question
+from core.questions.question import Choice, Question, repeated, words
 from core.text.token import named
 from core.views.overview import OverviewView
+from core.views.vectors import cosines
 
-EQUAL = 1 - 1e-4  # a cosine from here on: the same vector, but for rounding
+MOVED = 0.015  # by how much two must have come nearer or parted
+CLEAR = 0.1  # by how much the nearest must lead the next
 
 
-def after_layer(view: OverviewView, layer: int, stranger: tuple[float, float]) -> Question | None:
-    """After layer n: are the two {t} still equal, alike, strangers? Only where the sentence has a word twice.
+def through_the_layers(view: OverviewView) -> Question | None:
+    """Of a word that stands there twice: nearer at the end? Where there is none, or that is a draw: what is nearest?"""
+    return nearer_or_farther(view) or most_alike(view)
 
-    `stranger` is mean and standard deviation of the cosine of random rows; up to two deviations above the mean
-    counts as strangers.
-    """
+
+def nearer_or_farther(view: OverviewView) -> Question | None:
+    """The two {t}: nearer to each other after all layers than before the first, or farther apart?"""
     a, b = view.pair()
-    if view.ids[a] != view.ids[b] or view.special[a]:
+    others = view.others(a, b)
+    if not repeated([b], view.ids) or view.special[b] or others is None:
         return None
-    depth = next(i for i, depth in enumerate(view.depths) if depth.number == layer)
-    cosines = view.cosines(a, b)
-    border = stranger[0] + 2 * stranger[1]
-    cosine = float(cosines[depth])
-    margin = min(abs(cosine - border), abs(EQUAL - cosine)) if cosine < EQUAL else 1.0
-    if margin < CLEAR:
+    layers = view.layers
+    before, after = view.cosines(a, b)[-layers - 1], view.cosines(a, b)[-layers:]
+    moved = float(after[-1] - before)
+    if abs(moved) < MOVED:
         return None
-    answer = "equal" if cosine >= EQUAL else "alike" if cosine > border else "strangers"
     facts = {
         "first": named(view.tokens, a),
         "second": named(view.tokens, b),
-        "layer": layer,
-        "cosine": cosine,
-        "start": float(cosines[0]),
-        "border": border,
+        "layers": layers,
+        "enter": float(before),
+        "low": float(after.min()),
+        "last": float(after[-1]),
+        "others": others,
     }
-    return Question(
-        "after_layer", tuple(Choice(id) for id in ("equal", "alike", "strangers")), answer, margin, b, facts
-    )
+    choices = tuple(Choice(id) for id in ("nearer", "farther"))
+    return Question("nearer_or_farther", choices, "nearer" if moved > 0 else "farther", abs(moved), b, facts)
+
+
+def most_alike(view: OverviewView) -> Question | None:
+    """Which word's state is most like that of {row} after all layers? The row of which that is clearest."""
+    asked = words(view.tokens[: view.read], view.special)
+    alike = cosines(view.depths[-1].states)
+    best: tuple[float, int, list[int]] = (CLEAR, -1, [])
+    for row in asked:
+        others = [i for i in asked if view.ids[i] != view.ids[row]]
+        near = sorted({view.ids[i]: i for i in others}.values(), key=lambda i: -alike[row, i])[:3]
+        if len(near) > 1:
+            best = max(best, (float(alike[row, near[0]] - alike[row, near[1]]), row, near))
+    margin, row, near = best
+    if row < 0:
+        return None
+    first, second = near[:2]
+    facts = {
+        "row": named(view.tokens, row),
+        "layers": view.layers,
+        "near": named(view.tokens, first),
+        "near_cosine": float(alike[row, first]),
+        "second": named(view.tokens, second),
+        "second_cosine": float(alike[row, second]),
+        "start": float(view.cosines(row, first)[0]),
+    }
+    choices = tuple(Choice(str(i), named(view.tokens, i)) for i in sorted(near))
+    return Question("most_alike", choices, str(first), margin, row, facts)

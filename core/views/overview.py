@@ -4,6 +4,7 @@ Of an encoder-decoder both stacks stand side by side: the same depth of source a
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from core.capture import Capture
 from core.model import places
 from core.model.places import Place, split
 from core.text.token import Token
-from core.views.vectors import cosine
+from core.views.vectors import cosine, cosines
 from core.zoo import Model
 
 # id -> the tap before the first layer; a model has those it needs
@@ -68,20 +69,44 @@ class OverviewView:
     def nbytes(self) -> int:
         return sum(x.weights.nbytes for x in self.attention) + sum(depth.states.nbytes for depth in self.depths)
 
+    @property
+    def layers(self) -> int:
+        return sum(depth.number > 0 for depth in self.depths)
+
     def cosines(self, a: int, b: int) -> np.ndarray:
         """[depth] how alike the states of two tokens are at every depth: 1 in the same direction, 0 at right angles."""
         return np.array([cosine(depth.states[a], depth.states[b]) for depth in self.depths])
 
-    def pair(self) -> tuple[int, int]:
-        """Two tokens to open on: the last repeated word and its twin before it, else the first two words."""
-        read = range(self.read)
-        words = [i for i in read if not self.special[i] and self.tokens[i][0].isalnum()]
-        for b in reversed(words):
-            twins = [a for a in words if a < b and self.ids[a] == self.ids[b]]
-            if twins:
-                return twins[-1], b
-        first = [*words, *(i for i in range(len(self.rows)) if i not in words)]
-        return first[0], first[1]
+    @cached_property
+    def words(self) -> tuple[int, ...]:
+        """The tokens that are read and somebody typed, without mere punctuation."""
+        return tuple(i for i in range(self.read) if not self.special[i] and self.tokens[i][0].isalnum())
+
+    def twins(self) -> list[tuple[int, int]]:
+        """Of each word that stands there more than once its last two places; the last such word first."""
+        last: dict[int, list[int]] = {}
+        for i in reversed(self.words):
+            last.setdefault(self.ids[i], []).append(i)
+        return [(places[1], places[0]) for places in last.values() if len(places) > 1]
+
+    def pair(self, without: int | None = None) -> tuple[int, int]:
+        """Two tokens to open on: the last repeated word and its twin before it, else the first two words.
+
+        `without` is a token that is not to be taken.
+        """
+        if without is None and (twins := self.twins()):
+            return twins[0]
+        first = [*self.words, *(i for i in range(len(self.rows)) if i not in self.words)]
+        return tuple([i for i in first if i != without][:2])  # type: ignore[return-value]
+
+    def others(self, a: int, b: int) -> float | None:
+        """How alike the other words are at the end, on the average of all pairs of different ones."""
+        words = [i for i in self.words if i not in (a, b)] + [i for i in (a, b) if i in self.words]
+        ids = np.array(self.ids)[words]
+        counted = np.triu(ids[:, None] != ids, 1)
+        if a in words and b in words:
+            counted[-2, -1] = False
+        return float(cosines(self.depths[-1].states[words])[counted].mean()) if counted.any() else None
 
 
 def entrance(model: Model) -> dict[str, str]:
@@ -140,10 +165,3 @@ def overview_view(run: Capture, model: Model) -> OverviewView:
             for place in attentions(model)
         ),
     )
-
-
-def strangers(table: np.ndarray, pairs: int = 2000, seed: int = 0) -> tuple[float, float]:
-    """Mean and standard deviation of the cosine of random rows of a table [vocab, d_model], drawn with a seed."""
-    chosen = np.random.default_rng(seed).integers(0, len(table), (2, pairs))
-    cosines = cosine(*table[chosen])
-    return float(cosines.mean()), float(cosines.std())

@@ -304,7 +304,7 @@ def test_numbers_look_the_same_on_both_sides(visit):
 
 
 def test_the_overview_is_dragged_and_opens_its_doors(visit):
-    tab = visit().open("overview", lang="en", guess="skip")
+    tab = visit().open("overview", lang="en", guess="skip", depth=5)
     assert "0.7496" in tab.followed
     frame = tab.page.locator("rect.frame").bounding_box()
     tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 250)
@@ -332,7 +332,9 @@ def test_two_tokens_are_compared_by_clicking_them(visit):
         tab.page.locator(".strip").get_by_text(token, exact=True).click()
         tab.settle()
     assert "q=2" in tab.query and "k=6" in tab.query
-    assert "at cat and at mat" in tab.text(".where")
+    assert "cat and mat" in tab.text(".where")
+    assert "cat and mat" in tab.text(".lead") and "cat and mat: cosine" in tab.text(".st-key-notice")
+    assert "of cat and mat are" in tab.text(".caption")
 
 
 # ---------------------------------------------------------------------------------------------------

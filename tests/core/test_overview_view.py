@@ -8,10 +8,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import capture
+from core import capture, load_model
 from core.derivation.overview import derive
-from core.questions.overview import after_layer
-from core.views.overview import overview_view, strangers, taps
+from core.questions.overview import most_alike, through_the_layers
+from core.views.overview import overview_view, taps
+from core.views.vectors import cosine
+from core.zoo import model_for
 
 LAYERS = 6
 
@@ -62,23 +64,28 @@ def test_a_perturbed_state_is_seen_in_the_value(view):
     assert derive(changed, 3, 1, 5).value == derive(view, 3, 1, 5).value
 
 
-def test_random_rows_are_strangers(minilm):
-    table = minilm.network.get_parameter("embedding.token_table.weight").detach().numpy()
-    words = [not piece.startswith("[") for piece in minilm.tokenizer.pieces]
-    mean, deviation = strangers(table[words])
-    assert mean == pytest.approx(0.01, abs=0.005) and deviation == pytest.approx(0.08, abs=0.01)
-
-
 @pytest.mark.parametrize("text, pair", [("", (0, 1)), ("x", (1, 0)), ("dog bites man", (1, 2)), ("a b a b a", (3, 5))])
 def test_the_pair_it_opens_on(minilm, text, pair):
     assert view_of(minilm, text).pair() == pair
 
 
 def test_the_question(minilm, view):
-    question = after_layer(view, 3, (0.01, 0.08))
-    assert question is not None and question.answer == "alike" and question.row == 5
-    assert question.facts["cosine"] == pytest.approx(0.750, abs=6e-4)
-    assert after_layer(view_of(minilm, "dog bites man"), 3, (0.01, 0.08)) is None
-    assert after_layer(view, 3, (0.7, 0.02)) is None  # too near the border to ask
-    far = after_layer(view, 3, (0.9, 0.05))
-    assert far is not None and far.answer == "strangers"
+    question = through_the_layers(view)
+    assert question is not None and question.template == "nearer_or_farther" and question.answer == "nearer"
+    assert question.row == 5 and question.facts["last"] == pytest.approx(0.897, abs=6e-4)
+    apart = through_the_layers(view_of(minilm, "The dog chased the other dog."))
+    assert apart is not None and apart.answer == "farther"
+    assert through_the_layers(view_of(minilm, "x")) is None
+
+
+@pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "dog bites man", "She sold a small blue house"])
+def test_else_the_nearest_is_asked_for(minilm, text):
+    model = load_model("translator") if model_for(text) == "translator" else minilm
+    view = overview_view(capture(model, text, only=taps(model)), model)
+    question = most_alike(view)
+    if question is None:
+        return
+    states = view.depths[-1].states
+    alike = {i: float(cosine(states[question.row], states[i])) for i in view.words if i != question.row}
+    assert max(alike, key=lambda i: alike[i]) == int(question.answer)
+    assert question.margin == pytest.approx(alike[int(question.answer)] - sorted(alike.values())[-2], abs=1e-5)

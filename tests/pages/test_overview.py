@@ -1,32 +1,58 @@
 """The overview: real strips, the veiled curve, the pair, doors, both languages."""
 
+import json
+import re
+from random import Random
+
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from core import capture
-from pages.stages.overview import STAGE
+from core import capture, grammar
+from pages.shared.numbers import short
+from pages.stages.overview import STAGE, words
+from pages.stages.overview.picture import depth
 
 CAT = "The cat sat on the mat."
+
+
+def curve(page) -> list[float | None]:
+    """The cosine of the selected pair at each depth, as the picture would draw it."""
+    header, body = page.packed("depth")
+    n, depths = len(header["tokens"]), len(header["columns"])
+    at = 4 * depths * n * len(header["dims"])
+    planes = np.frombuffer(body, "<f4", depths * (1 if header["only"] else n * n), at).reshape(depths, -1)
+    pair = json.loads(page.proto("address").json)
+    values = {**{name: p["default"] for name, p in pair["params"].items()}, **page.address}
+    cell = 0 if header["only"] else int(values["q"]) * n + int(values["k"])
+    return [None if np.isnan(plane[cell]) else round(float(plane[cell]), 3) for plane in planes]
+
+
+WHOLE = [1.0, 0.957, 0.872, 0.852, 0.792, 0.750, 0.753, 0.862, 0.897]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_it_opens_on_the_two_the(opened, lang):
     page = opened("overview", lang)
-    header, _ = page.packed("depth")
-    assert header["pair"] == [1, 5]
-    curve = header["curve"]
-    assert [round(c, 3) for c in curve[:5]] == [1.0, 0.957, 0.872, 0.852, 0.792] and curve[5:] == [None] * 4
+    assert curve(page) == [*WHOLE[:6], None, None, None]
     assert "{" not in page.html
-    assert "0.7496" not in page.html + page.proto("derivation").json
+    assert "0.8975" not in page.html + page.proto("derivation").json
+    assert page.data("derivation")["value"] == "0.7496"
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_answered_it_shows_the_whole_curve(opened, lang):
-    page = opened("overview", lang, guess="alike")
-    curve = page.packed("depth")[0]["curve"]
-    assert [round(c, 3) for c in curve] == [1.0, 0.957, 0.872, 0.852, 0.792, 0.750, 0.753, 0.862, 0.897]
-    assert page.data("derivation")["value"] == "0.7496"
+    page = opened("overview", lang, guess="nearer")
+    assert curve(page) == WHOLE
+    assert page.data("derivation")["value"] == "0.8975"
     assert ("Right." if lang == "en" else "猜对了") in page.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_both_sites_ask_about_their_own_sentence(opened, lang):
+    page = opened("overview", lang, text=None)
+    assert [b.key for b in page.app.button if (b.key or "").startswith("guess_")]
 
 
 def test_the_strips_are_the_captured_states(opened, minilm):
@@ -38,16 +64,18 @@ def test_the_strips_are_the_captured_states(opened, minilm):
         np.testing.assert_array_equal(found, run[tap][:, header["dims"]])
 
 
-def test_the_asked_rows_are_veiled_from_the_asked_layer_on(opened):
+def test_the_asked_row_is_veiled_from_the_asked_layer_on(opened):
     header, body = opened("overview", "en").packed("depth")
-    states = np.frombuffer(body[: 9 * 9 * len(header["dims"]) * 4], "<f4").reshape(9, 9, -1)
+    states = np.frombuffer(body, "<f4", 9 * 9 * len(header["dims"])).reshape(9, 9, -1)
     veiled = np.asarray(np.isnan(states).all(-1))
-    assert veiled[5:, [1, 5]].all() and veiled.sum() == 8
+    assert veiled[6:, 5].all() and veiled.sum() == 3
+    cosines = np.frombuffer(body, "<f4", 9 * 81, states.nbytes).reshape(9, 9, 9)
+    hidden = np.isnan(cosines)
+    assert hidden[6:, 5].all() and hidden[6:, :, 5].all() and hidden.sum() == 3 * 17
 
 
 def test_another_pair_is_no_secret(opened):
-    page = opened("overview", "en", q=2, k=6)
-    assert None not in page.packed("depth")[0]["curve"]
+    assert None not in curve(opened("overview", "en", q=2, k=6, guess="open"))
 
 
 def test_doors_lead_to_stages_that_exist(opened):
@@ -55,6 +83,10 @@ def test_doors_lead_to_stages_that_exist(opened):
     doors = [column["door"] and column["door"]["href"].split("/")[-1].split("?")[0] for column in header["columns"]]
     assert doors[0] == "embedding" and doors[3:] == ["attention"] * 6
     assert header["columns"][5]["door"]["href"].endswith("&guess=skip&layer=3")
+    for answer in ("nearer", "skip"):  # a layer's page has a question of its own, about another layer
+        header, _ = opened("overview", "en", guess=answer).packed("depth")
+        assert all("guess=skip" in column["door"]["href"] for column in header["columns"][3:])
+        assert "guess" not in header["columns"][0]["door"]["href"] or answer == "skip"
 
 
 @pytest.mark.parametrize("text", ["", "x", "[MASK]", "word " * 600, "奥利给", "a\u0000\u202eb", "<script>"])
@@ -69,14 +101,135 @@ def test_open_it(opened):
     assert "最大相差" in page.html and any("def forward" in block.value for block in page.app.code)
 
 
-def test_dragged_through_the_depth_it_draws_the_derivation_alone():
+def test_the_formula_has_numbers(opened):
+    (latex,) = [e.value for e in opened("overview", "en", guess="skip", open=1, depth=5).app.latex]
+    assert "= 0.7496" in latex
+    (latex,) = [e.value for e in opened("overview", "en", open=1, depth=7, guess="open").app.latex]
+    assert "0.8" not in latex
+
+
+def test_what_a_hand_moves_draws_the_derivation_alone():
     assert STAGE.concerned({}, {"depth": 3}) == ["derivation"]
-    assert STAGE.concerned({}, {"q": 2, "k": 6, "guess": "open"}) == ["picture"]
+    assert STAGE.concerned({}, {"q": 2, "k": 6, "guess": "open"}) == ["derivation"]
+    assert STAGE.concerned({}, {"q": 2}, ["picture"]) == ["picture"]  # of a long text, which lacks that pair
 
 
-def test_what_another_pair_changes_is_the_curve_alone(opened):
-    one, states = opened("overview", "en", guess="skip").packed("depth")
-    other, same = opened("overview", "en", guess="skip", q=2, k=6).packed("depth")
-    assert states == same and other["pair"] == [2, 6] and other["curve"] != one["curve"]
-    changed = {name for name in one if one[name] != other[name]}
-    assert changed == {"pair", "curve", "words"}
+def test_another_pair_changes_no_byte_of_the_picture(opened):
+    one, other = (opened("overview", "en", guess="skip", **pair) for pair in ({}, {"q": 2, "k": 6}))
+    assert one.packed("depth") == other.packed("depth") and curve(one) != curve(other)
+
+
+def test_a_long_text_sends_the_pair_alone(opened):
+    page = opened("overview", "en", text="the cat sat " * 60, guess="skip", q=3, k=8)
+    header, _ = page.packed("depth")
+    assert header["only"] == [3, 8] and len(curve(page)) == 9 and len(page.proto("depth").bytes) < 600_000
+
+
+# ---- every sentence on the page is true of this text
+
+WORDS = ["the", "bank", "river", "cat", "a", "saw", "not", "snow☃man", "."]
+ENGLISH = st.lists(st.sampled_from(WORDS), min_size=1, max_size=9).map(" ".join)
+CHINESE = st.integers(0, 10**6).map(lambda seed: grammar.sample(Random(seed)).zh)
+TEXT = st.one_of(ENGLISH, CHINESE, st.just("a " * 20), st.just("书" * 6))
+LANGUAGE = st.sampled_from(["en", "zh"])
+
+
+def number(text: str) -> float:
+    return float(text.replace("−", "-"))
+
+
+@settings(deadline=None, max_examples=120)
+@given(TEXT, LANGUAGE, st.data())
+def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
+    look = looked("overview", lang, text=text, guess="skip")
+    n = len(look.view.rows)
+    q, k = (data.draw(st.integers(0, n - 1)) for _ in range(2))
+    look = looked("overview", lang, text=text, guess="skip", q=q, k=k)
+    view, layers = look.view, look.view.layers
+    states = [depth.states.astype(float) for depth in view.depths]
+    along = [float(x[q] @ x[k] / np.linalg.norm(x[q]) / np.linalg.norm(x[k])) for x in states]
+    enter, after = along[-layers - 1], along[-layers:]
+    said = words.notices(look)
+    key, names = words.lead_of(look)
+    lead = look.t.html(key, **names)
+    if q == k:
+        assert look.t.html("notice.one") in said and "<b>" not in lead
+        return
+    same = np.array_equal(states[0][q], states[0][k])
+    assert key.startswith("lead_same" if same else "lead_different") and f"<b>{look.name(q)}</b>" in lead
+    keys = {k: look.t.words[f"notice.{k}"] for k in ("part", "part_to_the_end", "meet", "stay")}
+    (sentence,) = [s for s in said if s.startswith(look.t.words["notice.part"].split("{")[0][:20])]
+    chosen = max(keys, key=lambda k: sum(part in sentence for part in re.split(r"\{\w+\}", keys[k])))
+
+    def close(x: float):
+        return pytest.approx(x, abs=6e-4)
+
+    found = [number(x) for x in re.findall(r"[−]?\d+\.\d+(?:e−\d+)?", sentence)]
+    if chosen == "part":
+        assert found[:2] == [close(min(after)), close(after[-1])]
+        assert min(after) < enter
+    if chosen == "part_to_the_end":
+        assert after[-1] == close(min(after)) and after[-1] < enter
+    if chosen == "meet":
+        assert found[:2] == [close(enter), close(after[-1])] and after[-1] > enter
+    if chosen == "stay":
+        assert all(found[0] - 1e-3 <= x <= found[1] + 1e-3 for x in [enter, *after])
+        assert max(enter - min(after), after[-1] - enter) < 0.01
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXT)
+def test_what_other_words_are_said_to_be_is_their_mean(looked, text):
+    look = looked("overview", "en", text=text, guess="skip")
+    view, (a, b) = look.view, look.pair
+    x = view.depths[-1].states.astype(float)
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    every = [(i, j) for i in view.words for j in view.words if i < j and view.ids[i] != view.ids[j]]
+    rest = [x[i] @ x[j] for i, j in every if {i, j} != {a, b}]
+    found = view.others(a, b)
+    assert (found is None) == (not rest) and (found is None or found == pytest.approx(np.mean(rest), abs=1e-5))
+
+
+@settings(deadline=None, max_examples=60)
+@given(TEXT, LANGUAGE)
+def test_while_it_is_open_nothing_answers_it(looked, text, lang):
+    """Neither a sentence nor a number that travels; and what half of the way shows does not tell the end."""
+    look = looked("overview", lang, text=text)
+    if not look.veiled:
+        return
+    assert look.question is not None
+    answer = looked("overview", lang, text=text, guess=look.question.answer)
+    last = short(float(answer.cosines[-1]))
+    picture = depth(look)
+    hidden = np.isnan(picture.cosines[-1][look.question.row])
+    assert hidden.all() and np.isnan(picture.states[-1][look.question.row]).all()
+    assert last not in " ".join(words.notices(look)).split()
+    assert look.depth < look.veiled_from and answer.depth == len(look.view.depths) - 1
+    assert set(answer.pair) >= {look.question.row}
+
+
+def test_what_is_asked_varies(looked):
+    """Both templates, and each with more than one answer: nobody learns to click without thinking."""
+    texts = [*(grammar.sample(Random(i)).zh for i in range(60)), *(sample(Random(i)) for i in range(60))]
+    asked = [q for q in (looked("overview", "en", text=text).question for text in texts) if q]
+    assert len(asked) > 80
+    assert {q.answer for q in asked if q.template == "nearer_or_farther"} == {"nearer", "farther"}
+    places = [[c.id for c in q.choices].index(q.answer) for q in asked if q.template == "most_alike"]
+    assert len(set(places)) == 3
+
+
+NOUNS = ["cat", "dog", "boy", "girl", "teacher", "book", "river", "bank", "car", "house"]
+
+
+def sample(random: Random) -> str:
+    first, second, third = random.sample(
+        ["cat", "dog", "boy", "girl", "teacher", "book", "river", "bank", "car", "house"], 3
+    )
+    return random.choice(
+        [
+            f"The {first} saw the {second}.",
+            f"My {first} and your {first} liked a {second}.",
+            f"A {first} is not a {second}, but the {third} followed the {first}.",
+            f"She sold a {third}",
+        ]
+    )

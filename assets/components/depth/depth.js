@@ -1,7 +1,7 @@
 // A sentence on its way through the model: one column a depth, one row a token, from the ids to the last layer.
 // Above each layer its mean attention; beneath, how alike two chosen tokens are. A frame is dragged through the depth.
 // Of an encoder-decoder the rows that are written stand under those that are read, each with the word it gives.
-// What must not be seen yet arrives as NaN (cells) or null (the curve).
+// What must not be seen yet arrives as NaN.
 
 import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -14,19 +14,20 @@ import { component } from "../kit/streamlit.js";
  *
  * `ids` stand beside the tokens, `read` is how many tokens are read; of those that are written, `written` has the word
  * and its probability. `first` is the title over the ids; `reach` where a column's colours end. `dims` are the
- * dimensions shown. `kind` of an attention is "encoder", "self" or "cross". `pair` are the tokens compared, `curve`
- * their cosine a column. Behind the header: the states [column, token, dim] as float32, then the attentions, a byte a
- * weight.
+ * dimensions shown. `kind` of an attention is "encoder", "self" or "cross". `names` are the tokens in a sentence. Behind
+ * the header as float32: the states [column, token, dim], then the cosines [column, token, token], or of a long text
+ * those of the two in `only` [column, 1, 1]; then the attentions, a byte a weight.
  * @typedef {{fragment?: string, tokens: string[], special: boolean[], ids: (number | string)[], read: number,
  *   written: [string, number][], first: {title: string, shape: string, door: Door},
  *   columns: {title: string, shape: string, door: Door, reach: number}[], dims: number[],
  *   attention: {column: number, rows: number, columns: number, kind: string, name: string, door: Door}[],
- *   pair: [number, number], curve: (number | null)[],
- *   words: {label: string, curve: string, dim: string, veiled: string, encoder: string, decoder: string,
+ *   names: string[], only: [number, number] | null,
+ *   words: {label: string, curve: string, more: string, dim: string, veiled: string, encoder: string, decoder: string,
  *     legend: {text: string, kind: string}[]}}} Header
  */
 
 const NARROWEST = 700; // below this the picture scrolls sideways inside its own box
+const FAINT = 0.4; // of a row that is not compared
 const LETTERS = 9; // of a token
 const LINE = 14; // pixels a label needs
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
@@ -36,12 +37,13 @@ class Depth extends Picture {
 
   build() {
     this.stage = this.root.appendChild(make("div", "stage"));
+    this.root.onscroll = () => this.showMore();
     this.canvas = this.stage.appendChild(make("canvas"));
     this.svg = this.stage.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
     this.doors = this.stage.appendChild(make("div", "doors"));
     this.tip = tipIn(this.stage);
-    this.caption = this.root.parentNode.appendChild(make("p", "caption")); // the box itself scrolls sideways
-    this.atEnd(() => this.caption.remove());
+    this.below = this.root.parentNode.appendChild(make("div", "below")); // the box itself scrolls sideways
+    this.atEnd(() => this.below.remove());
     this.svg.onkeydown = (event) => this.key(event);
     this.svg.onpointerdown = (event) => this.press(event);
     this.svg.onpointermove = (event) => this.hover(event);
@@ -51,11 +53,12 @@ class Depth extends Picture {
 
   take(bytes) {
     const [header, body] = unpack(bytes);
-    const { tokens, columns, dims, attention } = header;
-    const cells = tokens.length * dims.length;
+    const { tokens, columns, dims, attention, only } = header;
     this.header = header;
-    this.states = columns.map((_, i) => new Float32Array(body.buffer, 4 * i * cells, cells));
-    let at = 4 * columns.length * cells;
+    let at = 0;
+    const planes = (count) => columns.map(() => new Float32Array(body.buffer, (at += 4 * count) - 4 * count, count));
+    this.states = planes(tokens.length * dims.length);
+    this.cosines = planes(only ? 1 : tokens.length ** 2);
     this.attention = attention.map((one) => ({ ...one, bytes: body.subarray(at, (at += one.rows * one.columns)) }));
   }
 
@@ -63,14 +66,24 @@ class Depth extends Picture {
     return this.index("depth", this.header.columns.length);
   }
 
+  // The two that are compared; until the server has said which, those it sent.
   get pair() {
-    const { tokens, pair } = this.header;
-    return [this.index("q", tokens.length, pair[0]), this.index("k", tokens.length, pair[1])];
+    const { tokens, only } = this.header;
+    return ["q", "k"].map((name, i) => this.index(name, tokens.length, only?.[i]));
   }
 
-  // Another pair needs the whole vectors, which only the server has.
+  // The cosine of the pair in each column; null where it may not be seen, or only the server has it.
+  get curve() {
+    const [one, other] = this.pair;
+    const { tokens, only } = this.header;
+    const at = only ? 0 : one * tokens.length + other;
+    return this.cosines.map((plane) => (this.lacks() || Number.isNaN(plane[at]) ? null : plane[at]));
+  }
+
+  // Of a long text another pair needs the whole vectors, which only the server has.
   lacks() {
-    return Boolean(this.header) && this.pair.some((token, i) => token !== this.header.pair[i]);
+    const only = this.header?.only;
+    return Boolean(only) && this.pair.some((token, i) => token !== only[i]);
   }
 
   // ---- geometry
@@ -79,15 +92,16 @@ class Depth extends Picture {
     const { tokens, columns, read } = this.header;
     const width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
     const two = read < tokens.length; // two stacks, one above the other
-    const left = this.root.clientWidth < NARROWEST ? 92 : 136;
+    this.narrow = this.root.clientWidth < NARROWEST;
+    const left = this.narrow ? 92 : 136;
     const right = two ? 132 : 4;
     const step = (width - left - right) / columns.length;
     const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length);
     const square = Math.min(two ? 52 : 82, step - 12);
     this.gap = two ? square + 22 : 0;
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
-    const curve = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
-    Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, curve, height: curve.bottom + 8 });
+    const plot = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
+    Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, plot, height: plot.bottom + 8 });
   }
 
   x(i) {
@@ -124,12 +138,22 @@ class Depth extends Picture {
     this.paint();
     this.svg.replaceChildren(...this.labels(), ...this.writtenWords(), ...this.curveLines(), this.frame());
     const { columns, first, words } = this.header;
-    const before = this.left > 120 ? [this.firstTitle(first)] : []; // on a phone the ids do not stand there
+    const before = this.narrow ? [] : [this.legend(), this.firstTitle(first)]; // on a phone there is no room for ids
     const titles = columns.map((column, i) => this.title(column, this.x(i) - 6, this.wide + 12));
     const doors = this.attention.filter(({ door }) => door).map((one) => this.picture(one));
-    this.doors.replaceChildren(this.legend(), ...before, ...titles, ...doors);
-    this.caption.textContent = words.curve;
+    this.doors.replaceChildren(...before, ...titles, ...doors);
+    const [one, other] = this.pair.map((token) => this.header.names[token]);
+    const caption = words.curve.replace("{first}", one).replace("{second}", other);
+    const more = make("p", "scrolls", words.more);
+    this.below.replaceChildren(...(this.narrow ? [more, this.legend()] : []), make("p", "caption", caption));
     this.describe();
+    this.showMore();
+  }
+
+  // Sideways there is more than is in view.
+  showMore() {
+    const { scrollLeft, clientWidth, scrollWidth } = this.root;
+    this.root.classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 2);
   }
 
   paint() {
@@ -137,24 +161,31 @@ class Depth extends Picture {
     pen.imageSmoothingEnabled = this.high < 1;
     const { columns } = this.header;
     const veiled = veil(this.root);
-    const put = (values, rows, count, color, x, y, w, h) =>
+    const put = (values, rows, count, color, x, y, w, h, strength = 1) => {
+      pen.globalAlpha = strength;
       pen.drawImage(pixels(values, rows, count, color, veiled), x, y, w, h);
+    };
     columns.forEach((column, i) => this.paintColumn(column, i, put));
     const weights = scale(this.root, false, 254);
     for (const one of this.attention)
       put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.square, this.square);
   }
 
-  // Rows far apart are drawn one by one, with a line between; crowded ones as one picture.
+  // Rows far apart are drawn one by one, with a line between; crowded ones as one picture. The two that are compared
+  // stand out.
   paintColumn({ reach }, i, put) {
     const { tokens, dims, read } = this.header;
     const signed = scale(this.root, true, reach);
     const rows = (from, to) => this.states[i].subarray(from * dims.length, to * dims.length);
-    const part = (from, to, tall) =>
-      put(rows(from, to), to - from, dims.length, signed, this.x(i), this.y(from), this.wide, tall);
-    if (this.high >= 10) return tokens.forEach((_, row) => part(row, row + 1, this.high - 1.5));
-    part(0, read, read * this.high);
-    if (read < tokens.length) part(read, tokens.length, (tokens.length - read) * this.high);
+    const part = (from, to, tall, strength) =>
+      put(rows(from, to), to - from, dims.length, signed, this.x(i), this.y(from), this.wide, tall, strength);
+    const spaced = this.high >= 10;
+    if (spaced) tokens.forEach((_, row) => part(row, row + 1, this.high - 1.5, FAINT));
+    else {
+      part(0, read, read * this.high, FAINT);
+      if (read < tokens.length) part(read, tokens.length, (tokens.length - read) * this.high, FAINT);
+    }
+    for (const row of this.pair) part(row, row + 1, spaced ? this.high - 1.5 : Math.max(2, this.high), 1);
   }
 
   text(x, y, words, className, anchor = "middle") {
@@ -169,7 +200,7 @@ class Depth extends Picture {
       const y = this.y(i) + this.high / 2 + 4.5;
       const kind = pair.includes(i) ? "picked" : special[i] ? "special" : "token";
       const token = this.text(82, y, clip(tokens[i], LETTERS), kind, "end");
-      return this.left > 120 ? [token, this.text(110, y, ids[i], "id")] : [token];
+      return this.narrow ? [token] : [token, this.text(110, y, ids[i], "id")];
     });
   }
 
@@ -191,8 +222,8 @@ class Depth extends Picture {
   }
 
   curveLines() {
-    const { curve } = this.header;
-    const { top, bottom } = this.curve;
+    const { curve } = this;
+    const { top, bottom } = this.plot;
     const low = Math.min(0.9, Math.floor(Math.min(...curve.filter((v) => v !== null)) * 10) / 10);
     const y = (v) => bottom - ((v - low) / (1 - low)) * (bottom - top);
     const line = (x1, y1, x2, y2, kind) => vector("line", { x1, y1, x2, y2, class: kind });
@@ -217,7 +248,7 @@ class Depth extends Picture {
 
   frame() {
     const [x, y] = [this.x(this.column) - 5, this.square + 4];
-    const height = this.curve.bottom - this.square;
+    const height = this.plot.bottom - this.square;
     return vector("rect", { x, y, width: this.wide + 10, height, rx: 6, class: "frame" });
   }
 
@@ -261,14 +292,15 @@ class Depth extends Picture {
 
   legend() {
     const box = make("p", "legend");
-    box.style.width = `${this.left + 3 * this.step - 24}px`;
+    if (!this.narrow) box.style.width = `${this.left + 3 * this.step - 24}px`;
     for (const { text, kind } of this.header.words.legend) box.append(make("span", kind, text));
     return box;
   }
 
   describe() {
-    const { columns, curve, words } = this.header;
+    const { columns, words } = this.header;
     const i = this.column;
+    const { curve } = this;
     const value = curve[i] === null ? words.veiled : short(curve[i]);
     this.named(this.svg, "slider", words.label);
     this.svg.setAttribute("aria-valuemin", 0);

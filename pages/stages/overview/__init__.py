@@ -1,12 +1,10 @@
 """Overview: the whole path of one sentence, every stage in miniature."""
 
-from core.questions.overview import after_layer
 from core.views.overview import OverviewView
-from pages.shared import cached
 from pages.shared.address import index, whole
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Stage
-from pages.stages.overview.look import Look, asked_depth, asked_layer, opening_pair, stranger_line, view_of
+from pages.shared.stage import PICTURE, Asked, Stage
+from pages.stages.overview.look import Look, opening_pair, question_of, veiled_from, view_of
 from pages.stages.overview.page import draw
 
 
@@ -14,16 +12,11 @@ def view(page: Page, chosen) -> OverviewView:
     return view_of(page)
 
 
-def question(page: Page, view: OverviewView):
-    name = page.address.model
-    key = ("after layer", name, page.text)
-    return cached.small(key, lambda: after_layer(view, asked_layer(page), stranger_line(name)))
-
-
 def parameters(page: Page, view: OverviewView, asked: Asked):
-    depth, (first, second) = asked_depth(page, view), opening_pair(page, view)
+    """It opens at the end of the path, or as far as nothing is veiled."""
+    first, second = opening_pair(page, view, asked)
     return {
-        "depth": whole(0, len(view.depths) - 1, depth - 1 if asked.open else depth),
+        "depth": whole(0, len(view.depths) - 1, veiled_from(view, asked) - 1),
         "q": index(len(view.tokens), first),
         "k": index(len(view.tokens), second),
     }
@@ -42,9 +35,9 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    question=question,
+    question=question_of,
     parameters=parameters,
     opened_by=("q", "k"),
-    redraws={"picture": ("q", "k")},
+    redraws={PICTURE: ()},  # it has the cosine of every two tokens, or asks
     strip=strip,
 )

@@ -27,8 +27,8 @@ def door(look: Look, id: str, number: int = 0) -> Door | None:
 
 
 def opens_on(id: str, number: int) -> dict[str, str]:
-    """What a door selects behind it."""
-    layer = {"layer": str(number)} if number else {}
+    """What a door selects behind it: a layer opens without the veil of a question that is asked of another."""
+    layer = {"layer": str(number), "guess": "skip"} if number else {}
     return {"kind": id, **layer} if id == "self" else layer
 
 

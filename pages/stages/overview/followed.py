@@ -8,7 +8,7 @@ from pages.stages.overview.look import Look
 
 def followed(look: Look) -> Followed:
     t, depth, (one, other) = look.t, look.depth, look.pair
-    names = {"first": look.at(one), "second": look.at(other)}
+    names = {"first": look.name(one), "second": look.name(other)}
     id = f"{depth}/{one}/{other}"
     where = t("where", depth=look.title(look.view.depths[depth]), **names)
     if look.hidden(depth):

@@ -4,12 +4,13 @@ from functools import cached_property
 
 import numpy as np
 
+from core.questions import Question
+from core.questions.overview import through_the_layers
 from core.text.token import named
-from core.views.overview import Depth, OverviewView, overview_view, strangers, taps
+from core.views.overview import Depth, OverviewView, overview_view, taps
 from pages.shared import cached, stage
 from pages.shared.page import Page
-
-LATEST_ASKED = 3  # the question is about this layer, or the last of a shallower model
+from pages.shared.stage import Asked
 
 
 def view_of(page: Page) -> OverviewView:
@@ -21,28 +22,28 @@ def view_of(page: Page) -> OverviewView:
     return cached.remember(("overview", name, text), make)
 
 
-def asked_layer(page: Page) -> int:
-    return min(LATEST_ASKED, page.model.config.layers)
+def question_of(page: Page, view: OverviewView) -> Question | None:
+    return cached.small(("through the layers", page.address.model, page.text), lambda: through_the_layers(view))
 
 
-def asked_depth(page: Page, view: OverviewView) -> int:
-    """The depth after the asked layer: from there on the question veils."""
-    return len(view.depths) - page.model.config.layers + asked_layer(page) - 1
+def veiled_from(view: OverviewView, asked: Asked) -> int:
+    """The first depth at which the asked token is veiled; beyond the last where nothing is.
+
+    Of two that come nearer or part, half of the way may be seen: it does not answer.
+    """
+    count = len(view.depths)
+    if not asked.open or asked.question is None:
+        return count
+    seen = view.layers // 2 if asked.question.template == "nearer_or_farther" else 0
+    return count - view.layers + seen
 
 
-def opening_pair(page: Page, view: OverviewView) -> tuple[int, int]:
-    return cached.small(("overview pair", page.address.model, page.text), view.pair)
-
-
-def stranger_line(name: str) -> tuple[float, float]:
-    """How alike random rows of the table are; rows in brackets ([unused5]) were never trained and do not count."""
-
-    def found() -> tuple[float, float]:
-        model = cached.model(name)
-        table = model.network.get_parameter("embedding.token_table.weight").detach().numpy()
-        return strangers(table[[not piece.startswith("[") for piece in model.tokenizer.pieces]])
-
-    return cached.small(("strangers", name), found)
+def opening_pair(page: Page, view: OverviewView, asked: Asked) -> tuple[int, int]:
+    """The two the question is about; while it asks which is nearest, two that do not tell."""
+    question = asked.question
+    if question is None or question.template == "nearer_or_farther":
+        return cached.small(("overview pair", page.address.model, page.text), view.pair)
+    return view.pair(without=question.row) if asked.open else (int(question.answer), question.row)
 
 
 class Look(stage.Look[OverviewView]):
@@ -61,35 +62,28 @@ class Look(stage.Look[OverviewView]):
         return self.page.model.config.layers
 
     @cached_property
-    def opening(self) -> tuple[int, int]:
-        return opening_pair(self.page, self.view)
-
-    @cached_property
     def cosines(self) -> np.ndarray:
         """[depth] of the pair."""
         return self.view.cosines(*self.pair)
 
-    # ---- the veil: the asked pair from the asked layer on
+    # ---- the veil: the asked token from some depth on
 
-    @property
+    @cached_property
     def veiled_from(self) -> int:
-        """The first depth of which something is veiled; beyond the last where nothing is."""
-        return asked_depth(self.page, self.view) if self.veiled else len(self.view.depths)
+        return veiled_from(self.view, self.asked)
 
     def hidden(self, depth: int) -> bool:
         """Would the cosine at this depth answer the open question?"""
-        return depth >= self.veiled_from and set(self.pair) == set(self.opening)
+        return depth >= self.veiled_from and self.asked.row in self.pair
 
     def veil(self, depth: int) -> tuple[int, ...]:
         """The veiled rows at a depth."""
-        return self.opening if depth >= self.veiled_from else ()
+        return self.asked.rows if depth >= self.veiled_from else ()
 
     # ---- names
 
     def title(self, depth: Depth) -> str:
         return self.t(f"depths.{depth.id}", number=depth.number)
 
-    def at(self, token: int) -> str:
-        """A token by its name; after a layer, the state at its place."""
-        name = named(self.view.tokens, token)
-        return self.t("at", token=name) if self.view.depths[self.depth].number else name
+    def name(self, token: int) -> str:
+        return named(self.view.tokens, token)

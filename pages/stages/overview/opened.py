@@ -1,11 +1,13 @@
 """Open it: from one depth to the next, and the cosine of two states; the code of the stacks, the shapes."""
 
+from core.derivation.overview import derive
 from core.figures.picture import veiled
 from core.model.decoder import DecoderLayer
 from core.model.encoder import BertEncoder, EncoderLayer
 from core.model.transformer import Transformer
 from core.views.overview import Depth
 from pages.shared import compare
+from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.overview.look import Look
 
@@ -34,17 +36,26 @@ def opened(look: Look) -> Opened:
     depth, name = view.depths[look.depth], page.address.model
     array = veiled(depth.states, look.veil(look.depth))
     return Opened(
-        formula=r"\begin{aligned} & " + r" \\ & ".join([*FORMULAS[name], COSINE]) + r" \end{aligned}",
+        formula=r"\begin{aligned} & " + r" \\ & ".join([*FORMULAS[name], cosine(look)]) + r" \end{aligned}",
         code=CODE[name],
         shapes=[shape for depth in view.depths for shape in shapes(look, depth)],
         compare=lambda: (
-            page.t(page.own("compared"), count=look.layers + 1),
+            page.t(page.own("compared"), count=view.layers + 1),
             compare.state_difference(name, page.text),
         ),
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
         table_name=f"{depth.taps[0]}.csv",
         captured=not look.veiled,
     )
+
+
+def cosine(look: Look) -> str:
+    """The formula, with the numbers of the pair at this depth."""
+    if look.hidden(look.depth):
+        return COSINE
+    dot, lengths, value = derive(look.view, look.depth, *look.pair).steps
+    left, right = (short(float(lengths.parts[side])) for side in ("left", "right"))
+    return COSINE + rf" = \frac{{{short(dot.value)}}}{{{left} \cdot {right}}} = {short(value.value)}"
 
 
 def shapes(look: Look, depth: Depth) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:

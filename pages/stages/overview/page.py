@@ -1,6 +1,9 @@
 """The page, top to bottom."""
 
+from functools import partial
+
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.follow import follow
@@ -14,21 +17,20 @@ from pages.stages.overview.picture import depth
 
 
 def draw(look: Look) -> None:
-    lead, names = words.lead(look)
-    parts.title(look, lead, **names)
+    lead = parts.title(look)
     predict.ask(look, ("depth", "q", "k"))
     with st.container(key=PICTURE):
-        piece(look, PICTURE, picture)
+        piece(look, PICTURE, partial(picture, lead))
     doors.draw(look)
     open_it(look, opened)
     parts.next_stop(look.page)
 
 
-def picture(look: Look) -> None:
-    """What another pair changes. Dragged through the depth, the picture asks for the derivation alone."""
+def picture(lead: DeltaGenerator, look: Look) -> None:
+    """Another pair, or another depth, asks for the derivation and its sentences alone."""
     components.depth(key="depth", data=depth(look).pack())
     left, right = st.columns([1.08, 1], gap="large")
-    with left:
-        follow(look, followed)
     with right:
-        parts.notice(look, words.notices(look), words.attempt(look))
+        said = parts.notice(look, (), words.attempt(look))
+    with left:
+        follow(look, followed, partial(words.write, lead, said))

@@ -6,14 +6,15 @@ import numpy as np
 
 from core.figures.depth import Attention, Column, Depth, DepthWords, Heading, Legend
 from core.figures.picture import pooled, veiled
-from core.text.token import named
 from core.views.overview import Looking
+from core.views.vectors import cosines
 from pages.shared import cached
 from pages.stages.overview.doors import door
 from pages.stages.overview.look import Look
 
 DIMENSIONS = 40  # how many of a vector's dimensions fit into a column
 ATTENTION_PIXELS = 64
+STACK = 300_000  # bytes: up to this size the browser gets the cosine of every two tokens
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,10 +24,11 @@ class Shown:
     states: np.ndarray  # [depth, token, dim]
     reaches: tuple[float, ...]  # of each depth: 97 % of what is shown is smaller
     pooled: tuple[np.ndarray, ...]  # of each attention
+    cosines: np.ndarray | None  # [depth, token, token] where that is not too much
 
     @property
     def nbytes(self) -> int:
-        return self.states.nbytes + sum(small.nbytes for small in self.pooled)
+        return self.states.nbytes + sum(a.nbytes for a in (*self.pooled, self.cosines) if a is not None)
 
 
 def dimensions(look: Look) -> np.ndarray:
@@ -45,11 +47,20 @@ def make_shown(look: Look) -> Shown:
     size = np.abs(states)
     reaches = np.nanpercentile(size, 97, axis=(1, 2)) if len(view.rows) > 2 else np.nanmax(size, axis=(1, 2))
     small = (pooled(looking.weights[None], ATTENTION_PIXELS)[0][0] for looking in view.attention)
-    return Shown(states, tuple(map(float, reaches)), tuple(small))
+    return Shown(states, tuple(map(float, reaches)), tuple(small), every_cosine(look))
+
+
+def every_cosine(look: Look) -> np.ndarray | None:
+    """Of each two tokens at each depth, as they may be seen; None for a long text, where the pair's must do."""
+    depths, n = look.view.depths, len(look.view.rows)
+    if 4 * len(depths) * n * n > STACK:
+        return None
+    return np.stack([veiled(cosines(depth.states), look.veil(i), 0, 1) for i, depth in enumerate(depths)])
 
 
 def depth(look: Look) -> Depth:
     view, still = look.view, shown(look)
+    alone = np.array([[[np.nan if look.hidden(i) else cosine]] for i, cosine in enumerate(look.cosines)])
     return Depth(
         tokens=view.tokens,
         special=view.special,
@@ -60,10 +71,11 @@ def depth(look: Look) -> Depth:
         columns=[column(look, i, reach) for i, reach in enumerate(still.reaches)],
         dims=dimensions(look).tolist(),
         attention=[attention(look, one, small) for one, small in zip(view.attention, still.pooled, strict=True)],
-        pair=look.pair,
-        curve=[None if look.hidden(i) else float(cosine) for i, cosine in enumerate(look.cosines)],
+        names=[look.name(i) for i in range(len(view.rows))],
+        only=look.pair if still.cosines is None else None,
         words=words(look),
         states=still.states,
+        cosines=alone if still.cosines is None else still.cosines,
         pooled=still.pooled,
     )
 
@@ -83,15 +95,16 @@ def column(look: Look, i: int, reach: float) -> Column:
 def attention(look: Look, looking: Looking, small: np.ndarray) -> Attention:
     """Above the column of its layer; those of the decoder above what is written."""
     name, (n, m) = look.t(f"kinds.{looking.kind}"), small.shape
-    at = len(look.view.depths) - look.layers + looking.layer - 1
+    at = len(look.view.depths) - look.view.layers + looking.layer - 1
     return Attention(at, n, m, looking.kind, name, door(look, looking.kind, looking.layer))
 
 
 def words(look: Look) -> DepthWords:
-    t, tokens, (one, other) = look.t, look.view.tokens, look.pair
+    t = look.t
     return DepthWords(
         label=t("picture_label"),
-        curve=t("curve", first=named(tokens, one), second=named(tokens, other)),
+        curve=t("curve"),
+        more=t("more"),
         dim=t("matrix.dim"),
         veiled=t("matrix.veiled"),
         encoder=t("encoder"),

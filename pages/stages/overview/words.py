@@ -1,8 +1,11 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
-from core.text.token import named
+from streamlit.delta_generator import DeltaGenerator
+
+from pages.shared.parts import paragraphs, write_lead
 from pages.stages.overview.look import Look
 
+MOVED = 0.005  # less than this is no change to speak of
 # Two of the same word, and what becomes of them.
 TRY = {
     "minilm": "She sat by the river bank and counted the money from the bank.",
@@ -10,28 +13,75 @@ TRY = {
 }
 
 
-def lead(look: Look) -> tuple[str, dict[str, object]]:
-    page, view, (one, other) = look.page, look.view, look.opening
-    names = {"n": view.read, "d": page.model.config.d_model}
-    if page.writes:
-        return "lead_two", {**names, "m": len(view.rows) - view.read}
-    twins = view.ids.count(view.ids[one]) == 2 and view.ids[one] == view.ids[other]
-    return "lead" if twins else "lead_plain", {**names, "token": view.tokens[other]}
+def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+    """Into places made before: these sentences follow the pair that is compared."""
+    key, names = lead_of(look)
+    write_lead(look, lead, key, **names)
+    said.html(paragraphs(notices(look)))
+
+
+def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+    page, view = look.page, look.view
+    names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(look)}
+    key = {True: "lead_same", False: "lead_different"}.get(view.ids[look.pair[0]] == view.ids[look.pair[1]])
+    if look.pair[0] == look.pair[1]:
+        key = "lead_one"
+    return f"{key}_two" if page.writes else str(key), {**names, "m": len(view.rows) - view.read}
+
+
+def pair_named(look: Look) -> dict[str, object]:
+    one, other = look.pair
+    return {"first": look.name(one), "second": look.name(other)}
+
+
+# ---- what to notice
 
 
 def notices(look: Look) -> list[str]:
-    t, tokens, (one, other) = look.t, look.view.tokens, look.pair
-    before, after = look.cosines[: -look.layers], look.cosines[-look.layers :]
-    row, *_, total, enter = map(float, before)
-    names = {"first": named(tokens, one), "second": named(tokens, other)}
-    said = [t.html(look.page.own("entrance"), row=row, sum=total, enter=enter, **names)]
+    t, page = look.t, look.page
+    said = [t.html("notice.one")] if look.pair[0] == look.pair[1] else compared(look)
+    said.append(t.html("notice.state", token=look.name(look.pair[1])))
+    return [*said, t.html(page.own("differs"), layers=look.view.layers), t.html("notice.chatgpt")]
+
+
+def compared(look: Look) -> list[str]:
+    """The pair on its way, as far as it may be seen."""
+    row, *_, total, enter = map(float, look.cosines[: -look.view.layers])
+    facts = {"row": row, "sum": total, "enter": enter, **pair_named(look)}
+    said = [look.t.html(look.page.own("entrance"), **facts)]
     if not any(map(look.hidden, range(len(look.cosines)))):
-        low = int(after.argmin())
-        facts = {"low": float(after[low]), "layer": low + 1, "last": float(after[-1])}
-        said.append(t.html("notice.layers", layers=look.layers, **facts))
-    said.append(t.html("notice.state", token=named(tokens, other)))
-    return [*said, t.html(look.page.own("differs"), layers=look.layers), t.html("notice.chatgpt")]
+        said += [*through_the_layers(look, enter), *also_twins(look)]
+    return said
 
 
-def attempt(look: Look) -> tuple[str, dict[str, str]]:
-    return look.t(look.page.own("try")), {"text": TRY[look.page.address.model]}
+def through_the_layers(look: Look, enter: float) -> list[str]:
+    """What became of the two from layer 1 on, and of other words."""
+    t, layers = look.t, look.view.layers
+    after = [float(x) for x in look.cosines[-layers:]]
+    low, last = min(after), after[-1]
+    facts = {"enter": enter, "low": low, "last": last, "layers": layers, "layer": after.index(low) + 1}
+    if low < enter - MOVED:
+        key = "notice.part_to_the_end" if low == last else "notice.part"
+    else:
+        key = "notice.meet" if last > enter + MOVED else "notice.stay"
+    said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
+    others = look.view.others(*look.pair)
+    return [said if others is None else f"{said} {t.html('notice.others', others=others)}"]
+
+
+def also_twins(look: Look) -> list[str]:
+    """Another word that stands there twice: at the end alike, or not, whatever it means."""
+    view, shown = look.view, set(look.pair)
+    if view.ids[look.pair[0]] != view.ids[look.pair[1]]:
+        return []
+    others = [pair for pair in view.twins() if view.ids[pair[0]] != view.ids[look.pair[0]] and not shown & set(pair)]
+    if not others or look.veiled:
+        return []
+    a, b = others[0]
+    facts = {"first": look.name(a), "second": look.name(b), "last": float(view.cosines(a, b)[-1])}
+    return [look.t.html("notice.twins", **facts)]
+
+
+def attempt(look: Look) -> tuple[str, dict[str, str]] | None:
+    text = TRY[look.page.address.model]
+    return None if look.page.text == text else (look.t(look.page.own("try")), {"text": text})
