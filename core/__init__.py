@@ -4,12 +4,16 @@
 >>> run = capture(load_model("minilm"), "The cat sat on the mat.")
 >>> run["encoder.2.attention.weights"].shape, run.dims("encoder.2.attention.weights")
 ((12, 9, 9), ('head', 'query', 'key'))
+>>> from core import Cell, derive
+>>> [step.id for step in derive(run, Cell("encoder.2.attention.scores", (8, 5, 6))).steps]
+['product', 'scale']
 """
 
 from core import memory
 from core.capture import Capture, capture
+from core.derivation import Cell, Weight, derive
 from core.zoo import Model, load_model
 
 memory.keep()
 
-__all__ = ["Capture", "Model", "capture", "load_model"]
+__all__ = ["Capture", "Cell", "Model", "Weight", "capture", "derive", "load_model"]

@@ -1,4 +1,8 @@
-"""The shape table, in a terminal: python -m core "The cat sat on the mat." A translator says its translation, too."""
+"""The shape table, in a terminal: python -m core "The cat sat on the mat." A translator says its translation, too.
+
+`--follow 'encoder.2.attention.weights[8,5,6]'` says how one number was made instead, and with `--back` the whole way
+from it to a table.
+"""
 
 import argparse
 import sys
@@ -7,6 +11,9 @@ import numpy as np
 
 from core import capture, load_model
 from core.capture import Capture
+from core.derivation import Cell, depth, derive, path, products
+from core.derivation.derive import value
+from core.edits import parse
 from core.errors import InputError, WeightsError
 from core.zoo import SOURCES, model_for
 
@@ -23,12 +30,25 @@ def main(arguments: list[str] | None = None) -> int:
         "--only", action="append", metavar="PATTERN", help='taps to keep, like "encoder.2.*"; repeatable'
     )
     parser.add_argument("--save", metavar="FILE.npz", help="also write every array; the keys are tap names")
+    parser.add_argument(
+        "--follow", metavar="CELL", help='how one number was made: "encoder.2.attention.weights[8,5,6]"'
+    )
+    parser.add_argument("--back", action="store_true", help="with --follow: the way back, to where it ends")
+    parser.add_argument("--edit", action="append", metavar="ID", default=[], help='"mute:encoder.3.9"; repeatable')
     chosen = parser.parse_args(arguments)
     only = tuple(chosen.only) if chosen.only else None
     try:
-        run = capture(load_model(chosen.model or model_for(chosen.text)), chosen.text, chosen.pair, only=only)
+        cell = Cell.parse(chosen.follow) if chosen.follow is not None else None
+        changes = tuple(map(parse, chosen.edit))
+        model = load_model(chosen.model or model_for(chosen.text))
+        run = capture(model, chosen.text, chosen.pair, only=only, edits=changes)
         print_tokens(run)
-        print_taps(run)
+        if cell is None:
+            print_taps(run)
+        elif chosen.back:
+            print_path(run, cell)
+        else:
+            print_steps(run, cell)
         if chosen.save:
             with open(chosen.save, "wb") as file:
                 np.savez(file, **{name: run[name] for name in run.names()})  # type: ignore[arg-type]
@@ -58,6 +78,32 @@ def print_taps(run: Capture) -> None:
         finite = array[np.isfinite(array)]
         dims, shape = ", ".join(run.dims(name)), " x ".join(map(str, array.shape))
         print(f"{name:{width}}  {dims:22}  {shape:>14}  {finite.mean():10.4f}  {finite.std():10.4f}")
+
+
+def print_steps(run: Capture, cell: Cell) -> None:
+    """One number: every step to it, and what each number in a step is called."""
+    derivation = derive(run, cell)
+    print(f"{cell} = {derivation.captured:.7g}")
+    for step in derivation.steps:
+        print(f"\n  {step.id} = {step.value:.7g}{f'  {step.at}' if step.at else ''}")
+        for name, part in step.parts.items():
+            said = f"{part:.7g}" if isinstance(part, float) else part
+            print(f"    {name} = {said}{f'  {step.of[name]}' if name in step.of else ''}")
+        for term in step.largest:
+            origins = " · ".join(str(origin) for origin in (term.left_of, term.right_of) if origin)
+            print(f"    {term.left:.7g}, {term.right:.7g} -> {term.value:.7g}  {origins}")
+        if step.count > len(step.largest) > 0:
+            print(f"    {step.count - len(step.largest)} more: {step.rest:.7g}")
+    print(f"\nrecomputed - captured = {derivation.difference:.3g}")
+    print(f"{products(run, cell):,} products lie under it, {depth(run, cell)} steps deep")
+
+
+def print_path(run: Capture, cell: Cell) -> None:
+    """The way back along the largest terms: one line a number."""
+    for stop in path(run, cell):
+        print(f"{stop.derivation.captured:14.7g}  {stop.cell}")
+        if stop.end:
+            print(f"{value(run, stop.end):14.7g}  {stop.end}, learned")
 
 
 if __name__ == "__main__":

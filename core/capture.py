@@ -3,8 +3,8 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -45,6 +45,10 @@ class Capture:
     text_out: str | None = None
     cut: bool = False
     edits: tuple[Edit, ...] = ()
+    by: Model | None = field(default=None, repr=False)
+    padding: int = 0  # how many padding tokens stand at the end of `tokens`
+    inputs: "tuple[Tensor, ...]" = field(default=(), repr=False)  # what the network was given
+    later: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # what was asked for after it was made
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.arrays[name]
@@ -76,6 +80,19 @@ class Capture:
         kind = split(name)[0].kind
         return self.target_in if kind == "self" or (kind == "cross" and dim == "query") else self.tokens
 
+    def fetch(self, names: Iterable[str]) -> Mapping[str, np.ndarray]:
+        """These taps, kept or not: for those that were not, another pass is made over the same input, once.
+
+        Raises InputError where nobody knows any more which model it was.
+        """
+        names = tuple(names)
+        missing = tuple(name for name in names if name not in self.arrays and name not in self.later)
+        if missing:
+            if self.by is None:
+                raise InputError("no_model", model=self.model)
+            self.later.update(taped(self.by, self.inputs, missing, self.edits))
+        return {name: self.arrays[name] if name in self.arrays else self.later[name] for name in names}
+
     @property
     def nbytes(self) -> int:
         """Memory the arrays hold; a tensor that passed two taps is counted once."""
@@ -100,10 +117,6 @@ def capture(
     Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, and
     for a target where it writes none.
     """
-    import torch
-
-    from core.model.taps import editing, recording
-
     limit = model.config.positions
     if pad_to is not None and not 1 <= pad_to <= limit:
         raise InputError("pad_to_out_of_range", pad_to=pad_to, limit=limit)
@@ -115,15 +128,39 @@ def capture(
     output = None
     if model.words is not None:
         output = given(model.words, target) if target is not None else translated(model, text, edits)
-    with torch.no_grad(), recording(only) as tape, editing(edits):
-        model.network(*(network_input(trace) if output is None else translator_input(trace, output)))
-    arrays = {name: tensor.numpy() for name, tensor in tape.tensors.items()}
-    for array in arrays.values():
-        array.flags.writeable = False
-    run = Capture(model.id, text, pair, trace.tokens, trace.truncated, arrays, model.tap_dims, edits=tuple(edits))
+    inputs = network_input(trace) if output is None else translator_input(trace, output)
+    run = Capture(
+        model.id,
+        text,
+        pair,
+        trace.tokens,
+        trace.truncated,
+        taped(model, inputs, only, edits),
+        model.tap_dims,
+        edits=tuple(edits),
+        by=model,
+        padding=trace.padding,
+        inputs=inputs,
+    )
     if output is None:
         return run
     return replace(run, target_in=output.row[:-1], target_out=output.row[1:], text_out=output.text, cut=output.cut)
+
+
+def taped(
+    model: Model, inputs: "tuple[Tensor, ...]", only: tuple[str, ...] | None, edits: Sequence[Edit]
+) -> dict[str, np.ndarray]:
+    """One pass: what went by the taps that `only` names, read-only."""
+    import torch
+
+    from core.model.taps import editing, recording
+
+    with torch.no_grad(), recording(only) as tape, editing(edits):
+        model.network(*inputs)
+    arrays = {name: tensor.numpy() for name, tensor in tape.tensors.items()}
+    for array in arrays.values():
+        array.flags.writeable = False
+    return arrays
 
 
 def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":

@@ -32,8 +32,8 @@ MAY_IMPORT = {
     "questions": ANYONE | DERIVATION,
     "figures": ANYONE | DERIVATION,
     "memory": set(),
-    "__init__": ANYONE | CAPTURE | {"memory"},
-    "__main__": ANYONE | CAPTURE | {"__init__"},
+    "__init__": ANYONE | CAPTURE | {"memory", "derivation"},
+    "__main__": ANYONE | DERIVATION | {"__init__"},
 }
 
 

@@ -1,8 +1,14 @@
-"""A number on a page -> the steps that make it, recomputed in float64 from captured inputs.
+"""A number -> the steps that make it, recomputed in float64 from captured inputs.
 
-One file a stage. A step has an id, by which pages find its operation and its reason in the visitor's language.
+`derive` does it for any cell of any tap, by one rule for each kind (`rules/`); beside it stands one file a stage, for
+what its view computes besides. A step has an id, by which pages find its operation and its reason in the visitor's
+language.
 """
 
+from core.derivation.count import depth, products
+from core.derivation.derive import derive
+from core.derivation.origins import Cell, Origin, Weight
 from core.derivation.steps import Derivation, Step, Term
+from core.derivation.walk import Stop, path
 
-__all__ = ["Derivation", "Step", "Term"]
+__all__ = ["Cell", "Derivation", "Origin", "Step", "Stop", "Term", "Weight", "depth", "derive", "path", "products"]

@@ -4,7 +4,10 @@ import math
 
 import numpy as np
 
-from core.derivation.steps import Derivation, Step, summed
+from core.derivation.origins import Cell, Weight
+from core.derivation.rules import linear, scores
+from core.derivation.steps import Derivation, Step, Vector, summed
+from core.model.places import attention_at
 from core.views.attention import AttentionView
 
 
@@ -14,10 +17,16 @@ def derive(view: AttentionView, mode: str, head: int, row: int, column: int) -> 
     return Derivation(tuple(steps), float(view.plane(mode, head)[row, column]))
 
 
+def read(view: AttentionView, name: str, *index: int | None) -> Vector:
+    """Numbers of one of the view's arrays, and where they are from."""
+    array = getattr(view, name)
+    cell = Cell(view.taps.get(name, ""), index)
+    return Vector(array[cell.slices].astype(np.float64), cell if name in view.taps else None)
+
+
 def score(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     """q · k, then ÷ √d_head."""
-    product = summed("product", view.query[head, q], view.key[head, k])
-    return [product, Step("scale", product.value / math.sqrt(view.d_head), {"d_head": view.d_head})]
+    return scores.made(read(view, "query", head, q, None), read(view, "key", head, k, None))
 
 
 def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
@@ -55,20 +64,22 @@ def projected(name: str):
     """The steps for an entry of a query, key or value: x · (a column of W), plus the bias."""
 
     def steps(view: AttentionView, head: int, token: int, dim: int) -> list[Step]:
-        unit = head * view.d_head + dim
-        projection = view.projections[name]
-        given = view.asking if name == "query" else view.answering
-        product = summed("projection", given[token], projection.weight[unit])
-        bias = float(projection.bias[unit])
-        return [product, Step("bias", product.value + bias, {"bias": bias})]
+        unit, projection = head * view.d_head + dim, view.projections[name]
+        given = read(view, "asking" if name == "query" else "answering", token, None)
+        column, bias = parameters(view, name, unit)
+        return linear.made(given, Vector(projection.weight[unit], column), Vector(projection.bias[unit], bias))
 
     return steps
 
 
+def parameters(view: AttentionView, name: str, unit: int) -> tuple[Weight, Weight]:
+    """What the weights and the bias of one unit of a projection are called."""
+    return linear.parameters(f"{attention_at(view.kind, view.layer)}.to_{name}", unit)
+
+
 def context(view: AttentionView, head: int, q: int, dim: int) -> list[Step]:
     """Σ weight · value, over the keys."""
-    powers = row_powers(view, head, q)
-    return [summed("mixture", powers / powers.sum(), view.value[head, :, dim])]
+    return [summed("mixture", read(view, "weights", head, q, None), read(view, "value", head, None, dim))]
 
 
 STEPS = {

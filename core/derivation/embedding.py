@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
-from core.derivation.steps import Derivation, Step, Term, summed
+from core.derivation.flow import TABLE
+from core.derivation.origins import Cell, Weight
+from core.derivation.steps import Derivation, Step, Term, Vector, fetched, summed
 from core.views.embedding import EmbeddingView
 
 
@@ -22,13 +24,14 @@ def derive_entry(view: EmbeddingView, row: int, dim: int) -> Derivation:
 
 def looked_up(view: EmbeddingView, row: int, dim: int) -> Step:
     """E[row, dim], read."""
-    return Step("lookup", float(view.table[row, dim]), {"id": row})
+    return fetched("lookup", Vector(view.table[row, dim], Weight(TABLE, (row, dim))), id=row)
 
 
 def product(view: EmbeddingView, row: int, dim: int) -> Step:
     """Σ_v x_v · E[v, dim] over the whole vocabulary, where x is 1 at `row` and 0 elsewhere: every product is made."""
     x, column = view.one_hot(row).astype(np.float64), view.table[:, dim].astype(np.float64)
-    return Step("product", float((x * column).sum()), largest=(Term(row, float(x[row]), float(column[row])),))
+    own = Term(row, float(x[row]), float(column[row]), right_of=Weight(TABLE, (row, dim)))
+    return Step("product", float((x * column).sum()), largest=(own,))
 
 
 def derive_pair(view: EmbeddingView, kind: str, a: int, b: int) -> Derivation:
@@ -50,8 +53,8 @@ def one_hot_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
 
 def row_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
     """e_a · e_b ÷ (‖e_a‖ ‖e_b‖)."""
-    x, y = (view.output[i].astype(np.float64) for i in (a, b))
-    dot = summed("dot", x, y)
+    rows = [Vector.read(view.output, Cell("embedding.token", (i, None))) for i in (a, b)]
+    dot, (x, y) = summed("dot", *rows), (row.values for row in rows)
     lengths = math.sqrt(float(x @ x)), math.sqrt(float(y @ y))
     parts = {"length_a": lengths[0], "length_b": lengths[1], "dot": dot.value}
     return dot, Step("cosine", dot.value / (lengths[0] * lengths[1]), parts)

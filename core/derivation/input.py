@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from core.derivation.flow import TABLE
+from core.derivation.origins import Weight
 from core.derivation.steps import Derivation, Step, summed
 from core.views.input import InputView
 
@@ -26,7 +28,8 @@ def source(view: InputView, part: str, token: int, dim: int) -> list[Step]:
 def token_steps(view: InputView, token: int, dim: int) -> list[Step]:
     """E[id, dim], times √d where that is on."""
     row = float(view.rows[0, token, dim])
-    steps = [Step("row", row, {"id": view.ids[token]})]
+    at = Weight(TABLE, (view.ids[token], dim))
+    steps = [Step("row", row, {"id": view.ids[token]}, at=at)]
     if view.scaled:
         steps.append(Step("root", row * math.sqrt(view.d_model), {"row": row, "d_model": view.d_model}))
     return steps
@@ -37,7 +40,8 @@ def position_steps(view: InputView, token: int, dim: int) -> list[Step]:
     if not view.placed:
         return [Step("no_position", 0.0)]
     if view.learned:
-        return [Step("learned", float(view.rows[1, token, dim]))]
+        at = Weight("embedding.position_table.table.weight", (token, dim))
+        return [Step("learned", float(view.rows[1, token, dim]), at=at)]
     angle = token / 10000 ** ((dim - dim % 2) / view.d_model)
     wave = "cosine_wave" if dim % 2 else "sine_wave"
     parts = {"angle": angle, "pair": str(dim - dim % 2)}
@@ -46,7 +50,7 @@ def position_steps(view: InputView, token: int, dim: int) -> list[Step]:
 
 def segment_steps(view: InputView, token: int, dim: int) -> list[Step]:
     """A number of the segment's row: the same for every token of one text."""
-    return [Step("segment", float(view.rows[2, token, dim]))]
+    return [Step("segment", float(view.rows[2, token, dim]), at=Weight("embedding.segment_table.weight", (0, dim)))]
 
 
 def derive_pair(view: InputView, kind: str, a: int, b: int) -> Derivation:

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from core.derivation.origins import Cell, Weight
 from core.derivation.steps import Derivation, Step
 from core.views.layernorm import NormView
 from core.views.norms import Normed, written
@@ -23,7 +24,7 @@ def derive(view: NormView, ran: Normed, part: str, token: int, dim: int) -> Deri
         return derive_before(view, ran, token, dim)
     if part in ("gamma", "beta"):
         value = float(getattr(view, part)[dim])
-        return Derivation((Step(part, value, {"dim": dim}),), value)
+        return Derivation((Step(part, value, {"dim": dim}, at=parameter(view, part, dim)),), value)
     made = {"layer": layer_steps, "rms": rms_steps, "batch": batch_steps, "none": no_steps}[ran.kind]
     steps = made(view, ran, token, dim)
     last = [step.id for step in steps].index(step_of(ran.kind, part))
@@ -56,7 +57,8 @@ def derive_before(view: NormView, ran: Normed, token: int, dim: int) -> Derivati
     terms = [float(array[token, dim]) for array in view.summands.values()]
     total = math.fsum(terms)
     parts = {f"part_{i}": term for i, term in enumerate(terms)}
-    steps = [Step("sum", total, parts, tuple(terms))]
+    of = {f"part_{i}": Cell(tap, (token, dim)) for i, tap in enumerate(view.summands)}
+    steps = [Step("sum", total, parts, tuple(terms), of=of)]
     if ran.changed:
         now = ran.factor * total + ran.shift
         steps.append(Step("changed", now, {"factor": f"{ran.factor:g}", "shift": f"{ran.shift:g}", "x": total}))
@@ -73,7 +75,10 @@ def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
         Step("mean", mean, {"d_model": len(x)}, tuple(x.tolist()), focus=dim),
         Step("variance", variance, {"d_model": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=dim),
         Step(
-            "normalized", normalized, {"x": x[dim], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)}
+            "normalized",
+            normalized,
+            {"x": x[dim], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)},
+            of=given_by(view, ran, token, dim),
         ),
         scaled_and_moved(view, normalized, dim),
     ]
@@ -92,6 +97,7 @@ def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
             "normalized",
             normalized,
             {"x": x[token], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)},
+            of=given_by(view, ran, token, dim),
         ),
         scaled_and_moved(view, normalized, dim),
     ]
@@ -104,8 +110,18 @@ def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
     normalized, gamma = x[dim] / math.sqrt(square + ran.epsilon), float(view.gamma[dim])
     return [
         Step("square", square, {"d_model": len(x)}, tuple(np.square(x).tolist()), focus=dim),
-        Step("by_root", normalized, {"x": x[dim], "square": square, "epsilon": written(ran.epsilon)}),
-        Step("scaled", normalized * gamma, {"normalized": normalized, "gamma": gamma}),
+        Step(
+            "by_root",
+            normalized,
+            {"x": x[dim], "square": square, "epsilon": written(ran.epsilon)},
+            of=given_by(view, ran, token, dim),
+        ),
+        Step(
+            "scaled",
+            normalized * gamma,
+            {"normalized": normalized, "gamma": gamma},
+            of={"gamma": parameter(view, "gamma", dim)},
+        ),
     ]
 
 
@@ -117,4 +133,16 @@ def no_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
 def scaled_and_moved(view: NormView, normalized: float, dim: int) -> Step:
     """normalised · γ + β."""
     gamma, beta = float(view.gamma[dim]), float(view.beta[dim])
-    return Step("after", normalized * gamma + beta, {"normalized": normalized, "gamma": gamma, "beta": beta})
+    parts = {"normalized": normalized, "gamma": gamma, "beta": beta}
+    of = {part: parameter(view, part, dim) for part in ("gamma", "beta")}
+    return Step("after", normalized * gamma + beta, parts, of=of)
+
+
+def given_by(view: NormView, ran: Normed, token: int, dim: int) -> dict[str, Cell]:
+    """Where x is from, unless somebody changed it."""
+    return {} if ran.changed else {"x": Cell(view.given, (token, dim))}
+
+
+def parameter(view: NormView, part: str, dim: int) -> Weight:
+    """γ or β of a dimension."""
+    return Weight(f"{view.place}.{part}", (dim,))

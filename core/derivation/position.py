@@ -4,6 +4,8 @@ import math
 
 import numpy as np
 
+from core.derivation.origins import Weight
+from core.derivation.rules.position import clock
 from core.derivation.steps import Derivation, Step, Term, summed
 from core.views.position import BASE, PositionTable, encoded, rates
 
@@ -12,26 +14,14 @@ def derive_cell(table: PositionTable, position: int, dim: int) -> Derivation:
     """One number of a position's vector, as the table has it."""
     cell = float(table.rows[position, dim])
     if table.kind == "learned":
-        return Derivation((Step("looked_up", cell, {"position": position, "dim": dim}),), cell)
+        at = Weight("embedding.position_table.table.weight", (position, dim))
+        return Derivation((Step("looked_up", cell, {"position": position, "dim": dim}, at=at),), cell)
     return Derivation(clock(position, dim, table.d_model), cell)
 
 
 def derive_wave(position: int, dim: int, d_model: int, base: float = BASE) -> Derivation:
     """The same for any position, width and base, held against the code that fills the tables."""
     return Derivation(clock(position, dim, d_model, base), float(encoded(position, d_model, base)[dim]))
-
-
-def clock(position: int, dim: int, d_model: int, base: float = BASE) -> tuple[Step, ...]:
-    """sin or cos of position ÷ base^(2i/d) (Vaswani et al. 2017, 3.5)."""
-    pair, wave = dim // 2, math.cos if dim % 2 else math.sin
-    radian = base ** (2 * pair / d_model)
-    angle = position / radian
-    return (
-        Step("pair", pair, {"dim": dim, "pair": pair}),
-        Step("radian", radian, {"base": f"{base:,.0f}", "twice": 2 * pair, "d_model": d_model}),
-        Step("angle", angle, {"position": position, "radian": radian, "pair": pair}),
-        Step("cosine" if dim % 2 else "sine", wave(angle), {"angle": angle, "wavelength": 2 * math.pi * radian}),
-    )
 
 
 def derive_pair(table: PositionTable, measure: str, a: int, b: int) -> Derivation:

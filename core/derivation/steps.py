@@ -1,23 +1,67 @@
 """The parts every derivation is made of."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
+
+from core.derivation.origins import Origin
+
+READ = 3  # terms of a sum that are written out
+DRAWN = 1024  # terms of a sum that are drawn; of a longer one those of the greatest size
+
+
+@dataclass(frozen=True, eq=False)
+class Vector:
+    """Numbers in float64, and where they are from: `of` names an array and has a None for each axis of `values`."""
+
+    values: np.ndarray
+    of: Origin | None = None
+
+    @classmethod
+    def read(cls, array: np.ndarray, of: Origin) -> "Vector":
+        """What `of` names, out of the whole array."""
+        return cls(array[of.slices].astype(np.float64), of)
+
+    def __float__(self) -> float:
+        return float(self.values)
+
+    def __len__(self) -> int:
+        return self.values.size
+
+    @property
+    def flat(self) -> np.ndarray:
+        return self.values.reshape(-1)
+
+    def origin(self, i: int) -> Origin | None:
+        """Of the i-th number, counted through all axes."""
+        return self.of and self.of.at(*(int(place) for place in np.unravel_index(i, self.values.shape)))
+
+
+Numbers = Vector | Sequence[float] | np.ndarray
+
+
+def vector(numbers: Numbers) -> Vector:
+    """Numbers that may say where they are from."""
+    return numbers if isinstance(numbers, Vector) else Vector(np.asarray(numbers, np.float64))
 
 
 @dataclass(frozen=True)
 class Term:
-    """One summand: left · right, at an index of the dimension that is summed over."""
+    """One summand, at an index of the dimension that is summed over: left · right, unless it is `made` of the two in
+    another way; and where the two are from."""
 
     index: int
     left: float
     right: float
+    left_of: Origin | None = None
+    right_of: Origin | None = None
+    made: float | None = None
 
     @property
     def value(self) -> float:
-        """The product."""
-        return self.left * self.right
+        """What it adds to the sum."""
+        return self.left * self.right if self.made is None else self.made
 
 
 @dataclass(frozen=True)
@@ -25,7 +69,9 @@ class Step:
     """One line of a derivation: `parts` are the numbers in the operation, `value` what it gives.
 
     `terms` are the summands in their order, drawn as bars; `largest` those of the greatest size, to be read;
-    `focus` is the one bar that is meant, where it is one.
+    `focus` is the one bar that is meant, where it is one. There were `count` summands, more than are drawn where they
+    are very many, and all but the `largest` of them add up to `rest`. `of` says of parts where they are from: of those
+    alone that are, digit for digit, a number there; `at` says it of the value, where that was only fetched.
     """
 
     id: str
@@ -34,14 +80,38 @@ class Step:
     terms: tuple[float, ...] = ()
     largest: tuple[Term, ...] = ()
     focus: int | None = None
+    of: Mapping[str, Origin] = field(default_factory=dict)
+    at: Origin | None = None
+    count: int = 0
+    rest: float = 0.0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "count", self.count or len(self.terms))
+
+    def numbers(self) -> Iterator[tuple[float, Origin]]:
+        """Every number in it that has an origin: the parts first, then the largest terms, then the value."""
+        for name, origin in self.of.items():
+            yield float(self.parts[name]), origin
+        for term in self.largest:
+            for value, origin in ((term.left, term.left_of), (term.right, term.right_of)):
+                if origin is not None:
+                    yield value, origin
+        if self.at is not None:
+            yield self.value, self.at
 
 
 @dataclass(frozen=True)
 class Derivation:
-    """The steps to a number, and the captured number they are held against."""
+    """The steps to a number, and the captured number they are held against.
+
+    `reads` is everything it was made of, whole rows too; `origins` what of that stands in a step as a number.
+    `onward` is the one of these that matters most: along it a way back goes on.
+    """
 
     steps: tuple[Step, ...]
     captured: float
+    reads: tuple[Origin, ...] = ()
+    onward: Origin | None = None
 
     @property
     def value(self) -> float:
@@ -53,13 +123,60 @@ class Derivation:
         """Recomputed (float64) minus captured (float32)."""
         return self.value - self.captured
 
+    @property
+    def origins(self) -> tuple[Origin, ...]:
+        """Where the numbers in its steps are from, in their order, each once."""
+        return tuple(dict.fromkeys(origin for step in self.steps for _, origin in step.numbers()))
 
-def summed(
-    id: str, left: Sequence[float] | np.ndarray, right: Sequence[float] | np.ndarray, **parts: float | str
-) -> Step:
+
+def stepped(id: str, value: float, /, **parts: object) -> Step:
+    """A step whose parts may be single numbers that say where they are from."""
+    plain = {name: float(part) if isinstance(part, Vector) else part for name, part in parts.items()}
+    of = {name: part.of for name, part in parts.items() if isinstance(part, Vector) and part.of is not None}
+    return Step(id, float(value), plain, of=of)  # type: ignore[arg-type]
+
+
+def fetched(id: str, entry: Vector, /, **parts: float | str) -> Step:
+    """A step that only reads a number where it stands."""
+    return Step(id, float(entry), parts, at=entry.of)
+
+
+def summed(id: str, left: Numbers, right: Numbers, **parts: float | str) -> Step:
     """The step Σ left · right, with its three largest terms."""
-    left, right = np.asarray(left, np.float64), np.asarray(right, np.float64)
-    products = left * right
-    order = np.argsort(-np.abs(products), kind="stable")[:3]
-    largest = tuple(Term(int(i), float(left[i]), float(right[i])) for i in order)
-    return Step(id, float(products.sum()), parts, tuple(float(p) for p in products), largest)
+    left, right = vector(left), vector(right)
+    products = left.flat * right.flat
+    total = float(products.sum())
+    return with_terms(Step(id, total, parts), products, left, right, made=False)
+
+
+def with_terms(
+    step: Step, terms: np.ndarray, left: Vector, right: Vector, *, made: bool = True, focus: int | None = None
+) -> Step:
+    """A step with the summands that were made of `left` and `right`; the largest say where the two are from."""
+    largest = tuple(
+        Term(
+            i,
+            float(left.flat[i]),
+            float(right.flat[i]),
+            left.origin(i),
+            right.origin(i),
+            float(terms[i]) if made else None,
+        )
+        for i in leading(terms)
+    )
+    rest = float(np.delete(terms, [term.index for term in largest]).sum())
+    drawn, focus = bars(terms, focus)
+    return replace(step, terms=drawn, largest=largest, focus=focus, count=len(terms), rest=rest)
+
+
+def leading(terms: np.ndarray, most: int = READ) -> list[int]:
+    """Where the terms of the greatest size stand, the greatest first."""
+    return [int(i) for i in np.argsort(-np.abs(terms), kind="stable")[:most]]
+
+
+def bars(terms: np.ndarray, focus: int | None = None) -> tuple[tuple[float, ...], int | None]:
+    """The terms that are drawn, in their order, and which of these is meant."""
+    if len(terms) <= DRAWN:
+        return tuple(float(term) for term in terms), focus
+    kept = sorted({*leading(terms, DRAWN), *(() if focus is None else (focus,))})
+    return tuple(float(terms[i]) for i in kept), None if focus is None else kept.index(focus)

@@ -3,7 +3,8 @@
 An encoder has one kind; a decoder has two, which look at what is written (self) and at the source (cross).
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -49,6 +50,7 @@ class AttentionView:
     context: np.ndarray  # [head, query, d_head]
     carried: np.ndarray  # [head, key], ‖v W^O‖: how much a key brings along when it is looked at fully
     projections: dict[str, Projection]  # "query", "key", "value", "output"
+    taps: Mapping[str, str] = field(default_factory=dict)  # of an array above, the tap; none where a run was edited
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -134,7 +136,14 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder"
         context=run[at.tap("context")],
         carried=carried(value, projections["output"].weight),
         projections=projections,
+        taps={} if run.edits else named(model, at),
     )
+
+
+def named(model: Model, at: Place) -> dict[str, str]:
+    """Of each array of a view, the tap it is from."""
+    own = {name: at.tap(name) for name in ("query", "key", "value", "scores", "mask", "weights", "context")}
+    return {**own, "asking": at.tap("skip"), "answering": memory(model) if at.kind == "cross" else at.tap("skip")}
 
 
 def layer_projections(model: Model, layer: int, kind: str = "encoder") -> dict[str, Projection]:

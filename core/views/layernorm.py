@@ -48,6 +48,7 @@ class NormView:
     captured: Normed
     gamma: np.ndarray  # [d_model]
     beta: np.ndarray  # [d_model]
+    given: str = ""  # the tap of `captured.before`
 
     @property
     def epsilon(self) -> float:
@@ -129,6 +130,7 @@ def norm_view(run: Capture, model: Model, place: Place) -> NormView:
         captured=captured,
         gamma=norm.get_parameter("gamma").detach().numpy(),
         beta=norm.get_parameter("beta").detach().numpy(),
+        given=given(model, place),
     )
 
 

@@ -105,3 +105,37 @@ def test_as_a_command() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "encoder.5.output" in done.stdout
+
+
+def test_follow(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat sat on the mat.", "--follow", "encoder.2.attention.scores[8,5,6]"]) == 0
+    output = capsys.readouterr().out
+    assert "encoder.2.attention.query[8,5,23] · encoder.2.attention.key[8,6,23]" in output
+    assert "recomputed - captured" in output and "products lie under it" in output
+
+
+def test_follow_back_to_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat sat on the mat.", "--follow", "encoder.2.attention.weights[8,5,6]", "--back"]) == 0
+    way = capsys.readouterr().out.strip().splitlines()
+    assert way[2].endswith("encoder.2.attention.weights[8,5,6]")
+    assert "embedding.token_table.weight[" in way[-1] and way[-1].endswith("learned")
+
+
+def test_follow_under_an_edit(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["The cat", "--follow", "encoder.2.attention.context[8,1,6]", "--edit", "mute:encoder.3.9"]
+    assert main(asked) == 0
+    assert "edit = mute:encoder.3.9" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        ["--follow", "encoder.2.attention.weights[8,5,60]"],
+        ["--follow", "encoder.2.attention"],
+        ["--follow", "output.logits[0,0]"],
+        ["--follow", "embedding.sum[0,0]", "--edit", "nothing"],
+    ],
+)
+def test_a_number_that_cannot_be_followed(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat", *asked]) == 2
+    assert capsys.readouterr().err

@@ -1,0 +1,59 @@
+"""Edits as steps: what an edit made of a number. An edit multiplies and moves: out = factor · in, from somewhere."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell
+from core.derivation.steps import Step
+from core.edits import Edit
+
+
+@dataclass(frozen=True)
+class Changed:
+    """What one edit does to one number: it becomes `factor` times the number at `source`."""
+
+    edit: Edit
+    factor: float
+    source: Cell
+
+    def step(self, value: float, cell: Cell) -> Step:
+        made = 0.0 if self.factor == 0 else value if self.factor == 1 else self.factor * value
+        parts = {"edit": self.edit.id, "before": value, "factor": self.factor, "from": str(self.source)}
+        return Step("moved" if self.source != cell else "edited", made, parts)
+
+
+def changes(flow: Flow, cell: Cell) -> tuple[tuple[Changed, ...], Cell]:
+    """What the run's edits made of this number, in their order, and the cell it was before them all."""
+    found: list[Changed] = []
+    for edit in reversed([edit for edit in flow.run.edits if fnmatchcase(cell.tap, edit.pattern)]):
+        change = changed(flow, edit, cell)
+        if (change.factor, change.source) != (1, cell):  # another head's edit leaves this one alone
+            found.insert(0, change)
+        cell = change.source
+    return tuple(found), cell
+
+
+def changed(flow: Flow, edit: Edit, cell: Cell) -> Changed:
+    """One edit, asked what it does to a tensor of ones, and to one where every number says where it stands."""
+    import torch
+
+    shape = flow.shape(cell.tap)
+    places = torch.arange(1, torch.Size(shape).numel() + 1, dtype=torch.float64).reshape(1, *shape)
+    factor = float(edit.change(torch.ones_like(places))[0][cell.index])
+    if factor == 0:
+        return Changed(edit, factor, cell)
+    place = round(float(edit.change(places)[0][cell.index]) / factor) - 1
+    return Changed(edit, factor, Cell(cell.tap, tuple(int(i) for i in np.unravel_index(place, shape))))
+
+
+def told(changes: Sequence[Changed], steps: Sequence[Step], cell: Cell) -> list[Step]:
+    """The steps to what a number was, and a step for each edit."""
+    told = list(steps)
+    for i, change in enumerate(changes):
+        became = changes[i + 1].source if i + 1 < len(changes) else cell
+        told.append(change.step(told[-1].value, became))
+    return told

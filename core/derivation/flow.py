@@ -1,0 +1,108 @@
+"""What stands in front of what: how numbers flow from tap to tap, as the model's Config has it arranged."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from core.capture import Capture
+from core.errors import InputError
+from core.model.config import Config
+from core.model.places import SUBLAYERS, Place, split
+from core.text.token import Token
+
+TABLE = "embedding.token_table.weight"  # of a translator: both its sides and its output have this one
+
+
+@dataclass(frozen=True, eq=False)
+class Flow:
+    """The way of one run's numbers through its model: taps by name, and what they are made of."""
+
+    run: Capture
+    config: Config
+    dims: Mapping[str, tuple[str, ...]]  # of every tap of the model
+
+    @classmethod
+    def of(cls, run: Capture) -> "Flow":
+        if run.by is None:
+            raise InputError("no_model", model=run.model)
+        return cls(run, run.by.config, run.by.tap_dims)
+
+    # ---- between layers
+
+    def entering(self, place: Place) -> str:
+        """What enters a sub-layer: the tap of what the one before it left, or the layer before, or the embedding."""
+        sublayers = SUBLAYERS[place.stack]
+        if before := sublayers.index(place.part):
+            return self.leaving(replace(place, part=sublayers[before - 1], norm=False))
+        if place.layer:
+            return Place(place.stack, place.layer - 1).tap("output")
+        return Place("decoder" if place.writes else "", part="embedding").tap("output")
+
+    def leaving(self, place: Place) -> str:
+        """What leaves a sub-layer."""
+        return LEAVING[self.config.norm](place)
+
+    def reading(self, place: Place) -> str:
+        """What a sub-layer itself is given: what enters, normalised where the norm comes first."""
+        return READING[self.config.norm](self, replace(place, norm=False))
+
+    def answering(self, place: Place) -> str:
+        """What an attention's keys and values are made of."""
+        return self.top("encoder") if place.kind == "cross" else self.reading(place)
+
+    def top(self, stack: str) -> str:
+        """What a stack hands on."""
+        exit = Place(stack, norm=True).tap("output")
+        layers = self.config.decoder_layers if stack == "decoder" else self.config.layers
+        return exit if exit in self.dims else Place(stack, layers - 1).tap("output")
+
+    def normed(self, place: Place) -> str:
+        """What a norm is given."""
+        around = replace(place, norm=False)
+        if place.part == "embedding":
+            return around.tap("sum")
+        if not place.part:  # after the last layer
+            layers = self.config.decoder_layers if place.stack == "decoder" else self.config.layers
+            return Place(place.stack, layers - 1).tap("output")
+        return NORMED[self.config.norm](self, around)
+
+    def carried(self, tap: str) -> str | None:
+        """The tap whose numbers pass this one as they are, where that is so."""
+        place, word = split(tap)
+        if word == "skip":
+            return self.entering(place)
+        if word != "output" or place.norm or place.part not in ("", "embedding"):
+            return None
+        if place.part == "embedding":
+            normed = replace(place, norm=True).tap("output")
+            return normed if normed in self.dims else place.tap("sum")
+        return self.leaving(replace(place, part="feedforward"))
+
+    # ---- tokens
+
+    def tokens(self, place: Place) -> tuple[Token, ...]:
+        return self.run.target_in if place.writes else self.run.tokens
+
+    def shape(self, tap: str) -> tuple[int, ...]:
+        """Of a tap, whether or not it was kept."""
+        config = self.config
+        known = {"d_model": config.d_model, "head": config.heads, "d_head": config.d_head}
+        known |= {"d_ff": config.d_ff, "vocab": config.vocab}
+        return tuple(known.get(dim) or len(self.run.side(tap, dim)) for dim in self.dims[tap])
+
+
+Chosen = Mapping[str, Callable[[Flow, Place], str]]
+
+LEAVING: Mapping[str, Callable[[Place], str]] = {
+    "post": lambda place: replace(place, norm=True).tap("output"),
+    "pre": lambda place: place.tap("residual"),
+    "input": lambda place: place.tap("residual"),
+}
+READING: Chosen = {
+    "post": Flow.entering,
+    "pre": lambda flow, place: replace(place, norm=True).tap("output"),
+    "input": Flow.entering,
+}
+NORMED: Chosen = {
+    "post": lambda flow, place: place.tap("residual"),
+    "pre": Flow.entering,
+}

@@ -1,0 +1,74 @@
+"""Where a number is from: a cell of a tap, or a parameter of the model."""
+
+import re
+from dataclasses import dataclass
+from typing import Self
+
+from core.errors import InputError
+
+Axis = int | None  # a place along an axis, or all of it
+Index = tuple[Axis, ...]
+WRITTEN = re.compile(r"([\w.]+)\[([\d, ]*)\]")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """A number in an array that has a name; all counted from 0. Where the index says None, it is the whole axis."""
+
+    name: str
+    index: Index
+
+    def at(self, *places: int) -> Self:
+        """One number of a row: these places stand where the index says None.
+
+        >>> str(Cell("encoder.2.attention.query", (8, 5, None)).at(23))
+        'encoder.2.attention.query[8,5,23]'
+        """
+        rest = iter(places)
+        return type(self)(self.name, tuple(next(rest) if axis is None else axis for axis in self.index))
+
+    def covers(self, other: "Origin") -> bool:
+        """Whether the other lies within this one."""
+        return (type(self), self.name) == (type(other), other.name) and all(
+            mine in (None, its) for mine, its in zip(self.index, other.index, strict=True)
+        )
+
+    @property
+    def slices(self) -> tuple[int | slice, ...]:
+        """The index as NumPy takes it."""
+        return tuple(slice(None) if axis is None else axis for axis in self.index)
+
+    def __str__(self) -> str:
+        return f"{self.name}[{','.join(':' if axis is None else str(axis) for axis in self.index)}]"
+
+
+@dataclass(frozen=True)
+class Cell(Origin):
+    """A number that passed a tap: `Cell("encoder.2.attention.weights", (8, 5, 6))`."""
+
+    @property
+    def tap(self) -> str:
+        return self.name
+
+    @classmethod
+    def parse(cls, text: str) -> "Cell":
+        """The cell that is written so.
+
+        >>> Cell.parse("encoder.2.attention.weights[8,5,6]")
+        Cell(name='encoder.2.attention.weights', index=(8, 5, 6))
+
+        Raises InputError for anything else.
+        """
+        found = WRITTEN.fullmatch(text.strip())
+        try:
+            places = [int(place) for place in found[2].split(",")] if found else None
+        except ValueError:  # nothing between two commas, or too many digits
+            places = None
+        if found is None or places is None:
+            raise InputError("not_a_cell", text=text[:80])
+        return cls(found[1], tuple(places))
+
+
+@dataclass(frozen=True)
+class Weight(Origin):
+    """A learned number: `Weight("embedding.token_table.weight", (1996, 17))`. Here a way back ends."""

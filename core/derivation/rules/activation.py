@@ -1,0 +1,35 @@
+"""What a feed-forward network makes of each of its hidden numbers, by itself: GELU, written out, or ReLU."""
+
+import math
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell, Index
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step, Vector, stepped
+from core.model.places import Place
+
+
+def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    return (Cell(place.tap("hidden"), index),)
+
+
+def gelu(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
+    """x · ½ (1 + erf(x ÷ √2)): as much of x as a bell curve has to its left (Hendrycks & Gimpel 2016)."""
+    erf = math.erf(float(x) / math.sqrt(2))
+    share = (1 + erf) / 2
+    return [
+        stepped("erf", erf, x=x),
+        Step("share", share, {"erf": erf}),
+        stepped("gelu", float(x) * share, x=x, share=share),
+    ]
+
+
+def relu(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
+    """x where it is above 0, else 0."""
+    return [stepped("relu", max(0.0, float(x)), x=x)]
+
+
+ACTIVATIONS = {
+    "gelu": Rule(reads, gelu, products=lambda flow, place: 2),  # ½ · (…), and x · that
+    "relu": Rule(reads, relu),
+}

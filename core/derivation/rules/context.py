@@ -1,0 +1,23 @@
+"""Σ weight · value, over the keys: what a query takes along of those it looks at."""
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell, Index
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step, Vector, summed
+from core.model.places import Place
+
+
+def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    head, q, dim = index
+    return Cell(place.tap("weights"), (head, q, None)), Cell(place.tap("value"), (head, None, dim))
+
+
+def steps(flow: Flow, place: Place, index: Index, weights: Vector, values: Vector) -> list[Step]:
+    return [summed("mixture", weights, values)]
+
+
+def keys(flow: Flow, place: Place) -> int:
+    return flow.shape(place.tap("weights"))[2]
+
+
+CONTEXT = Rule(reads, steps, products=keys)

@@ -1,0 +1,53 @@
+"""x · (a column of a matrix) + a bias: queries, keys, values, and both layers of a feed-forward network."""
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Axis, Cell, Index, Origin, Weight
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step, Vector, stepped, summed
+from core.model.places import Place
+
+
+def made(x: Vector, column: Vector, bias: Vector) -> list[Step]:
+    """The products, added up; then the bias."""
+    product = summed("projection", x, column)
+    return [product, stepped("bias", product.value + float(bias), bias=bias)]
+
+
+def steps(flow: Flow, place: Place, index: Index, x: Vector, column: Vector, bias: Vector) -> list[Step]:
+    return made(x, column, bias)
+
+
+def parameters(module: str, unit: Axis) -> tuple[Weight, Weight]:
+    """A unit's weights (torch keeps W [out, in]) and its bias."""
+    return Weight(f"{module}.weight", (unit, None)), Weight(f"{module}.bias", (unit,))
+
+
+def unit_of(flow: Flow, head: Axis, dim: Axis) -> Axis:
+    """Where a head's dimension stands among all that a projection gives."""
+    return None if head is None or dim is None else head * flow.config.d_head + dim
+
+
+def projection(name: str) -> Rule:
+    """A query, a key or a value: the projection first, the cut into heads after it."""
+
+    def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
+        head, token, dim = index
+        x = flow.reading(place) if name == "query" else flow.answering(place)
+        return Cell(x, (token, None)), *parameters(f"{place}.to_{name}", unit_of(flow, head, dim))
+
+    return Rule(reads, steps, products=lambda flow, place: flow.config.d_model)
+
+
+def widened(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
+    token, unit = index
+    return Cell(flow.reading(place), (token, None)), *parameters(f"{place}.widen", unit)
+
+
+def narrowed(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
+    token, dim = index
+    return Cell(place.tap("activated"), (token, None)), *parameters(f"{place}.narrow", dim)
+
+
+PROJECTIONS = {name: projection(name) for name in ("query", "key", "value")}
+WIDEN = Rule(widened, steps, products=lambda flow, place: flow.config.d_model)
+NARROW = Rule(narrowed, steps, products=lambda flow, place: flow.config.d_ff)

@@ -1,0 +1,27 @@
+"""0 where a query may look, −∞ where it may not: at what comes later, and at padding. Made of places alone."""
+
+import math
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Index
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step
+from core.model.places import Place
+
+
+def reads(flow: Flow, place: Place, index: Index) -> tuple[()]:
+    return ()
+
+
+def steps(flow: Flow, place: Place, index: Index) -> list[Step]:
+    q, k = index
+    assert q is not None and k is not None
+    tokens = flow.run.side(place.tap("mask"), "key")
+    if place.kind == "self" and k > q:
+        return [Step("mask_later", -math.inf, {"q": q, "k": k})]
+    if tokens is flow.run.tokens and k >= len(tokens) - flow.run.padding:
+        return [Step("mask_padding", -math.inf, {"q": q, "k": k})]
+    return [Step("mask_open", 0.0, {"q": q, "k": k})]
+
+
+MASK = Rule(reads, steps)

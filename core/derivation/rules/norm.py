@@ -1,0 +1,60 @@
+"""A vector to mean 0 and variance 1, then scaled by γ and moved by β (Ba et al. 2016): four kinds of numbers."""
+
+import math
+
+import numpy as np
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell, Index, Origin, Weight
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step, Vector, stepped, with_terms
+from core.model.places import Place
+from core.views.norms import written
+
+
+def mean_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    return (Cell(flow.normed(place), (*index, None)),)
+
+
+def mean_steps(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
+    step = Step("mean", float(x.flat.mean()), {"d_model": len(x)})
+    return [with_terms(step, x.flat, x, Vector(np.ones(len(x))))]
+
+
+def variance_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    return *mean_reads(flow, place, index), Cell(place.tap("mean"), index)
+
+
+def variance_steps(flow: Flow, place: Place, index: Index, x: Vector, mean: Vector) -> list[Step]:
+    squares = np.square(x.flat - float(mean))
+    step = stepped("variance", float(squares.mean()), d_model=len(x), mean=mean)
+    return [with_terms(step, squares, x, Vector(np.full(len(x), float(mean))))]
+
+
+def normalized_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    token = index[:1]
+    return Cell(flow.normed(place), index), Cell(place.tap("mean"), token), Cell(place.tap("variance"), token)
+
+
+def normalized_steps(flow: Flow, place: Place, index: Index, x: Vector, mean: Vector, variance: Vector) -> list[Step]:
+    epsilon = flow.config.epsilon
+    value = (float(x) - float(mean)) / math.sqrt(float(variance) + epsilon)
+    return [stepped("normalized", value, x=x, mean=mean, variance=variance, epsilon=written(epsilon))]
+
+
+def output_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
+    dim = index[1:]
+    return Cell(place.tap("normalized"), index), Weight(f"{place}.gamma", dim), Weight(f"{place}.beta", dim)
+
+
+def output_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gamma: Vector, beta: Vector) -> list[Step]:
+    value = float(normalized) * float(gamma) + float(beta)
+    return [stepped("after", value, normalized=normalized, gamma=gamma, beta=beta)]
+
+
+NORM = {
+    "mean": Rule(mean_reads, mean_steps),
+    "variance": Rule(variance_reads, variance_steps, products=lambda flow, place: flow.config.d_model),
+    "normalized": Rule(normalized_reads, normalized_steps),
+    "output": Rule(output_reads, output_steps, products=lambda flow, place: 1),
+}

@@ -1,0 +1,27 @@
+"""q · k, then ÷ √d_head (Vaswani et al. 2017, 3.2.1)."""
+
+import math
+
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell, Index
+from core.derivation.rules.rule import Rule
+from core.derivation.steps import Step, Vector, summed
+from core.model.places import Place
+
+
+def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    head, q, k = index
+    return Cell(place.tap("query"), (head, q, None)), Cell(place.tap("key"), (head, k, None))
+
+
+def steps(flow: Flow, place: Place, index: Index, query: Vector, key: Vector) -> list[Step]:
+    return made(query, key)
+
+
+def made(query: Vector, key: Vector) -> list[Step]:
+    """The product of a query and a key, then scaled."""
+    product = summed("product", query, key)
+    return [product, Step("scale", product.value / math.sqrt(len(query)), {"d_head": len(query)})]
+
+
+SCORES = Rule(reads, steps, products=lambda flow, place: flow.config.d_head)
