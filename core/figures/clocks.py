@@ -1,7 +1,7 @@
 """One position as a row of clock hands: each pair of dimensions is one. The rows are those that the waves hold."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from core.figures.picture import plain
@@ -17,13 +17,14 @@ class Turned:
 
 @dataclass(frozen=True)
 class ClocksWords:
-    """`title` and `ends` (the fastest clock, the slowest) are of each kind of table; {position} and {by} in a title are
-    filled in by the browser. `clock` and `dim` stand before a number."""
+    """`title` is of each kind of table; {position} and {by} in it are filled in by the browser. `clock` and `dim` stand
+    before a number; `every` shows the slow clocks, too, `fewer` folds them."""
 
     title: Mapping[str, str]
     clock: str
     dim: str
-    ends: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    every: str = ""
+    fewer: str = ""
 
 
 @dataclass(frozen=True)

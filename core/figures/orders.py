@@ -45,6 +45,7 @@ class Orders:
 
     scenes: Mapping[str, Scene]
     most: float  # the share that fills a bar
+    rounding: float  # what is smaller is none, but for rounding
     words: OrdersWords
 
     def data(self) -> dict[str, Any]:

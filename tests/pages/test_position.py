@@ -231,7 +231,7 @@ def test_max_len(lang: str, model: str, own: int, d: int, max_len: int | None, r
 @pytest.mark.parametrize("model", TEXT)
 @pytest.mark.parametrize(("pos", "dim"), [(0, 0), (9, 16), (63, 127), (199, 126)])
 def test_a_cell_is_followed(model: str, pos: int, dim: int) -> None:
-    app = visit(model, guess="skip", pos=pos, dim=dim)
+    app = visit(model, guess="skip", pos=pos, dim=dim, kind="sinusoidal")
     header, values = packed(app, "waves")
     at = (pos - header["from"]) * header["d"] + dim
     derivation = said(app, "derivation")
@@ -439,7 +439,7 @@ def test_nobody_is_sent_to_the_table_that_is_there(lang: str, kind: str) -> None
     assert lesson("position")[lang][key].split("{")[0] in words(app)
     app.button(key="try").click()
     app.run()
-    assert app.query_params.get("kind", "sinusoidal") == other
+    assert app.query_params.get("kind", "learned") == other
 
 
 @pytest.mark.parametrize(

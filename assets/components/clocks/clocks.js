@@ -1,5 +1,5 @@
 // One position as a row of clock hands: each pair of dimensions is one hand, the cosine to the right, the sine upwards.
-// The rows are those the waves hold; dragged there, the hands turn here.
+// The rows are those the waves hold; dragged there, the hands turn here. The slow ones wait behind a press.
 
 import { fit, make, showTip, themeOf, tipIn } from "../kit/draw.js";
 import { grouped, short } from "../kit/format.js";
@@ -10,7 +10,7 @@ import { component } from "../kit/streamlit.js";
  * `of` is the id of the waves. With `moved` only `count` clocks, from fast to slow: a pale hand at the position, a full
  * one as many positions further as the parameter `param` says, and between them the angle it turned by.
  * @typedef {{of?: string, moved?: {param: string, count: number},
- *   words: {title: Record<string, string>, ends?: Record<string, string[]>, clock: string, dim: string}}} Data
+ *   words: {title: Record<string, string>, clock: string, dim: string, every: string, fewer: string}}} Data
  */
 
 class Clocks extends Picture {
@@ -21,7 +21,12 @@ class Clocks extends Picture {
     this.box = this.root.appendChild(make("div", "box"));
     this.canvas = this.box.appendChild(make("canvas"));
     this.tip = tipIn(this.box);
-    this.foot = this.root.appendChild(make("p", "foot"));
+    this.fold = this.root.appendChild(make("button", "fold"));
+    this.every = false; // whether the slow clocks are seen, too
+    this.fold.onclick = () => {
+      this.every = !this.every;
+      this.redraw();
+    };
     this.canvas.tabIndex = 0;
     this.canvas.onclick = (event) => this.pick(this.at(event));
     this.canvas.onpointermove = (event) => this.point(event, this.at(event));
@@ -53,11 +58,10 @@ class Clocks extends Picture {
   layout(pairs, dim) {
     const { moved } = this.data;
     const width = this.root.clientWidth || 900;
-    this.shown = moved ? some(pairs, moved.count, dim >> 1) : Array.from({ length: pairs }, (_, i) => i);
-    const lines = moved ? 1 : pairs > 64 ? 4 : 2;
-    const [least, most] = moved ? [52, 84] : [19, 34];
-    this.size = clamp(width / Math.ceil(this.shown.length / lines), least, most);
-    this.columns = Math.max(1, Math.floor(width / this.size));
+    this.columns = Math.min(pairs, Math.max(1, Math.floor(width / (moved ? 52 : 31))));
+    this.shown = moved ? some(pairs, moved.count, dim >> 1) : this.every ? first(pairs) : fast(this.columns, dim >> 1);
+    if (moved) this.columns = Math.min(this.columns, this.shown.length);
+    this.size = Math.min(moved ? 84 : 40, width / this.columns);
     return fit(this.canvas, [width, Math.ceil(this.shown.length / this.columns) * this.size]);
   }
 
@@ -102,7 +106,9 @@ class Clocks extends Picture {
     const { words } = this.data;
     this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", grouped(this.by));
     this.named(this.canvas, "application", this.title.textContent);
-    this.foot.replaceChildren(...(words.ends?.[kind] ?? []).map((text) => make("span", "", text)));
+    this.fold.textContent = words[this.every ? "fewer" : "every"];
+    this.fold.setAttribute("aria-expanded", String(this.every));
+    this.fold.hidden = !words.every;
   }
 
   // ---- what a hand does
@@ -137,6 +143,11 @@ class Clocks extends Picture {
     this.select({ dim: 2 * this.shown[at] + (dim % 2) });
   }
 }
+
+const first = (count) => Array.from({ length: count }, (_, i) => i);
+
+// The fastest clocks; a slower one that is chosen takes the last place.
+const fast = (count, chosen) => [...first(count - 1), Math.max(count - 1, chosen)];
 
 // So many of the clocks, evenly from the fastest to the slowest, the chosen one among them.
 function some(pairs, count, chosen) {

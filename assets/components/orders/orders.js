@@ -14,8 +14,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{first: string[], second: string[], special: boolean[], partner: number[],
  *   readers: Record<string, Reading>}} Scene
  *
- * `most` is the share that fills a bar.
- * @typedef {{scenes: Record<string, Scene>, most: number, words: {label: string, veiled: string, more: string}}} Data
+ * `most` is the share that fills a bar; what is below `rounding` is none, but for rounding.
+ * @typedef {{scenes: Record<string, Scene>, most: number, rounding: number, words: {label: string, veiled: string, more: string}}} Data
  */
 
 const BAR = 62;
@@ -51,7 +51,7 @@ class Orders extends Picture {
   }
 
   drawScene(scene, { share, cosine }) {
-    const { words, most } = this.data;
+    const { words, most, rounding } = this.data;
     const { first, second, partner, special } = scene;
     const wide = Math.max(46, 18 + 8.2 * Math.max(...first.map((text) => [...text].length)));
     const step = Math.max(wide + 6, Math.min(110, (this.root.clientWidth || 600) / first.length));
@@ -61,7 +61,7 @@ class Orders extends Picture {
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("height", HIGH);
     const lines = partner.map((to, i) => line(x(i), x(to), to !== i));
-    const bars = first.flatMap((text, i) => bar(text, x(i), share[i], cosine[i], most));
+    const bars = first.flatMap((text, i) => bar(text, x(i), share[i], cosine[i], { most, rounding }));
     const above = first.flatMap((text, i) => chip(text, x(i), Y.first, wide, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
@@ -79,12 +79,13 @@ function line(from, to, moved) {
   return vector("path", { d, class: moved ? "line moved" : "line" });
 }
 
-function bar(text, x, share, cosine, most) {
-  const high = share === null ? 0 : Math.max(share > 0 ? 1 : 0, Math.min(1, share / most) * BAR);
+function bar(text, x, share, cosine, { most, rounding }) {
+  const none = share !== null && share < rounding;
+  const high = share === null || none ? 0 : Math.max(1, Math.min(1, share / most) * BAR);
   const box = vector("rect", { x: x - 11, y: Y.bar - high, width: 22, height: high, class: "bar" });
-  if (share !== null) box.append(vector("title", {}, `${text}  cos ${short(cosine)}`));
+  if (share !== null) box.append(vector("title", {}, `${text}  ${short(share)}  cos ${short(cosine)}`));
   const at = { x, y: Y.bar - high - 5, "text-anchor": "middle", class: "value" };
-  return [box, vector("text", at, share === null ? "?" : short(share))];
+  return [box, vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share))];
 }
 
 function chip(text, x, y, wide, special, moved) {

@@ -21,13 +21,19 @@ def question(page: Page, view: PositionView) -> Question:
     return cached.small(key, lambda: swapped() or farther_apart(waves))
 
 
+def opening_order(page: Page, asked: Asked) -> str:
+    """The sentence that is asked about, or was; else the short example, for ours is mostly read much alike without."""
+    own = asked_reader(asked.question) and (asked.open or page.address["guess"] != "skip")
+    return "own" if own else "example"
+
+
 def parameters(page: Page, view: PositionView, asked: Asked) -> Table:
     positions, d = view.waves.rows.shape
     return {
         "pos": index(positions, opening_position(page)),
         "dim": index(d, d // 8),
-        "kind": choice(*view.tables, default="sinusoidal"),
-        "order": choice("own", "example", default="own" if "own" in view.pairs else "example"),
+        "kind": choice(*view.tables, default=page.model.config.position),
+        "order": choice("own", "example", default=opening_order(page, asked)),
         "reader": choice(*READERS, default=asked_reader(asked.question) or "on"),
     }
 

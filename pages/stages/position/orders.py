@@ -7,18 +7,16 @@ from pages.shared import cached, components
 from pages.shared.parts import write
 from pages.shared.texts import Texts
 from pages.stages.position.look import Look
-from pages.stages.position.parts import begin
 from pages.stages.position.scenes import own_pair, scene
 
 
 def why(look: Look) -> None:
     """Both scenes, with a reader to choose: the browser does that alone."""
     t, pairs = look.t, look.view.pairs
-    begin(t, "why")
     if not pairs:
         return
-    if "own" not in pairs:
-        write(f"<p class='soft'>{instead(look)}</p>")
+    said = [t.html("why.text"), *([] if "own" in pairs else [instead(look)])]
+    write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
     components.controls(key="order_controls", data=controls(look).data())
     components.orders(key="orders", data=orders(look).data())
 
@@ -45,6 +43,7 @@ def orders(look: Look) -> Orders:
     return Orders(
         scenes={name: drawn(t, view, look.reader_veiled) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
+        rounding=SAME,
         words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more")),
     )
 

@@ -1,9 +1,6 @@
 """The page, top to bottom."""
 
-from functools import partial
-
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.follow import follow
@@ -18,11 +15,13 @@ from pages.stages.position.picture import clocks, controls, waves
 
 
 def draw(look: Look) -> None:
-    lead = parts.title(look)
+    key, facts = words.lead_of(look)
+    parts.title(look, key, **facts)
     predict.ask(look, ("pos", "dim", "kind", "reader", "order"))
-    piece(look, PICTURE, partial(picture, lead))
-    piece(look, "notice", notice)
     why(look)
+    parts.write(parts.heading(look.t, "own_numbers"), words.own_numbers(look))
+    piece(look, PICTURE, picture)
+    piece(look, "notice", notice)
     parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
@@ -32,11 +31,11 @@ def notice(look: Look) -> None:
     parts.notice(look, words.notices(look), words.attempt(look))
 
 
-def picture(lead: DeltaGenerator, look: Look) -> None:
+def picture(look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.2, 1], gap="large")
     with left:
         components.waves(key="waves", data=waves(look).pack())
     components.clocks(key="clocks", data=clocks(look).data())
     with right:
-        follow(look, followed, also=partial(words.write, lead))
+        follow(look, followed)

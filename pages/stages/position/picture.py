@@ -41,15 +41,15 @@ def waves_words(look: Look, start: int) -> WavesWords:
 
 
 def clocks(look: Look) -> Clocks:
-    t, lengths = look.t, views.wavelengths(look.d_model)
-    ends = [t("clocks.fastest", turn=float(lengths[0])), t("clocks.slowest", turn=float(lengths[-1]))]
-    title = {kind: t(f"clocks_title.{kind}", clocks=look.d_model // 2) for kind in look.view.tables}
-    return parts.clocks(t, title, ends={"sinusoidal": ends})
+    t, count = look.t, look.d_model // 2
+    title = {kind: t(f"clocks_title.{kind}", clocks=count) for kind in look.view.tables}
+    return parts.clocks(t, title, every=t("clocks.every", count=count), fewer=t("clocks.fewer"))
 
 
 def controls(look: Look) -> Controls:
     t, tables, (positions, d) = look.t, look.view.tables, look.waves.rows.shape
-    kinds = Control("kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in tables])
+    own_first = sorted(tables, key=lambda kind: kind != look.own_kind)
+    kinds = Control("kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in own_first])
     steppers = [stepper(t, "pos", "position", positions), stepper(t, "dim", "dimension", d)]
     return Controls([kinds, *steppers] if len(tables) > 1 else steppers)
 

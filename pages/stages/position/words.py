@@ -1,20 +1,21 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.views import position as views
-from pages.shared.parts import write_lead
+from pages.shared.parts import paragraph
 from pages.stages.position.look import Look
+from pages.stages.position.scenes import EXAMPLES
 
 
-def write(lead: DeltaGenerator, look: Look) -> None:
-    """Into a place made before: this sentence follows the selection."""
-    stands = look.pos < look.tokens
-    who = look.t(
-        f"who.{'token' if stands else 'nobody'}", token=look.page.name(look.pos) if stands else "", position=look.pos
-    )
-    key = f"lead_{'open' if look.veiled else look.own_kind}"
-    write_lead(look, lead, key, d_model=look.d_model, clocks=look.d_model // 2, position=look.pos, who=who)
+def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+    """Why a model must be told at all: the shortest sentence that shows it."""
+    example = EXAMPLES[look.own_kind]
+    return f"lead_{'open' if look.veiled else 'told'}", {"one": example.text, "other": example.swapped}
+
+
+def own_numbers(look: Look) -> str:
+    """What this model adds."""
+    facts = {"d_model": look.d_model, "clocks": look.d_model // 2, "rows": len(look.waves.rows)}
+    return paragraph(look.t, f"own_numbers.{look.own_kind}", **facts)
 
 
 def notices(look: Look) -> list[str]:
