@@ -94,7 +94,7 @@ class Fuzzer(Visitor):
             component = element.bidi_component
             self.widgets[component.id] = message.delta.fragment_id
             if component.component_name == "see_address":
-                self.parameters = tuple(json.loads(component.json)["params"])
+                self.parameters = tuple(json.loads(component.json)[0]["params"])
 
     async def say(self, widget: str, said: object) -> None:
         """One component reports something."""

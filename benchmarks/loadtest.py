@@ -32,6 +32,7 @@ from collections.abc import Coroutine, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
 
 import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -103,6 +104,13 @@ def warm(url: str) -> None:
     first_picture(url, Visit("overview", key="address"))
 
 
+def at_rest(pid: int) -> None:
+    """Wait until a server has nothing left to load: after the models come the libraries of "Open it"."""
+    process = psutil.Process(pid)
+    while process.cpu_percent(1) > 10:
+        pass
+
+
 @contextmanager
 def serve(
     folder: Path = ROOT, port: int | None = None, timeout: float = 60, app: Path = Path("app.py")
@@ -137,7 +145,7 @@ class Visitor:
 
     def __init__(self, url: str, visit: Visit, cookie: str = ""):
         self.cookie = cookie or generate_xsrf_token_string()
-        self.url, self.visit = url.rstrip("/"), visit
+        self.url, self.visit, self.query = url.rstrip("/"), visit, visit.query
         self.socket: ClientConnection | None = None
         self.page_hash = ""
         self.component: tuple[str, str] | None = None  # widget id, fragment id
@@ -182,6 +190,7 @@ class Visitor:
     async def go(self, page: str, query: str) -> float:
         """Open another page, or the same with another address, as a link does; the seconds it took."""
         self.visit = replace(self.visit, page=page, query=query)
+        self.query = query
         self.page_hash, self.component, self.state = "", None, None
         return await self._run()
 
@@ -194,6 +203,7 @@ class Visitor:
         widget, fragment = self.component
         patch = _fill(CELL if self.visit.state is None else self.visit.state)
         self.patches += 1
+        self.query = _patched(self.query, patch)  # the browser's address has it already
         report = {"session": self.session, "page": self.visit.page, "patches": [[self.patches, patch]], "lacks": []}
         self.state = WidgetState(id=widget, json_value=json.dumps({"report": report}))
         self.clicks.append(await self._run(fragment))
@@ -230,7 +240,7 @@ class Visitor:
     def _request(self, fragment: str) -> bytes:
         message = BackMsg()
         run = message.rerun_script
-        run.query_string = self.visit.query
+        run.query_string = self.query
         run.page_script_hash = self.page_hash
         if not self.page_hash:
             run.page_name = self.visit.page
@@ -259,7 +269,7 @@ class Visitor:
                 raise RuntimeError(f"the page raised {element.exception.type}: {element.exception.message}")
             widget = element.bidi_component.id if element.HasField("bidi_component") else ""
             if widget.endswith("-address"):
-                self.session = json.loads(element.bidi_component.json)["session"]
+                self.session = json.loads(element.bidi_component.json)[0]["session"]
             if widget and (not self.visit.key or widget.endswith(f"-{self.visit.key}")):  # an id ends in the user key
                 self.component = (widget, message.delta.fragment_id)
 
@@ -338,6 +348,14 @@ def _fill(state: object) -> object:
     if isinstance(state, str) and (ends := re.fullmatch(r"(-?\d+)\.\.(-?\d+)", state)):
         return random.randint(int(ends[1]), int(ends[2]))
     return state
+
+
+def _patched(query: str, patch: object) -> str:
+    """A query string after a patch: None takes a parameter away."""
+    if not isinstance(patch, dict):
+        return query
+    parameters = {**dict(parse_qsl(query, keep_blank_values=True)), **patch}
+    return urlencode({name: value for name, value in parameters.items() if value is not None})
 
 
 def _memory(process: psutil.Process | None) -> float:

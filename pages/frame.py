@@ -17,7 +17,7 @@ from pages.credits import CREDITS  # noqa: E402
 from pages.shared import box, components, notes, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
-from pages.shared.stage import Sight, standing  # noqa: E402
+from pages.shared.stage import WHOLE, Sight, standing  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
 from pages.stages import pages  # noqa: E402
 
@@ -51,7 +51,7 @@ def main() -> None:
 
 def draw_page(sight: Sight, t: Texts, tokens, sentence, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
-    with sight.looking(whole=True) as look:
+    with sight.looking(WHOLE) as look:
         stage = look.page.stage
         for place, draw in ((sentence, stage.box or box.sentence), (above, notes.draw), (tokens, strip.draw)):
             with place, standing(t):

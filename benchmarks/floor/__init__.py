@@ -42,6 +42,8 @@ class Floor:
 def beside(site: Server, cell: Visit) -> Iterator[Floor]:
     """The floor's own server, beside the site's; `cell` is a click on a cell there."""
     with loadtest.serve(app=APP) as least:
+        for server in (site, least):
+            loadtest.at_rest(server.pid)
         brought = (measure(server, visit, 1)["bytes_per_click"] for server, visit in ((site, cell), (least, Visit(""))))
         missing = round(next(brought) - next(brought))
         yield Floor(site, least, cell, Visit("", urlencode({"bytes": max(0, missing)})))

@@ -6,7 +6,7 @@
 import streamlit as st
 from streamlit.components.v2 import component
 
-JS = "export default function ({ data, parentElement }) {\n  parentElement.textContent = data.said;\n}"
+JS = "export default function ({ data, parentElement }) {\n  parentElement.textContent = data[0].said;\n}"
 address = component("floor_address", js=JS)
 answer = component("floor_answer", js=JS)
 
@@ -20,10 +20,10 @@ def heard() -> None:
 @st.fragment(key="derivation")
 def derivation() -> None:
     selected = st.session_state.get("selected", "")
-    data = {"said": selected.ljust(int(st.query_params.get("bytes", "0")), ".")}
+    data = [{"said": selected.ljust(int(st.query_params.get("bytes", "0")), ".")}]
     answer(key="derivation", data=data, on_report_change=heard)
 
 
 st.title("The floor")
 derivation()
-address(key="address", data={"session": "floor", "said": ""})
+address(key="address", data=[{"session": "floor", "said": ""}])

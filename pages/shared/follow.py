@@ -41,7 +41,7 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
 def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
     """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
     hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
-    component(key=FOLLOWED, data={**data, "echo": visit.echo()}, on_report_change=hear)
+    component(key=FOLLOWED, data={**data, "echo": visit.echo(), "said": look.page.sight.said}, on_report_change=hear)
 
 
 def headed(

@@ -4,39 +4,50 @@ import html
 from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.stages import STAGES
 from pages.shared import visit
 from pages.shared.numbers import short
 from pages.shared.page import Page
-from pages.shared.stage import SECTION, Look, piece
+from pages.shared.stage import FOLLOWED, PICTURE, SECTION, Look, Sight, piece
 from pages.shared.texts import Texts
 from pages.shared.visit import bind, on_press
 
 
-def title(look: Look, lead: str | None = None, **values: object) -> DeltaGenerator:
+class Place:
+    """Where sentences stand that follow the selection. When a piece is drawn that brings a number to follow, they
+    travel with it: an element of their own would cost each click a message.
+    """
+
+    def __init__(self, sight: Sight, name: str) -> None:
+        self.sight, self.name, self.element = sight, name, st.empty()
+
+    def html(self, words: str) -> None:
+        self.sight.said[self.name] = words
+        if self.sight.drawn not in (FOLLOWED, PICTURE):
+            self.element.html(f"<div class='place {self.name}'>{words}</div>")
+
+
+def title(look: Look, lead: str | None = None, **values: object) -> Place:
     """The question, and a sentence or two about this very sentence; returns the lead's place."""
     st.title(look.t("question"), anchor=False)
-    place = st.empty()
+    place = Place(look.page.sight, "lead")
     write_lead(look, place, lead, **values)
     return place
 
 
-def write_lead(look: Look, place: DeltaGenerator, lead: str | None, **values: object) -> None:
-    place.html(f"<p class='lead'>{look.t.html(lead, **values) if lead else ''}</p>")
+def write_lead(look: Look, place: Place, lead: str | None, **values: object) -> None:
+    place.html(f"<p>{look.t.html(lead, **values) if lead else ''}</p>")
 
 
-def notice(
-    look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None
-) -> DeltaGenerator:
+def notice(look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> Place:
     """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
 
     Returns the place of the sentences, for those that follow the selection.
     """
     with st.container(key="notice", gap=None):
         st.html(f"<h2>{look.t.html('notice_title')}</h2>")
-        place = st.empty()
+        place = Place(look.page.sight, "noticed")
         place.html(paragraphs(sentences))
         if try_this:
             words, patch = try_this

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator_singletons import context_dg_stack
 
 from core.questions import Question
 from core.text.token import Token
@@ -174,18 +175,24 @@ class Sight:
 
     def __init__(self, stage: Stage, links: Mapping[str, Any]) -> None:
         self.stage, self.links = stage, links
-        self.whole = False  # whether it is the whole page that is being drawn
+        self.drawn = WHOLE  # what is being drawn: the key of a piece, or the page
+        self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
         self._look: Look[Any] | None = None
 
+    @property
+    def whole(self) -> bool:
+        """Whether it is the whole page that is being drawn."""
+        return self.drawn == WHOLE
+
     @contextmanager
-    def looking(self, whole: bool = False) -> Iterator[Look[Any]]:
+    def looking(self, drawn: str) -> Iterator[Look[Any]]:
         """The look of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
         standing, with a page that says so.
         """
         if self._look is not None:
             yield self._look
             return
-        self.whole = whole
+        self.drawn, self.said = drawn, {}
         try:
             self._look = look_at(self.stage, self)
         except Exception:
@@ -202,13 +209,26 @@ class Sight:
         @st.fragment(key=key)
         def drawn() -> None:
             alone = self._look is None
-            with self.looking() as look:
+            with self.looking(key) as look:
                 with standing(look.t):
                     draw(look)
                 if alone and key != FOLLOWED:  # which says so itself
                     components.echo(key=f"echo_{key}", data={**visit.echo(), "params": look.page.address.parameters()})
 
-        drawn()
+        with alone_in_its_container():
+            drawn()
+
+
+@contextmanager
+def alone_in_its_container() -> Iterator[None]:
+    """A piece remembers the containers around it, and Streamlit copies all of them with all of theirs for each run:
+    a sixth of a click. Only the innermost matters."""
+    stack = context_dg_stack.get()
+    token = context_dg_stack.set(stack[:1] + stack[1:][-1:])
+    try:
+        yield
+    finally:
+        context_dg_stack.reset(token)
 
 
 def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:

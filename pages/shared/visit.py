@@ -81,7 +81,8 @@ def change(**patch: object) -> None:
     """From a callback: this patch goes into the address."""
     here = browser()
     here.query = addresses.patched(here.query, patch, here.order)
-    st.query_params.from_dict(here.query)
+    if st.query_params.to_dict() != here.query:  # else it came from the browser's own, and need not go back
+        st.query_params.from_dict(here.query)
 
 
 def redraw(pieces: Iterable[str] | None) -> None:

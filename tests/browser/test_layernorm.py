@@ -76,14 +76,14 @@ def test_a_column_and_a_lane_are_followed(tab):
 def test_another_token_and_another_norm(tab):
     tab.page.locator(".strip button", has_text="cat").click()
     tab.settle()
-    assert asked(tab)["pos"] == "2" and "cat" in tab.text(".lead") and not tab.page.locator(".waiting").count()
+    assert asked(tab)["pos"] == "2" and "cat" in tab.text(".place.lead") and not tab.page.locator(".waiting").count()
     press(tab, "norm-on")
     assert asked(tab)["norm"] == "2" and "1 · attention" in tab.text(".controls")
     assert not tab.page.locator(".waiting").count()
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     tab.settle()
-    assert "cat" in tab.text(".lead") and "cat" in tab.text(".derivation .where")
+    assert "cat" in tab.text(".place.lead") and "cat" in tab.text(".derivation .where")
 
 
 @pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
@@ -170,7 +170,7 @@ def test_the_translator_and_its_target_tokens(visit):
     tab = visit().open("layernorm", lang="en", text=CHINESE, guess="skip", norm=5)
     tab.page.locator(".strip button", has_text="books").click()
     tab.settle()
-    assert "books" in tab.text(".lead") and "books" in tab.text(".derivation .where")
+    assert "books" in tab.text(".place.lead") and "books" in tab.text(".derivation .where")
 
 
 def test_a_vector_is_typed(visit):

@@ -93,7 +93,7 @@ def test_words_and_exports_follow_the_selection(visit):
     tab = visit().open("attention", lang="en", guess="skip", open=1)
     tab.page.locator(".thumbnails button").nth(7).click()
     tab.settle()
-    assert "[CLS]" in tab.text(".lead") and "mat takes" not in tab.page.locator(".st-key-notice").inner_text()
+    assert "[CLS]" in tab.text(".place.lead") and "mat takes" not in tab.page.locator(".st-key-notice").inner_text()
     with tab.page.expect_download() as download:
         tab.page.get_by_role("button", name="This picture (CSV)").click()
     assert download.value.suggested_filename == "encoder-weights-layer-3-head-8.csv"

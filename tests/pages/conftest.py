@@ -61,7 +61,7 @@ class Opened:
 
     def data(self, name: str) -> dict:
         """What a component was given, where that is JSON."""
-        return json.loads(self.proto(name).json)
+        return json.loads(self.proto(name).json)[0]
 
     def packed(self, name: str) -> tuple[dict, bytes]:
         """What a component was given, where that is bytes: header and what lies behind."""

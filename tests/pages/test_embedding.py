@@ -45,7 +45,7 @@ def components(app: AppTest) -> dict:
 
 
 def said(app: AppTest, key: str) -> dict:
-    return json.loads(components(app)[key].json)
+    return json.loads(components(app)[key].json)[0]
 
 
 def picture(app: AppTest, key: str) -> tuple[dict, np.ndarray]:

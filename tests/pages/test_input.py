@@ -71,7 +71,7 @@ def square(page, key: str) -> tuple[dict, np.ndarray]:
 
 
 def followed(page) -> dict:
-    return json.loads(protos(page)["derivation"].json)
+    return json.loads(protos(page)["derivation"].json)[0]
 
 
 def parameters(page) -> dict[str, dict]:

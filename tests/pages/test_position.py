@@ -74,7 +74,7 @@ def components(app: AppTest) -> dict:
 
 
 def said(app: AppTest, key: str) -> dict:
-    return json.loads(components(app)[key].json)
+    return json.loads(components(app)[key].json)[0]
 
 
 def packed(app: AppTest, key: str) -> tuple[dict, np.ndarray]:

@@ -8,16 +8,18 @@
  */
 
 import { pageStore } from "../kit/store.js";
+import { said } from "../kit/streamlit.js";
 
 export default function ({ data, parentElement, setStateValue, store = pageStore() }) {
   parentElement.end?.();
-  const report = (said) => setStateValue("report", said);
+  const { theme, top, paths, ...message } = said(data);
+  const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
   store.report = report;
-  store.adopt(data);
-  tendTheme(data.theme, data.paths);
-  if (parentElement.top !== undefined && parentElement.top !== data.top) scrollToTop();
-  parentElement.top = data.top;
+  store.adopt(message);
+  tendTheme(theme, paths);
+  if (parentElement.top !== undefined && parentElement.top !== top) scrollToTop();
+  parentElement.top = top;
   parentElement.end = () => {
     stop();
     if (store.report === report) store.report = null;

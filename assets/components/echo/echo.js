@@ -3,7 +3,8 @@
 /** @typedef {import("../kit/store.js").Message} Data */
 
 import { pageStore } from "../kit/store.js";
+import { said } from "../kit/streamlit.js";
 
 export default function ({ data, store = pageStore() }) {
-  store.adopt(data);
+  store.adopt(said(data));
 }

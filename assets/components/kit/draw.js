@@ -33,6 +33,23 @@ export function themeOf(element) {
 
 // ---- text
 
+const MARKS = ["P", "B", "I", "EM", "CODE", "SUB", "SUP", "SPAN", "BR"];
+
+/** Sentences with marks (<b>, <i>, …) as nodes; of anything else only the text is left. */
+export function marked(html) {
+  const sentences = document.createDocumentFragment();
+  const copy = (from, to) => {
+    for (const node of from.childNodes) {
+      const known = MARKS.includes(node.nodeName);
+      if (node.nodeType === Node.TEXT_NODE) to.append(node.textContent);
+      else if (node.nodeType === Node.ELEMENT_NODE)
+        copy(node, known ? to.appendChild(make(node.localName, node.className)) : to);
+    }
+  };
+  copy(new DOMParser().parseFromString(html, "text/html").body, sentences);
+  return sentences;
+}
+
 /** At most so many characters, the last of them an ellipsis. */
 export function clip(text, most) {
   const characters = [...text];

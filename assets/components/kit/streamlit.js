@@ -2,14 +2,21 @@
 // setTriggerValue} at every message, and what that returned when the element goes. A notebook may call the same
 // function with a store of its own.
 
+import { marked } from "./draw.js";
 import { pageStore } from "./store.js";
 
+/** What Python said: JSON travels in a list of one (pages/shared/components.py), bytes as they are. */
+export function said(data) {
+  return Array.isArray(data) ? data[0] : data;
+}
+
 export function component(Kind) {
-  return ({ data, parentElement, setStateValue, setTriggerValue, store = pageStore() }) => {
+  return ({ data: sent, parentElement, setStateValue, setTriggerValue, store = pageStore() }) => {
     const picture = (parentElement.picture ??= new Kind(parentElement, store));
     picture.host = { state: setStateValue, trigger: setTriggerValue };
+    const data = said(sent);
     picture.show(data);
-    const leave = data.echo ? near(store, data.echo, setStateValue) : null;
+    const leave = data.echo ? near(store, data, setStateValue) : null;
     return () => {
       leave?.();
       picture.end();
@@ -19,8 +26,11 @@ export function component(Kind) {
 }
 
 // A picture in a piece that most clicks move: it brings what the server says, and tells it what was selected.
-function near(store, echo, setStateValue) {
-  const report = (said) => setStateValue("report", said);
+function near(store, { echo, said: sentences }, setStateValue) {
+  for (const [name, words] of Object.entries(sentences)) {
+    document.querySelector(`.place.${name}`)?.replaceChildren(marked(words));
+  }
+  const report = (patches) => setStateValue("report", patches);
   store.near = report;
   store.adopt(echo);
   return () => {

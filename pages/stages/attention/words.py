@@ -1,16 +1,15 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled row."""
 
 import numpy as np
-from streamlit.delta_generator import DeltaGenerator
 
 from core import heads
 from core.text.token import named
-from pages.shared.parts import paragraphs, write_lead
+from pages.shared.parts import Place, paragraphs, write_lead
 from pages.shared.rendered import rendered
 from pages.stages.attention.look import Look, opening_head, view_of
 
 
-def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selection."""
     key, names = lead_of(look)
     write_lead(look, lead, key, **names)

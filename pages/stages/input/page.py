@@ -3,11 +3,11 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
+from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
 from pages.stages.input import words
 from pages.stages.input.followed import followed
@@ -26,7 +26,7 @@ def draw(look: Look) -> None:
     parts.next_stop(look.page)
 
 
-def picture(lead: DeltaGenerator, look: Look) -> None:
+def picture(lead: Place, look: Look) -> None:
     words.write(lead, look)
     left, right = st.columns([1.25, 1], gap="large")
     with left:

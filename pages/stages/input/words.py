@@ -1,14 +1,12 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled token."""
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.views.input import multiplies
 from pages.shared.numbers import grouped
-from pages.shared.parts import write_lead
+from pages.shared.parts import Place, write_lead
 from pages.stages.input.look import Look
 
 
-def write(lead: DeltaGenerator, look: Look) -> None:
+def write(lead: Place, look: Look) -> None:
     """Into the place made before: the lead turns with the switches."""
     key, facts = lead_of(look)
     write_lead(look, lead, key, **facts)

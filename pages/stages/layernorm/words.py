@@ -1,14 +1,13 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 import numpy as np
-from streamlit.delta_generator import DeltaGenerator
 
 from core.views.norms import written
-from pages.shared.parts import paragraphs, write_lead
+from pages.shared.parts import Place, paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 
 
-def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected token."""
     write_lead(look, lead, "lead_open" if look.veiled else "lead", **facts(look))
     said.html(paragraphs(notices(look)))

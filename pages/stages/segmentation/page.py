@@ -3,10 +3,10 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.open_it import open_it
+from pages.shared.parts import Place
 from pages.shared.stage import FOLLOWED, PICTURE, piece
 from pages.stages.segmentation import words
 from pages.stages.segmentation.followed import derivation
@@ -41,7 +41,7 @@ def ask(look: Look) -> None:
         predict.ask(look, ("way", "arc"), **facts)
 
 
-def picture(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def picture(lead: Place, said: Place, look: Look) -> None:
     words.write(lead, said, look)
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.9, 1], gap="medium")

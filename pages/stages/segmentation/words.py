@@ -2,13 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.text.segmentation import Word
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from pages.shared import cached
-from pages.shared.parts import paragraphs, write_lead
+from pages.shared.parts import Place, paragraphs, write_lead
 from pages.shared.texts import clip
 from pages.stages.segmentation.look import CLIPPED, Look
 from pages.stages.segmentation.speech import reading
@@ -16,7 +14,7 @@ from pages.stages.segmentation.speech import reading
 MOST_STATES = 8  # characters whose states are told
 
 
-def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: a text may be cut in another way without its page being drawn anew."""
     key, names = lead_of(look)
     write_lead(look, lead, key, **names)

@@ -3,11 +3,11 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
+from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
 from pages.stages.translation import words
 from pages.stages.translation.followed import followed
@@ -29,7 +29,7 @@ def draw(look: Look) -> None:
     parts.next_stop(look.page)
 
 
-def picture(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def picture(lead: Place, said: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.45, 1], gap="medium")
     with left:

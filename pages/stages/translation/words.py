@@ -1,18 +1,16 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
-from streamlit.delta_generator import DeltaGenerator
-
 from core.text.token import named
 from core.views.translation import turned
 from pages.shared import samples
 from pages.shared.numbers import grouped
-from pages.shared.parts import paragraphs, write_lead
+from pages.shared.parts import Place, paragraphs, write_lead
 from pages.shared.rendered import rendered
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
 
-def write(lead: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selection."""
     key, names = lead_of(look)
     write_lead(look, lead, key, n=len(look.source), m=len(look.written), **names)
