@@ -58,6 +58,7 @@ def draw_page(sight: Sight, t: Texts, tokens, sentence, above) -> None:
                 draw(look)
         with standing(t):
             stage.draw(look)
+        sight.fill()
         tell(look.page, sight)
     visit.browser().page = stage.slug
 

@@ -9,7 +9,7 @@ from core.stages import STAGES
 from pages.shared import visit
 from pages.shared.numbers import short
 from pages.shared.page import Page
-from pages.shared.stage import FOLLOWED, PICTURE, SECTION, Look, Sight, piece
+from pages.shared.stage import FOLLOWED, PICTURE, SECTION, WHOLE, Look, piece
 from pages.shared.texts import Texts
 from pages.shared.visit import bind, on_press
 
@@ -19,19 +19,24 @@ class Place:
     travel with it: an element of their own would cost each click a message.
     """
 
-    def __init__(self, sight: Sight, name: str) -> None:
-        self.sight, self.name, self.element = sight, name, st.empty()
+    def __init__(self, look: Look, name: str) -> None:
+        self.sight, self.name, self.element = look.page.sight, name, st.empty()
+        if self.sight.whole:
+            self.sight.places.append(self)
 
     def html(self, words: str) -> None:
         self.sight.said[self.name] = words
-        if self.sight.drawn not in (FOLLOWED, PICTURE):
-            self.element.html(f"<div class='place {self.name}'>{words}</div>")
+        if self.sight.drawn not in (WHOLE, FOLLOWED, PICTURE):
+            self.fill()
+
+    def fill(self) -> None:
+        self.element.html(f"<div class='place {self.name}'>{self.sight.said[self.name]}</div>")
 
 
 def title(look: Look, lead: str | None = None, **values: object) -> Place:
     """The question, and a sentence or two about this very sentence; returns the lead's place."""
     st.title(look.t("question"), anchor=False)
-    place = Place(look.page.sight, "lead")
+    place = Place(look, "lead")
     write_lead(look, place, lead, **values)
     return place
 
@@ -47,7 +52,7 @@ def notice(look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[st
     """
     with st.container(key="notice", gap=None):
         st.html(f"<h2>{look.t.html('notice_title')}</h2>")
-        place = Place(look.page.sight, "noticed")
+        place = Place(look, "noticed")
         place.html(paragraphs(sentences))
         if try_this:
             words, patch = try_this

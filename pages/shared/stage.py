@@ -177,6 +177,7 @@ class Sight:
         self.stage, self.links = stage, links
         self.drawn = WHOLE  # what is being drawn: the key of a piece, or the page
         self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
+        self.places: list[Any] = []  # those of the page (parts.Place), to be filled at its end
         self._look: Look[Any] | None = None
 
     @property
@@ -192,7 +193,7 @@ class Sight:
         if self._look is not None:
             yield self._look
             return
-        self.drawn, self.said = drawn, {}
+        self.drawn, self.said, self.places = drawn, {}, []
         try:
             self._look = look_at(self.stage, self)
         except Exception:
@@ -202,6 +203,12 @@ class Sight:
             yield self._look
         finally:
             self._look = None
+
+    def fill(self) -> None:
+        """At the end of the page: what is written inside a piece would go when that is drawn anew."""
+        for place in self.places:
+            place.fill()
+        self.places = []
 
     def piece(self, key: str, draw: Callable[[Any], None]) -> None:
         """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""

@@ -30,6 +30,7 @@ class Browser:
     came: dict[str, str] = field(default_factory=dict)  # the address as the browser last sent it
     query: dict[str, str] = field(default_factory=dict)  # the same as read, repaired, and patched since
     order: tuple[str, ...] = ()  # of its parameters
+    unread: list[Mapping[str, object]] = field(default_factory=list)  # patches since a run last read the address
     acknowledged: int = 0  # the browser's last patch that is in it
     refused: Repair | None = None  # what was typed and could not be taken whole; said once
 
@@ -46,8 +47,12 @@ def read() -> Address:
     """The address at the beginning of a run."""
     here = browser()
     here.turn += 1
-    here.came = st.query_params.to_dict()
-    return Address(here.came, language())
+    here.came = query = st.query_params.to_dict()
+    # A run that two callbacks asked for has the address of the first.
+    for patch in here.unread:
+        query = addresses.patched(query, patch, here.order)
+    here.unread = []
+    return Address(query, language())
 
 
 def write(address: Address, page: str) -> None:
@@ -81,6 +86,7 @@ def change(**patch: object) -> None:
     """From a callback: this patch goes into the address."""
     here = browser()
     here.query = addresses.patched(here.query, patch, here.order)
+    here.unread.append(patch)
     if st.query_params.to_dict() != here.query:  # else it came from the browser's own, and need not go back
         st.query_params.from_dict(here.query)
 

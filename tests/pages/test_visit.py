@@ -201,3 +201,17 @@ def test_the_language_is_the_browser_s() -> None:
         with site() as here:
             here.context.locale = locale
             assert visit.language() == language
+
+
+def test_a_run_that_two_callbacks_asked_for_has_both_their_patches():
+    with site(layer="3") as streamlit:
+        run()
+        act(visit.change, rate="b")
+        first = streamlit.query_params.to_dict()
+        act(visit.change, q=2)
+        streamlit.query_params.from_dict(first)  # Streamlit runs it with the address of the first
+        address = run()
+        assert (address["rate"], address["q"]) == ("b", 2) and streamlit.query_params["q"] == "2"
+        assert run()["q"] == 2
+        streamlit.query_params.from_dict({"layer": "3"})  # what a run has read once is the address's alone
+        assert run()["rate"] == "a"
