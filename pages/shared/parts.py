@@ -9,24 +9,25 @@ from core.stages import STAGES
 from pages.shared import visit
 from pages.shared.numbers import short
 from pages.shared.page import Page
-from pages.shared.stage import FOLLOWED, PICTURE, SECTION, WHOLE, Look, piece
+from pages.shared.stage import SECTION, Look, piece
 from pages.shared.texts import Texts
 from pages.shared.visit import bind, on_press
 
 
 class Place:
-    """Where sentences stand that follow the selection. When a piece is drawn that brings a number to follow, they
-    travel with it: an element of their own would cost each click a message.
+    """Where sentences stand that follow the selection. When only a piece is drawn, those of a place outside it travel
+    with the number to follow: an element of their own would cost each click a message.
     """
 
     def __init__(self, look: Look, name: str) -> None:
         self.sight, self.name, self.element = look.page.sight, name, st.empty()
+        self.inside = not self.sight.whole  # made in the piece that is drawn alone
         if self.sight.whole:
             self.sight.places.append(self)
 
     def html(self, words: str) -> None:
         self.sight.said[self.name] = words
-        if self.sight.drawn not in (WHOLE, FOLLOWED, PICTURE):
+        if self.inside:
             self.fill()
 
     def fill(self) -> None:

@@ -1,6 +1,5 @@
 """The overview: real strips, the veiled curve, the pair, doors, both languages."""
 
-import json
 import re
 from random import Random
 
@@ -23,7 +22,7 @@ def curve(page) -> list[float | None]:
     n, depths = len(header["tokens"]), len(header["columns"])
     at = 4 * depths * n * len(header["dims"])
     planes = np.frombuffer(body, "<f4", depths * (1 if header["only"] else n * n), at).reshape(depths, -1)
-    pair = json.loads(page.proto("address").json)
+    pair = page.data("address")
     values = {**{name: p["default"] for name, p in pair["params"].items()}, **page.address}
     cell = 0 if header["only"] else int(values["q"]) * n + int(values["k"])
     return [None if np.isnan(plane[cell]) else round(float(plane[cell]), 3) for plane in planes]

@@ -3,11 +3,11 @@
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from pages.shared import components, parts, predict
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
+from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
 from pages.stages.overview import doors, words
 from pages.stages.overview.followed import followed
@@ -26,7 +26,7 @@ def draw(look: Look) -> None:
     parts.next_stop(look.page)
 
 
-def picture(lead: DeltaGenerator, look: Look) -> None:
+def picture(lead: Place, look: Look) -> None:
     """Another pair, or another depth, asks for the derivation and its sentences alone."""
     components.depth(key="depth", data=depth(look).pack())
     left, right = st.columns([1.08, 1], gap="large")
