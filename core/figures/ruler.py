@@ -51,6 +51,8 @@ class RulerWords:
     words_hint: str
     pieces_hint: str
     ids_hint: str
+    idle: str  # which steps changed nothing; "" where each did
+    beside: str  # what is followed where that is no unit of the text
     legend: Sequence[tuple[str, str]]  # kind and text
 
 

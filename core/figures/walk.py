@@ -36,6 +36,7 @@ class Walk:
     intro: Sequence[str]
     text: str | None  # None where there is nothing to walk
     stops: Sequence[Stop]
+    marks: str  # what ## says; "" where there is none
     check: str
     note: str
     words: WalkWords

@@ -3,17 +3,22 @@
 import re
 
 from core.questions.question import Choice, Question
-from core.views.tokens import TokensView
+from core.views.tokens import TokensView, Unit
 
 LONG_WORD = 10  # from so many characters on, that a word stays whole is worth asking
 
 
 def pieces_of_word(view: TokensView) -> Question | None:
-    """How many pieces does {word} become? About the word the page opens on: one that is cut, or long and whole."""
+    """How many pieces does {word} become? About the word the page opens on: one that is cut, or long and whole; else
+    about the word beside the text."""
     asked = view.opening()
     unit = view.units[asked]
-    if unit.kind != "word" or unit.unknown or (unit.pieces == 1 and len(unit.text) < LONG_WORD):
-        return None
+    if unit.kind == "word" and (unit.pieces > 1 or (unit.pieces == 1 and len(unit.text) >= LONG_WORD)):
+        return pieces_of("pieces_of_word", unit, asked)
+    return pieces_of("pieces_of_example", view.beside, len(view.units)) if view.beside else None
+
+
+def pieces_of(template: str, unit: Unit, asked: int) -> Question:
     count = unit.pieces
     choices = tuple(Choice(str(n), str(n)) for n in numbers_near(count, unit.text))
     facts = {
@@ -22,7 +27,7 @@ def pieces_of_word(view: TokensView) -> Question | None:
         "count": count,
         "pieces": " ".join(t.text for t in unit.tokens),
     }
-    return Question("pieces_of_word", choices, str(count), 1.0, asked, facts)
+    return Question(template, choices, str(count), 1.0, asked, facts)
 
 
 def numbers_near(count: int, word: str) -> list[int]:

@@ -91,12 +91,24 @@ class Unit:
 
 @dataclass(frozen=True)
 class TokensView:
-    """One text and its tokens. `units` are in reading order, those that the template adds included."""
+    """One text and its tokens. `units` are in reading order, those that the template adds included; `beside` is a word
+    that does not stand in the text, walked beside it."""
 
     text: str
     rows: tuple[Row, ...]
     units: tuple[Unit, ...]
     truncated: int
+    beside: Unit | None = None
+
+    @cached_property
+    def walked(self) -> tuple[Unit, ...]:
+        """Everything that can be followed: the units, and behind them the one beside."""
+        return self.units if self.beside is None else (*self.units, self.beside)
+
+    @cached_property
+    def cut(self) -> bool:
+        """Whether some word has been taken apart, or would have to be and could not."""
+        return any(word.pieces != SPELT_WHOLE for word in self.words)
 
     @cached_property
     def words(self) -> tuple[Unit, ...]:
@@ -145,7 +157,9 @@ class TokensView:
 
     def same(self, index: int) -> tuple[int, ...]:
         """The units that are the same word as the one at `index`, itself included."""
-        asked = self.units[index]
+        asked = self.walked[index]
+        if asked is self.beside:
+            return (index,)
         return tuple(i for i, unit in enumerate(self.units) if (unit.kind, unit.text) == (asked.kind, asked.text))
 
 
@@ -168,6 +182,11 @@ def tokens_view(trace: Trace, steps: Sequence[str] = tuple(NORMALIZATION)) -> To
     back = tuple(token for token in row[len(front) :] if nobody_typed(token))
     units = (*map(added, front), *text_units(text, trace.cuts[0].kept), *map(added, back))
     return TokensView(text.text, tuple(rows(text, steps)), units, trace.truncated)
+
+
+def alone(trace: Trace) -> Unit:
+    """The one word of a text."""
+    return tokens_view(trace).words[0]
 
 
 def nobody_typed(token: Token) -> bool:

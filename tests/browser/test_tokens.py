@@ -77,7 +77,7 @@ def test_the_veil_holds_until_the_answer(visit):
 
 def test_language_example_and_back(visit):
     tab = visit().open("tokens", lang="en")
-    tab.page.get_by_text("unaffable", exact=True).first.click()
+    tab.page.locator(".st-key-example_0 button").click()
     tab.settle()
     assert parse_qs(tab.query)["text"] == ["unaffable"]
     tab.page.get_by_text("中文", exact=True).click()
@@ -87,7 +87,19 @@ def test_language_example_and_back(visit):
     tab.settle()
     tab.page.go_back()
     tab.settle()
-    assert "cat" in tab.text(".strip") and tab.text(".walk h2 bdi") == "the"
+    assert "cat" in tab.text(".strip") and tab.text(".walk .where") == "not in this sentence"
+
+
+def test_a_word_beside_the_text_is_left_and_found_again(visit):
+    tab = visit().open("tokens", lang="en", guess="skip")
+    assert chosen(tab) == ("", "", "unaffable") and tab.page.locator(".ruler .band").count() == 0
+    tab.page.locator(".ruler .plane").focus()
+    tab.page.keyboard.press("ArrowLeft")
+    tab.settle()
+    assert tab.text(".walk h2 bdi") == "[SEP]"
+    tab.page.locator(".controls button", has_text="›").first.click()
+    tab.settle()
+    assert chosen(tab) == ("", "", "unaffable") and "not in this sentence" in tab.text(".ruler .foot")
 
 
 @pytest.mark.parametrize("text", ["a" * 2000, "electroencephalography naïve 奥利给! " * 54, "." * 2000])

@@ -79,7 +79,8 @@ LEADS = {
 def test_the_lead_counts_this_sentence(page, lang: str) -> None:
     at = page(lang)
     assert all(sentence in at.html for sentence in LEADS[lang])
-    assert at.data("walk")["value"] == "the" and at.data("walk")["where"].endswith("(0, 3)")
+    the = page(lang, word=1).data("walk")
+    assert the["value"] == "the" and the["where"].endswith("(0, 3)")
 
 
 def test_the_numbers_in_the_words_are_those_of_the_tokenizer(page) -> None:
@@ -179,8 +180,40 @@ def test_a_link_to_a_word_opens_with_the_answer_in_sight(page) -> None:
     assert at.data("walk")["value"] == "cat" and at.data("ruler")["veiled"] == []
 
 
-def test_nothing_is_asked_where_every_word_stays_whole(page) -> None:
-    assert choices(page()) == []
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_where_nothing_is_cut_a_word_that_is_stands_beside(page, lang: str) -> None:
+    """On the sentence of either site: asked about, veiled, and walked once that is answered."""
+    at = page(lang, text=None)
+    sent = everything(at)
+    assert choices(at) == ["1", "2", "3", "4"] and [secret for secret in SECRETS if secret in sent] == []
+    assert at.data("walk")["value"] == "unaffable" and at.data("walk")["stops"] == []
+    press(at, "guess_3")
+    walk = at.data("walk")
+    assert len(walk["stops"]) == 3 and walk["marks"] and "una ##ffa ##ble" in at.html
+    ruler = at.data("ruler")
+    assert walk["unit"] == len(ruler["units"]) and "unaffable" in ruler["words"]["beside"]
+    assert "unaffable" not in [token["text"] for token in at.data("strip")["row"]["tokens"]]
+
+
+def test_the_word_beside_turns_with_the_text_and_is_cut(looked) -> None:
+    found = {}
+    for text in ("a cat", "a cat.", "a cat!!", "two cats"):
+        look = looked("tokens", text=text)
+        assert look.question is not None and look.view.beside is not None and not look.view.cut
+        found[look.view.beside.text] = look.question.answer
+        assert look.view.beside.pieces == int(look.question.answer) > 1
+    assert len(found) == 4 and len(set(found.values())) > 2
+    assert looked("tokens", text="unaffable cat").view.beside is None
+    assert looked("tokens", text="我爱螺蛳粉").view.beside is None
+
+
+def test_steps_that_changed_nothing_are_one_line(page) -> None:
+    ruler = page().data("ruler")
+    assert [row["label"] for row in ruler["rows"]] == ["typed", "lowercase"]
+    assert ruler["words"]["idle"].endswith("cleaned, Han apart, no accents")
+    ruler = page(text="é [MASK] x").data("ruler")
+    assert [row["label"] for row in ruler["rows"]] == ["typed", "no accents"]
+    assert [change[0] for change in ruler["rows"][1]["changes"]] == [0, *range(2, 8)]
 
 
 def test_a_click_on_another_word_draws_the_walk_alone() -> None:
@@ -201,7 +234,7 @@ def test_an_example_is_one_click_away(page) -> None:
 def test_a_word_outside_the_text_is_repaired_and_said(page) -> None:
     at = page(word="99", step="x", guess="skip")
     assert "word=99" in at.html and "step=x" in at.html
-    assert at.data("walk")["value"] == "the"
+    assert at.data("walk")["value"] == "unaffable"
 
 
 def test_a_step_beyond_the_word_is_no_harm(page) -> None:

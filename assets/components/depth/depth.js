@@ -5,7 +5,7 @@
 
 import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
 import { short } from "../kit/format.js";
-import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -37,7 +37,7 @@ class Depth extends Picture {
 
   build() {
     this.stage = this.root.appendChild(make("div", "stage"));
-    this.root.onscroll = () => this.showMore();
+    this.root.onscroll = () => fade(this.root);
     this.canvas = this.stage.appendChild(make("canvas"));
     this.svg = this.stage.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
     this.doors = this.stage.appendChild(make("div", "doors"));
@@ -147,13 +147,7 @@ class Depth extends Picture {
     const more = make("p", "scrolls", words.more);
     this.below.replaceChildren(...(this.narrow ? [more, this.legend()] : []), make("p", "caption", caption));
     this.describe();
-    this.showMore();
-  }
-
-  // Sideways there is more than is in view.
-  showMore() {
-    const { scrollLeft, clientWidth, scrollWidth } = this.root;
-    this.root.classList.toggle("more", scrollLeft + clientWidth < scrollWidth - 2);
+    fade(this.root);
   }
 
   paint() {

@@ -25,6 +25,11 @@ export function pressed(event, steps) {
   return step;
 }
 
+/** A box that scrolls sideways fades out at its right edge while there is more. */
+export function fade(box) {
+  box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+}
+
 export class Picture {
   static tag = "div";
   static className = "";

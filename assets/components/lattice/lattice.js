@@ -3,7 +3,7 @@
 
 import { make, vector } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
-import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -151,6 +151,7 @@ class Lattice extends Picture {
       row.pieces.flatMap((piece, i) => (inView(piece[1], piece[2]) ? this.piece(row, piece, i) : [])),
     );
     this.plane.replaceChildren(this.graph(inView), ...characters, ...pieces);
+    fade(this.scroll);
   }
 
   character(text, i) {

@@ -2,19 +2,20 @@
 // character, from the typed row down to the ids. Only the columns in view are drawn, so 2,000 of them scroll smoothly.
 
 import { make, showTip, themeOf, tipIn } from "../kit/draw.js";
-import { clamp, Picture, pressed } from "../kit/picture.js";
+import { clamp, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
  * `text` is as it was typed. `rows` are steps, each told by what it changed: [column, text], null where the step does
  * not touch it. `units` are words and what is added, as [kind, start, end, text, cut]; `pieces` what they became, as
  * [unit, step, start, end, text, id, kept]; those of `veiled` units are not among them. What is added stands in a
- * column of its own before or behind the text.
+ * column of its own before or behind the text. `words.beside` is said while what is followed is no unit of the text,
+ * `words.idle` names steps that changed nothing and have no row.
  * @typedef {{text: string, rows: {label: string, hint: string, changes: [number, string | null][]}[],
  *   units: ["word" | "typed" | "added", number, number, string, string | null][],
  *   pieces: [number, number, number, number, string, number, boolean][], veiled: number[],
  *   words: Record<"label" | "offsets" | "added" | "veiled" | "say" | "words" | "pieces" | "ids" | "wordsHint" |
- *     "piecesHint" | "idsHint", string> & {legend: [string, string][]}}} Data
+ *     "piecesHint" | "idsHint" | "idle" | "beside", string> & {legend: [string, string][]}}} Data
  */
 
 const HEAD = 20;
@@ -80,7 +81,7 @@ class Ruler extends Picture {
   draw() {
     if (!this.x) this.layout();
     const unit = this.now();
-    if (unit !== this.unit) this.reveal(unit);
+    if (unit !== this.unit && unit >= 0) this.reveal(unit);
     this.unit = unit;
     this.drawFoot();
     this.drawPlane();
@@ -170,7 +171,7 @@ class Ruler extends Picture {
 
   move(event) {
     const last = this.data.units.length - 1;
-    const now = this.now();
+    const now = this.now() < 0 ? last + 1 : this.now();
     const to = pressed(event, { ArrowLeft: now - 1, ArrowRight: now + 1, Home: 0, End: last });
     if (to === undefined) return;
     const unit = clamp(to, 0, last);
@@ -202,8 +203,11 @@ class Ruler extends Picture {
       .join("   ");
   }
 
+  /** The selected unit; -1 where what is followed stands beside the text. */
   now() {
-    return this.index("word", this.data.units.length);
+    const { length } = this.data.units;
+    const at = this.index("word", length + 1);
+    return at < length ? at : this.data.words.beside ? -1 : length - 1;
   }
 
   // ---- drawing
@@ -234,6 +238,7 @@ class Ruler extends Picture {
     this.data.units.forEach((_, unit) => this.inView(...this.span(unit)) && drawn.push(...this.word(unit)));
     for (const cluster of this.clusters) if (this.inView(cluster.from, cluster.to)) drawn.push(...this.pieces(cluster));
     this.plane.replaceChildren(...drawn);
+    fade(this.scroll);
   }
 
   inView(from, to) {
@@ -247,6 +252,7 @@ class Ruler extends Picture {
   }
 
   band() {
+    if (this.now() < 0) return "";
     const [from, to] = this.span(this.now());
     return this.put("band", "", this.x[from], HEAD - 2, this.x[to] - this.x[from], this.high - HEAD + 2);
   }
@@ -356,14 +362,16 @@ class Ruler extends Picture {
       .slice(0, 12)
       .map(([, , start, end, text]) => `${isolate(text)} (${start}, ${end})`)
       .join("  ");
-    const said = units[unit][0] === "added" ? words.added : `${words.offsets}  ${offsets || words.veiled}`;
+    const added = units[unit]?.[0] === "added";
+    const said = unit < 0 ? words.beside : added ? words.added : `${words.offsets}  ${offsets || words.veiled}`;
+    const idle = words.idle ? [make("div", "idle", words.idle)] : [];
     const legend = make("div", "legend");
     for (const [kind, text] of words.legend) {
       const item = make("span", "item");
       item.append(make("span", `mark ${kind}`, { gone: "×", blank: "␣" }[kind] ?? ""), make("span", "", text));
       legend.append(item);
     }
-    this.foot.replaceChildren(make("div", "chosen", said), legend);
+    this.foot.replaceChildren(make("div", "chosen", said), ...idle, legend);
   }
 }
 

@@ -12,7 +12,7 @@ import { component } from "../kit/streamlit.js";
  *
  * `unit` is the word's place among the words, `text` the word, or null where there is none to walk.
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[], text: string | null,
- *   stops: Stop[], check: string, note?: string, words: {no: string, none: string, gap: string}}} Data
+ *   stops: Stop[], marks: string, check: string, note?: string, words: {no: string, none: string, gap: string}}} Data
  */
 
 const SHOWN = 9; // candidates drawn at one stop
@@ -45,6 +45,7 @@ function drawn(data, at) {
   for (const text of data.intro) parts.push(make("p", "intro", text));
   if (stop) parts.push(board(data, at, stop), make("p", "reason", stop.reason));
   if (stop && data.stops.length > 1) parts.push(result(data, at));
+  if (data.marks && at > 1) parts.push(make("p", "reason", data.marks));
   if (data.check && at === data.stops.length) parts.push(make("p", "check", data.check));
   if (data.note) parts.push(make("p", "note", data.note));
   return parts;

@@ -19,19 +19,22 @@ def question(page: Page, view: TokensView):
 
 
 def opening(page: Page, view: TokensView, asked: Asked) -> tuple[int, int]:
-    """The word to look at first, and the longest walk there is; nothing of a veiled word."""
+    """The word to look at first, and the longest walk there is; nothing of a veiled word of the text."""
 
     def found() -> tuple[int, int]:
         veil = set(veil_of(view, asked))
-        walks = (len(unit.lookups) for i, unit in enumerate(view.units) if i not in veil)
-        return view.opening(without=veil), max(1, *walks)
+        walks = (len(unit.lookups) for i, unit in enumerate(view.walked) if i not in veil)
+        word = len(view.units) if view.beside else view.opening(without=veil)
+        return word, max(1, *walks)
 
     return cached.small(("tokens opening", page.address.model, page.text, asked.open), found)
 
 
 def parameters(page: Page, view: TokensView, asked: Asked):
     word, steps = opening(page, view, asked)
-    return {"word": index(len(view.units), word), "step": whole(1, steps, 1, ends="sentence")}
+    if asked.question and not asked.open:
+        word = asked.question.row
+    return {"word": index(len(view.walked), word), "step": whole(1, steps, 1, ends="sentence")}
 
 
 def strip(look: Look) -> Strip:
@@ -40,7 +43,7 @@ def strip(look: Look) -> Strip:
     return Strip(
         Marks(first="word", click="word"),
         values=[i for i, unit in enumerate(units) for _ in range(unit.kept)],
-        whole={i: units[i].text for i in look.veil},
+        whole={i: units[i].text for i in look.veiled_units},
     )
 
 

@@ -2,10 +2,11 @@
 
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 
 from core.text.token import Token
-from core.views.tokens import TokensView, Unit, tokens_view
+from core.views.tokens import TokensView, Unit, alone, tokens_view
 from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.stage import Asked
@@ -15,12 +16,19 @@ EXAMPLES = {
     "minilm": ("unaffable", "electroencephalography", "naïve café", "snow☃man", "I [MASK] you."),
     "translator": ("小明昨天晚上吃了一碗螺蛳粉", "我 昨天 在北京,买了三本书!", "你昨天买书了吗?"),
 }
+BESIDE = ("embeddings", "tokenization", "electroencephalography", "unaffable")  # each is cut
 CLIPPED = 28  # characters of a word in running text
 
 
 def view_of(page: Page) -> TokensView:
-    key = ("tokens", page.address.model, page.text)
-    return cached.remember(key, lambda: tokens_view(page.trace, page.model.tokenizer.steps))
+    """Where nothing is cut, a word that is stands beside the text: another one beside another text."""
+
+    def make() -> TokensView:
+        view = tokens_view(page.trace, page.model.tokenizer.steps)
+        word = BESIDE[len(page.text) % len(BESIDE)]
+        return view if view.cut else replace(view, beside=alone(cached.trace("minilm", word)))
+
+    return cached.remember(("tokens", page.address.model, page.text), make)
 
 
 def veil_of(view: TokensView, asked: Asked) -> tuple[int, ...]:
@@ -37,11 +45,21 @@ class Look(stage.Look[TokensView]):
 
     @property
     def unit(self) -> Unit:
-        return self.view.units[self.word]
+        return self.view.walked[self.word]
+
+    @property
+    def aside(self) -> bool:
+        """Whether the selected word stands beside the text and not in it."""
+        return self.unit is self.view.beside
 
     @cached_property
     def veil(self) -> tuple[int, ...]:
         return veil_of(self.view, self.asked)
+
+    @cached_property
+    def veiled_units(self) -> tuple[int, ...]:
+        """Those of the text."""
+        return tuple(i for i in self.veil if i < len(self.view.units))
 
     @property
     def hidden(self) -> bool:

@@ -29,13 +29,13 @@ def opened(look: Look) -> Opened:
     page = look.page
     return Opened(
         formula=formula(look),
-        code=CODE[page.address.model],
+        code=CODE["minilm"][:2] if look.aside and page.writes else CODE[page.address.model],
         shapes=shapes(look),
         compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
         compared=page.own("compared"),
         table=lambda: as_csv(look),
         table_name="tokens.csv",
-        captured=not look.veil,
+        captured=not look.veiled_units,
     )
 
 
@@ -48,7 +48,7 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
         ("words", "word", len(view.words)),
         ("vocabulary", "vocab", len(look.tokenizer)),
     ]
-    if not look.veil:
+    if not look.veiled_units:
         lists += [(name, "token", view.total) for name in ("tokens", "ids", "attention_mask")]
     return [(name, (dim,), (size,)) for name, dim, size in lists]
 
@@ -56,7 +56,7 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
 def formula(look: Look) -> str:
     """The rule, and under it each stop of the selected word with its numbers."""
     unit = look.unit
-    if look.page.writes:
+    if look.page.writes and not look.aside:
         return character_formula(unit)
     rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
     if look.hidden or not unit.lookups:

@@ -10,28 +10,40 @@ LONGEST = 120  # characters of a unit
 
 def ruler(look: Look) -> Ruler:
     """What the ruler draws; the pieces of a veiled word are not in it."""
-    view = look.view
+    view, rows = look.view, changing(look)
     return Ruler(
         text=look.page.text,
-        rows=[RulerRow(look.t(f"rows.{row.name}"), hint(look, row.name), changes(look, row)) for row in view.rows],
+        rows=[
+            RulerRow(look.t(f"rows.{row.name}"), hint(look, row.name), changes(look, row, i == 1))
+            for i, row in enumerate(rows)
+        ],
         units=[RulerUnit(unit.kind, unit.start, unit.end, unit.text[:LONGEST], unit.cut) for unit in view.units],
         pieces=[
             RulerPiece(i, step, token.start, token.end, token.text, token.id, step <= unit.kept)
             for i, unit in enumerate(view.units)
-            if i not in look.veil
+            if i not in look.veiled_units
             for step, token in enumerate(unit.tokens, 1)
         ],
-        veiled=look.veil,
+        veiled=look.veiled_units,
         words=words(look),
     )
 
 
+def changing(look: Look) -> list[Row]:
+    """The text as typed, and after every step that changed something."""
+    typed, *steps = look.view.rows
+    return [typed, *(row for row in steps if row.changed)]
+
+
 def words(look: Look) -> RulerWords:
-    t = look.t
+    t, shown = look.t, changing(look)
+    idle = [t(f"rows.{row.name}") for row in look.view.rows if row not in shown]
     return RulerWords(
         **{name: t(f"ruler.{name}") for name in ("label", "offsets", "added", "veiled", "say")},
         **{name: t(f"rows.{name}") for name in ("words", "pieces", "ids")},
         **{f"{name}_hint": hint(look, name) for name in ("words", "pieces", "ids")},
+        idle=t("ruler.idle", steps=t("ruler.and").join(idle)) if idle else "",
+        beside=t("ruler.beside", word=look.view.beside.text) if look.view.beside else "",
         legend=[(kind, t(f"legend.{kind}")) for kind in legend(look)],
     )
 
@@ -42,10 +54,10 @@ def hint(look: Look, name: str) -> str:
     return look.t(own if look.page.writes and own in look.t else f"hints.{name}")
 
 
-def changes(look: Look, row: Row) -> list[tuple[int, str | None]]:
-    """What a row must be told: what its step changed, and in the first step what it does not touch."""
+def changes(look: Look, row: Row, first: bool) -> list[tuple[int, str | None]]:
+    """What a row must be told: what its step changed, and in the first one what no step touches."""
     columns = set(row.changed)
-    if row.name == "clean":
+    if first:
         columns.update(i for unit in look.view.typed for i in range(unit.start, unit.end))
     return [(i, row.cells[i]) for i in sorted(columns)]
 
@@ -61,13 +73,13 @@ def legend(look: Look) -> list[str]:
         "punctuation": "punctuation" in cuts,
         "cjk": "cjk" in cuts,
         "special": True,
-        "veil": bool(look.veil),
+        "veil": bool(look.veiled_units),
     }
     return [kind for kind, there in marks.items() if there]
 
 
 def controls(look: Look) -> Controls:
-    units = look.view.units
+    units = look.view.walked
     counts = [1 if i in look.veil else max(1, len(unit.lookups)) for i, unit in enumerate(units)]
     options = [(i, shown(unit.text, 16)) for i, unit in enumerate(units)]
     return Controls(

@@ -14,19 +14,33 @@ def walk(look: Look) -> Walk:
         unit=look.word,
         title=t("walk.title"),
         value=shown(unit.text, 22),
-        where=t("walk.where_added") if unit.kind == "added" else t("walk.where", start=unit.start, end=unit.end),
-        intro=[t("walk.veiled")] if look.hidden else intro(look),
+        where=where(look),
+        intro=([t(look.page.own("walk.beside"))] if look.aside else []) + veiled_or(look),
         text=unit.text if stops else None,
         stops=stops,
+        marks=t("walk.marks") if len(stops) > 1 else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and joined(unit) == unit.text else "",
         note=repaired(look),
         words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
     )
 
 
+def where(look: Look) -> str:
+    unit = look.unit
+    if look.aside or unit.kind == "added":
+        return look.t("walk.where_beside" if look.aside else "walk.where_added")
+    return look.t("walk.where", start=unit.start, end=unit.end)
+
+
 def joined(unit: Unit) -> str:
     """Its pieces put together again."""
     return "".join(token.text.removeprefix("##") if i else token.text for i, token in enumerate(unit.tokens))
+
+
+def veiled_or(look: Look) -> list[str]:
+    if look.hidden:
+        return [look.t("walk.veiled_beside" if look.aside else "walk.veiled")]
+    return [] if look.aside else intro(look)
 
 
 def intro(look: Look) -> list[str]:

@@ -21,6 +21,8 @@ def lead(look: Look) -> tuple[str, dict[str, object]]:
         "tokens": look.counted("tokens", view.kept + view.truncated),
         "total": look.counted("tokens", view.total + view.truncated),
         "around": page.t(page.own("around")),
+        "marks": look.t("marks") if len(unit.tokens) > 1 else "",
+        "beside": view.beside.text if view.beside else "",
     }
     return lead_key(look, unit), names
 
@@ -39,7 +41,7 @@ def cut_into(look: Look) -> str:
 
 
 def lead_key(look: Look, unit: Unit) -> str:
-    if look.veiled:
+    if look.veiled_units:
         return "lead_open"
     if not look.view.words:
         return "lead_specials" if look.view.typed else "lead_empty"
@@ -59,7 +61,8 @@ def notices(look: Look) -> list[str]:
     if look.page.writes:
         said = characters_said(look, words)
     else:
-        said = [*[*spelling(look, words), *typing(look, words)][:3], *around(look)]
+        vocabulary = look.t.html("notice.vocabulary", size=f"{len(look.tokenizer):,}")
+        said = [*[*spelling(look, words), *typing(look, words)][:3], *around(look), vocabulary]
     return [*said, look.t.html(look.page.own("differs"))]
 
 
@@ -72,10 +75,10 @@ def spelling(look: Look, words: list[Unit]) -> list[str]:
         first = cut.lookups[0]
         key = "notice.longest_one" if first.rejected == 1 else "notice.longest"
         said.append(t.html(key, word=shown(cut.text), piece=shown(cut.tokens[0].text), rejected=first.rejected))
-    elif words and not unknown and not look.veil:
+    elif words and not unknown and not look.veiled_units:
         facts = {"words": look.counted("words", len(words)).strip(), "size": f"{len(look.tokenizer):,}"}
         key = "notice.whole_one" if len(words) == 1 else "notice.whole"
-        said.append(t.html(key, example=f"{UNFOLDED} → {unfolded(look)}", **facts))
+        said.append(t.html(key, **facts))
     if unknown:
         key = f"notice.{unknown.unknown}"
         said.append(t.html(key, word=shown(unknown.text), example=unfolded(look), limit=LONGEST_WORD))
@@ -112,7 +115,7 @@ def characters_said(look: Look, words: list[Unit]) -> list[str]:
     own = [piece for piece in tokenizer.pieces if tokenizer.id_of(piece) is not None]
     specials = len(tokenizer.specials)
     counts = {"known": len(own) - specials, "words": len(tokenizer) - len(own), "specials": specials}
-    said = [t.html("notice.characters", size=len(tokenizer), **counts)]
+    said = [t.html("notice.characters", size=f"{len(tokenizer):,}", **counts)]
     if unknown := [word for word in words if word.unknown]:
         key = "notice.character_unknown_one" if len(unknown) == 1 else "notice.character_unknown"
         said.append(t.html(key, word=shown(unknown[0].text), count=len(unknown)))
