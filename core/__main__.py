@@ -5,6 +5,7 @@ from it to a table.
 """
 
 import argparse
+import os
 import sys
 
 import numpy as np
@@ -42,6 +43,9 @@ def main(arguments: list[str] | None = None) -> int:
         changes = tuple(map(parse, chosen.edit))
         model = load_model(chosen.model or model_for(chosen.text))
         run = capture(model, chosen.text, chosen.pair, only=only, edits=changes)
+        if chosen.save:
+            with open(chosen.save, "wb") as file:
+                np.savez(file, **{name: run[name] for name in run.names()})  # type: ignore[arg-type]
         print_tokens(run)
         if cell is None:
             print_taps(run)
@@ -50,13 +54,23 @@ def main(arguments: list[str] | None = None) -> int:
         else:
             print_steps(run, cell)
         if chosen.save:
-            with open(chosen.save, "wb") as file:
-                np.savez(file, **{name: run[name] for name in run.names()})  # type: ignore[arg-type]
             print(f"\n{len(run.names())} arrays written to {chosen.save}")
-    except (InputError, WeightsError, OSError) as error:
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has seen enough, as in "… | head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except InputError as error:
+        print(error.words(language()), file=sys.stderr)
+        return 2
+    except (WeightsError, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0
+
+
+def language() -> str:
+    """The terminal's, where it is one of ours."""
+    said = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or ""
+    return "zh" if said.startswith("zh") else "en"
 
 
 def print_tokens(run: Capture) -> None:

@@ -5,12 +5,14 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.edits import Edit
-from core.errors import InputError
+from core.errors import InputError, UnknownTap
 from core.model.places import split
 from core.text.token import Token
 from core.text.trace import Trace
@@ -23,7 +25,7 @@ if TYPE_CHECKING:
     from core.model.decoding import Decoding
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Capture:
     """Every tensor that passed a tap, as read-only float32 arrays, and the tokens they belong to.
 
@@ -51,7 +53,29 @@ class Capture:
     later: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # what was asked for after it was made
 
     def __getitem__(self, name: str) -> np.ndarray:
-        return self.arrays[name]
+        """The array of a tap. Raises UnknownTap, which is a KeyError, where there is none of this name."""
+        if name in self.arrays:
+            return self.arrays[name]
+        if name in self.tap_dims:
+            raise UnknownTap("tap_not_kept", tap=name)
+        raise UnknownTap("unknown_tap", tap=name, near=near(name, self.tap_dims))
+
+    def __repr__(self) -> str:
+        """One short line: the arrays themselves would be hundreds of thousands of characters."""
+        text = self.text if len(self.text) <= 40 else f"{self.text[:39]}…"
+        edits = f", edits: {', '.join(edit.id for edit in self.edits)}" if self.edits else ""
+        counted = f"{len(self.tokens)} tokens, {len(self.arrays)} arrays"
+        return f"<Capture of {text!r} by {self.model}: {counted}, {self.nbytes:,} bytes{edits}>"
+
+    def __getstate__(self) -> dict[str, object]:
+        """Into a pickle: the numbers, without the model that made them."""
+        return {**self.__dict__, "by": None, "inputs": ()}
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Out of a pickle: read-only, as it went in."""
+        self.__dict__.update(state)
+        for array in (*self.arrays.values(), *self.later.values()):
+            array.flags.writeable = False
 
     def __contains__(self, name: object) -> bool:
         return name in self.arrays
@@ -62,6 +86,8 @@ class Capture:
 
     def dims(self, name: str) -> tuple[str, ...]:
         """The names of a tap's axes, for example ("head", "query", "key")."""
+        if name not in self.tap_dims:
+            raise UnknownTap("unknown_tap", tap=name, near=near(name, self.tap_dims))
         return self.tap_dims[name]
 
     def labels(self, name: str, dim: str) -> tuple[str, ...] | None:
@@ -105,18 +131,22 @@ def capture(
     pair: str | None = None,
     pad_to: int | None = None,
     target: str | None = None,
-    only: tuple[str, ...] | None = None,
+    only: Sequence[str] | None = None,
     edits: Sequence[Edit] = (),
 ) -> Capture:
     """Run `text` (and `pair`, as a second segment) through `model` and keep what passes the taps.
 
     Too long a text is cut at the model's last position; `Capture.truncated` says by how many tokens.
-    `pad_to` fills up to that many tokens. `only` is a tuple of tap-name patterns ("encoder.2.*").
+    `pad_to` fills up to that many tokens. `only` is a tap-name pattern ("encoder.2.*") or several.
     A translator writes the translation greedily, then reads both once more with the tape running; `target` is a
     translation to read instead. `edits` act while it writes, too.
-    Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, and
-    for a target where it writes none.
+    Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, for a
+    target where it writes none, and for a pattern that no tap's name matches.
     """
+    patterns = None if only is None else (only,) if isinstance(only, str) else tuple(only)
+    for pattern in patterns or ():
+        if not named_by(model, (pattern,)):
+            raise InputError("unknown_pattern", pattern=pattern, near=near(pattern, model.tap_dims))
     limit = model.config.positions
     if pad_to is not None and not 1 <= pad_to <= limit:
         raise InputError("pad_to_out_of_range", pad_to=pad_to, limit=limit)
@@ -135,7 +165,7 @@ def capture(
         pair,
         trace.tokens,
         trace.truncated,
-        taped(model, inputs, only, edits),
+        taped(model, inputs, patterns, edits),
         model.tap_dims,
         edits=tuple(edits),
         by=model,
@@ -161,6 +191,16 @@ def taped(
     for array in arrays.values():
         array.flags.writeable = False
     return arrays
+
+
+def named_by(model: Model, patterns: Sequence[str]) -> tuple[str, ...]:
+    """Those of the patterns that match some tap of this model."""
+    return tuple(p for p in patterns if any(fnmatchcase(name, p) for name in model.tap_dims))
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """The few known names that look most like this one."""
+    return ", ".join(get_close_matches(name, known, n=3, cutoff=0))
 
 
 def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":

@@ -32,6 +32,16 @@ class Edit:
     pattern: str
     change: "Callable[[Tensor], Tensor]" = field(compare=False)
 
+    def __reduce__(self) -> "tuple[Callable[[str], Edit], tuple[str]]":
+        """Its id is all that is stored. Raises InputError where that does not say what the edit is."""
+        try:
+            known = parse(self.id).pattern == self.pattern
+        except InputError:
+            known = False
+        if not known:
+            raise InputError("edit_not_portable", id=self.id)
+        return parse, (self.id,)
+
 
 def mute(kind: str, layer: int, head: int) -> Edit:
     """Let one head say nothing: its context is zero, so it adds nothing to what W^O joins.

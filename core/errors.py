@@ -1,4 +1,19 @@
-"""What can go wrong for a reason a person can mend: a code and its parameters; pages find the words."""
+"""What can go wrong for a reason a person can mend: a code and its parameters, and the words of each code.
+
+The words stand in assets/lessons/_common.toml, in both languages; those of one page's own errors in that page's lesson.
+"""
+
+import tomllib
+from functools import cache
+from pathlib import Path
+
+WORDS = Path(__file__).parents[1] / "assets/lessons/_common.toml"
+
+
+@cache
+def words_of(language: str) -> dict[str, str]:
+    """Code -> sentence, in "zh" or "en"."""
+    return tomllib.loads(WORDS.read_text(encoding="utf-8"))[language]["errors"]
 
 
 class InputError(ValueError):
@@ -9,6 +24,28 @@ class InputError(ValueError):
         details = ", ".join(f"{key} = {value!r}" for key, value in parameters.items())
         super().__init__(f"{code.replace('_', ' ')}: {details}" if details else code.replace("_", " "))
 
+    def words(self, language: str) -> str:
+        """What is wrong, as a sentence in "zh" or "en"; the code itself where no sentence is written for it.
+
+        >>> InputError("reads_no_pair", model="translator").words("en")
+        'translator reads one text at a time: it takes no pair.'
+        """
+        said = words_of(language).get(self.code)
+        return said.format(**self.parameters) if said else str(self)
+
+    def __reduce__(self) -> tuple:
+        return _again, (type(self), self.code, self.parameters)
+
+
+class UnknownTap(InputError, KeyError):
+    """A tap that was asked for by a name that is none, or that was not kept. Also a KeyError, as of any mapping."""
+
+    __str__ = ValueError.__str__  # a KeyError's would put the sentence in quotes
+
 
 class WeightsError(RuntimeError):
     """Weights that are missing or not the ones we know; the message says what to do."""
+
+
+def _again(kind: type[InputError], code: str, parameters: dict[str, object]) -> InputError:
+    return kind(code, **parameters)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.capture import Capture
+from core.capture import Capture, near
 from core.derivation.changed import changes, told
 from core.derivation.flow import Flow
 from core.derivation.origins import Cell, Origin, Weight
@@ -31,7 +31,7 @@ def derive(run: Capture, cell: Cell) -> Derivation:
 def check(flow: Flow, cell: Cell) -> None:
     """Raise InputError unless there is such a cell."""
     if cell.tap not in flow.dims:
-        raise InputError("unknown_tap", tap=cell.tap[:80])
+        raise InputError("unknown_tap", tap=cell.tap[:80], near=near(cell.tap, flow.dims))
     shape = flow.shape(cell.tap)
     inside = len(cell.index) == len(shape) and all(
         type(place) is int and 0 <= place < size for place, size in zip(cell.index, shape, strict=True)

@@ -1,14 +1,16 @@
 """Weights from a file into our modules: names translated, nothing else changed."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from safetensors.torch import load_file
 from torch import Tensor
 
+from core.errors import InputError
 from core.model.config import Config
 from core.model.encoder import BertEncoder
+from core.model.feedforward import ACTIVATIONS
 from core.model.transformer import Transformer
 
 # Hugging Face's name for a part of a BERT layer -> ours
@@ -28,12 +30,23 @@ EMBEDDING_PARTS = {
     "embeddings.token_type_embeddings": "embedding.segment_table",
     "embeddings.LayerNorm": "embedding.norm",
 }
-NORM_PARAMETERS = {"weight": "gamma", "bias": "beta"}
+NORM_PARAMETERS = {"weight": "gamma", "bias": "beta", "gamma": "gamma", "beta": "beta"}  # the latter in old files
+
+# What a BERT's config.json may say besides its sizes, where it must say this for its numbers to come out right
+HONOURED = {
+    "model_type": ("bert",),
+    "is_decoder": (False,),
+    "add_cross_attention": (False,),
+    "position_embedding_type": ("absolute",),
+    "hidden_act": tuple(ACTIVATIONS),
+    "pruned_heads": ({},),
+}
 
 
 def bert_config(path: Path) -> Config:
     """Config from a Hugging Face BERT `config.json`."""
     raw = json.loads(path.read_text(encoding="utf-8"))
+    must_be(path, raw, HONOURED)
     return Config(
         vocab=raw["vocab_size"],
         d_model=raw["hidden_size"],
@@ -46,6 +59,15 @@ def bert_config(path: Path) -> Config:
         dropout=raw["hidden_dropout_prob"],
         activation=raw["hidden_act"],
     )
+
+
+def must_be(path: Path, said: Mapping[str, object], honoured: Mapping[str, Sequence[object]]) -> None:
+    """Raise InputError where a file says what is not honoured here. What it does not say is as we know it."""
+    for setting, known in honoured.items():
+        value = said.get(setting)
+        if value is not None and value not in known:
+            allowed = " / ".join(map(str, known))
+            raise InputError("not_honoured", file=path.name, setting=setting, value=str(value), known=allowed)
 
 
 def our_name(name: str) -> str | None:

@@ -144,13 +144,18 @@ def capture(
     target: str | None = None,
     edits: "tuple[Edit, ...]" = (),
 ) -> "Capture":
-    """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not."""
+    """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not.
+
+    Views name the taps they read of any model; not every model has them all.
+    """
     from core import capture
+    from core.capture import named_by
 
     if len(trace(name, text).tokens) <= WHOLE:
         key = ("capture", name, text, target, *(edit.id for edit in edits))
         return remember(key, lambda: capture(model(name), text, target=target, edits=edits))
-    return capture(model(name), text, target=target, only=only, edits=edits)
+    known = None if only is None else named_by(model(name), only)
+    return capture(model(name), text, target=target, only=known, edits=edits)
 
 
 def attention(name: str, text: str, layer: int, kind: str = "encoder") -> "AttentionView":

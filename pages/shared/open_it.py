@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
@@ -17,6 +17,9 @@ from pages.shared.numbers import short
 from pages.shared.page import Page
 from pages.shared.parts import table
 from pages.shared.stage import OPENED, Look, piece
+
+if TYPE_CHECKING:
+    from core.edits import Edit
 
 
 @dataclass(frozen=True)
@@ -32,6 +35,7 @@ class Opened:
     compared: str = "open.compared"  # the sentence about what `compare` gives
     captured: bool = True  # whether the capture may be taken away: not while it answers the open question
     other: str = ""  # whose implementation that is, where it is none of the model's
+    edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
     of_model: bool = True  # whether a model ran, so that it has taps to export
 
 
@@ -83,7 +87,7 @@ def export(page: Page, opened: Opened) -> None:
     with st.container(horizontal=True):
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
         if opened.of_model and small and opened.captured:
-            taps = partial(every_tap, name, text)
+            taps = partial(every_tap, name, text, opened.edits)
             st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
     if not opened.of_model:
         return
@@ -94,11 +98,11 @@ def export(page: Page, opened: Opened) -> None:
         st.code('python -m core "…" --save capture.npz', language="bash")
 
 
-def every_tap(name: str, text: str) -> bytes:
-    """Every tap of a fresh capture, as .npz; the keys are tap names."""
+def every_tap(name: str, text: str, edits: "tuple[Edit, ...]" = ()) -> bytes:
+    """Every tap of a fresh capture, with the page's edits, as .npz; the keys are tap names."""
     from core import capture
 
-    run, file = capture(cached.model(name), text), io.BytesIO()
+    run, file = capture(cached.model(name), text, edits=edits), io.BytesIO()
     np.savez_compressed(file, allow_pickle=False, **{tap: run[tap] for tap in run.names()})  # type: ignore[arg-type]
     return file.getvalue()
 

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 
 from core import Capture, Model, capture
+from core.capture import named_by
 from core.errors import InputError
 from core.model.places import Place
 from core.questions.layernorm import ten_times
@@ -160,7 +161,7 @@ def test_an_arrangement(minilm: Model, norm: str) -> None:
     from core.zoo import rearranged
 
     model = rearranged(minilm, norm)
-    run = capture(model, "The cat sat on the mat.", only=arrangements.ARRANGEMENT_TAPS)
+    run = capture(model, "The cat sat on the mat.", only=named_by(model, arrangements.ARRANGEMENT_TAPS))
     view = arrangements.arrangement_view(run, model)
     whole = capture(model, "The cat sat on the mat.")
     assert view.outputs()[1:] == [pytest.approx(whole[f"encoder.{i}.output"].std(-1).mean()) for i in range(6)]

@@ -131,7 +131,6 @@ def test_taps_add_nothing_to_the_state(minilm: Model) -> None:
     ("only", "kept"),
     [
         ((), ()),
-        (("nothing.*",), ()),
         (("embedding.sum",), ("embedding.sum",)),
         (("encoder.?.output",), tuple(f"encoder.{i}.output" for i in range(6))),
         (("encoder.2.*",), tuple(name for name in NAMES if name.startswith("encoder.2."))),

@@ -44,8 +44,9 @@ def test_only(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_only_that_names_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["The cat", "--only", "encoder.9.*"]) == 0
-    assert table(capsys.readouterr().out) == []
+    assert main(["The cat", "--only", "encoder.9.*"]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "No tap is called “encoder.9.*”" in said.err
 
 
 def test_pair(capsys: pytest.CaptureFixture[str]) -> None:

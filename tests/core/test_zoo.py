@@ -154,7 +154,6 @@ SPOILT = {
     "not JSON": ("config.json", lambda data: data[1:]),
     "no width": ("config.json", lambda data: data.replace(b"hidden_size", b"hidden_guess")),
     "another width": ("config.json", lambda data: data.replace(b"384", b"768")),
-    "an unknown activation": ("config.json", lambda data: data.replace(b"gelu", b"mish")),
     "no vocabulary": ("vocab.txt", lambda data: b"the\ncat\n"),
     "not UTF-8": ("vocab.txt", lambda data: b"\xff" + data),
 }

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core import Capture
+from core.edits import zero_positions
 from core.model.attention import MultiHeadAttention
 from pages.shared import open_it
 from pages.shared.open_it import Opened
@@ -58,3 +59,9 @@ def test_every_tap(the_cat: Capture) -> None:
     with np.load(io.BytesIO(open_it.every_tap("minilm", the_cat.text))) as saved:
         assert saved.files == list(the_cat.names())
         np.testing.assert_array_equal(saved["encoder.5.output"], the_cat["encoder.5.output"])
+
+
+def test_every_tap_has_the_pages_edits(the_cat: Capture) -> None:
+    with np.load(io.BytesIO(open_it.every_tap("minilm", the_cat.text, (zero_positions(),)))) as saved:
+        assert (saved["embedding.position"] == 0).all()
+        assert not np.array_equal(saved["encoder.5.output"], the_cat["encoder.5.output"])

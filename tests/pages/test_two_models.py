@@ -90,7 +90,6 @@ def test_attention_shows_the_decoder_too(opened, kind):
     planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 8, 8 if kind == "self" else 12)
     at = header["planes"].index(f"{kind}/2/weights/1")
     np.testing.assert_array_equal(planes[at], run[f"decoder.1.{kind}_attention.weights"][0])
-    assert "at " in page.data("derivation")["where"]  # layer 2: the state at a place
     strip = page.data("strip")
     assert strip["written"]["row"]["marks"]["first"] == "q"
     assert strip["row"]["marks"]["first"] == ("k" if kind == "cross" else None)

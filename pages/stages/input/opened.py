@@ -22,6 +22,7 @@ def opened(look: Look) -> Opened:
         table=lambda: csv(look.seen(shown, 0), now.tokens, [str(i) for i in range(shown.shape[1])]),
         table_name=f"input-{look.values['part'] if added else 'joined'}.csv",
         captured=not look.veiled,
+        edits=look.view.edits,
     )
 
 

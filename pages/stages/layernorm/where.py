@@ -58,9 +58,11 @@ def ran(page: Page) -> bool:
 def arranged(page: Page, norm: str) -> ArrangementView:
     def make() -> ArrangementView:
         from core import capture
+        from core.capture import named_by
 
         elsewhere = cached.small(("rearranged", page.address.model, norm), lambda: rearranged(page.model, norm))
-        return views.arrangement_view(capture(elsewhere, page.text, only=views.ARRANGEMENT_TAPS), elsewhere)
+        taps = named_by(elsewhere, views.ARRANGEMENT_TAPS)
+        return views.arrangement_view(capture(elsewhere, page.text, only=taps), elsewhere)
 
     return cached.remember(key_of(page, norm), make)
 
