@@ -1,7 +1,8 @@
 """What comes in, before Streamlit hears of it: what no page of ours sends stays out, and nobody takes every turn.
 
 ASGI, around the whole server:
-- Over the socket only what our pages send goes on. Streamlit would let any visitor clear everyone's caches.
+- Over the socket only what our pages send goes on. Streamlit would let any visitor clear everyone's caches, and fails
+  on JSON that Python will not read.
 - One person has `SHARE` pages drawn at a time, however many tabs ask; the others wait in their own line. Threads that
   compute share one lock in Python: twenty of one visitor would make everybody else wait twenty times as long.
 - Of pages with a long sentence `LONG` are drawn at a time: forty at once would need ten times the memory, and none
@@ -12,6 +13,7 @@ ASGI, around the whole server:
 """
 
 import asyncio
+import json
 from collections.abc import Iterable
 
 from google.protobuf.message import DecodeError
@@ -28,6 +30,7 @@ SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_reque
 SHARE = 2  # pages of one person drawn at a time
 LONG, LONG_QUERY = 2, 700  # those with a long sentence; characters of an address from which one is long
 PATIENCE = 30  # seconds, after which a turn counts as over
+SHORT = 512  # characters; what is shorter can be read, or is no JSON at all
 SMALL = 512  # bytes; the message that a page is finished is smaller
 
 
@@ -84,6 +87,8 @@ class Tab:
             message = await self._receive()
             asked = heard(message.get("bytes"))
             kind = asked and asked.WhichOneof("type")
+            if asked and unreadable(asked):
+                continue
             if asked and kind == "rerun_script" and not self.over:
                 await self.begin(long=len(asked.rerun_script.query_string) > LONG_QUERY)
             if kind is None or kind in SENT:
@@ -114,6 +119,19 @@ def heard(raw: bytes | None) -> BackMsg | None:
         return BackMsg.FromString(raw) if raw else None
     except DecodeError:
         return None
+
+
+def unreadable(said: BackMsg) -> bool:
+    """Whether a component's state is JSON that Python will not read: an integer of thousands of digits, a nest without
+    end. Streamlit would fail on it before any code of ours."""
+    states = [widget.json_value for widget in said.rerun_script.widget_states.widgets]
+    try:
+        for state in states:
+            if len(state) > SHORT:
+                json.loads(state)
+    except (ValueError, RecursionError):
+        return True
+    return False
 
 
 def finishes(raw: bytes | None) -> bool:

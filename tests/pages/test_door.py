@@ -40,6 +40,12 @@ def finished(how: Any = ForwardMsg.FINISHED_SUCCESSFULLY) -> bytes:
     return ForwardMsg(script_finished=how).SerializeToString()
 
 
+def reports(state: str) -> bytes:
+    message = BackMsg()
+    message.rerun_script.widget_states.widgets.add(id="address", json_value=state)
+    return message.SerializeToString()
+
+
 class Site:
     """Behind the door: keeps what it hears over a socket, and says a page is finished when told to."""
 
@@ -191,3 +197,16 @@ def test_health_says_when_the_models_could_not_be_loaded(entrance: door.Door, mo
     assert client.get("/attention").text == "behind the door"
     monkeypatch.setattr(warm, "_failure", "")
     assert client.get("/_stcore/health").status_code == 200
+
+
+@pytest.mark.parametrize("state", ['{"report": ' + "9" * 5000 + "}", "[" * 5000, '{"report": "' + "9" * 5000])
+def test_a_state_that_python_will_not_read_is_not_heard(site, entrance, state):
+    async def go() -> None:
+        tab = Tab(entrance, "forger")
+        await tab.ask(reports(state))
+        assert not site.heard
+        await tab.ask(reports('{"draft": "' + "9" * 5000 + '"}'))
+        assert len(site.heard) == 1
+        await tab.close()
+
+    run(go())
