@@ -12,7 +12,7 @@ def measure() -> dict[str, float]:
     """CPU milliseconds: a map of 300 words, the neighbours of one among all rows, the segmentation of 500 characters
     with its graph, of ordinary and of rare ones, and the tokens of 10,000 characters."""
     from core import load_model
-    from core.text import segmentation
+    from core.text import dictionary
     from core.text.wordpiece import WordPiece
     from core.views.maps import Plan, draw
     from core.views.meaning import Group, space, word_set
@@ -20,7 +20,7 @@ def measure() -> dict[str, float]:
 
     model = load_model("minilm")
     assert isinstance(model.tokenizer, WordPiece)
-    words = segmentation.dictionary()
+    words = dictionary.dictionary()
     english = space(model)
     word = english.word("good")
     assert word

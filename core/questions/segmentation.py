@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 from core.questions.question import Choice, Question
-from core.text.segmentation import Edge, Path
+from core.text.word_graph import Edge, Path
 
 ONE_LINE = 6  # characters that three choices may have together
 

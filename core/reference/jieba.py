@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from core.text.segmentation import HAN, Dictionary, Mode, Word
+from core.text.dictionary import Dictionary
+from core.text.segmentation import HAN, Mode, Word
 
 if TYPE_CHECKING:
     from jieba import Tokenizer
@@ -37,7 +38,7 @@ def tagged(text: str, words: Dictionary, hmm: bool) -> Iterator[tuple[int, str, 
 
 def difference(text: str, words: Dictionary, hmm: bool, mode: Mode, ours: Sequence[Word]) -> float:
     """How many of the words differ; where none does, how far the best paths' log-probabilities are apart."""
-    from core.text import segmentation
+    from core.text import word_graph
 
     theirs = tokenizer(words)
     cut = {
@@ -50,10 +51,10 @@ def difference(text: str, words: Dictionary, hmm: bool, mode: Mode, ours: Sequen
     if cut != [word.text for word in ours]:
         return float(sum(a != b.text for a, b in zip(cut, ours, strict=False)) + abs(len(cut) - len(ours)))
     apart = 0.0
-    for _, block, inside in segmentation.blocks(text):
+    for _, block, inside in word_graph.blocks(text):
         if inside:
             route: dict[int, tuple[float, int]] = {}
             theirs.calc(block, theirs.get_DAG(block), route)
-            best = segmentation.best_paths(segmentation.graph(block, words))[0]
+            best = word_graph.best_paths(word_graph.graph(block, words))[0]
             apart = max(apart, abs(route[0][0] - best.log_probability))
     return apart

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, trainers
 
-from core.text.segmentation import dictionary
+from core.text.dictionary import dictionary
 from core.text.unigram import PIECES, UNKNOWN, metaspace
 
 SAMPLES = Path(__file__).parents[2] / "assets/samples/sentences.toml"

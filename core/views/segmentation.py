@@ -8,9 +8,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.text import bpe, segmentation, unigram
-from core.text.segmentation import Dictionary, Edge, Mode, Path, Word
+from core.text import bpe, segmentation, unigram, word_graph
+from core.text.dictionary import Dictionary
+from core.text.segmentation import Mode, Word
 from core.text.trace import Stretch
+from core.text.word_graph import Edge, Path
 from core.text.wordpiece import WordPiece
 
 METHODS = ("jieba", "characters", "wordpiece", "bpe", "unigram")
@@ -85,7 +87,7 @@ def segmentation_view(
     text: str, words: Dictionary, wordpiece: WordPiece, hmm: bool = True, mode: Mode = "accurate"
 ) -> SegmentationView:
     """The view of a text; `wordpiece` is MiniLM's tokenizer."""
-    graphs = [segmentation.graph(part, words, at) for at, part, inside in segmentation.blocks(text) if inside]
+    graphs = [word_graph.graph(part, words, at) for at, part, inside in word_graph.blocks(text) if inside]
     cut = tuple(segmentation.cut(text, words, hmm))
     shown = {
         "accurate": lambda: cut,
@@ -96,7 +98,7 @@ def segmentation_view(
         text,
         words,
         tuple(chain.from_iterable(chain.from_iterable(graphs))),
-        tuple(segmentation.paths(graphs, PATHS)),
+        tuple(word_graph.paths(graphs, PATHS)),
         cut,
         shown,
         {name: tuple(pieces) for name, pieces in methods(text, cut, wordpiece)},

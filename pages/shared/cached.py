@@ -16,7 +16,7 @@ from cachetools.keys import hashkey
 if TYPE_CHECKING:
     from core.capture import Capture
     from core.edits import Edit
-    from core.text.segmentation import Dictionary
+    from core.text.dictionary import Dictionary
     from core.text.trace import Trace
     from core.views.attention import AttentionView
     from core.views.embedding import TableSummary
@@ -182,11 +182,11 @@ def dictionary() -> "Dictionary":
     """jieba's words, and what the other methods of segmentation need: loaded once, about two seconds."""
     from jieba import finalseg, posseg  # noqa: F401
 
-    from core.text import bpe, segmentation, unigram
+    from core.text import bpe, dictionary, unigram
 
     for load in (bpe.tokenizer, unigram.tokenizer):
         load()
-    words = segmentation.dictionary()
+    words = dictionary.dictionary()
     _loaded.set()
     return words
 

@@ -14,8 +14,10 @@ from sklearn.metrics import f1_score
 from core import load_model
 from core.derivation.segmentation import FIRST, MOST, derive_path, derive_word
 from core.questions.segmentation import flip
-from core.text.segmentation import Edge, dictionary, threshold
-from core.text.segmentation import Path as Way
+from core.text.dictionary import dictionary
+from core.text.own_words import suggested
+from core.text.word_graph import Edge, threshold
+from core.text.word_graph import Path as Way
 from core.views.segmentation import (
     METHODS,
     SegmentationView,
@@ -211,7 +213,7 @@ def test_what_the_gallery_says_beyond_that() -> None:
     assert pieces("一个人", "bpe") == ["一个人"] and pieces("一个人", "wordpiece") == ["一", "[UNK]", "人"]
     assert pieces("饕餮纹", "jieba") == ["饕餮", "纹"]
     assert dictionary().frequency("打工人") == dictionary().frequency("打工魂") == 0
-    mended = dictionary().suggested("打工人"), dictionary().suggested("打工魂")
+    mended = suggested("打工人", dictionary()), suggested("打工魂", dictionary())
     assert [w.text for w in view("打工人打工魂", dict(zip(("打工人", "打工魂"), mended, strict=True))).words] == [
         "打工人",
         "打工魂",

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text import segmentation
+from core.text import dictionary, segmentation, word_graph
 from core.text.unicode import is_cjk
 from core.views.segmentation import challenger
 from pages.shared import cached
@@ -164,9 +164,9 @@ def test_every_word_of_the_gallery_has_its_english(page) -> None:
     words: set[str] = set()
     for entry in tomllib.loads((SAMPLES / "segmentation.toml").read_text(encoding="utf-8")).values():
         text = entry["cut"].replace("/", "")
-        words |= {*entry["cut"].split("/"), *(word.text for word in segmentation.cut(text, segmentation.dictionary()))}
-        for start, block, inside in segmentation.blocks(text):
-            graph_ = segmentation.graph(block, segmentation.dictionary(), start) if inside else []
+        words |= {*entry["cut"].split("/"), *(word.text for word in segmentation.cut(text, dictionary.dictionary()))}
+        for start, block, inside in word_graph.blocks(text):
+            graph_ = word_graph.graph(block, dictionary.dictionary(), start) if inside else []
             words |= {edge.text for edges in graph_ for edge in edges}
     assert {word for word in words if segmentation.HAN.search(word)} == set(glosses)
     at = page(guess="skip")
@@ -262,7 +262,7 @@ def test_two_visitors_with_different_words_in_turn(page) -> None:
         assert taken(mine.run()) == ["乒乓球拍", "卖完", "了"]
         assert taken(theirs.run()) == ["乒乓", "球拍卖", "完", "了"]
     assert taken(page(guess="skip")) == ["乒乓球", "拍卖", "完", "了"]
-    assert segmentation.dictionary().frequency("乒乓球拍") == 3
+    assert dictionary.dictionary().frequency("乒乓球拍") == 3
 
 
 def test_the_visitors_sentence_is_untouched(page) -> None:
@@ -288,7 +288,7 @@ def test_open_it_runs_jieba_itself(page, lang: str) -> None:
 
 def test_parts_of_speech_have_names() -> None:
     names = {key.removeprefix("tags.") for key in lesson("segmentation")["en"] if key.startswith("tags.")}
-    tags = {tag for tag in segmentation.dictionary().tags.values()}
+    tags = {tag for tag in dictionary.dictionary().tags.values()}
     unnamed = {tag for tag in tags if not any(tag[:size] in names for size in (1, 2, 3))}
     assert unnamed == set()
 
@@ -390,23 +390,23 @@ def test_what_is_said_of_a_word_of_the_dictionary_holds(looked, text: str, own: 
     look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), guess="skip")
     for sentence in words.threshold_said(look):
         word = re.findall("<b>(.*?)</b>", sentence)[0]
-        assert look.view.dictionary.frequency(word) > 0 and segmentation.dictionary().frequency(word) > 0
+        assert look.view.dictionary.frequency(word) > 0 and dictionary.dictionary().frequency(word) > 0
 
 
 @settings(deadline=None, max_examples=80)
 @given(TEXT)
 def test_full_mode_is_what_its_sentence_says(text: str) -> None:
     """Every word of two characters or more; one alone only where none of these covers it."""
-    dictionary = segmentation.dictionary()
+    known = dictionary.dictionary()
     view = view_of(text, mode="full")
     shown = [(word.start, word.end) for word in view.shown if word.kind == "path"]
     long = [(e.start, e.end) for e in view.edges if len(e.text) > 1]
     covered = {i for start, end in long for i in range(start, end)}
     assert [at for at in shown if at[1] - at[0] > 1] == sorted(long)
     alone = [at for at in shown if at[1] - at[0] == 1 and segmentation.HAN.match(text[at[0]])]
-    han = [i for start, block, inside in segmentation.blocks(text) if inside for i in range(start, start + len(block))]
+    han = [i for start, block, inside in word_graph.blocks(text) if inside for i in range(start, start + len(block))]
     assert alone == [(i, i + 1) for i in han if i not in covered and segmentation.HAN.match(text[i])]
-    assert all(dictionary.frequency(text[start:end]) for start, end in long)
+    assert all(known.frequency(text[start:end]) for start, end in long)
 
 
 @settings(deadline=None, max_examples=80)
@@ -446,7 +446,7 @@ def test_what_the_gallery_tells_is_so() -> None:
     assert max(p.log_probability for p in all_paths(bridge) if "市长" in p.texts) < bridge.paths[0].log_probability
     assert any(p.texts == mayor for p in all_paths(bridge))
     assert "杭研" in texts(view_of("他来到了网易杭研大厦"), "jieba")
-    assert segmentation.dictionary().frequency("杭研") == 0
+    assert dictionary.dictionary().frequency("杭研") == 0
     assert "杭研" not in texts(view_of("他来到了网易杭研大厦", hmm=False), "jieba")
     racket = view_of(RACKET)
     assert "拍卖" in texts(racket, "jieba") and "完了" in texts(racket, "bpe")
@@ -470,5 +470,5 @@ def texts(view, method: str) -> list[str]:
 
 
 def all_paths(view):
-    (graph_,) = (segmentation.graph(block, view.dictionary, at) for at, block, _ in segmentation.blocks(view.text))
-    return segmentation.best_paths(graph_, 1000)
+    (graph_,) = (word_graph.graph(block, view.dictionary, at) for at, block, _ in word_graph.blocks(view.text))
+    return word_graph.best_paths(graph_, 1000)

@@ -8,8 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.text import segmentation
-from core.text.segmentation import Dictionary, best_paths, blocks, cut, dictionary, full, graph, paths, threshold
+from core.text import own_words, segmentation
+from core.text.dictionary import GREATEST, Dictionary, dictionary
+from core.text.own_words import suggested
+from core.text.segmentation import cut, full
+from core.text.word_graph import best_paths, blocks, graph, paths, threshold
 
 unhurried = settings(deadline=None)
 RACKET = "乒乓球拍卖完了"
@@ -133,8 +136,8 @@ def test_the_racket(words: Dictionary) -> None:
     assert threshold(RACKET, words, "乒乓球拍") == 26
     assert texts(cut(RACKET, words.changed({"乒乓球拍": 25}))) == ["乒乓球", "拍卖", "完", "了"]
     assert texts(cut(RACKET, words.changed({"乒乓球拍": 26}))) == ["乒乓球拍", "卖完", "了"]
-    suggested = words.suggested("乒乓球拍")
-    assert suggested == their(words).suggest_freq("乒乓球拍") < 26  # which does not mend it
+    enough = suggested("乒乓球拍", words)
+    assert enough == their(words).suggest_freq("乒乓球拍") < 26  # which does not mend it
 
 
 @pytest.mark.parametrize(
@@ -172,7 +175,7 @@ def test_below_the_threshold_it_is_not_taken(text: str, word: str) -> None:
         return any(word in best_paths(graph(block, changed))[0].texts for _, block, inside in blocks(text) if inside)
 
     if at is None:
-        assert not taken(segmentation.GREATEST)
+        assert not taken(GREATEST)
     else:
         assert taken(at) and (at == 0 or not taken(at - 1))
 
@@ -225,9 +228,9 @@ def test_a_removed_word_is_gone_from_the_second_step_too(words: Dictionary) -> N
 
 
 def test_a_suggested_frequency_mends_a_new_word(words: Dictionary) -> None:
-    suggested = words.suggested("奥利给")
-    assert suggested == their(words).suggest_freq("奥利给") > 0
-    assert texts(cut("奥利给", words.changed({"奥利给": suggested}))) == ["奥利给"]
+    enough = suggested("奥利给", words)
+    assert enough == their(words).suggest_freq("奥利给") > 0
+    assert texts(cut("奥利给", words.changed({"奥利给": enough}))) == ["奥利给"]
 
 
 def test_two_visitors_at_once(words: Dictionary) -> None:
@@ -263,15 +266,15 @@ def test_two_visitors_at_once(words: Dictionary) -> None:
     ],
 )  # fmt: skip
 def test_words_are_read_and_bad_ones_named(raw: str, words_: dict, refused: list) -> None:
-    words, refusals = segmentation.read_words(raw)
+    words, refusals = own_words.read_words(raw)
     assert words == words_ and [tuple(r) for r in refusals] == refused
-    assert segmentation.read_words(segmentation.written(words)) == (words, [])
+    assert own_words.read_words(own_words.written(words)) == (words, [])
 
 
 @unhurried
 @given(st.text(max_size=60))
 def test_any_words_can_be_read(raw: str) -> None:
-    words, _ = segmentation.read_words(raw)
-    assert segmentation.read_words(segmentation.written(words)) == (words, [])
-    mine = dictionary().changed(segmentation.weighed(words, dictionary()))
+    words, _ = own_words.read_words(raw)
+    assert own_words.read_words(own_words.written(words)) == (words, [])
+    mine = dictionary().changed(own_words.weighed(words, dictionary()))
     assert "".join(texts(cut(RACKET, mine))) == RACKET

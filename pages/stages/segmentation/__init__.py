@@ -4,7 +4,7 @@ import streamlit as st
 
 from core.questions import Question
 from core.questions.segmentation import flip
-from core.text import segmentation
+from core.text import own_words
 from core.text.token import Token
 from core.views.segmentation import PATHS, SegmentationView, challenger
 from pages.shared import address, cached
@@ -42,8 +42,8 @@ def repairs(sample: str, own: str) -> list[Repair]:
         said.append(Repair("words_cut", {"limit": LONGEST_WORDS}))
     if not sample[:LONGEST].strip():
         said.append(Repair("sample_empty"))
-    limits = {"most": segmentation.MOST_WORDS, "longest": segmentation.LONGEST_WORD}
-    refusals = segmentation.read_words(own[:LONGEST_WORDS])[1]
+    limits = {"most": own_words.MOST_WORDS, "longest": own_words.LONGEST_WORD}
+    refusals = own_words.read_words(own[:LONGEST_WORDS])[1]
     return [*said, *(Repair(f"word_{code}", {"word": clip(word, CLIPPED), **limits}) for word, code in refusals[:5])]
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from core.derivation.segmentation import derive_path, derive_word
 from core.derivation.steps import Step
 from core.figures.followed import Followed, Line
-from core.text.segmentation import Edge
+from core.text.word_graph import Edge
 from pages.shared import cached, follow
 from pages.shared.numbers import exact, short
 from pages.shared.predict import plain

@@ -3,8 +3,10 @@
 from collections.abc import Mapping
 from functools import cached_property
 
-from core.text import segmentation
-from core.text.segmentation import Dictionary, Edge, Mode, Path
+from core.text import own_words, word_graph
+from core.text.dictionary import Dictionary
+from core.text.segmentation import Mode
+from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
 from pages.shared import cached, stage
 
@@ -18,7 +20,7 @@ MODES: tuple[Mode, ...] = ("accurate", "full", "search")
 def words_of(raw: str) -> Dictionary:
     """The dictionary with the visitor's words laid over it."""
     everyone = cached.dictionary()
-    return everyone.changed(segmentation.weighed(segmentation.read_words(raw)[0], everyone))
+    return everyone.changed(own_words.weighed(own_words.read_words(raw)[0], everyone))
 
 
 def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate") -> SegmentationView:
@@ -31,13 +33,13 @@ def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate
 def threshold(text: str, words: str, word: str, at: int | None = None) -> int | None:
     """The frequency the word needs for the best path to take it, where it begins at `at` or anywhere."""
     key = ("threshold", text, words, word, at)
-    return cached.small(key, lambda: segmentation.threshold(text, words_of(words), word, at))
+    return cached.small(key, lambda: word_graph.threshold(text, words_of(words), word, at))
 
 
 def weighing(words: str, word: str, frequency: int | None) -> str | None:
     """The visitor's words with another frequency for one; None takes it back."""
-    mine = {name: number for name, number in segmentation.read_words(words)[0].items() if name != word}
-    return segmentation.written(mine if frequency is None else {**mine, word: frequency}) or None
+    mine = {name: number for name, number in own_words.read_words(words)[0].items() if name != word}
+    return own_words.written(mine if frequency is None else {**mine, word: frequency}) or None
 
 
 def fresh(guess: str | None, sample: str, words: str | None = None) -> dict[str, object]:
@@ -59,7 +61,7 @@ class Look(stage.Look[SegmentationView]):
     @cached_property
     def mine(self) -> Mapping[str, int | None]:
         """The same as read: a word's frequency, 0 where it is removed."""
-        return segmentation.read_words(self.words)[0]
+        return own_words.read_words(self.words)[0]
 
     @property
     def hmm(self) -> bool:

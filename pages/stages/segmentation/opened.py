@@ -5,8 +5,8 @@ import io
 from math import log
 
 from core.reference import jieba
-from core.text import segmentation
-from core.text.segmentation import Path
+from core.text import segmentation, word_graph
+from core.text.word_graph import Path
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened
 from pages.stages.segmentation.look import Look
@@ -23,7 +23,7 @@ def opened(look: Look) -> Opened:
     t, view = look.t, look.view
     return Opened(
         formula=formula(view.paths[look.way], view.dictionary.total),
-        code=(segmentation.ends, segmentation.best_paths, segmentation.second_step, segmentation.hidden),
+        code=(word_graph.ends, word_graph.best_paths, segmentation.second_step, segmentation.hidden),
         shapes=[
             ("text", ("character",), (len(view.text),)),
             ("edges", ("word",), (len(view.edges),)),

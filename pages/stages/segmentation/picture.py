@@ -2,7 +2,8 @@
 
 from core.figures.controls import Control, Controls
 from core.figures.lattice import Arc, Lattice, LatticeWords, Mark, Row, Way
-from core.text.segmentation import Edge, Word
+from core.text.segmentation import Word
+from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared import cached
 from pages.shared.cached import Kept

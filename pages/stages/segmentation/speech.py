@@ -7,7 +7,8 @@ import streamlit as st
 
 from core.reference import jieba
 from core.text import segmentation
-from core.text.segmentation import Path, Word
+from core.text.segmentation import Word
+from core.text.word_graph import Path
 from pages.shared import cached, samples
 from pages.shared.texts import Texts
 from pages.stages.segmentation.look import Look, view_of
