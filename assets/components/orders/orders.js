@@ -15,7 +15,8 @@ import { component } from "../kit/streamlit.js";
  *   readers: Record<string, Reading>}} Scene
  *
  * `most` is the share that fills a bar; what is below `rounding` is none, but for rounding.
- * @typedef {{scenes: Record<string, Scene>, most: number, rounding: number, words: {label: string, veiled: string, more: string}}} Data
+ * @typedef {{scenes: Record<string, Scene>, most: number, rounding: number,
+ *   words: {label: string, veiled: string, more: string}}} Data
  */
 
 const BAR = 62;
