@@ -66,6 +66,8 @@ class Decoding(Picture):
     given: Sequence[str]
     written: Sequence[str]
     special: Sequence[bool]  # of the source
+    glosses: Sequence[tuple[int, int, str]]  # of the source's words: from, to, what they mean
+    meanings: Sequence[str]  # of each written word; "" where nothing is to be said
     planes: Mapping[str, np.ndarray]  # "layer/head" -> [given, source]
     steps: Sequence[Step]  # a row each
     words: DecodingWords

@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from random import Random
 
 import streamlit as st
 
+from core import grammar
 from core.zoo import SOURCES
 from pages.shared import cached, components, samples, visit
 from pages.shared.address import LONGEST, without_surrogates
 from pages.shared.stage import Look
-from pages.shared.texts import clip
+from pages.shared.texts import Texts, clip
 
 CLIPPED = 20  # characters of a word in a note
 
@@ -57,6 +59,7 @@ def data(look: Look, draft: str) -> dict:
         "limits": {"tokens": model.config.positions, "characters": LONGEST},
         "draft": {"text": draft, "tokens": None if asked(look, draft) else tokens, "unknown": clipped(unknown)},
         "credits": page.href("credits"),
+        "knows": known(t) if reader == "translator" else None,
         "models": [{"id": id, "name": t(f"models.{id}"), "on": id == reader} for id in SOURCES],
         "words": {
             **{name: t(f"box.{name}") for name in words},
@@ -64,6 +67,14 @@ def data(look: Look, draft: str) -> dict:
             "source": t(f"box.source.{reader}", parameters=f"{source.parameters:,}", licence=source.licence),
         },
     }
+
+
+def known(t: Texts) -> dict:
+    """The forms of sentence the translator was trained on, each by an example, and its words by their kind."""
+    made = lambda: [grammar.sample(Random(id), id).zh for id in grammar.FORMS]  # noqa: E731
+    examples = cached.small(("a sentence of each form",), made)
+    words = [{"kind": t(f"box.kinds.{kind}"), "words": " ".join(words)} for kind, words in grammar.known().items()]
+    return {"title": t("box.knows", forms=len(examples)), "forms": examples, "words": words}
 
 
 def asked(look: Look, draft: str) -> bool:

@@ -304,3 +304,40 @@ def test_the_last_word_of_a_target_becomes_another(model):
     english = "I bought three books in Beijing yesterday"
     run = capture(model, BOOKS, target=english)
     assert changed_target(english, run) == "I bought three books in Beijing tomorrow"
+
+
+def test_an_english_sentence_is_offered_a_chinese_one(opened):
+    page = opened("translation", "en", text="The teacher read a book yesterday.", guess="skip")
+    button = page.app.button(key="near")
+    assert "老师昨天看了一本书" in button.label and "The teacher read a book yesterday" in button.label
+    button.click()
+    page.run()
+    assert page.address["text"] == "老师昨天看了一本书" and not [b for b in page.app.button if b.key == "near"]
+
+
+@pytest.mark.parametrize("text", ["", "xyz", BOOKS])
+def test_nothing_is_offered_where_nothing_is_near(opened, text):
+    assert not [b for b in opened("translation", "en", text=text, guess="skip").app.button if b.key == "near"]
+
+
+@pytest.mark.parametrize("text", [FILM, "我昨天吃了螺蛳粉", "天地玄黄", "朋"])
+def test_how_sure_it_is_of_the_whole_is_said(opened, text):
+    view, html = view_of(text), opened("translation", "en", text=text, guess="skip").html
+    assert ("it was not trained on sentences like this" in html.lower()) == (reference(text) is None)
+    least = view.written[int(view.probabilities.argmin())].text
+    assert ("sure of every word" in html) != (f"least sure it is of {least} (" in html)
+    assert ("sure of every word" in html) <= bool(view.probabilities.min() >= 0.9)
+
+
+def test_glosses_for_readers_of_english_and_of_chinese(opened):
+    english, chinese = (
+        opened("translation", lang, text=FILM, guess="skip").packed("decoding")[0] for lang in ("en", "zh")
+    )
+    assert english["glosses"][:2] == [[0, 2, "Xiaoming"], [2, 4, "yesterday"]] and english["meanings"] == []
+    assert chinese["glosses"] == [] and chinese["meanings"][:2] == ["小明", "看"]
+
+
+def test_the_word_that_is_written_is_the_one_that_is_marked(opened):
+    row = opened("translation", "en", text=FILM, guess="skip", q=4).data("strip")["written"]["row"]
+    assert [token["text"] for token in row["tokens"] if token["at"] == 4] == ["yesterday"]
+    assert view_of(FILM).written[4].text == "yesterday"

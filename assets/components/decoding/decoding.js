@@ -1,5 +1,6 @@
 // A translation as it is written: the source above, under it word by word what comes out and what goes in, and between
-// them, as lines, where each word looked. One selection, `q`, is the row that is being written: it steps forward and
+// them, as lines, where each word looked; beside either language what its words mean. One selection, `q`, is the row
+// that is being written: it steps forward and
 // back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
 // What must not be seen yet arrives as NaN (a row of lines).
 
@@ -14,15 +15,19 @@ import { component } from "../kit/streamlit.js";
  *
  * `source`, `given` (what goes in, row by row) and `written` (what comes out) are texts; `special` is the source's;
  * `planes` are "layer/head". Behind the header: the planes [given, source] as float32.
+ * `glosses` say what the source's words mean, each [from, to, text]; `meanings` what each written word does ("" where
+ * nothing is to be said).
  * @typedef {{fragment?: string, source: string[], given: string[], written: string[], special: boolean[],
- *   planes: string[], steps: Step[],
+ *   glosses: [number, number, string][], meanings: string[], planes: string[], steps: Step[],
  *   words: Record<"label" | "first" | "back" | "play" | "pause" | "on" | "last" | "step" | "source" | "written" |
  *     "given" | "candidates" | "beams" | "log" | "score", string>}} Header
  */
 
 const LETTER = 7.8; // pixels
+const SMALL = 6.4; // a letter of a gloss
 const PACE = 1100; // milliseconds a word
 const HIGH = 218;
+const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
 
@@ -31,8 +36,8 @@ class Decoding extends Picture {
 
   build() {
     this.bar = this.root.appendChild(make("div", "bar"));
-    this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
-    this.svg = this.scroll.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
+    this.measured = this.root.appendChild(make("div"));
+    this.svg = this.measured.appendChild(vector("svg", { tabindex: 0, role: "slider" }));
     this.kept = this.root.appendChild(make("div", "kept"));
     this.svg.onkeydown = (event) => this.key(event);
     this.buttons = {};
@@ -132,15 +137,32 @@ class Decoding extends Picture {
   // ---- drawing
 
   layout() {
-    const { source, given, written } = this.header;
-    const room = this.scroll.clientWidth || 600;
-    const letters = given.map((word, i) => Math.max(lettersOf(word), lettersOf(written[i] ?? "")));
-    const targets = letters.map((most) => Math.max(40, LETTER * most + 12));
+    const { source, given, written, glosses, meanings } = this.header;
+    this.width = this.measured.clientWidth || 600;
+    const targets = given.map((word, i) => {
+      const letters = Math.max(lettersOf(word), lettersOf(written[i] ?? ""));
+      return Math.max(40, LETTER * letters + 12, SMALL * lettersOf(meanings[i] ?? "") + 8);
+    });
     const sources = source.map((text) => Math.max(28, 8 * lettersOf(text) + 10));
-    this.left = room < 520 ? 0 : 46;
-    this.width = Math.max(room, this.left + Math.max(sum(targets), sum(sources)));
-    this.target = centres(targets, this.left, this.width);
-    this.source = centres(sources, this.left, this.width);
+    for (const [from, to, text] of glosses)
+      for (let i = from; i < to; i++) sources[i] = Math.max(sources[i], (SMALL * lettersOf(text) + 8) / (to - from));
+    this.left = this.width < 520 ? 0 : 46;
+    this.target = this.placed(targets, this.q);
+    this.source = this.placed(sources, this.index("k", source.length));
+    this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
+    this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
+    this.high = HIGH + this.over + this.under;
+  }
+
+  // A row's places. One too long for the window is moved so that the selected place is seen: of both rows, so that
+  // both ends of its line are.
+  placed(widths, selected) {
+    const room = this.width - this.left;
+    const long = sum(widths);
+    if (long <= room) return centres(widths, this.left, this.width);
+    const all = centres(widths, this.left, this.left + long);
+    const by = clamp(all[selected].x - this.left - room / 2, 0, long - room);
+    return all.map(({ x, wide }) => ({ x: x - by, wide }));
   }
 
   draw() {
@@ -149,16 +171,15 @@ class Decoding extends Picture {
     const { given, words } = this.header;
     const { q } = this;
     this.svg.setAttribute("width", this.width);
-    this.svg.setAttribute("height", HIGH);
+    this.svg.setAttribute("height", this.high);
     const lines = given.slice(0, q + 1).flatMap((_, i) => this.lines(i, i === q));
-    this.svg.replaceChildren(...lines, ...this.sources(), ...this.targets(q), ...this.names());
+    this.svg.replaceChildren(...lines, ...this.sources(), ...this.glosses(), ...this.targets(q), ...this.names());
     this.buttons.play.textContent = this.timer ? "❚❚" : SIGNS.play;
     this.buttons.play.setAttribute("aria-label", this.timer ? words.pause : words.play);
     this.buttons.back.disabled = this.buttons.first.disabled = q === 0;
     this.buttons.on.disabled = this.buttons.last.disabled = this.final;
     this.count.textContent = words.step.replace("{step}", q + 1).replace("{steps}", given.length);
     this.describe(q);
-    this.reveal(q);
     this.list(q);
   }
 
@@ -167,26 +188,53 @@ class Decoding extends Picture {
     const chosen = this.get("k") !== null && this.get("j") === null ? this.index("k", source.length) : -1;
     return source.flatMap((text, i) => {
       const look = `${special[i] ? "special" : ""} ${i === chosen ? "second" : ""}`;
-      return this.chip(this.source[i], 14, text, look, () => this.select({ k: i, j: null }));
+      return this.chip(this.source[i], 14 + this.over, text, look, () => this.select({ k: i, j: null }));
+    });
+  }
+
+  // What the words of the source mean: over each a line as long as the word, and on it what it says.
+  glosses() {
+    return this.header.glosses.flatMap(([from, to, text]) => {
+      const [first, last] = [this.source[from], this.source[to - 1]];
+      const [left, right] = [first.x - first.wide / 2 + 4, last.x + last.wide / 2 - 4];
+      const line = vector("path", { d: `M${left},${GLOSS - 3} H${right}`, class: "span" });
+      const word = this.text((left + right) / 2, GLOSS - 7, text, "gloss");
+      return to - from > 1 ? [line, word] : [word];
     });
   }
 
   targets(q) {
-    const { given, written } = this.header;
+    const { given, written, meanings } = this.header;
+    const at = 152 + this.over;
     return given.flatMap((text, i) => {
       const state = i < q ? "" : i === q ? "now" : "later";
       const to = () => this.go(i);
-      const out = written[i] === undefined ? [] : this.chip(this.target[i], 152, i <= q ? written[i] : "·", state, to);
-      const arrow = this.text(this.target[i].x, 181, "↑", `arrow ${state}`);
+      const out = written[i] === undefined ? [] : this.chip(this.target[i], at, i <= q ? written[i] : "·", state, to);
+      if (i <= q && meanings[i]) out.push(this.text(this.target[i].x, at + 26, meanings[i], "gloss"));
+      const arrow = this.text(this.target[i].x, at + 29 + this.under, "↑", `arrow ${state}`);
       const look = `given ${state} ${i === 0 ? "special" : ""}`;
-      return [...out, arrow, ...this.chip(this.target[i], 204, i <= q ? text : "·", look, to)];
+      return [...out, arrow, ...this.chip(this.target[i], at + 52 + this.under, i <= q ? text : "·", look, to)];
     });
   }
 
   names() {
     const { source, written, given } = this.header.words;
-    const names = Object.entries({ 18: source, 156: written, 208: given });
-    return this.left ? names.map(([y, text]) => this.text(0, y, text, "label", "start")) : [];
+    const names = { [18 + this.over]: source, [156 + this.over]: written, [208 + this.over + this.under]: given };
+    const more = [...this.more(this.source, 18 + this.over), ...this.more(this.target, 156 + this.over)];
+    if (!this.left) return more;
+    const ground = vector("rect", { x: 0, y: 0, width: this.left, height: this.high, class: "ground" });
+    return [ground, ...Object.entries(names).map(([y, text]) => this.text(0, y, text, "label", "start")), ...more];
+  }
+
+  // A row goes on beyond the window.
+  more(row, y) {
+    const last = row.at(-1);
+    const before = row[0].x - row[0].wide / 2 < this.left - 1;
+    const after = last.x + last.wide / 2 > this.width + 1;
+    return [
+      ...(before ? [this.text(this.left + 1, y, "‹", "more", "start")] : []),
+      ...(after ? [this.text(this.width - 1, y, "›", "more", "end")] : []),
+    ];
   }
 
   describe(q) {
@@ -199,32 +247,23 @@ class Decoding extends Picture {
     this.svg.setAttribute("aria-valuetext", `${this.count.textContent}: ${said}`);
   }
 
-  // Both ends of what is being written, if they fit.
-  reveal(q) {
-    const seen = this.scroll.clientWidth;
-    if (this.width <= seen) return;
-    const target = this.target[q].x;
-    const source = this.source[this.index("k", this.source.length)]?.x ?? 0;
-    const middle = Math.abs(target - source) < seen - 80 ? (target + source) / 2 : target;
-    this.scroll.scrollLeft = middle - seen / 2;
-  }
-
   // The lines of one row: as thick as the weight; a veiled row has a question mark instead.
   lines(i, now) {
     const row = this.row(i);
     const { x } = this.target[i];
-    if (row.some(Number.isNaN)) return now ? [this.text(x, 118, "?", "veiled")] : [];
+    const top = 28 + this.over;
+    if (row.some(Number.isNaN)) return now ? [this.text(x, top + 90, "?", "veiled")] : [];
     return row.flatMap((weight, k) => {
       if (weight < (now ? 0.01 : 0.1)) return [];
       const from = this.source[k].x;
       const path = vector("path", {
-        d: `M${x},140 C${x},90 ${from},80 ${from},28`,
+        d: `M${x},${top + 112} C${x},${top + 62} ${from},${top + 52} ${from},${top}`,
         class: now ? "line now" : "line",
         "stroke-width": (now ? 9 : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,
       });
       if (!now || weight < 0.1) return [path];
-      return [path, this.text(0.94 * from + 0.06 * x, 45, weight.toFixed(2), "weight")];
+      return [path, this.text(0.94 * from + 0.06 * x, top + 17, weight.toFixed(2), "weight")];
     });
   }
 

@@ -12,6 +12,7 @@ const PAUSE = 150; // ms without a key
  * address.
  * @typedef {{text: string, example: string, presets: string[], limits: {tokens: number, characters: number},
  *   draft: {text: string, tokens: number | null, unknown: string[]}, credits: string,
+ *   knows: {title: string, forms: string[], words: {kind: string, words: string}[]} | null,
  *   models: {id: string, name: string, on: boolean}[],
  *   words: Record<"open" | "label" | "use" | "example" | "model" | "presets" | "source" | "credits" | "tokens" |
  *     "characters" | "unknown" | "tooLong", string>}} Data
@@ -29,6 +30,7 @@ class Sentence extends Picture {
     this.actions = this.panel.appendChild(make("div", "actions"));
     this.models = this.panel.appendChild(make("div", "models"));
     this.presets = this.panel.appendChild(make("div", "presets"));
+    this.knows = this.panel.appendChild(make("details", "knows"));
     this.source = this.panel.appendChild(make("p", "source"));
     this.panel.hidden = true;
     this.area.id = this.label.htmlFor = "sentence";
@@ -64,9 +66,24 @@ class Sentence extends Picture {
       make("span", "", words.presets),
       ...data.presets.map((text) => this.action("preset", text, () => this.send(text))),
     );
+    this.tell(data.knows);
     const credits = Object.assign(make("a", "", words.credits), { href: data.credits });
     this.source.replaceChildren(make("span", "", `${words.source} `), credits);
     this.count();
+  }
+
+  // The forms and words a model was trained on, where it has only those.
+  tell(knows) {
+    this.knows.hidden = !knows;
+    if (!knows) return;
+    const forms = make("div", "presets");
+    forms.append(...knows.forms.map((text) => this.action("preset", text, () => this.send(text))));
+    const words = knows.words.map(({ kind, words }) => {
+      const line = make("p");
+      line.append(make("b", "", kind), ` ${words}`);
+      return line;
+    });
+    this.knows.replaceChildren(make("summary", "", knows.title), ...words, forms);
   }
 
   model({ id, name, on }) {

@@ -6,6 +6,7 @@ import numpy as np
 
 from core import grammar
 from core.capture import Capture
+from core.grammar.near import near
 from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
 from pages.shared import cached, samples, stage
@@ -122,6 +123,12 @@ class Look(stage.Look[TranslationView]):
     def known(self) -> grammar.Sentence | None:
         """The sentence as the grammar makes it, where it does."""
         return reference(self.text)
+
+    @property
+    def offered(self) -> grammar.Sentence | None:
+        """Where the visitor's sentence is not read here: one of the grammar that says something near, if there is."""
+        own = self.page.address.own_text
+        return cached.small(("near", own), lambda: near(own)) if own.strip() and model_for(own) != ID else None
 
     @property
     def english(self) -> str:

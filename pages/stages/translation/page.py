@@ -9,22 +9,29 @@ from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
+from pages.shared.visit import on_press
 from pages.stages.translation import words
 from pages.stages.translation.followed import followed
 from pages.stages.translation.look import Look, clearest
 from pages.stages.translation.opened import opened
-from pages.stages.translation.picture import controls, cross, decoding, own
+from pages.stages.translation.picture import MATRICES, controls, cross, decoding, own
 
 
 def draw(look: Look) -> None:
     lead = parts.title(look)
+    if near := look.offered:
+        said = look.t("near", zh=near.zh, en=near.en)
+        st.button(said, key="near", type="tertiary", on_click=on_press(look, text=near.zh))
     layer, head = clearest()
     predict.ask(look, ("layer", "head", "q", "k", "j"), layer=layer, head=head)
-    middle = st.container()
+    above, middle, below = st.container(), st.container(), st.container()
     said = parts.notice(look, (), words.attempt(look))
-    with middle:
+    with above:
         piece(look, PICTURE, partial(picture, lead, said))
-    parts.sections(look)
+    with middle:  # changing a word is what shows most: it stands before the matrices
+        parts.sections(look)
+    with below:
+        piece(look, MATRICES, matrices)
     open_it(look, opened)
     parts.next_stop(look.page)
 
@@ -36,6 +43,9 @@ def picture(lead: Place, said: Place, look: Look) -> None:
         components.decoding(key="decoding", data=decoding(look).pack())
     with right:
         follow(look, followed, also=partial(words.write, lead, said))
+
+
+def matrices(look: Look) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         components.matrix(key="cross", data=cross(look).pack())

@@ -8,12 +8,14 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.decoding import Decoding, DecodingWords
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
+from core.grammar import glosses
 from pages.shared.pictures import matrix_words
-from pages.shared.stage import PICTURE
+from pages.shared.rendered import rendered
 from pages.shared.texts import Texts
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look
 
+MATRICES = "matrices"  # both attentions: a piece of the page of their own
 STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 WORDS = (
     *("label", "first", "back", "play", "pause", "on", "last", "step"),
@@ -38,10 +40,26 @@ def decoding(look: Look) -> Decoding:
         given=look.given,
         written=look.written,
         special=[token.special for token in look.view.source],
+        glosses=glosses_of(look.source) if look.t.language == "en" else [],
+        meanings=meanings(look) if look.t.language == "zh" else [],
         planes=cross_planes(look),
         steps=made.steps,
         words=DecodingWords(**{name: look.t(f"picture.{name}") for name in WORDS}),
     )
+
+
+def glosses_of(source: Sequence[str]) -> list[tuple[int, int, str]]:
+    """What the words of the source mean in English, each with its place, as far as the grammar has them."""
+    known, characters = glosses.english_of(), "".join(text if len(text) == 1 else "\0" for text in source)
+    found = ((start, end, known.get(characters[start:end])) for start, end in glosses.cut(characters))
+    return [(start, end, text) for start, end, text in found if text]
+
+
+def meanings(look: Look) -> list[str]:
+    """Of each written word the Chinese: that which it renders here, where that is known, else the dictionary's."""
+    known, dictionary = rendered(look.text), glosses.chinese_of()
+    here = ["".join(look.source[place] for place in word.source) for word in known]
+    return [(here[row] if row < len(here) else "") or dictionary.get(word, "") for row, word in enumerate(look.written)]
 
 
 def cross(look: Look) -> Matrix:
@@ -68,7 +86,7 @@ def matrix(
     planes: dict[str, np.ndarray],
     rows: Sequence[str],
     columns: Axis,
-    fragment: str = PICTURE,
+    fragment: str = MATRICES,
     also: dict[str, object] | None = None,
     still: bool = False,
 ) -> Matrix:

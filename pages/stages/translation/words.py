@@ -9,11 +9,13 @@ from pages.shared.rendered import rendered
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
+SURE = {"sure": 0.9, "leaning": 0.5, "guessing": 0.0}  # from which probability on
+
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selection."""
     key, names = lead_of(look)
-    write_lead(look, lead, key, n=len(look.source), m=len(look.written), **names)
+    write_lead(look, lead, key, **names, **confidence(look))
     said.html(paragraphs(notices(look)))
 
 
@@ -29,7 +31,17 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
         "best": named(look.source, best),
         "weight": float(weights[best]),
         "probability": probability,
+        "sure": look.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
     }
+
+
+def confidence(look: Look) -> dict[str, str]:
+    """How sure the model was of the whole: in its grammar or not, and of which word least."""
+    row = int(look.view.probabilities.argmin())
+    names = {"word": look.written[row], "probability": float(look.view.probabilities[row])}
+    if look.known is None:
+        return {"knows": look.t("knows.guess", **names)}
+    return {"knows": look.t("knows.sure" if names["probability"] >= SURE["sure"] else "knows.known", **names)}
 
 
 def notices(look: Look) -> list[str]:
