@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qs, urlencode
 
-BOOKS = "我昨天在北京买了三本书"
+BOOKS, FILM = "我昨天在北京买了三本书", "小明昨天晚上看了一部电影"
 BOOK = urlencode({"text": "小明昨天晚上看了一本书"})
 
 
@@ -18,7 +18,7 @@ def test_stepping_forward_and_back(visit):
     tab.page.locator(".decoding .on").click()
     tab.settle()
     assert written(tab) == ["I", "bought"] and parse_qs(tab.query)["q"] == ["1"]
-    assert tab.text(".strip .written .first") == "I"  # what it is given in this row
+    assert tab.text(".strip .written .first") == "bought"  # the word that is written is the one that is marked
     assert tab.text(".decoding .taken .text") == "bought"
     assert "买" in tab.text(".derivation header")
     before = tab.page.evaluate("history.length")
@@ -35,6 +35,25 @@ def test_stepping_forward_and_back(visit):
     tab.page.wait_for_selector(".decoding svg .chip")
     tab.settle()
     assert written(tab)[-1] == "books"
+
+
+def test_on_a_phone_both_ends_of_the_line_are_in_view(visit):
+    tab = visit(width=390, height=844).open("translation", text=FILM, guess="skip", q=0, k=0)
+    for row in range(7):
+        ends = tab.page.evaluate(
+            """() => {
+              const all = [...document.querySelectorAll('*')].map((e) => e.shadowRoot).filter(Boolean);
+              const svg = all.map((root) => root.querySelector('.decoding svg')).find(Boolean);
+              const seen = svg.getBoundingClientRect();
+              return [...svg.querySelectorAll('.chip.second, .chip.now:not(.given)')].map((chip) => {
+                const { left, right } = chip.getBoundingClientRect();
+                return left >= seen.left - 1 && right <= seen.right + 1 && right <= innerWidth;
+              });
+            }"""
+        )
+        assert ends == [True, True], row
+        tab.page.locator(".decoding .on").click() if row < 6 else None
+        tab.settle()
 
 
 def test_playing_writes_the_whole_translation(visit):
@@ -58,14 +77,14 @@ def test_another_head_needs_no_server_and_the_cell_follows(visit):
     assert parse_qs(tab.query)["layer"] == ["1"] and tab.followed != first
     tab.page.locator(".strip .row").first.locator("button", has_text="书").click()
     tab.settle()
-    assert parse_qs(tab.query)["k"] == ["10"] and "at 书" in tab.text(".derivation header")
+    assert parse_qs(tab.query)["k"] == ["10"] and "→ 书" in tab.text(".derivation header")
 
 
 def test_the_veil_holds_until_the_answer(visit):
     tab = visit().open("translation", lang="en", text=BOOKS)
     tab.page.locator(".decoding .last").click()
     tab.settle()
-    tab.page.locator(".strip .written button", has_text="Beijing").click()  # the row that writes "yesterday"
+    tab.page.locator(".strip .written button", has_text="yesterday").click()
     tab.settle()
     assert tab.page.locator(".decoding svg text.veiled").count() == 1
     assert "veiled" in tab.followed
