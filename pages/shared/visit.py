@@ -36,7 +36,9 @@ class Browser:
 
 
 def browser() -> Browser:
-    return st.session_state.setdefault("browser", Browser())
+    if "browser" not in st.session_state:  # a new one asks the system for its name: not at every click
+        st.session_state["browser"] = Browser()
+    return st.session_state["browser"]
 
 
 def language() -> str:

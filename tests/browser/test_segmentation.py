@@ -82,7 +82,7 @@ def test_modes_hmm_language_and_back(visit):
     assert "来到" in jieba(tab) and "Full mode is no path" in tab.text("[data-testid=stMain]")
     tab.page.get_by_text("中文", exact=True).click()
     tab.settle()
-    assert "词到哪里为止" in tab.text("h1") and "杭研" not in jieba(tab)
+    assert "词的边界在哪" in tab.text("h1") and "杭研" not in jieba(tab)
     tab.page.go_back()
     tab.settle()
     assert "Where does" in tab.text("h1")
@@ -165,3 +165,13 @@ def test_five_hundred_characters_answer_at_once(visit):
         }"""
     )
     assert took < 300
+
+
+def test_a_grey_arc_says_its_word_at_once(visit):
+    tab = visit().open("segmentation", lang="zh", guess="skip")
+    arc = tab.page.locator(".lattice path.hit").first
+    box = arc.bounding_box()
+    arc.dispatch_event("pointermove", {"clientX": box["x"], "clientY": box["y"]})
+    assert "词频" in tab.text(".lattice .tip")
+    arc.dispatch_event("pointerleave", {})
+    assert not tab.page.locator(".lattice .tip").is_visible()

@@ -343,18 +343,11 @@ WEIGHT = st.sampled_from(["-{}", "{}", "{}:50"])
 LANGUAGE = st.sampled_from(["en", "zh"])
 
 
-def key_of(look, sentence: str) -> str:
-    """Which of the notices a sentence is, by its longest stretch without a name."""
-    known = {k: re.split(r"\{\w+\}", text) for k, text in look.t.words.items() if k.startswith("notice.")}
-    return max(known, key=lambda k: max((len(part) for part in known[k] if part in sentence), default=0))
-
-
 @settings(deadline=None, max_examples=120)
 @given(TEXT, OWN, WEIGHT, LANGUAGE, st.sampled_from(["on", "off"]))
 def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str], weight: str, lang: str, hmm: str):
     look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), hmm=hmm, guess="skip")
-    view, sentence = look.view, words.second_step_said(look)
-    key = key_of(look, sentence).removeprefix("notice.")
+    view, sentence, (key, _) = look.view, words.second_step_said(look), words.second_step(look)
     read = [word for word in view.words if word.states]
     apart = side_by_side(view)
     together = [run for run in apart if view.dictionary.frequency(run)]

@@ -1,7 +1,7 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 
-import { make, vector } from "../kit/draw.js";
+import { make, showTip, tipIn, vector } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -31,6 +31,7 @@ class Lattice extends Picture {
     this.labels = this.root.appendChild(make("div", "labels"));
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
     this.plane = this.scroll.appendChild(make("div", "plane"));
+    this.tip = tipIn(this.root);
     this.foot = this.root.appendChild(make("div", "foot"));
     this.plane.tabIndex = 0;
     this.plane.onkeydown = (event) => this.move(event);
@@ -132,6 +133,12 @@ class Lattice extends Picture {
       this.scroll.scrollLeft = left - clientWidth / 2;
   }
 
+  // The word of an arc under the pointer, at once.
+  point({ clientX, clientY }, edge) {
+    const box = this.root.getBoundingClientRect();
+    showTip(this.tip, this.say(edge), { x: clientX - box.left, y: clientY - box.top - 30, width: box.width });
+  }
+
   say([, , word, frequency, gloss]) {
     const named = gloss && gloss !== word ? `${visible(word)} (${gloss})` : visible(word);
     return this.header.words.say.replace("{word}", named).replace("{frequency}", grouped(frequency));
@@ -215,8 +222,9 @@ class Lattice extends Picture {
     const up = this.base - (this.base - this.peak(edge)) / 0.75;
     const d = `M${left},${this.base} C${left},${up} ${right},${up} ${right},${this.base}`;
     const hit = vector("path", { class: "hit", d });
-    hit.append(vector("title", {}, this.say(edge)));
     hit.onclick = () => this.pick(edge);
+    hit.onpointermove = (event) => this.point(event, edge);
+    hit.onpointerleave = () => showTip(this.tip, null);
     return [hit, vector("path", { class: `arc ${look} ${on ? "on" : ""}`, d })];
   }
 

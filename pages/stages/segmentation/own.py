@@ -17,7 +17,8 @@ from pages.stages.segmentation.look import LONGEST_WORDS, Look, threshold, weigh
 MOST_ROWS = 12
 
 
-def own_words(look: Look) -> None:
+def own_words(look: Look) -> str:
+    """The box; what becomes of the words in it is HTML for what follows."""
     t = look.t
     write(heading(t, "own"), f"<p class='soft'>{t.html('own.said')}</p>")
     st.text_input(
@@ -26,10 +27,12 @@ def own_words(look: Look) -> None:
         label_visibility="collapsed",
         **visit.hand("words_in", look.words, partial(weigh, look.page.stage, look.waved_off)),
     )
-    if look.mine:
-        head = ("word", "was", "now", "needs", "taken")
-        rows = own_rows(look)
-        write(table(rows, [t(f"own.{name}") for name in head], "counted"), f"<p class='soft'>{total_said(look)}</p>")
+    if not look.mine:
+        return ""
+    head = ("word", "was", "now", "needs", "taken")
+    return table(own_rows(look), [t(f"own.{name}") for name in head], "counted") + (
+        f"<p class='soft'>{total_said(look)}</p>"
+    )
 
 
 def weigh(stage: Stage, also: dict[str, object], typed: str) -> None:
@@ -74,11 +77,11 @@ def total_said(look: Look) -> str:
 # ---- the methods in numbers
 
 
-def compared(look: Look) -> None:
+def compared(look: Look) -> str:
     t = look.t
     head = ("", t("table.tokens"), t("table.each"), *(t(f"methods.{name}") for name in METHODS))
     rows = [method_row(look, i, name) for i, name in enumerate(METHODS)]
-    write(heading(t, "table"), f"<p class='soft'>{t.html('table.said')}</p>", table(rows, head, "counted"))
+    return heading(t, "table") + f"<p class='soft'>{t.html('table.said')}</p>" + table(rows, head, "counted")
 
 
 def method_row(look: Look, i: int, name: str) -> list[object]:

@@ -53,5 +53,4 @@ def picture(lead: Place, said: Place, look: Look) -> None:
 
 
 def numbers(look: Look) -> None:
-    own_words(look)
-    compared(look)
+    parts.write(own_words(look), compared(look))

@@ -77,23 +77,27 @@ def threshold_said(look: Look) -> list[str]:
 
 
 def second_step_said(look: Look) -> str:
-    """What the second step did, and that the path stayed."""
-    t, view = look.t, look.view
+    """What the second step is, what it did, and that the path stayed."""
+    key, facts = second_step(look)
+    return f"{look.t.html('notice.what_hmm')} {look.t.html(f'notice.{key}', **facts)}"
+
+
+def second_step(look: Look) -> tuple[str, dict[str, str]]:
+    view = look.view
     if not look.hmm:
-        return t.html("notice.hmm_off")
+        return "hmm_off", {}
     if view.new:
         word = view.new[0]
-        return t.html("notice.hmm", characters=" ".join(word.text), states=" ".join(word.states), word=word.text)
+        return "hmm", {"characters": " ".join(word.text), "states": " ".join(word.states), "word": word.text}
     read = [word for word in view.words if word.states]
     if removed := would_be(read):
-        facts = {"word": "".join(word.text for word in removed), **states_of(removed)}
-        return t.html("notice.hmm_removed", **facts)
+        return "hmm_removed", {"word": "".join(word.text for word in removed), **states_of(removed)}
     if read:
-        return t.html("notice.hmm_alone", **states_of(read))
+        return "hmm_alone", states_of(read)
     if view.kept_apart:
         word = view.kept_apart[0]
-        return t.html("notice.hmm_word", characters=" ".join(word), word=word)
-    return t.html("notice.hmm_idle")
+        return "hmm_word", {"characters": " ".join(word), "word": word}
+    return "hmm_idle", {}
 
 
 def would_be(read: Sequence[Word]) -> Sequence[Word]:
