@@ -171,6 +171,11 @@ class WordSet:
         return self.vectors.nbytes
 
     @property
+    def ids(self) -> tuple[tuple[int, ...], ...]:
+        """Of each word, the rows it fetches."""
+        return tuple(word.ids for word in self.words)
+
+    @property
     def averaged(self) -> tuple[Word, ...]:
         """The words whose vectors are means of several rows."""
         return tuple(word for word in self.words if word.averaged)

@@ -4,27 +4,53 @@ from urllib.parse import parse_qs
 
 import pytest
 
-POINTS = ".js-plotly-plot .scatterlayer .points path.point"
-
 
 @pytest.fixture
 def tab(visit):
     return visit().open("meaning", lang="en", guess="skip")
 
 
-def test_a_click_on_the_map_follows_the_word(tab):
-    point = tab.page.locator(POINTS).nth(30)
-    point.wait_for()
+POINTS = ".cloud .point"
+
+
+def pressed(tab, point) -> None:
     box = point.bounding_box()
     tab.page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
+    tab.page.locator(".cloud").scroll_into_view_if_needed()
+    pressed(tab, tab.page.locator(POINTS).nth(30))
     tab.page.wait_for_url("**of=*")
-    tab.settle()
     word = parse_qs(tab.query)["of"][0]
+    assert tab.page.locator(".cloud text.chosen").text_content() == word  # the browser has marked it already
+    assert tab.page.locator(".cloud line.near").count() == 5 == tab.page.locator(".cloud text.neighbour").count()
+    tab.settle()
     assert word in tab.text(".derivation .where") and tab.page.locator(".st-key-of_in input").input_value() == word
 
 
+def test_labels_do_not_touch(tab):
+    """The boxes in which labels were written; and a name for every group."""
+    boxes = [label.bounding_box() for label in tab.page.locator(".cloud text").all()]
+    assert len(boxes) > 30 and tab.page.locator(".cloud text.group").count() == 8
+    for i, one in enumerate(boxes):
+        for other in boxes[:i]:
+            across = min(one["x"] + one["width"], other["x"] + other["width"]) - max(one["x"], other["x"])
+            down = min(one["y"] + one["height"], other["y"] + other["height"]) - max(one["y"], other["y"])
+            assert across < 5 or down < 8, (one, other)  # of which the halo takes six
+
+
+def test_keys_lead_through_the_words(tab):
+    tab.page.locator(".cloud svg").press("Home")
+    tab.settle()
+    assert parse_qs(tab.query)["of"] == ["anger"] and "anger" in tab.page.locator(".cloud .heard").inner_text()
+    tab.page.locator(".cloud svg").press("ArrowRight")
+    tab.settle()
+    assert parse_qs(tab.query)["of"] == ["fear"]
+
+
 def test_a_neighbour_is_compared_and_a_reload_keeps_it(tab):
-    tab.page.locator(".st-key-to_in button").nth(3).click()
+    tab.page.locator(".near button", has_text="whitish").click()
     tab.page.wait_for_url("**to=whitish")
     tab.settle()
     followed = tab.followed
@@ -32,6 +58,16 @@ def test_a_neighbour_is_compared_and_a_reload_keeps_it(tab):
     tab.page.wait_for_selector(".derivation")
     tab.settle()
     assert tab.followed == followed and "whitish" in tab.text(".derivation .where")
+
+
+def test_a_depth_is_the_browsers_own_affair(tab):
+    tab.page.locator(".senses g.place", has_text="entering").click()
+    tab.settle()
+    assert parse_qs(tab.query)["depth"] == ["1"]
+    assert tab.page.locator(".senses .to.wrong").count() == 5 and "For only 5 of 10" in tab.text(".senses .said")
+    tab.page.locator(".st-key-sense_controls").get_by_role("button", name="bat", exact=True).click()
+    tab.settle()
+    assert "the bat sleeps" in tab.text(".senses .list") and parse_qs(tab.query)["depth"] == ["1"]
 
 
 def test_a_click_in_the_strip_follows_the_word_and_keeps_what_was_set(tab):
@@ -45,32 +81,38 @@ def test_a_click_in_the_strip_follows_the_word_and_keeps_what_was_set(tab):
     assert tab.page.locator(".strip .first").all_inner_texts() == ["mat"]
 
 
-def test_a_click_on_a_solid_map_follows_the_word(visit):
-    """Where a point lies on the screen only WebGL knows: the click is told as Plotly tells it."""
+def test_a_solid_map_is_turned_and_clicked(visit):
     tab = visit().open("meaning", lang="en", guess="skip", dimensions="3")
-    tab.page.wait_for_function(
-        "document.querySelector('.st-key-map_3 .js-plotly-plot')?._ev?.listenerCount('plotly_click')"
-    )
-    tell = "plot => plot.emit('plotly_click', {points: [{customdata: 'qu&#101;en'}]})"  # escaped, as the figure has it
-    tab.page.locator(".st-key-map_3 .js-plotly-plot").evaluate(tell)
-    tab.page.wait_for_url("**of=queen*")
+    point = tab.page.locator(POINTS).nth(30)
+    point.scroll_into_view_if_needed()
+    before = point.bounding_box()
+    box = tab.page.locator(".cloud svg").bounding_box()
+    tab.page.mouse.move(box["x"] + 200, box["y"] + 200)
+    tab.page.mouse.down()
+    tab.page.mouse.move(box["x"] + 280, box["y"] + 230, steps=4)
+    tab.page.mouse.up()
+    assert point.bounding_box() != before and "of" not in parse_qs(tab.query)
+    pressed(tab, point)
+    tab.page.wait_for_url("**of=*")
     tab.settle()
-    assert "queen and" in tab.text(".derivation .where")
+    assert parse_qs(tab.query)["of"][0] in tab.text(".derivation .where")
 
 
 def test_typed_words_outlive_another_theme(tab):
     """Which is a reload: a new session."""
-    tab.page.locator(".st-key-groups_box button").first.click()
+    tab.page.locator(".choices .word").click()
+    tab.page.locator(".choices button", has_text="your own").click()
+    tab.page.wait_for_selector("textarea")
+    tab.settle()
     box = tab.page.locator("textarea").first
     box.fill("pets: cat dog\ncolours: red green")
     box.press("Control+Enter")
     tab.page.locator(".st-key-use_words button").click()
     tab.page.wait_for_url("**words=pets*")
     tab.settle()
-    tab.page.keyboard.press("Escape")
     with tab.page.expect_event("load"):
         tab.page.locator(".st-key-switch-dark button").click()
-    points = tab.page.locator(f".st-key-map_2 {POINTS}")
+    points = tab.page.locator(POINTS)
     points.first.wait_for()
     tab.settle()
     assert points.count() == 4 and parse_qs(tab.query)["theme"] == ["dark"]
@@ -78,15 +120,15 @@ def test_typed_words_outlive_another_theme(tab):
 
 def test_the_run_is_played_to_its_end(tab):
     before = tab.page.evaluate("history.length")
-    tab.page.locator(".st-key-play button").click()
-    slider = tab.page.locator(".st-key-run [data-testid=stSliderThumbValue]")
+    tab.page.locator(".cloud .play").click()
     for iteration in ("0", "250", "300", "400", "600", "1000"):
-        slider.get_by_text(iteration, exact=True).wait_for()
+        tab.page.locator(".cloud .step.on", has_text=iteration).wait_for()
     tab.page.get_by_text("play it through").wait_for()
+    tab.settle()
     assert "snapshot" not in parse_qs(tab.query) and tab.page.evaluate("history.length") == before
 
 
-@pytest.mark.parametrize("word", ["奥利给", "😀", "x" * 60])
+@pytest.mark.parametrize("word", ["奥利给", "😀", "书架"])
 def test_a_word_that_cannot_be_spelled_changes_nothing(tab, word):
     tab.page.locator(".st-key-of_in input").fill(word)
     tab.page.keyboard.press("Enter")

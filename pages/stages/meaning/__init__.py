@@ -7,17 +7,13 @@ from core.views.meaning import Space
 from pages.shared import cached
 from pages.shared.address import choice, whole
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Section, Stage
-from pages.stages.meaning import context, gradient, grew, own, run, sentences, sums
+from pages.shared.stage import FOLLOWED, Asked, Section, Stage
+from pages.stages.meaning import context, gradient, grew, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
 from pages.stages.meaning.look import ASKED, OPENS_ON, PERPLEXITIES, Look, a_row, a_word, space_of
 from pages.stages.meaning.page import draw
 
-MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot", "of")
-
-
-def settle(page: Page) -> None:
-    run.left(page)
+MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
 
 
 def view(page: Page, chosen) -> Space:
@@ -44,6 +40,7 @@ def parameters(page: Page, view: Space, asked: Asked):
         "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
         "of": a_word(view, opening, allowed),
         "to": a_row(view, allowed),
+        **context.parameters(page, view),
     }
 
 
@@ -55,18 +52,16 @@ STAGE = Stage(
     "meaning",
     draw,
     look=Look,
-    settle=settle,
     view=view,
     question=question,
     parameters=parameters,
     opened_by=("of", "to"),
     sections={
-        "context": Section(context.draw, context.parameters, ("sense", "depth", "sense_word", "sense_text")),
         "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
         "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
         "grew": Section(grew.draw, grew.parameters, ("trained", "grown")),
         "gradient": Section(gradient.draw),
     },
-    redraws={"picture": MAP},
+    redraws={"picture": MAP, "context": context.DRAWN_FROM, FOLLOWED: ("of", "to")},
     strip=strip,
 )

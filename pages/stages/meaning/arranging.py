@@ -17,7 +17,7 @@ AT_ONCE = 300  # words: more are arranged in the background, with progress
 GLANCE = 0.8  # seconds between two looks at how far it is
 
 
-def plan_of(values: Mapping[str, Any], snapshot: int) -> Plan:
+def plan_of(values: Mapping[str, Any]) -> Plan:
     return Plan(
         method=values["map"],
         perplexity=int(values["perplexity"]),
@@ -25,7 +25,7 @@ def plan_of(values: Mapping[str, Any], snapshot: int) -> Plan:
         start=values["start"],
         seed=values["seed"],
         dimensions=int(values["dimensions"]),
-        iterations=snapshot,
+        iterations=int(values["snapshot"]),
     )
 
 

@@ -7,20 +7,21 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.figures import meaning as figures
+from core.figures import senses as figures
+from core.figures.controls import Control, Controls
 from core.views.meaning import Space
 from core.views.senses import LONGEST, TAPS, Senses, senses_view
-from pages.shared import cached, parts, samples
+from pages.shared import cached, components, samples
 from pages.shared.address import Parameter, choice, whole
-from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page
 from pages.shared.texts import Texts
-from pages.shared.visit import bind, hand
+from pages.shared.visit import hand
 from pages.stages.meaning import own
 from pages.stages.meaning.look import LONGEST_WORD, Look
 
 OWN = "own"  # the visitor's word, in the visitor's sentences
 LONGEST_TEXT = 4000  # characters
+DRAWN_FROM = ("sense", "sense_word", "sense_text")
 
 
 def parameters(page: Page, view: Space) -> dict[str, Parameter]:
@@ -35,16 +36,17 @@ def parameters(page: Page, view: Space) -> dict[str, Parameter]:
 
 
 def draw(look: Look) -> None:
-    """Static against contextual: the curve, and which sentence is nearest to which."""
+    """Static against contextual: which sentence is nearest to which, at every depth."""
     t = look.t
-    parts.write(parts.heading(t, "context"), parts.paragraphs([t.html("context_said")]))
-    word, groups = controls(look)
+    components.controls(key="sense_controls", data=controls(look).data())
+    chosen = look.values["sense"]
+    word, groups = own_word(look) if chosen == OWN else (chosen, look.sample["senses"][chosen])
     try:
         view = view_of(look, word, groups)
     except InputError as error:
         st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
         return
-    show(look, view, look.values["depth"])
+    components.senses(key="senses", data=picture(look, view).pack())
     too_many(t, sum(map(len, groups.values())))
 
 
@@ -64,26 +66,17 @@ def too_many(t: Texts, sentences: int) -> None:
 # ---- which word, in which sentences
 
 
-def controls(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
-    """Which word, and its sentences by sense."""
-    t, senses = look.t, look.sample["senses"]
-    with st.container(key="sense_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(
-            t("sense_label"),
-            [*senses, OWN],
-            format_func=lambda id: t("sense_own") if id == OWN else id,
-            required=True,
-            **bind(look, "sense"),
-        )
-        st.select_slider(
-            t("depth_label"),
-            range(look.page.model.config.layers + 2),
-            format_func=lambda depth: depth_name(t, depth),
-            width=280,
-            **bind(look, "depth"),
-        )
-    chosen = look.values["sense"]
-    return own_word(look) if chosen == OWN else (chosen, senses[chosen])
+def controls(look: Look) -> Controls:
+    t = look.t
+    words = [(id, t("sense_own") if id == OWN else id) for id in (*look.sample["senses"], OWN)]
+    depths = [(depth, name) for depth, name in enumerate(short_names(look))]
+    return Controls([Control("sense", t("sense_label"), words), Control("depth", t("depth_label"), depths)])
+
+
+def short_names(look: Look) -> list[str]:
+    """The depths, as a button has room for them."""
+    layers = look.page.model.config.layers
+    return [look.t("senses.table"), look.t("senses.enters"), *(str(n + 1) for n in range(layers))]
 
 
 def own_word(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
@@ -122,35 +115,35 @@ def depth_name(t: Texts, depth: int) -> str:
 # ---- what is seen
 
 
-def show(look: Look, view: Senses, depth: int) -> None:
-    t, page = look.t, look.page
-    key = look.model, view.word, view.sentences, view.senses, depth
-    left, right = st.columns([1, 1.1], gap="large")
-    words = {name: t(f"senses.{name}") for name in ("within", "across", "table", "enters", "axis")}
-    numbers = [str(i + 1) for i in range(len(view.sentences))]
-    with left:
-        curve = remembered(page, ("curve", key), lambda: figures.senses_figure(view, depth, words, scheme(page)))
-        chart(curve, "senses")
-        parts.write(parts.paragraphs(said(t, view, depth)))
-    with right:
-        cosines = view.cosines[depth]
-        each = remembered(
-            page, ("each", key), lambda: figures.cosines_figure(cosines, numbers, view.senses, scheme(page))
-        )
-        chart(each, "sense_cosines")
-        parts.write(sentence_list(view, depth))
+def picture(look: Look, view: Senses) -> figures.Senses:
+    t, depths = look.t, range(len(view.states))
+    order = list(dict.fromkeys(view.senses))
+    words = {name: t(f"senses.{name}") for name in ("label", "within", "across", "nearest", "cosines", "axis")}
+    return figures.Senses(
+        param="depth",
+        word=view.word,
+        sentences=view.sentences,
+        senses=[order.index(sense) for sense in view.senses],
+        names=short_names(look),
+        compared=[depth > 0 for depth in depths],
+        said=[said(t, view, depth) for depth in depths],
+        cosines=view.cosines,
+        within=view.within,
+        across=view.across,
+        words=figures.SensesWords(**words),
+    )
 
 
 def said(t: Texts, view: Senses, depth: int) -> list[str]:
     gap = view.within - view.across
     facts = {"word": view.word, "n": len(view.sentences), "depth": depth_name(t, depth)}
     facts |= {"within": float(view.within[depth]), "across": float(view.across[depth]), "gap": float(gap[depth])}
-    found = t.html("context_table" if depth == 0 else "context_found", **facts)
+    found = t("context_table" if depth == 0 else "context_found", **facts)
     if np.isnan(gap).any():
-        return [*([found] if depth == 0 else []), t.html("context_alone")]
+        return [*([found] if depth == 0 else []), t("context_alone")]
     if depth == 0:
         return [found]
-    return [found, *([t.html("context_enters")] if depth == 1 else []), verdict(t, view, gap, depth)]
+    return [*([t("context_enters")] if depth == 1 else []), verdict(t, view, gap, depth), found]
 
 
 def verdict(t: Texts, view: Senses, gap: np.ndarray, depth: int) -> str:
@@ -158,14 +151,4 @@ def verdict(t: Texts, view: Senses, gap: np.ndarray, depth: int) -> str:
     most = int(gap[1:].argmax()) + 1
     facts: dict[str, object] = {"most": float(gap[most]), "where": depth_name(t, most), "word": view.word}
     right, n = view.right(depth), len(view.paired)
-    return t.html("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)
-
-
-def sentence_list(view: Senses, depth: int) -> str:
-    """The sentences with their numbers and, behind each, the one whose word is nearest."""
-    nearest, rows = view.nearest(depth), []
-    for i, sentence in enumerate(view.sentences):
-        near = f" → {nearest[i] + 1}" if depth else ""
-        wrong = depth and view.senses[i] != view.senses[nearest[i]]
-        rows.append((i + 1, sentence, parts.Html(f"<b>{near}</b>") if wrong else near))
-    return parts.table(rows, kind="senses")
+    return t("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)

@@ -1,84 +1,68 @@
 """What stands over the map: which words are on it, and how they are arranged."""
 
-from collections.abc import Sequence
 from functools import partial
 from zlib import crc32
 
 import streamlit as st
 
+from core.figures.choices import Choices
+from core.figures.controls import Control, Controls, More
 from core.views.maps import METHODS, METRICS, STARTS
 from core.views.meaning import written
-from pages.shared import visit
-from pages.shared.predict import plain
+from pages.shared import components, visit
 from pages.shared.stage import Stage
-from pages.shared.visit import bind
 from pages.stages.meaning import own
 from pages.stages.meaning.groups import OWN, SENTENCE, chosen_groups, name_of, ready
 from pages.stages.meaning.look import PERPLEXITIES, Look
 
 LONGEST_LIST = 50_000  # characters of a list of words
+LAST_SEED = 99
 
 
 def controls(look: Look) -> None:
+    components.controls(key="map_controls", data=arranging(look).data())
+    components.choices(key="groups", data=groups(look).data())
+    if OWN in look.ids:
+        typed(look)
+
+
+def arranging(look: Look) -> Controls:
+    """Method and perplexity; what else t-SNE can be told waits behind a word."""
     t, tsne = look.t, look.values["map"] == "tsne"
-    with st.container(key="map_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        groups_control(look)
-        segments(look, "map", METHODS)
-        label, said = t("perplexity"), t("perplexity_help")
-        st.select_slider(label, PERPLEXITIES, disabled=not tsne, width=210, help=said, **bind(look, "perplexity"))
-        with st.popover(t("more"), key="more"):
-            more_controls(look, tsne)
 
+    def control(name: str, options: tuple[str, ...], usual: str | None = None) -> Control:
+        named = [(id, t(f"{name}.{id}") if f"{name}.{id}" in t else id) for id in options]
+        return Control(name, t(f"{name}_label"), named, usual=usual, first=usual)
 
-def segments(look: Look, name: str, options: Sequence[str], disabled: bool = False) -> None:
-    st.segmented_control(
-        look.t(f"{name}_label"),
-        options,
-        format_func=lambda id: look.t(f"{name}.{id}"),
-        required=True,
-        disabled=disabled,
-        **bind(look, name),
-    )
-
-
-def more_controls(look: Look, tsne: bool) -> None:
-    t = look.t
-    segments(look, "dimensions", ("2", "3"))
-    segments(look, "metric", METRICS, not tsne)
-    segments(look, "start", STARTS, not tsne)
-    seeded = tsne and look.values["start"] == "random"
-    st.number_input(t("seed"), 0, 99, disabled=not seeded, help=t("seed_help"), **bind(look, "seed"))
-    if not seeded:
-        st.html(f"<p class='soft'>{t.html('seed_grey')}</p>")
+    first = [control("map", METHODS), *([control("perplexity", PERPLEXITIES)] if tsne else [])]
+    more = [control("dimensions", ("2", "3"), "2")]
+    if tsne:
+        more += [control("metric", METRICS, "cosine"), control("start", STARTS, "pca")]
+    if tsne and look.values["start"] == "random":
+        more.append(Control("seed", t("seed"), number=(0, LAST_SEED), refusal=t("seed_refusal", high=LAST_SEED)))
+    return Controls(first, More(t("more"), more))
 
 
 # ---- which words
 
 
-def groups_control(look: Look) -> None:
-    t, ids, stage = look.t, look.ids, look.page.stage
-    typed = [OWN] if OWN in ids or own.text(look, "words") else []
-    names = {id: name_of(t, id) for id in (*ready(look.model), SENTENCE, *typed)}
-    with st.popover(t("groups", n=len(ids)), key="groups_box", width=190):
-        st.pills(
-            t("groups_label"),
-            list(names),
-            selection_mode="multi",
-            format_func=lambda id: plain(names[id]),
-            **visit.hand("groups_in", ids, partial(groups_chosen, stage)),
-        )
-        now = written(chosen_groups(look, ids), names)
-        key = f"meaning.typed_{crc32(now.encode())}"  # a box in a closed popover would keep its old text
-        st.text_area(t("typed"), now, key=key, height=170, max_chars=LONGEST_LIST, help=t("typed_help"))
-        left, right = st.columns(2)
+def groups(look: Look) -> Choices:
+    t = look.t
+    ids = (*ready(look.model), SENTENCE, OWN)
+    return Choices("groups", t("groups"), [(id, name_of(t, id)) for id in ids])
+
+
+def typed(look: Look) -> None:
+    """The visitor's own words: a box, at first with what is drawn."""
+    t, stage = look.t, look.page.stage
+    names = {id: name_of(t, id) for id in (*ready(look.model), SENTENCE, OWN)}
+    now = own.text(look, "words") or written(chosen_groups(look, [id for id in look.ids if id != OWN]), names)
+    key = f"meaning.typed_{crc32(now.encode())}"
+    st.text_area(t("typed"), now, key=key, height=120, max_chars=LONGEST_LIST, help=t("typed_help"))
+    with st.container(key="own_words", horizontal=True, gap="small"):
         use = partial(visit.handed, key, partial(words_typed, stage))
-        left.button(t("use_words"), key="use_words", on_click=use)
-        back = partial(words_forgotten, stage, key, now)
-        right.button(t("back_to_groups"), key="back_words", type="tertiary", on_click=back)
-
-
-def groups_chosen(stage: Stage, ids: Sequence[str]) -> None:
-    visit.apply(stage, {"groups": ",".join(ids) or None})
+        st.button(t("use_words"), key="use_words", on_click=use)
+        st.button(t("back_to_groups"), key="back_words", type="tertiary", on_click=partial(words_forgotten, stage))
 
 
 def words_typed(stage: Stage, text: str) -> None:
@@ -86,6 +70,5 @@ def words_typed(stage: Stage, text: str) -> None:
     visit.apply(stage, {"groups": OWN, **own.kept("words", text)} if text.strip() else {"groups": None})
 
 
-def words_forgotten(stage: Stage, key: str, before: str) -> None:
-    st.session_state[key] = before
+def words_forgotten(stage: Stage) -> None:
     visit.apply(stage, {"groups": None, **own.dropped("words")})

@@ -4,11 +4,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.figures import meaning as figures
 from core.text.unicode import is_cjk
 from core.views.learning import Gradient, PairGradient, gradient, pair_gradient
 from pages.shared import cached, parts, samples
-from pages.shared.charts import chart, remembered, scheme
 from pages.stages.meaning.look import Look
 
 OTHERS = (  # what a sentence is compared with: the first that is another
@@ -64,15 +62,20 @@ def written(look: Look) -> None:
 
 def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:
     """The rows that were fetched, and three of the others."""
-    page, t, pieces = look.page, look.t, look.page.model.tokenizer.pieces
+    t, pieces = look.t, look.page.model.tokenizer.pieces
     idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
     ids = [*fetched[:BARS], *idle]
-    labels = [pieces[id] for id in ids]
-    key = ("rows", look.model, page.text)
-    chart(remembered(page, key, lambda: figures.rows_figure(lengths[ids], labels, scheme(page))), "gradient_rows")
+    longest = float(lengths[ids].max()) or 1.0
+    rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), float(lengths[id])) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
     said = t.html("gradient_caption", idle=names, fetched=len(fetched), shown=len(fetched[:BARS]))
-    parts.write(f"<p class='soft'>{said}</p>")
+    parts.write(f"<p class='soft'>{said}</p>", parts.table(rows, kind="sums"))
+
+
+def bar(share: float) -> str:
+    """A length as a bar."""
+    style = f"display:block;height:10px;width:{round(300 * share)}px;background:var(--st-primary-color,currentColor)"
+    return f"<span style='{style}'></span>"
 
 
 def shortened(text: str) -> str:

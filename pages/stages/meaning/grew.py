@@ -5,18 +5,19 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import streamlit as st
 
-from core.figures import meaning as figures
+from core.figures.cloud import Cloud
+from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
 from core.views import maps
 from core.views.learning import STEPS, pulled_in, snapshot
 from core.views.maps import Plan, quality
 from core.views.meaning import Group, Space, mean_cosine, split, word_set
-from pages.shared import cached, parts, samples
+from pages.shared import cached, components, parts, samples
 from pages.shared.address import Parameter, choice
-from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page
-from pages.shared.visit import bind
+from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.look import Look
+from pages.stages.meaning.picture import cloud_words, nearest_words
 
 MODEL = "translator"  # the one model whose training was recorded
 LAST = 6000  # steps of the whole training
@@ -40,6 +41,7 @@ class Grown:
         groups = [Group(id, tuple(split(sample["groups"][id]))) for id in sample["opens"]]
         self.words = word_set(space, groups)
         self.drawn = maps.draw(self.words.vectors, Plan())
+        self.neighbours = nearest_words(self.words)
         self.purity = quality(self.words.vectors, self.words.groups, "cosine")
         found = {text: space.word(text) for text in WORDS}
         self.near = {text: space.neighbours(word, 6) for text, word in found.items() if word}
@@ -99,28 +101,38 @@ def draw(look: Look) -> None:
     parts.write(parts.heading(t, "grew"), parts.paragraphs([t.html("grew_said", last=f"{LAST:,}")]))
     with st.spinner(t("grew_drawing")):
         found = {n: grown(n) for n in ALL}
-    with st.container(key="grown_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.select_slider(t("trained"), [str(n) for n in ALL], width=280, **bind(look, "trained"))
-        st.segmented_control(t("grown"), WORDS, required=True, **bind(look, "grown"))
+    components.controls(key="grown_controls", data=controls(look).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        picture(look, found[step], step, word)
+        picture(look, found[step])
     with right:
         parts.write(steps_table(look, found, step, word), parts.paragraphs(said(look, found, step)))
 
 
-def picture(look: Look, here: Grown, step: int, word: str) -> None:
-    texts = [each.text for each in here.words.words]
-    names = {id: look.t(f"group.{id}") for id in here.words.groups}
-    marked = figures.Marked(texts.index(word) if word in texts else None)
-    figure = remembered(
-        look.page,
-        ("grown", step, word),
-        lambda: figures.map_figure(
-            here.drawn.points, texts, here.words.groups, names, marked, scheme(look.page), height=380
-        ),
+def controls(look: Look) -> Controls:
+    t = look.t
+    steps = Control("trained", t("trained"), [(str(n), f"{n:,}") for n in ALL])
+    return Controls([steps, Control("grown", t("grown"), [(word, word) for word in WORDS])])
+
+
+def picture(look: Look, here: Grown) -> None:
+    """The same words at every step; the word that is followed is marked."""
+    near, alike = here.neighbours
+    names = list(dict.fromkeys(here.words.groups))
+    drawn = Cloud(
+        param="grown",
+        also={},
+        texts=[each.text for each in here.words.words],
+        groups=[names.index(group) for group in here.words.groups],
+        names=[name_of(look.t, id) for id in names],
+        dimensions=2,
+        points=here.drawn.points,
+        near=near,
+        cosines=alike,
+        words=cloud_words(look),
+        fixed=True,
     )
-    chart(figure, "grown_map")
+    components.cloud(key="grown_map", data=drawn.pack())
 
 
 def steps_table(look: Look, found: Mapping[int, Grown], now: int, word: str) -> str:

@@ -8,7 +8,7 @@ from pages.shared import parts, predict
 from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
 from pages.shared.visit import take_model
-from pages.stages.meaning import words
+from pages.stages.meaning import context, words
 from pages.stages.meaning.look import Look
 from pages.stages.meaning.opened import opened
 from pages.stages.meaning.picture import picture
@@ -18,6 +18,9 @@ def draw(look: Look) -> None:
     key, names = words.lead_of(look)
     parts.title(look, key, **names)
     predict.ask(look, ("of", "to"))
+    parts.write(parts.heading(look.t, "context"), parts.paragraph(look.t, "context_said"))
+    piece(look, "context", context.draw)
+    parts.write(parts.heading(look.t, "space"), parts.paragraph(look.t, "space_said", **names))
     piece(look, PICTURE, picture)
     parts.notice(look, words.notices(look), words.attempt(look))
     other_model(look)

@@ -6,12 +6,11 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.figures import meaning as figures
+from core.figures.senses import Senses, SensesWords
 from core.views.meaning import Space
 from core.views.senses import LONGEST, Sentences, depths, sentences_view
-from pages.shared import cached, parts
+from pages.shared import cached, components, parts
 from pages.shared.address import Parameter
-from pages.shared.charts import chart, remembered, scheme
 from pages.shared.page import Page
 from pages.shared.texts import Texts
 from pages.shared.visit import hand
@@ -27,25 +26,17 @@ def parameters(page: Page, view: Space) -> dict[str, Parameter]:
 def draw(look: Look) -> None:
     t, page = look.t, look.page
     ready = look.sample["sentences"]["compare"]
-    parts.write(parts.heading(t, "sentences"))
-    left, right = st.columns([1, 1.1], gap="large")
-    with left:
-        parts.write(parts.paragraphs([said_first(look, tuple(ready[:2]))]))
-        text = own.text(look, "sentences", "\n".join(ready))
-        held = hand("sentences_in", text, partial(own.take, page.stage, "sentences"))
-        st.text_area(t("sentences_label"), height=150, max_chars=LONGEST_TEXT, **held)
+    parts.write(parts.heading(t, "sentences"), parts.paragraphs([said_first(look, tuple(ready[:2]))]))
+    text = own.text(look, "sentences", "\n".join(ready))
+    held = hand("sentences_in", text, partial(own.take, page.stage, "sentences"))
+    st.text_area(t("sentences_label"), height=120, max_chars=LONGEST_TEXT, **held)
     every = sentences_of(page.text, text)
     texts = tuple(every[:LONGEST])
     if len(texts) < 2:
-        right.html(f"<p class='note'>{t.html('context_errors.sentences_few')}</p>")
+        st.html(f"<p class='note'>{t.html('context_errors.sentences_few')}</p>")
         return
-    view = view_of(look, texts)
-    with right:
-        picture(look, view)
-    with left:
-        rows = parts.table([(i + 1, text) for i, text in enumerate(texts)], kind="senses")
-        parts.write(rows, parts.paragraphs([extremes(t, texts, view.cosines)]))
-        too_many(t, len(every))
+    picture(look, view_of(look, texts))
+    too_many(t, len(every))
 
 
 def sentences_of(own: str, typed: str) -> list[str]:
@@ -63,14 +54,23 @@ def view_of(look: Look, texts: tuple[str, ...]) -> Sentences:
 
 
 def picture(look: Look, view: Sentences) -> None:
-    numbers = [str(i + 1) for i in range(len(view.texts))]
-    alone = numbers[:1] * len(view.texts)  # no groups
-    figure = remembered(
-        look.page,
-        ("sentences", look.model, view.texts),
-        lambda: figures.cosines_figure(view.cosines, numbers, alone, scheme(look.page)),
+    """Each against each: of one depth, and of one sense."""
+    t, n = look.t, len(view.texts)
+    nothing, names = np.full(1, np.nan), ("label", "within", "across", "nearest", "cosines", "axis")
+    drawn = Senses(
+        param="",
+        word="",
+        sentences=view.texts,
+        senses=[0] * n,
+        names=[""],
+        compared=[True],
+        said=[[extremes(t, view.texts, view.cosines)]],
+        cosines=view.cosines,
+        within=nothing,
+        across=nothing,
+        words=SensesWords(**{name: t(f"senses.{name}") for name in names}),
     )
-    chart(figure, "sentences")
+    components.senses(key="sentences", data=drawn.pack())
 
 
 def said_first(look: Look, pair: tuple[str, str]) -> str:
@@ -84,4 +84,4 @@ def extremes(t: Texts, texts: Sequence[str], cosines: np.ndarray) -> str:
     pairs = [(i, j) for i in range(len(texts)) for j in range(i)]
     near, far = max(pairs, key=lambda p: cosines[p]), min(pairs, key=lambda p: cosines[p])
     facts = {"near_a": near[1] + 1, "near_b": near[0] + 1, "near": float(cosines[near])}
-    return t.html("sentences_found", **facts, far_a=far[1] + 1, far_b=far[0] + 1, far=float(cosines[far]))
+    return t("sentences_found", **facts, far_a=far[1] + 1, far_b=far[0] + 1, far=float(cosines[far]))

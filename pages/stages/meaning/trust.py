@@ -4,12 +4,11 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import streamlit as st
 
 from core.views import maps, meaning
 from core.views.maps import Map, Plan, quality
 from core.views.meaning import WordSet
-from pages.shared import cached, jobs
+from pages.shared import cached, jobs, parts
 from pages.shared.texts import Texts, clip
 from pages.stages.meaning import own
 from pages.stages.meaning.arranging import AT_ONCE, arranged, made
@@ -17,35 +16,41 @@ from pages.stages.meaning.groups import OWN
 from pages.stages.meaning.look import LONGEST_WORD, Look
 
 SHOWN = 12  # words named in a note
+TERMS = ("tsne", "pca", "perplexity", "silhouette", "divergence")
 MARGIN = 0.02  # two measures that differ by less are not told apart
 ALIKE = 0.9  # from here on two maps agree
 
 
-def trust(look: Look, shown: Map, plan: Plan) -> None:
+def trust(look: Look, shown: Map, plan: Plan) -> str:
     """The same two measures of the map and of the space, so that nobody takes one for the other."""
     t, words = look.t, look.words
     on, within = measured(shown.points, words, "euclidean"), measured(words.vectors, words, plan.metric)
     other = moved_by_a_hair(look, shown)
     also = measured(other.points, words, "euclidean") if other else on
     if np.isnan(on.purity):
-        st.html(f"<p class='soft'>{t.html('trust_none')}</p>")
-        return
-    facts = {
-        "map_purity": span(t, on.purity, also.purity),
-        "space_purity": within.purity,
-        "chance": on.chance,
-        "map_silhouette": span(t, on.silhouette, also.silhouette),
-        "space_silhouette": within.silhouette,
-        "dims": look.page.model.config.d_model,
-    }
-    said = [t.html("trust", **facts), *verdict(t, (on, also), within), nature(t, shown.plan)]
+        return soft(t.html("trust_none")) + terms(t)
+    head = ["", t("trust_head.space", dims=look.page.model.config.d_model), t("trust_head.map"), t("trust_head.chance")]
+    rows = [
+        [t("trust_head.purity"), f"{within.purity:.2f}", span(t, on.purity, also.purity), f"{on.chance:.2f}"],
+        [t("trust_head.silhouette"), f"{within.silhouette:.2f}", span(t, on.silhouette, also.silhouette), ""],
+    ]
     if shown.divergence is not None:
         once_more = other.divergence if other and other.divergence is not None else shown.divergence
-        said.append(t.html("divergence", value=span(t, shown.divergence, once_more)))
-    if other:
-        said.append(t.html("wobble"))
-    sentences = [" ".join(said), *two_starts(look, shown)]
-    st.html("".join(f"<p class='soft'>{sentence}</p>" for sentence in sentences))
+        rows.append([t("trust_head.divergence"), "", span(t, shown.divergence, once_more), ""])
+    said = [*verdict(t, (on, also), within), nature(t, shown.plan), *([t.html("wobble")] if other else [])]
+    return (
+        parts.table(rows, head, kind="sums") + "".join(map(soft, (" ".join(said), *two_starts(look, shown)))) + terms(t)
+    )
+
+
+def soft(sentence: str) -> str:
+    return f"<p class='soft'>{sentence}</p>"
+
+
+def terms(t: Texts) -> str:
+    """The words of the map, a sentence each, folded."""
+    said = "".join(f"<p>{t.html(f'terms.{name}')}</p>" for name in TERMS)
+    return f"<details class='soft'><summary>{t.html('terms.title')}</summary>{said}</details>"
 
 
 def moved_by_a_hair(look: Look, shown: Map) -> Map | None:
@@ -125,8 +130,8 @@ def remarks(look: Look, plan: Plan) -> list[str]:
     if words.repeated:
         said.append(t.html("left_repeated", n=len(words.repeated), words=listed(t, words.repeated)))
     if words.averaged:
-        parts = [f"{word.text} = {' + '.join(word.pieces)}" for word in words.averaged]
-        said.append(t.html("averaged", n=len(words.averaged), words=listed(t, parts, 3)))
+        spelled = [f"{word.text} = {' + '.join(word.pieces)}" for word in words.averaged]
+        said.append(t.html("averaged", n=len(words.averaged), words=listed(t, spelled, 3)))
     if words.cut:
         said.append(t.html("cut", limit=meaning.LIMIT, n=words.cut))
     return [*said, *fitted_said(t, plan, len(words.words))]

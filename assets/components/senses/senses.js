@@ -1,0 +1,187 @@
+// One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
+// cosines as a square. The depth is chosen here alone: everything is there.
+
+import { make, rgb, roundSteps, scale, vector } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { Picture, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * Behind the header: cosines [depth, sentence, sentence], within [depth], across [depth].
+ * @typedef {{param: string, word: string, sentences: string[], senses: number[], names: string[], compared: boolean[],
+ *   said: string[][], words: SensesWords}} Header
+ *
+ * @typedef {{label: string, within: string, across: string, nearest: string, cosines: string, axis: string
+ *   }} SensesWords
+ */
+
+const TALL = 190;
+const LEFT = 34;
+const FOOT = 34;
+const TOP = 10;
+const SIDE = 380; // of the square, at most
+const PALE = 0.9; // a cosine as pale as any: a difference of a hundredth must not look large
+
+class Senses extends Picture {
+  static className = "senses";
+
+  build() {
+    this.left = this.root.appendChild(make("div", "left"));
+    this.right = this.root.appendChild(make("div", "right"));
+    this.list = this.left.appendChild(make("ol", "list"));
+    this.said = this.left.appendChild(make("div", "said"));
+    this.said.setAttribute("aria-live", "polite");
+    this.names = this.right.appendChild(make("p", "names"));
+    this.curve = this.right.appendChild(vector("svg", { role: "img" }));
+    this.caption = this.right.appendChild(make("p", "caption"));
+    this.square = this.right.appendChild(make("div", "square"));
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    const numbers = new Float32Array(body.buffer);
+    const [n, depths] = [header.sentences.length, header.names.length];
+    this.header = header;
+    this.cosines = numbers.subarray(0, depths * n * n);
+    this.within = numbers.subarray(depths * n * n, depths * n * n + depths);
+    this.across = numbers.subarray(depths * n * n + depths);
+    this.curve.setAttribute("aria-label", header.words.label);
+    const { within, across } = header.words;
+    this.names.replaceChildren(make("span", "within", within), make("span", "across", across));
+    this.caption.textContent = header.words.cosines;
+  }
+
+  get depth() {
+    return this.index(this.header.param, this.header.names.length, this.header.names.length - 1);
+  }
+
+  cosine(i, j, depth = this.depth) {
+    const n = this.header.sentences.length;
+    return this.cosines[(depth * n + i) * n + j];
+  }
+
+  draw() {
+    const { header, depth } = this;
+    const many = header.names.length > 1;
+    this.names.hidden = !many || !this.within.some(Number.isFinite);
+    this.curve.toggleAttribute("hidden", this.names.hidden);
+    this.list.replaceChildren(...header.sentences.map((_, i) => this.sentence(i)));
+    this.said.replaceChildren(...header.said[depth].map((text) => make("p", "", text)));
+    if (!this.names.hidden) this.drawCurve();
+    this.drawSquare();
+  }
+
+  // ---- the sentences
+
+  sentence(i) {
+    const { sentences, senses, word, words, compared } = this.header;
+    const row = make("li", i && senses[i] !== senses[i - 1] ? "first" : "");
+    row.append(make("span", "number", String(i + 1)), this.marked(sentences[i], word));
+    if (!compared[this.depth]) return row;
+    const best = this.nearest(i);
+    const right = senses[best] === senses[i];
+    row.append(make("span", right ? "to" : "to wrong", `${words.nearest} ${best + 1}${right ? "" : " ✗"}`));
+    return row;
+  }
+
+  marked(text, word) {
+    const span = make("span", "text");
+    const at = word ? text.toLowerCase().indexOf(word.toLowerCase()) : -1;
+    if (at < 0) return Object.assign(span, { textContent: text });
+    span.append(text.slice(0, at), make("b", "", text.slice(at, at + word.length)), text.slice(at + word.length));
+    return span;
+  }
+
+  nearest(i) {
+    const others = this.header.sentences.map((_, j) => j).filter((j) => j !== i);
+    return others.reduce((best, j) => (this.cosine(i, j) > this.cosine(i, best) ? j : best));
+  }
+
+  // ---- the curve
+
+  drawCurve() {
+    const { names, words } = this.header;
+    const width = Math.max(240, this.right.clientWidth || 420);
+    const known = [...this.within, ...this.across].filter(Number.isFinite);
+    const low = Math.min(0.5, ...known.map((value) => Math.floor(value * 10) / 10));
+    const x = (i) => LEFT + 12 + (i / (names.length - 1)) * (width - LEFT - 36);
+    const y = (value) => TOP + ((1 - value) / (1 - low)) * (TALL - TOP - FOOT);
+    const ticks = roundSteps(low, 1, 4).flatMap((value) => [
+      vector("line", { x1: LEFT, x2: width, y1: y(value), y2: y(value), class: "grid" }),
+      vector("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−")),
+    ]);
+    const here = { x1: x(this.depth), x2: x(this.depth), y1: TOP, y2: TALL - FOOT, class: "here" };
+    const places = names.map((name, i) => this.place(name, i, x(i), (width - LEFT) / names.length));
+    const axis = vector("text", { x: width, y: TALL - 2, "text-anchor": "end", class: "axis" }, words.axis);
+    const lines = [...path(this.across, x, y, "across"), ...path(this.within, x, y, "within")];
+    this.curve.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    this.curve.setAttribute("width", width);
+    this.curve.setAttribute("height", TALL);
+    this.curve.replaceChildren(...ticks, vector("line", here), ...lines, ...places, axis);
+  }
+
+  place(name, i, x, wide) {
+    const group = vector("g", { class: "place" });
+    const chosen = i === this.depth ? "tick on" : "tick";
+    group.append(
+      vector("text", { x, y: TALL - FOOT + 15, "text-anchor": "middle", class: chosen }, name),
+      vector("rect", { x: x - wide / 2, y: 0, width: wide, height: TALL - 14, class: "press" }),
+    );
+    group.onclick = () => this.select({ [this.header.param]: i });
+    return group;
+  }
+
+  // ---- the square
+
+  drawSquare() {
+    const { sentences, senses } = this.header;
+    const n = sentences.length;
+    const size = Math.min(34, Math.floor(Math.min(SIDE, this.right.clientWidth || SIDE) / (n + 1)));
+    const apart = sentences.flatMap((_, i) => sentences.flatMap((_, j) => (i === j ? [] : [this.cosine(i, j)])));
+    const low = Math.min(PALE, ...apart);
+    const color = scale(this.root, false, 1);
+    const cells = [make("span")];
+    for (let j = 0; j < n; j++) cells.push(make("span", "number", String(j + 1)));
+    for (let i = 0; i < n; i++) {
+      cells.push(make("span", "number", String(i + 1)));
+      for (let j = 0; j < n; j++) cells.push(cell(this.cosine(i, j), low, color, size, senses, i, j));
+    }
+    this.square.style.gridTemplateColumns = `repeat(${n + 1}, ${size}px)`;
+    this.square.style.gridAutoRows = `${Math.max(20, size - 6)}px`;
+    this.square.replaceChildren(...cells);
+    this.named(this.square, "img", this.header.words.cosines);
+  }
+}
+
+function cell(value, low, color, size, senses, i, j) {
+  const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
+  const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
+  const node = make("span", `cell${borders}`, size < 26 ? "" : value.toFixed(2).replace("-", "−"));
+  const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
+  node.style.background = `rgb(${paper.join()})`;
+  node.style.color = ink(paper);
+  node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
+  return node;
+}
+
+// Black or white, whichever has the greater contrast.
+function ink(paper) {
+  const light = (color) => {
+    const [r, g, b] = color.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [dark, white] = [rgb("#1c2126"), rgb("#ffffff")].map(light);
+  const of = light(paper);
+  return (of + 0.05) / (dark + 0.05) > (white + 0.05) / (of + 0.05) ? "#1c2126" : "#ffffff";
+}
+
+function path(values, x, y, look) {
+  const points = [...values].flatMap((value, i) => (Number.isFinite(value) ? [[x(i), y(value)]] : []));
+  const d = points.map(([px, py], i) => `${i ? "L" : "M"}${px.toFixed(1)},${py.toFixed(1)}`).join("");
+  return [
+    vector("path", { d, class: look }),
+    ...points.map(([cx, cy]) => vector("circle", { cx, cy, r: 3.5, class: look })),
+  ];
+}
+
+export default component(Senses);

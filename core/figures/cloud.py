@@ -1,0 +1,41 @@
+"""Words as points of a map, in two dimensions or three, each joined to those nearest to it in the space itself."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar
+
+import numpy as np
+
+from core.figures.picture import Picture
+
+
+@dataclass(frozen=True)
+class CloudWords:
+    label: str
+    hidden: str  # stands for a word that must not be seen yet
+    cosine: str
+    turn: str  # what is said of a map with three dimensions
+    run: str = ""  # what stands before the iterations
+    play: str = ""
+    stop: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Cloud(Picture):
+    """`near` says which words are nearest in the space, -1 for none that may be seen."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("points", "near", "cosines")
+
+    param: str  # what is selected here: a word
+    also: Mapping[str, object]  # what a click sets besides
+    texts: Sequence[str]
+    groups: Sequence[int]  # of each word, its place in `names`
+    names: Sequence[str]
+    dimensions: int
+    points: np.ndarray  # [word, 2 or 3]
+    near: np.ndarray  # [word, k]
+    cosines: np.ndarray  # [word, k]
+    words: CloudWords
+    snapshots: Sequence[int] = field(default_factory=list)  # iterations of a run that can be played
+    snapshot: int = 0  # the one that is seen
+    fixed: bool = False  # whether a click selects nothing

@@ -1,0 +1,85 @@
+"""The chosen word: a box to type another, and a ruler with the rows that lie near to it in the space."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.figures.near import Near, NearWords, Row
+from core.views.meaning import Word
+from core.views.vectors import cosine
+from pages.shared import components, parts, visit
+from pages.shared.address import Repair
+from pages.shared.numbers import short
+from pages.shared.stage import Stage
+from pages.stages.meaning.groups import name_of, ready
+from pages.stages.meaning.look import ASKED, LONGEST_WORD, Look, known, space_of
+
+SHOWN = 5  # neighbours on the ruler
+
+
+def the_word(look: Look) -> None:
+    to = partial(choose, look.page.stage, look.model)
+    st.text_input(look.t("of"), max_chars=LONGEST_WORD, **visit.hand("of_in", look.of, to))
+    parts.refusal(look)
+    if look.hidden:
+        return
+    off_map(look)
+    components.near(key="near", data=ruler(look).data())
+    if look.word.averaged:
+        st.html(f"<p class='soft'>{own_pieces(look)}</p>")
+
+
+def choose(stage: Stage, model: str, text: str | None) -> None:
+    """This word is followed from here on."""
+    text = (text or "").strip()
+    if known(space_of(model), text):
+        visit.apply(stage, {"of": text, "to": None})
+    else:
+        visit.refuse(Repair("unknown_word", {"word": text[:LONGEST_WORD] or "∅"}))
+
+
+def off_map(look: Look) -> None:
+    """A word that is not on the map, and the ready group that would bring it there."""
+    if any(look.word.ids == each.ids for each in look.words.words):
+        return
+    group = next((id for id, group in ready(look.model).items() if look.of in group.words), None)
+    with st.container(key="off_map", horizontal=True, gap="small"):
+        st.html(f"<span class='soft'>{look.t.html('not_on_map', word=look.of)}</span>", width="content")
+        if group:
+            press = visit.on_press(look, groups=f"{look.values['groups']},{group}")
+            label = look.t("put_on_map", group=name_of(look.t, group))
+            st.button(label, key="put_on_map", type="tertiary", on_click=press)
+
+
+def ruler(look: Look) -> Near:
+    """The nearest rows of the whole vocabulary, the words the question spoke of, and what is compared."""
+    t, vocab = look.t, f"{len(look.view.norms):,}"
+    words = NearWords(t("nearest", word=look.of, vocab=vocab), t("cosine_none"), t("cosine_same"))
+    return Near("to", look.to, rows(look), words)
+
+
+def rows(look: Look) -> list[Row]:
+    asked, others = ASKED[look.model]
+    found = {
+        row.piece: Row(row.piece, row.piece, row.cosine) for row in look.near[:SHOWN] if row.piece not in look.veil
+    }
+    if look.of == asked:  # which is veiled while the question is open
+        found |= {text: Row(text, text, to_word(look, look.view.word(text)), asked=True) for text in others}
+    if look.to not in found:
+        found[look.to] = Row(look.to, look.to, to_word(look, look.other))
+    return list(found.values())
+
+
+def to_word(look: Look, other: Word | None) -> float:
+    assert other, "the question's words can be spelled"
+    return float(cosine(look.word.vector, other.vector))
+
+
+def own_pieces(look: Look) -> str:
+    """What a word is the mean of: its own rows, which are not among its neighbours."""
+    word, space = look.word, look.view
+    cosines = space.cosines(word.vector)
+    own = look.t("comma").join(
+        f"{piece} {short(float(cosines[id]))}" for id, piece in zip(word.ids, word.pieces, strict=True)
+    )
+    return look.t.html("is_averaged", word=look.of, pieces=" + ".join(word.pieces), own=own)
