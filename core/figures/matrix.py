@@ -98,6 +98,7 @@ class Matrix(Picture):
     tall: int | None = None  # pixels of all rows together
     legend: bool = True
     still: bool = False  # no cell can be selected
+    copied: str | None = None  # its selected row is copied "down" into the matrix below, or came "up" from there
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
     whole: Whole | None = None
     blocks: np.ndarray | None = None  # of the whole

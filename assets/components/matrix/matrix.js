@@ -25,11 +25,12 @@ import { component } from "../kit/streamlit.js";
  * which parameters name a plane, `planes` are their values, joined by "/", in order. `signed`: whether the colours have
  * two ends; else where a cell is negative. `reach` is where they end: a number, or one for each value of `reachBy`, a
  * parameter or several. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
- * with every cell; of a `still` matrix no cell is selected. Behind the header: the planes, then the whole, as float32.
+ * with every cell; of a `still` matrix no cell is selected. Where the selected row is `copied`, lines lead down from it
+ * into the matrix below, its caption between them; or to it from the one above. Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number}, also?: object, still?: boolean,
- *   legend?: boolean, words: {label: string, range: string, marks: string, veiled: string, caption?: string,
+ *   legend?: boolean, copied?: "down" | "up" | null, words: {label: string, range: string, marks: string, veiled: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string}}} Header
  */
 
@@ -39,6 +40,7 @@ const LETTERS = 12; // of a label
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
 const COLUMN = 22;
 const NUMBER = 34;
+const BELOW = 26; // and what stands between a row and its copy
 const FAR = 1e6;
 const KEYS = {
   ArrowUp: [-1, 0],
@@ -183,7 +185,8 @@ class Matrix extends Picture {
     this.high = Math.min(64, square ? wide : clamp((this.header.tall ?? 350) / rows.count, 3, 36));
     this.wide = Math.min(64, wide);
     if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * screenRatio()) / screenRatio(); // sharp
-    this.size = [width, this.top + this.high * rows.count + 4];
+    this.below = this.header.copied === "down" ? BELOW : 4;
+    this.size = [width, this.top + this.high * rows.count + this.below];
   }
 
   // Slanted labels reach beyond their columns, which must leave room for them at the right edge.
@@ -362,6 +365,7 @@ class Matrix extends Picture {
     pen.strokeStyle = css("--st-orange-color");
     if (this.cell) this.drawCross(pen, this.cell);
     if (chosen) this.drawFrame(pen, chosen);
+    if (chosen && this.header.copied) this.drawCopied(pen, css, chosen);
     if (this.whole) this.drawWindow(pen, css);
   }
 
@@ -390,6 +394,32 @@ class Matrix extends Picture {
     frame(pen, ...box);
     pen.lineWidth = 1;
     if (thin) frame(pen, this.left, y - 0.5, this.header.columns.count * this.wide, this.high);
+  }
+
+  // The row on its way from one matrix into the next: nothing is computed.
+  drawCopied(pen, css, { row }) {
+    const { rows, columns, copied, also, words } = this.header;
+    const [top, bottom] = [this.top + row * this.high, this.top + (row + 1) * this.high];
+    const wide = columns.count * this.wide;
+    const down = copied === "down";
+    const own = !rows.follows || this.selectedRow() === entry(rows.follows.rows, this.integer(rows.follows.param));
+    const alone = Object.entries(also ?? {}).every(([name, value]) => this.get(name) === value);
+    if (!own || !alone || rows.ids?.[row] === null) return;
+    pen.strokeStyle = pen.fillStyle = css("--st-orange-color");
+    pen.lineWidth = 1.5;
+    for (const x of [this.left - 2, this.left + wide + 2]) {
+      pen.beginPath();
+      pen.moveTo(x, down ? bottom : 0);
+      pen.lineTo(x, down ? this.size[1] : top);
+      pen.stroke();
+      if (!down) arrowhead(pen, x, top);
+    }
+    pen.lineWidth = 1;
+    if (!down) return;
+    pen.font = `13px ${css("--st-font")}`;
+    pen.textAlign = "center";
+    pen.textBaseline = "alphabetic";
+    pen.fillText(words.caption ?? "", this.left + wide / 2, this.size[1] - 9);
   }
 
   drawRowLabels(pen, css, chosen) {
@@ -487,7 +517,8 @@ class Matrix extends Picture {
 
   // The legend tells the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
-    const { words, legend } = this.header;
+    const { words, legend, copied } = this.header;
+    this.foot.hidden = copied === "down"; // the caption stands between the lines
     const caption = make("div", "caption", entry(words.captions, this.mode()) ?? words.caption);
     if (legend === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
@@ -537,6 +568,14 @@ function fitting(pen, text, room) {
   for (let most = [...text].length - 1; most > 1 && pen.measureText(shown).width > room; most--)
     shown = clip(text, most);
   return shown;
+}
+
+function arrowhead(pen, x, y) {
+  pen.beginPath();
+  pen.moveTo(x, y + 1);
+  pen.lineTo(x - 4, y - 6);
+  pen.lineTo(x + 4, y - 6);
+  pen.fill();
 }
 
 const frame = (pen, x, y, w, h) => pen.strokeRect(x, y, Math.max(w, 3), Math.max(h, 3));

@@ -35,7 +35,7 @@ def draw(look: Look) -> None:
 def picture(look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.32, 1], gap="medium")
-    with left:
+    with left, st.container(key="copying", gap=None):
         components.matrix(key="table", data=table(look).pack())
         components.matrix(key="output", data=output(look).pack())
     with right:

@@ -50,6 +50,7 @@ def table(look: Look) -> Matrix:
         reach=look.summary.full,
         tall=HIGH * WINDOW,
         legend=False,
+        copied="down",
         also={"k": None},
         words=words(
             look,
@@ -95,6 +96,7 @@ def output(look: Look) -> Matrix:
         blocks=blocks,
         reach=look.summary.full,
         tall=min(HIGH * count, TALLEST),
+        copied="up",
         also=ALONE,
         words=words(
             look,
