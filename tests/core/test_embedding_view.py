@@ -143,7 +143,7 @@ def test_where_a_word_repeats_rows_are_counted(minilm: Model, words: list[str]) 
         return
     assert int(question.answer) == len(np.unique(view.output, axis=0)) < len(view.ids)
     numbers = [choice.id for choice in question.choices]
-    assert question.answer in numbers and str(len(view.ids)) in numbers and len(set(numbers)) == 3
+    assert question.answer in numbers and str(len(view.ids)) in numbers and 2 <= len(set(numbers)) <= 4
     assert question.facts["difference"] == 0.0
 
 

@@ -2,7 +2,7 @@
 // vocabulary. All steps of the word are here, so stepping needs no server.
 
 import { make } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { fade, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -35,7 +35,10 @@ class Walk extends Picture {
     const scrolled = this.root.querySelector(".board")?.scrollLeft ?? 0;
     this.root.replaceChildren(...drawn(data, this.index("step", data.stops.length + 1, 1) || 1));
     const board = this.root.querySelector(".board");
-    if (board) board.scrollLeft = scrolled;
+    if (!board) return;
+    board.scrollLeft = scrolled;
+    board.onscroll = () => fade(board);
+    fade(board);
   }
 }
 

@@ -1,0 +1,40 @@
+"""What the first pages ask: of the sentence of either site, and not always with the same answer."""
+
+from random import Random
+
+import pytest
+
+from core import grammar
+
+SLUGS = ("overview", "tokens", "segmentation", "embedding")
+NOUNS = ["cat", "dog", "boy", "teacher", "book", "river", "bank", "car", "house", "unbeliever", "snowboarding"]
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_either_site_asks_about_its_own_sentence(looked, slug: str, lang: str) -> None:
+    look = looked(slug, lang)
+    assert look.veiled and look.question.answer in [choice.id for choice in look.question.choices]
+
+
+@pytest.mark.parametrize("slug", ["overview", "tokens", "embedding"])
+def test_the_answer_turns_with_the_sentence(looked, slug: str) -> None:
+    """The most frequent right answer, by its place among the choices, is right in less than three of four."""
+    asked = [look.question for look in (looked(slug, "en", text=text) for text in sentences()) if look.question]
+    places = [[choice.id for choice in question.choices].index(question.answer) for question in asked]
+    assert len(asked) > 40
+    assert max(places.count(place) for place in set(places)) < 0.75 * len(places)
+
+
+def sentences() -> list[str]:
+    found = []
+    for seed in range(40):
+        random = Random(seed)
+        first, second, third = random.sample(NOUNS, 3)
+        english = [
+            f"The {first} saw the {second}.",
+            f"My {first} and your {first} liked it.",
+            f"A {third} saw {second}",
+        ]
+        found += [grammar.sample(random).zh, random.choice(english)]
+    return found
