@@ -14,7 +14,8 @@ from core.views.attention import AttentionView
 def derive(view: AttentionView, mode: str, head: int, row: int, column: int) -> Derivation:
     """The cell [row, column] of one head in one mode of `MODES`; all counted from 0."""
     steps = STEPS[mode](view, head, row, column)
-    return Derivation(tuple(steps), float(view.plane(mode, head)[row, column]))
+    cell = Cell(view.taps[mode], (head, row, column)) if mode in view.taps else None
+    return Derivation(tuple(steps), float(view.plane(mode, head)[row, column]), cell=cell)
 
 
 def read(view: AttentionView, name: str, *index: int | None) -> Vector:

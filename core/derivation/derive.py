@@ -23,9 +23,14 @@ def derive(run: Capture, cell: Cell) -> Derivation:
     flow = Flow.of(run)
     check(flow, cell)
     read = reads(flow, cell)
-    run.fetch((cell.tap, *(origin.name for origin in read if isinstance(origin, Cell))))
+    run.fetch(taps(flow, cell))
     steps = made(flow, cell, lambda origin: Vector.read(array(run, origin), origin))
-    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps))
+    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps), cell)
+
+
+def taps(flow: Flow, cell: Cell) -> tuple[str, ...]:
+    """The taps that a derivation of this cell looks at, its own too."""
+    return cell.tap, *(origin.name for origin in reads(flow, cell) if isinstance(origin, Cell))
 
 
 def check(flow: Flow, cell: Cell) -> None:

@@ -14,7 +14,7 @@ def derive_cell(view: EmbeddingView, position: int, dim: int) -> Derivation:
     """One number of a token's vector: its id names the row, and the row holds the number."""
     row = view.ids[position]
     steps = (Step("id", row, {"id": row}), looked_up(view, row, dim), product(view, row, dim))
-    return Derivation(steps, float(view.output[position, dim]))
+    return Derivation(steps, float(view.output[position, dim]), cell=Cell("embedding.token", (position, dim)))
 
 
 def derive_entry(view: EmbeddingView, row: int, dim: int) -> Derivation:

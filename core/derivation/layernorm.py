@@ -28,7 +28,18 @@ def derive(view: NormView, ran: Normed, part: str, token: int, dim: int) -> Deri
     made = {"layer": layer_steps, "rms": rms_steps, "batch": batch_steps, "none": no_steps}[ran.kind]
     steps = made(view, ran, token, dim)
     last = [step.id for step in steps].index(step_of(ran.kind, part))
-    return Derivation(tuple(steps[: last + 1]), float(captured(ran, part, token, dim)))
+    cell = None if ran is not view.captured else Cell(view.place.tap(word_of(part)), place_of(part, token, dim))
+    return Derivation(tuple(steps[: last + 1]), float(captured(ran, part, token, dim)), cell=cell)
+
+
+def word_of(part: str) -> str:
+    """What the tap of a part is called."""
+    return "output" if part == "after" else part
+
+
+def place_of(part: str, token: int, dim: int) -> tuple[int, ...]:
+    """Where a part's number stands: mean and variance belong to a token."""
+    return (token,) if part in ("mean", "variance") else (token, dim)
 
 
 def step_of(kind: str, part: str) -> str:

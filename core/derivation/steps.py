@@ -105,13 +105,15 @@ class Derivation:
     """The steps to a number, and the captured number they are held against.
 
     `reads` is everything it was made of, whole rows too; `origins` what of that stands in a step as a number.
-    `onward` is the one of these that matters most: along it a way back goes on.
+    `onward` is the one of these that matters most: along it a way back goes on. `cell` is the number itself, where it
+    passed a tap.
     """
 
     steps: tuple[Step, ...]
     captured: float
     reads: tuple[Origin, ...] = ()
     onward: Origin | None = None
+    cell: Origin | None = None
 
     @property
     def value(self) -> float:

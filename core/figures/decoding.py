@@ -15,6 +15,7 @@ class Might(NamedTuple):
     text: str
     probability: float
     taken: bool
+    id: int  # of its row in the vocabulary
 
 
 class Kept(NamedTuple):

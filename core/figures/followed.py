@@ -1,29 +1,56 @@
-"""The number being followed: one line a step, the operation left, its value right, the terms as bars between."""
+"""The number being followed: one line a step, the operation left, its value right, the terms as bars between.
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any
 
-from core.figures.picture import plain
+from core.derivation import Cell, Origin
+from core.figures.picture import camel, plain
+
+
+@dataclass(frozen=True)
+class Door:
+    """A number or a name that can be pressed: `to` is the trail to what lies behind it, None its beginning."""
+
+    text: str
+    to: str | None
+    name: str = ""  # what a screen reader calls it
+
+
+Words = str | Sequence[str | Door]  # a text, in which some numbers may be doors
 
 
 @dataclass(frozen=True)
 class Line:
     """One step in words. `exact` is every digit, for hovering; `lines` are the largest terms, to be read."""
 
-    operation: str
-    value: str
+    operation: Words
+    value: Words
     exact: str = ""
     bars: Sequence[float] = ()
     focus: int | None = None  # the one bar that is meant, where it is one
-    lines: Sequence[str] = ()
+    lines: Sequence[Words] = ()
     reason: str = ""
     check: str = ""  # what the last step was held against
 
 
 @dataclass(frozen=True)
+class See:
+    """A link to a stage that shows the very cell."""
+
+    text: str
+    href: str
+
+
+@dataclass(frozen=True)
 class Followed:
-    """A derivation as it is shown. `id` tells one cell from another; `note` is said under the steps."""
+    """A derivation as it is shown. `id` tells one cell from another; `note` is said under the steps.
+
+    `trail` is the way here, from the number one began with; `onward` goes on along the largest term, as far as it goes.
+    """
 
     id: str
     title: str
@@ -32,6 +59,19 @@ class Followed:
     exact: str = ""
     steps: Sequence[Line] = ()
     note: str = ""
+    said: Sequence[str] = ()
+    trail: Sequence[Door] = ()
+    onward: str | None = None
+    see: See | None = None
+    words: Mapping[str, str] = field(default_factory=dict)  # trail, all, halt
 
     def data(self) -> dict[str, Any]:
-        return plain(self)
+        return {camel(field.name): plain(getattr(self, field.name)) for field in fields(Followed)}
+
+
+@dataclass(frozen=True)
+class Traced(Followed):
+    """The same, and what Python knows of it: which cell it is, if it is one, and where the largest term is from."""
+
+    cell: Cell | None = None
+    behind: Origin | None = None

@@ -13,7 +13,11 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
 
+from core.model.places import split
+
 if TYPE_CHECKING:
+    import numpy as np
+
     from core.capture import Capture
     from core.edits import Edit
     from core.text.dictionary import Dictionary
@@ -156,6 +160,30 @@ def capture(
         return remember(key, lambda: capture(model(name), text, target=target, edits=edits))
     known = None if only is None else named_by(model(name), only)
     return capture(model(name), text, target=target, only=known, edits=edits)
+
+
+def traced(name: str, text: str, taps: tuple[str, ...] = ()) -> "Capture":
+    """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps that are
+    asked for, and those around them, are captured once and kept; the capture itself is not."""
+    from dataclasses import replace
+
+    from core import capture as captured
+
+    if len(trace(name, text).tokens) <= WHOLE:
+        return capture(name, text)
+    lean = remember(("traced", name, text), lambda: captured(model(name), text, only=()))
+    arrays: dict[str, np.ndarray] = {}
+    for group in sorted({around(tap) for tap in taps}):
+        names = tuple(tap for tap in lean.tap_dims if around(tap) == group)
+        arrays |= remember(("taps", name, text, group), lambda names=names: replace(lean, later={}).fetch(names))
+    return replace(lean, arrays=arrays, later={})
+
+
+def around(tap: str) -> str:
+    """Which taps are captured together: those of one layer, but for what is as wide as the text is long."""
+    place, word = split(tap)
+    wide = "wide" if word in ("scores", "weights", "mask") else ""
+    return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
 def attention(name: str, text: str, layer: int, kind: str = "encoder") -> "AttentionView":

@@ -1,16 +1,21 @@
 """Follow this number: the derivation of what is selected, as the lines a browser shows, alone in its piece."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.derivation import Derivation, Step, Term
-from core.figures.followed import Followed, Line
-from pages.shared import components, visit
+from core.derivation import Cell, Derivation
+from core.derivation.derive import onward
+from core.figures.followed import Followed, Line, Traced
+from pages.shared import components, trail, visit
+from pages.shared.lines import line, lines
 from pages.shared.numbers import exact, short
 from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
+
+__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near"]
 
 
 def follow(
@@ -30,12 +35,16 @@ def follow(
 def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None, key: str, look: Look) -> None:
     if also:
         also(look)
-    shown = followed(look).data()
-    shown["note"] = repaired(look) or shown["note"]
+    shown = followed(look)
     if key == FOLLOWED:
-        near(look, components.derivation, shown)
+        shown = trail.along(look, shown)
+        near(look, components.derivation, with_repairs(look, shown))
     else:
-        components.derivation(key=key, data=shown)
+        components.derivation(key=key, data=with_repairs(look, trail.shut(shown)))
+
+
+def with_repairs(look: Look, shown: Followed) -> dict[str, Any]:
+    return replace(shown, note=" ".join(filter(None, (repaired(look), shown.note)))).data()
 
 
 def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
@@ -46,42 +55,14 @@ def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) 
 
 def headed(
     t: Texts, id: str, where: str, derivation: Derivation, steps: Sequence[Line], title: str = "follow"
-) -> Followed:
+) -> Traced:
     """A derivation under its own number."""
     value = derivation.captured
-    return Followed(id, t(title), where, short(value), exact(value), steps)
+    cell = derivation.cell if isinstance(derivation.cell, Cell) else None
+    behind = onward(derivation.steps)
+    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind)
 
 
 def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:
     """A number that must not be seen while the question is open."""
     return Followed(id, t(title), where, t("matrix.veiled"), note=t("veiled_step"))
-
-
-def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: object) -> list[Line]:
-    """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers; the last step
-    says what it was held against."""
-    *before, last = derivation.steps
-    held = t(check, difference=short(abs(derivation.difference)), **names)
-    return [*(line(t, step, names) for step in before), line(t, last, names, held)]
-
-
-def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> Line:
-    values = {**names, **step.parts}
-    words = f"steps.{step.id}"
-    return Line(
-        operation=t(f"{words}.operation", **values),
-        value=t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value),
-        exact=exact(step.value),
-        bars=[float(f"{value:.4g}") for value in step.terms],
-        focus=step.focus,
-        lines=[term_line(t, step, term, names.get("labels")) for term in step.largest],
-        reason=t(f"{words}.reason", count=len(step.terms), **values),
-        check=check,
-    )
-
-
-def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
-    """One summand: its index (a token's name where the sum runs over tokens), left · right, and what that gives."""
-    index = labels[term.index] if isinstance(labels, tuple) else term.index
-    left, right = short(term.left), short(term.right)
-    return t(f"steps.{step.id}.term", index=index, left=left, right=right, value=short(term.value))

@@ -25,7 +25,8 @@ LOG = logging.getLogger("see_through")
 V = TypeVar("V")
 L = TypeVar("L", bound="Look[Any]")
 
-OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None)}
+TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.attention.query.9.5.23", "sentence")
+OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None), "trail": TRAIL}
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
 STRIP = "tokens"  # of a lab with tokens of its own
 
@@ -112,6 +113,8 @@ class Stage:
         section, inner = self.section_of(query)
         redraws = {**self.redraws, SECTION: section, **inner}
         names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set())
+        if names == {"trail"}:
+            return [FOLLOWED]
         if names & {"guess", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)

@@ -13,6 +13,7 @@ const PARAMS = {
   q: { default: 4, number: true },
   k: { default: null, number: true },
   step: { default: null, number: true },
+  trail: { default: null },
 };
 
 class Bar {
@@ -25,6 +26,10 @@ class Bar {
     return this.search;
   }
   write(search) {
+    this.search = search;
+  }
+  push(search) {
+    this.entries = (this.entries ?? 0) + 1;
     this.search = search;
   }
   stands(page) {
@@ -106,6 +111,15 @@ test("a switch moved back to its usual value leaves the address", () => {
   store.select({ show: "weights", layer: 3 });
   assert.equal(bar.search, "lang=en&text=cat&layer=3"); // layer is no switch: it stays written
   assert.deepEqual(store.patches.at(-1)[1], { show: null, layer: 3 });
+});
+
+test("a trail is an entry of its own, and ends when something else is selected", () => {
+  store.select({ trail: "a~b" }, {}, true);
+  assert.equal(bar.entries, 1);
+  store.select({ section: "x" });
+  assert.equal(store.get("trail"), "a~b");
+  store.select({ q: 2 });
+  assert.deepEqual([store.get("trail"), store.get("q"), bar.entries], [null, 2, 1]);
 });
 
 test("selecting what is selected says nothing", () => {

@@ -51,7 +51,7 @@ def test_a_weight_in_english(view: AttentionView) -> None:
     """The numbers are those of the page's opening cell: 27.5 ÷ √32 = 4.86, and .84 of the row."""
     _, (product, scale, softmax) = lines(view, "en", "weights")
     assert (product.operation, product.value[:4]) == ("q(the) · k(mat)", "27.5")
-    assert product.reason == "32 products, one a dimension, added up; above, the largest three"
+    assert product.reason == "32 products, one a dimension, added up; above, the largest"
     assert re.fullmatch(r"dim \d+  −?[\d.]+ × −?[\d.]+ = −?[\d.]+", product.lines[0])
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
     assert softmax.operation.startswith("e^4.86") and softmax.value[:4] == "0.83"

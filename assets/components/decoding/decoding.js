@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
 /**
  * Of one row: what might come next as [text, probability, taken], or, keeping several at once, the translations that
  * are kept as [text, log-probability, score, taken].
- * @typedef {{candidates: [string, number, boolean][], beams: [string, number, number, boolean][]}} Step
+ * @typedef {{candidates: [string, number, boolean, number][], beams: [string, number, number, boolean][]}} Step
  *
  * `source`, `given` (what goes in, row by row) and `written` (what comes out) are texts; `special` is the source's;
  * `planes` are "layer/head". Behind the header: the planes [given, source] as float32.
@@ -290,9 +290,17 @@ class Decoding extends Picture {
     }
     for (const [text, log, score, taken] of beams)
       table.append(tableRow(text, taken, [log.toFixed(3), score.toFixed(3)]));
-    for (const [text, share, taken] of beams.length ? [] : candidates)
-      table.append(tableRow(text, taken, [share.toFixed(share < 0.001 ? 5 : 3)], share));
+    for (const [text, share, taken, id] of beams.length ? [] : candidates)
+      table.append(tableRow(text, taken, [this.followed(q, id, text, share)], share));
     this.kept.replaceChildren(make("p", "title", beams.length ? words.beams : words.candidates), table);
+  }
+
+  /** A probability, which can be followed: back through the model to what it is made of. */
+  followed(q, id, text, share) {
+    const button = make("button", "door", share.toFixed(share < 0.001 ? 5 : 3));
+    button.setAttribute("aria-label", `${text} ${button.textContent}`);
+    button.addEventListener("click", () => this.store.select({ trail: `output.probabilities.${q}.${id}` }, {}, true));
+    return button;
   }
 }
 
@@ -303,7 +311,10 @@ function tableRow(text, taken, numbers, share = null) {
     const cell = row.appendChild(make("td", "share"));
     cell.appendChild(make("div")).style.width = `${Math.max(0.5, 100 * share)}%`;
   }
-  row.append(...numbers.map((number) => make("td", "number", number.replace("-", "−"))));
+  for (const number of numbers) {
+    const cell = row.appendChild(make("td", "number"));
+    cell.append(typeof number === "string" ? number.replace("-", "−") : number);
+  }
   return row;
 }
 

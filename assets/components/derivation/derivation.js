@@ -1,25 +1,170 @@
 // The number being followed: one line a step, the operation left, its value right, the terms as bars between.
+//
+// A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
+// there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
 
 import { make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
+const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
+
 /**
- * `bars` are the terms of the step, `focus` the place of the one that is meant, `lines` the largest of them in words.
- * @typedef {{operation: string, value: string, exact?: string, bars?: number[], focus?: number | null,
- *   lines?: string[], reason?: string, check?: string}} Step
+ * A number or name that can be pressed, and where it leads: a value of `trail`, null to its beginning.
+ * @typedef {{text: string, to: string | null, name: string}} Door
  *
- * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[],
- *   note?: string}} Data
+ * @typedef {string | (string | Door)[]} Words
+ *
+ * `bars` are the terms of the step, `focus` the place of the one that is meant, `lines` the largest of them in words.
+ * @typedef {{operation: Words, value: Words, exact?: string, bars?: number[], focus?: number | null,
+ *   lines?: Words[], reason?: string, check?: string}} Step
+ *
+ * `trail` is the way here, `onward` goes on along the largest term, `see` leads to a stage that shows this very cell.
+ * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[], note?: string,
+ *   said?: string[], trail?: Door[], onward?: string | null, see?: {text: string, href: string} | null,
+ *   words?: {trail: string, all: string, halt: string}}} Data
  */
 class Derivation extends Picture {
   static tag = "section";
   static className = "derivation";
 
+  build() {
+    this.atEnd(() => clearTimeout(this.timer));
+  }
+
+  /** @param {Data} data */
   take(data) {
-    this.root.replaceChildren(head(data), ...data.steps.map(step));
-    if (data.note) this.root.append(make("p", "note", data.note));
+    const moved = this.data && this.data.id !== data.id;
+    const had = this.root.getRootNode().activeElement;
+    const inside = Boolean(had) && this.root.contains(had);
+    if (moved && !data.trail?.length) this.halt(); // something else was selected
+    this.data = data;
+    const parts = [this.way(data), head(data), ...data.steps.map((step) => this.step(step))];
+    for (const text of data.said ?? []) parts.push(make("p", "said", text));
+    if (data.note) parts.push(make("p", "note", data.note));
+    parts.push(this.foot(data));
+    this.root.replaceChildren(...parts.filter(Boolean));
     this.root.dataset.id = data.id;
+    this.root.querySelector(".way ol")?.scrollTo({ top: 1e6 }); // what was pressed last is in sight
+    if (inside) this.focusOn(had, moved);
+    this.walkOn();
+  }
+
+  /** What was pressed is gone: the number it led to has the focus, or the same button anew. */
+  focusOn(had, moved) {
+    const same = had.dataset.at && this.root.querySelector(`[data-at="${CSS.escape(had.dataset.at)}"]`);
+    if (same && (!moved || had.dataset.at === "all")) same.focus();
+    else this.root.querySelector("h2").focus();
+  }
+
+  // ---- the way here
+
+  way({ trail, words }) {
+    if (!trail?.length) return null;
+    const list = make("ol");
+    trail.forEach((door, i) => {
+      const item = make("li");
+      const last = i === trail.length - 1;
+      if (last) item.append(Object.assign(make("span", "", door.text), { ariaCurrent: "step" }));
+      else item.append(this.door(door, "crumb"));
+      list.append(item);
+    });
+    const way = make("nav", "way");
+    way.setAttribute("aria-label", words.trail);
+    way.append(list);
+    return way;
+  }
+
+  go(to) {
+    this.store.select({ trail: to }, {}, true);
+  }
+
+  /** @param {Door} door */
+  door({ text, to, name }, kind = "door") {
+    const button = make("button", kind, text);
+    button.type = "button";
+    button.dataset.at = `to-${to}`;
+    if (name) button.setAttribute("aria-label", name);
+    button.addEventListener("click", () => {
+      this.halt();
+      this.go(to);
+    });
+    return button;
+  }
+
+  foot({ onward, see, words }) {
+    const foot = make("div", "foot");
+    if (words && (onward || this.walking)) foot.append(this.walker(words));
+    if (see) foot.append(Object.assign(make("a", "", see.text), { href: see.href }));
+    return foot.childNodes.length ? foot : null;
+  }
+
+  // ---- all the way
+
+  walker(words) {
+    const button = make("button", "all", this.walking ? `■ ${words.halt}` : `▶ ${words.all}`);
+    button.type = "button";
+    button.dataset.at = "all";
+    button.addEventListener("click", () => {
+      if (this.walking) this.halt();
+      else this.start();
+      this.take(this.data);
+    });
+    return button;
+  }
+
+  start() {
+    this.walking = true;
+    this.left = null; // the id of the number it went on from
+  }
+
+  halt() {
+    this.walking = false;
+    clearTimeout(this.timer);
+  }
+
+  /** Goes on along the largest term, with a pause at each stop; only the first is an entry, so that Back undoes all. */
+  walkOn() {
+    clearTimeout(this.timer);
+    if (!this.walking) return;
+    const { onward, id } = this.data;
+    if (!onward) return void this.ended();
+    const first = this.left === null;
+    this.timer = setTimeout(
+      () => {
+        this.left = id;
+        this.store.select({ trail: onward }, {}, first);
+      },
+      first ? 0 : PAUSE,
+    );
+  }
+
+  ended() {
+    this.halt();
+    this.root.querySelector(".all")?.remove();
+  }
+
+  // ---- the steps
+
+  step({ operation, value, exact, bars, focus, lines, reason, check }) {
+    const result = this.filled(make("b"), value);
+    if (exact) result.title = exact;
+    const line = make("div", "line");
+    line.append(this.filled(make("span"), operation), result);
+    const box = make("div", "step");
+    box.append(line);
+    if (bars?.length) box.append(barChart(bars, focus ?? null));
+    for (const words of lines ?? []) box.append(this.filled(make("code"), words));
+    if (reason) box.append(make("small", "", reason));
+    if (check) box.append(make("small", "check", check));
+    return box;
+  }
+
+  /** @param {Words} words */
+  filled(node, words) {
+    const pieces = typeof words === "string" ? [words] : words;
+    node.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece))));
+    return node;
   }
 }
 
@@ -27,24 +172,11 @@ function head({ title, value, exact, where }) {
   const number = make("b", "", value);
   number.title = exact ?? "";
   const heading = make("h2", "", title);
+  heading.tabIndex = -1;
   heading.append(number);
   const head = make("header");
   head.append(heading, make("span", "where", where));
   return head;
-}
-
-function step({ operation, value, exact, bars, focus, lines, reason, check }) {
-  const result = make("b", "", value);
-  if (exact) result.title = exact;
-  const line = make("div", "line");
-  line.append(make("span", "", operation), result);
-  const box = make("div", "step");
-  box.append(line);
-  if (bars?.length) box.append(barChart(bars, focus ?? null));
-  for (const text of lines ?? []) box.append(make("code", "", text));
-  if (reason) box.append(make("small", "", reason));
-  if (check) box.append(make("small", "check", check));
-  return box;
 }
 
 // Bars around a zero line, in the order of the dimension that is summed over. The heights are to one scale; where one

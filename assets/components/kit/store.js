@@ -11,6 +11,7 @@ const GIVEN_UP = 4000; // ms: a report nobody works on for so long is lost
 const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, though all is said, asks for itself
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
 const TICK = 250;
+const STILL = ["marks", "open", "section", "guess"]; // parameters that leave a trail alone
 
 /** A search string (without "?") as [name, value] pairs. */
 export function parsed(search) {
@@ -92,19 +93,28 @@ export class Store {
     return found.trim() && Number.isFinite(Number(found)) ? Number(found) : (parameter.default ?? null);
   }
 
-  /** Selects {name: value | null}, and lets go of or sets what `also` says. */
-  select(patch, also = {}) {
-    const all = Object.entries({ ...also, ...patch });
-    const changes = Object.fromEntries(all.map(([name, value]) => [name, this.isUsual(name, value) ? null : value]));
+  /** Selects {name: value | null}, and lets go of or sets what `also` says; `entry`: Back goes to what stood before. */
+  select(patch, also = {}, entry = false) {
+    const all = { ...also, ...patch };
+    if (this.endsTrail(all)) all.trail = null;
+    const changes = Object.fromEntries(
+      Object.entries(all).map(([name, value]) => [name, this.isUsual(name, value) ? null : value]),
+    );
     const now = this.bar.read();
     const next = edited(now, changes, this.order);
     if (next === edited(now, {}, this.order)) return;
     const last = this.patches.at(-1);
     if (last && last[0] > this.told) Object.assign(last[1], changes);
     else this.patches.push([++this.number, changes]);
-    this.bar.write(next);
+    if (entry) this.bar.push(next);
+    else this.bar.write(next);
     this.tell(changes);
     this.say();
+  }
+
+  /** Whoever selects something else is done with following: a trail began at what was selected. */
+  endsTrail(all) {
+    return this.get("trail") !== null && Object.keys(all).some((name) => name !== "trail" && !STILL.includes(name));
   }
 
   isUsual(name, value) {
@@ -291,6 +301,11 @@ class PageBar {
   // Cells make no browser history: replaceState, never pushState.
   write(search) {
     if (search !== this.read()) history.replaceState(history.state, "", location.pathname + (search && `?${search}`));
+  }
+
+  /** The same as an entry of the browser's history, past `pushLess`. */
+  push(search) {
+    History.prototype.pushState.call(history, history.state, "", location.pathname + (search && `?${search}`));
   }
 
   /** Whether the browser has come to `page`; a path that is no page's may stand for any. */

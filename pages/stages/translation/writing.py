@@ -55,7 +55,7 @@ def writing(text: str, width: int, step: Callable[[Walk, int], Step]) -> Writing
 
 def candidates(best: Beam, taken: int | None) -> tuple[Might, ...]:
     pieces = cached.model(ID).tokenizer.pieces
-    return tuple(Might(pieces[c.id], c.probability, c.id == taken) for c in best.candidates)
+    return tuple(Might(pieces[c.id], c.probability, c.id == taken, c.id) for c in best.candidates)
 
 
 def kept(beams: tuple[Beam, ...]) -> tuple[Kept, ...]:

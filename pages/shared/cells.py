@@ -1,0 +1,200 @@
+"""Any number by name: what a cell or a parameter is called, and its panel in words."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from core.capture import Capture
+from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, products
+from core.derivation.derive import array, taps, value
+from core.derivation.flow import TABLE, Flow
+from core.figures.followed import Line, Traced
+from core.model.places import Place, split
+from core.text.token import named
+from pages.shared import cached, lines
+from pages.shared.marked import fill
+from pages.shared.numbers import exact, grouped, short
+from pages.shared.page import Page
+from pages.shared.texts import Texts
+
+MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
+STATES = ("", "embedding")  # parts whose output is what the next layer reads
+SUMS = ("sum", "residual")  # steps that only add
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """The numbers of one page's sentence, as they are spoken of."""
+
+    page: Page
+
+    @cached_property
+    def t(self) -> Texts:
+        return Texts(self.page.address.lang, "cells")
+
+    @cached_property
+    def flow(self) -> Flow:
+        return Flow.of(self.run())
+
+    def run(self, *names: str) -> Capture:
+        """The sentence as it went through the model, with these taps."""
+        return cached.traced(self.page.address.model, self.page.text, names)
+
+    def value(self, origin: Origin) -> float:
+        return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)
+
+    # ---- names
+
+    def short(self, origin: Origin) -> str:
+        """As a crumb of a trail says it: q, dim 23."""
+        return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
+
+    def cell_name(self, cell: Origin) -> str:
+        place, word = split(cell.name)
+        at = self.along(cell)
+        if word == "output":
+            word = "state" if place.norm or place.part in STATES else "written"
+        if word in ("logits", "probabilities"):
+            return self.t(f"name.{word}", word=self.piece(at["vocab"]))
+        return self.t(f"name.{word}", dim=next((at[dim] for dim in ("d_head", "d_model", "d_ff") if dim in at), ""))
+
+    def weight_name(self, weight: Origin) -> str:
+        letter = {"gamma": "γ", "beta": "β", "bias": "b"}.get(weight.name.rpartition(".")[2]) or self.matrix(weight)
+        return f"{letter}[{', '.join(map(str, self.row_and_column(weight)))}]"
+
+    def matrix(self, weight: Origin) -> str:
+        for part, letter in ((TABLE, "E"), ("position_table.table.weight", "P"), ("segment_table.weight", "S")):
+            if weight.name.endswith(part):
+                return letter
+        return MATRICES[weight.name.split(".")[-2]]
+
+    def row_and_column(self, weight: Origin) -> tuple[int, ...]:
+        """Of a matrix as x · W has it; torch keeps it the other way round."""
+        index = tuple(int(i or 0) for i in weight.index)
+        module, parameter = weight.name.split(".")[-2:]
+        return index[::-1] if parameter == "weight" and module in MATRICES else index
+
+    def along(self, cell: Origin) -> dict[str, int]:
+        """Dimension -> where along it the cell stands."""
+        return {dim: int(i or 0) for dim, i in zip(self.flow.dims[cell.name], cell.index, strict=True)}
+
+    def token(self, tap: str, dim: str, index: int) -> str:
+        return named([token.text for token in self.run().side(tap, dim)], index)
+
+    def piece(self, id: int) -> str:
+        """A row of the vocabulary."""
+        words = self.page.model.words
+        return words.piece_of(id) if words is not None else self.page.model.tokenizer.pieces[id]
+
+    def place(self, place: Place) -> str:
+        """Where in the model: encoder · layer 3 · self-attention."""
+        t = self.t
+        if place.part == "embedding":
+            return t("where.decoder_embedding" if place.writes else "where.embedding")
+        names = [t(f"where.{place.stack}")] if place.stack else []
+        names += [t("where.layer", layer=place.layer + 1)] if place.layer is not None else []
+        names += [t(f"where.{place.part}")] if place.part else []
+        return " · ".join([*names, *([t("where.norm")] if place.norm else [])])
+
+    def where(self, cell: Origin) -> str:
+        """All there is to say of where a cell stands."""
+        place, _ = split(cell.name)
+        names = [self.place(place)]
+        for dim, index in self.along(cell).items():
+            if dim == "head":
+                names.append(self.t("where.head", head=index + 1))
+            elif self.run().side(cell.name, dim):
+                token = self.token(cell.name, dim, index)
+                square = "query" in self.flow.dims[cell.name]
+                names.append(self.t("where.key", token=token) if dim == "key" and square else token)
+        return " · ".join([*names, self.short(cell)])
+
+    def of_weight(self, weight: Origin) -> str:
+        """A parameter's place in its table or matrix."""
+        t, (row, *rest) = self.t, self.row_and_column(weight)
+        module, _, parameter = weight.name.rpartition(".")
+        tables = {"E": "table", "P": "positions", "S": "segments"}
+        kind = tables.get(self.matrix(weight), "matrix") if parameter == "weight" else parameter
+        return t(
+            f"weight.{kind}",
+            row=row,
+            column=rest[0] if rest else "",
+            word=self.piece(row) if kind == "table" else "",
+            place=self.place(split(weight.name if kind in ("gamma", "beta") else module)[0]),
+            matrix=MATRICES.get(module.rpartition(".")[2], ""),
+        )
+
+    # ---- panels
+
+    def panel(self, cell: Cell) -> Traced:
+        """A cell's own steps."""
+        run = self.run(*taps(self.flow, cell))
+        made = derive(run, cell)
+        steps = self.steps(cell, made)
+        said = () if made.origins else (self.t("of_places"),)
+        number = made.captured
+        title = self.t("follow")
+        return Traced(
+            str(cell), title, self.where(cell), short(number), exact(number), steps, said=said, behind=made.onward
+        )
+
+    def end(self, weight: Weight) -> Traced:
+        """Where a way ends in what was learned."""
+        number, t = self.value(weight), self.t
+        said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.page.address.model}"))
+        return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), said=said)
+
+    def under(self, cell: Cell) -> str:
+        """How much lies under the number one began with."""
+        run = self.run()
+        count = grouped(products(run, cell))
+        return self.t("under", value=self.value(cell), products=count, depth=depth(run, cell))
+
+    def steps(self, cell: Cell, made: Derivation) -> list[Line]:
+        *before, last = made.steps
+        held = self.t("recomputed", difference=short(abs(made.difference)))
+        return [*(self.line(cell, step) for step in before), self.line(cell, last, held)]
+
+    def line(self, cell: Cell, step: Step, check: str = "") -> Line:
+        names = {"added": "", "names": self.summands(step), "labels": self.label(cell, step)}
+        line = lines.line(self.t, step, names, check)
+        if step.id in SUMS:
+            line = replace(line, operation=fill(self.template(step), step.parts, step.of))
+        others = step.count - len(step.largest)
+        if not step.largest or not others:
+            return line
+        return replace(line, lines=[*line.lines, self.t("rest", others=others, rest=step.rest)])
+
+    def template(self, step: Step) -> str:
+        """What is added, one after the other."""
+        first, *others = step.parts
+        return " + ".join([f"{{{first}}}", *(f"{{{name}:summand}}" for name in others)])
+
+    def summands(self, step: Step) -> str:
+        """What the summands are called."""
+        if step.id not in SUMS:
+            return ""
+        words = ("written" if name == "output" else name for name in step.parts)
+        return " + ".join(self.t(f"summand.{word}") for word in words)
+
+    def label(self, cell: Cell, step: Step) -> Callable[[int], str]:
+        """What an index of a step's sum is called: a dimension, a token, a head's dimension, a word."""
+        place, word = split(cell.name)
+        config, t = self.flow.config, self.t
+        if step.id in ("mixture", "total", "shifted"):
+            if word == "probabilities":
+                return self.piece
+            return lambda i: self.token(place.tap("weights"), "key", i)
+        if place.kind and word == "output":
+            return lambda i: t("name.head_dim", head=i // config.d_head + 1, dim=i % config.d_head)
+        if place.part == "feedforward" and word == "output":
+            return lambda i: t("name.unit", dim=i)
+        return lambda i: t("name.dim", dim=i)
+
+
+def in_range(cells: Cells, origin: Origin) -> bool:
+    """Whether there is such a number."""
+    shape = cells.flow.shape(origin.name) if isinstance(origin, Cell) else array(cells.run(), origin).shape
+    return len(shape) == len(origin.index) and all(
+        i is not None and 0 <= i < size for i, size in zip(origin.index, shape, strict=True)
+    )

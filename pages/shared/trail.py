@@ -1,0 +1,225 @@
+"""A trail: from the number a page follows, back through what it was made of. It stands in the address.
+
+`trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell by its full
+name; the first crumb after an id is a full name, too, the others are the last word of one, and its index. As everywhere
+in the address, layers and heads count from 1.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from core.derivation import Cell, Origin, Weight
+from core.derivation.derive import reads
+from core.figures.followed import Door, Followed, Line, Traced, Words
+from pages.shared import sights, visit
+from pages.shared.cells import Cells, in_range
+from pages.shared.marked import Marked
+from pages.shared.stage import Look
+
+BETWEEN = "~"
+
+
+def along(look: Look, shown: Followed) -> Followed:
+    """What the page follows, or what the trail in the address has come to; every number in it that comes from somewhere
+    is a door, unless a question is open: then nothing leads behind its veil."""
+    asked = look.values["trail"]
+    if look.veiled:
+        return shut(left(look, shown, "veiled") if asked else shown)
+    cells, way = Cells(look.page), [begun(shown)]
+    if asked is None:
+        return opened(cells, shown, way[0], full=True)
+    trail = taken(cells, shown, asked)
+    if trail is None:  # it begins elsewhere: something else was selected since, or the link is wrong
+        return opened(cells, left(look, shown, "lost"), way[0], full=True)
+    if trail.written != asked:
+        shown = left(look, shown, "cut", trail.written, at=len(trail.at) + 1)
+    if not trail.at:
+        return opened(cells, shown, way[0], full=True)
+    return stop(cells, shown, trail)
+
+
+@dataclass(frozen=True)
+class Trail:
+    """Where it began, and what was pressed since, one after the other."""
+
+    crumbs: tuple[str, ...]  # as they stand in the address, the beginning first
+    at: tuple[Origin, ...]  # what they stand for; of a beginning that is the page's own number, nothing
+
+    @property
+    def written(self) -> str:
+        return BETWEEN.join(self.crumbs)
+
+    @property
+    def own(self) -> bool:
+        """Whether it began with the number of the page."""
+        return len(self.crumbs) > len(self.at)
+
+    def upto(self, count: int) -> str:
+        """The trail to the first so many of what was pressed."""
+        return BETWEEN.join(self.crumbs[: count + self.own])
+
+
+def begun(shown: Followed) -> str:
+    """How a trail begins at the number a page follows."""
+    return re.sub(r"[^\w.-]+", ".", shown.id)
+
+
+def taken(cells: Cells, shown: Followed, asked: str) -> Trail | None:
+    """The trail of an address, as far as it leads; None where it does not begin here."""
+    first, *rest = asked.split(BETWEEN)
+    crumbs, rows = [first], tuple(origins(shown))
+    at: list[Origin] = []
+    if first != begun(shown):
+        cell = free(cells, first)
+        if cell is None:
+            return None
+        at.append(cell)
+        rows = reads(cells.flow, cell)
+    for crumb in rest:
+        origin = found(cells, crumb, rows, full=not at)
+        if origin is None:
+            break
+        crumbs.append(crumb)
+        at.append(origin)
+        rows = reads(cells.flow, origin) if isinstance(origin, Cell) else ()
+    return Trail(tuple(crumbs), tuple(at))
+
+
+def free(cells: Cells, crumb: str) -> Cell | None:
+    """The cell of any tap that is written so."""
+    rows = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
+    cell = found(cells, crumb, tuple(rows), full=True)
+    return cell if isinstance(cell, Cell) else None
+
+
+def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origin | None:
+    """Which number of these rows a crumb stands for."""
+    for row in rows:
+        name = spoken(cells, row, full)
+        if crumb.startswith(f"{name}."):
+            places = crumb[len(name) + 1 :].split(".")
+            if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
+                index = tuple(int(place) - i for place, i in zip(places, first_index(cells, row), strict=False))
+                origin = type(row)(row.name, index)
+                fits = len(index) == len(places) == len(row.index)
+                if fits and in_range(cells, origin) and row.covers(origin):
+                    return origin
+    return None
+
+
+def spoken(cells: Cells, origin: Origin, full: bool) -> str:
+    """A name as it stands in the address."""
+    *path, word = origin.name.split(".")
+    return ".".join([*(str(int(part) + 1) if part.isdecimal() else part for part in path), word]) if full else word
+
+
+def first_index(cells: Cells, origin: Origin) -> Iterator[int]:
+    """Of each axis, what it is counted from in the address: heads from 1."""
+    dims = cells.flow.dims[origin.name] if isinstance(origin, Cell) else ("",) * len(origin.index)
+    return (int(dim == "head") for dim in dims)
+
+
+def crumb_of(cells: Cells, origin: Origin, full: bool) -> str:
+    places = (int(i or 0) + first for i, first in zip(origin.index, first_index(cells, origin), strict=True))
+    return ".".join([spoken(cells, origin, full), *map(str, places)])
+
+
+# ---- what is shown
+
+
+def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
+    """The panel of what the trail has come to, under the way there."""
+    last, first = trail.at[-1], next((origin for origin in trail.at if isinstance(origin, Cell)), None)
+    panel = cells.panel(last) if isinstance(last, Cell) else cells.end(last)  # type: ignore[arg-type]
+    ends = isinstance(last, Weight) or panel.behind is None
+    own = shown.cell if trail.own and isinstance(shown, Traced) else None
+    begun = own or first
+    said = (*panel.said, *([cells.under(begun)] if ends and begun is not None else []))
+    names = [cells.short(origin) for origin in trail.at]
+    steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
+    panel = replace(panel, said=said, trail=[Door(shown.value, None), *steps], note=shown.note)
+    panel = replace(panel, see=sights.of(cells.page, last))
+    return opened(cells, panel, trail.written, full=False)
+
+
+def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
+    """The same with its numbers as doors that lead on from `trail`."""
+
+    def to(origin: Origin) -> str:
+        return BETWEEN.join([trail, crumb_of(cells, origin, full)])
+
+    def words(text: Words) -> Words:
+        return pieces(text, lambda number, origin: door(cells, number, origin, to(origin)))
+
+    steps = [through(line, words) for line in shown.steps]
+    behind = behind_of(shown)
+    onward = to(behind) if behind and there(cells, behind) else None
+    said = {"trail": cells.t("trail_label"), "all": cells.t("all_the_way"), "halt": cells.t("halt")}
+    return replace(shown, steps=steps, onward=onward, words=said)
+
+
+def door(cells: Cells, number: str, origin: Origin, to: str) -> Door | str:
+    """A number that leads on; the number alone where this model has no such place."""
+    if not there(cells, origin):
+        return number
+    return Door(number, to, cells.t("door", name=f"{number}, {cells.short(origin)}"))
+
+
+def there(cells: Cells, origin: Origin) -> bool:
+    """Whether it is a number of this very model: a page may show another's table, too."""
+    if isinstance(origin, Cell):
+        return origin.name in cells.flow.dims and in_range(cells, origin)
+    try:
+        return in_range(cells, origin)
+    except (AttributeError, KeyError):
+        return False
+
+
+def shut(shown: Followed) -> Followed:
+    """The same without doors."""
+    steps = [through(line, lambda text: text if isinstance(text, str) else "") for line in shown.steps]
+    return replace(shown, steps=steps)
+
+
+def through(line: Line, words) -> Line:
+    """A line, every text in it as `words` has it."""
+    return replace(
+        line, operation=words(line.operation), value=words(line.value), lines=[words(text) for text in line.lines]
+    )
+
+
+def pieces(text: Words, door) -> Words:
+    """A text cut where its doors begin and end."""
+    if not isinstance(text, Marked) or not text.doors:
+        return text
+    cut, at = [], 0
+    for start, end, origin in text.doors:
+        cut += [text[at:start], door(text[start:end], origin)]
+        at = end
+    return [piece for piece in (*cut, text[at:]) if piece]
+
+
+def origins(shown: Followed) -> Iterator[Origin]:
+    """Everything that is a door in a panel."""
+    for line in shown.steps:
+        for text in (line.operation, line.value, *line.lines):
+            if isinstance(text, Marked):
+                yield from (origin for _, _, origin in text.doors)
+    if behind := behind_of(shown):
+        yield behind
+
+
+def behind_of(shown: Followed) -> Origin | None:
+    """Where the largest term is from."""
+    return shown.behind if isinstance(shown, Traced) else None
+
+
+def left(look: Look, shown: Followed, why: str, kept: str | None = None, **values: object) -> Followed:
+    """The address without a trail that leads nowhere, or with what of it leads somewhere; and a sentence, unless
+    something else was selected meanwhile."""
+    address = look.page.address
+    address.drop("trail") if kept is None else address.set("trail", kept)
+    moved = why == "lost" and visit.browser().page is not None
+    visit.write(address, look.page.slug)
+    return shown if moved else replace(shown, note=Cells(look.page).t(why, **values))

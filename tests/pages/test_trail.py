@@ -1,0 +1,217 @@
+"""A trail: every number's panel in words, its doors, the address it stands in, and the veil it stops at."""
+
+import re
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from core import capture
+from core.derivation import Cell, Origin, Weight
+from core.derivation.derive import array, derive, value
+from core.figures.followed import Door, Followed
+from core.model.places import split
+from pages.shared import cached
+from pages.shared.cells import Cells
+from pages.shared.numbers import short
+from pages.shared.texts import lesson
+from pages.shared.trail import crumb_of, free, opened, taken
+
+LANGUAGES = ("zh", "en")
+TEXTS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
+WEIGHT = "encoder.3.9.weights.5.6"  # how a trail begins at the weight that the attention page opens on
+QUERY = "encoder.3.attention.query.9.5.23"
+
+
+@pytest.fixture(params=[(lang, model) for lang in LANGUAGES for model in TEXTS], ids="/".join)
+def cells(looked, request: pytest.FixtureRequest) -> Cells:
+    lang, model = request.param
+    return Cells(looked("attention", lang, text=TEXTS[model]).page)
+
+
+def some(cells: Cells) -> Iterator[Cell]:
+    """Cells of every tap: the first, the last, and one that is large."""
+    run = cells.run()
+    for tap in run.names():
+        shape = run[tap].shape
+        largest = np.unravel_index(np.abs(np.nan_to_num(run[tap], neginf=0)).argmax(), shape)
+        for index in {(0,) * len(shape), tuple(n - 1 for n in shape), tuple(map(int, largest))}:
+            yield Cell(tap, index)
+
+
+def doors(shown: Followed) -> list[Door]:
+    return [
+        piece
+        for step in shown.steps
+        for words in (step.operation, step.value, *step.lines)
+        for piece in ([] if isinstance(words, str) else words)
+        if isinstance(piece, Door)
+    ]
+
+
+def said(shown: Followed) -> str:
+    """Everything a panel says, doors as their texts."""
+    lines = [
+        words if isinstance(words, str) else "".join(p if isinstance(p, str) else p.text for p in words)
+        for step in shown.steps
+        for words in (step.operation, step.value, *step.lines, step.reason, step.check)
+    ]
+    return "\n".join([shown.title, shown.where, shown.value, *lines, *shown.said])
+
+
+def last(path: str) -> str:
+    return path.rsplit("~", 1)[1]
+
+
+# ---------------------------------------------------------------------------------------------------
+# Panels
+
+
+def test_every_number_says_how_it_was_made(cells: Cells) -> None:
+    """Nothing is left unfilled; every number that comes from somewhere is a door, and reads as what stands there."""
+    for cell in some(cells):
+        panel = opened(cells, cells.panel(cell), "from", full=False)
+        made = derive(cells.run(), cell)
+        assert not re.search(r"\{\w+|[\ue000\ue001]", said(panel)), cell
+        assert len(panel.steps) == len(made.steps) and panel.value == short(made.captured)
+        assert {last(door.to or "") for door in doors(panel)} == {crumb_of(cells, o, False) for o in made.origins}
+        assert (panel.onward is None) == (made.onward is None)
+        assert bool(panel.said) == (not made.origins)
+    for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
+        end = opened(cells, cells.end(weight), "from", full=False)
+        assert not re.search(r"\{\w+", said(end)) and end.onward is None and not doors(end)
+        assert end.value == short(value(cells.run(), weight))
+
+
+def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
+    run = cells.run()
+    for cell in some(cells):
+        panel = opened(cells, cells.panel(cell), crumb_of(cells, cell, True), full=False)
+        for door in doors(panel):
+            trail = taken(cells, panel, door.to or "")
+            assert trail is not None and trail.written == door.to
+            shown = short(float(array(run, trail.at[-1])[trail.at[-1].slices]))
+            assert door.text in (shown, f"({shown})")
+            assert door.text in door.name
+
+
+def test_a_cell_is_written_and_read_back(cells: Cells) -> None:
+    for cell in some(cells):
+        assert free(cells, crumb_of(cells, cell, True)) == cell
+
+
+def test_names_tell_the_origins_of_a_number_apart(cells: Cells) -> None:
+    for cell in some(cells):
+        origins: tuple[Origin, ...] = derive(cells.run(), cell).origins
+        crumbs = [crumb_of(cells, origin, False) for origin in origins]
+        assert len(set(crumbs)) == len(crumbs)
+
+
+def test_a_parameter_is_named_by_its_row_and_column(looked) -> None:
+    english = Cells(looked("attention", "en", text=TEXTS["minilm"]).page)
+    assert "row 1996 (“the”), column 17 of the embedding table" in said(
+        english.end(Weight("embedding.token_table.weight", (1996, 17)))
+    )
+    chinese = Cells(looked("attention", "zh", text=TEXTS["minilm"]).page)
+    assert "嵌入表第 1996 行（the）第 17 列" in said(chinese.end(Weight("embedding.token_table.weight", (1996, 17))))
+
+
+# ---------------------------------------------------------------------------------------------------
+# In the address
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_link_opens_at_its_end(opened, lang: str) -> None:
+    page = opened("attention", lang, guess="skip", trail=f"{WEIGHT}~{QUERY}~output.5.157")
+    shown = page.data("derivation")
+    assert shown["trail"][0]["text"] == "0.8357" and len(shown["trail"]) == 3
+    assert shown["trail"][0]["to"] is None and shown["trail"][1]["to"] == f"{WEIGHT}~{QUERY}"
+    assert shown["value"] == "2.666" and not shown["note"]
+    assert shown["onward"] == f"{WEIGHT}~{QUERY}~output.5.157~normalized.5.157"
+    assert page.address["trail"] == f"{WEIGHT}~{QUERY}~output.5.157"
+    assert "layernorm" in shown["see"]["href"] and "norm=5" in shown["see"]["href"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("trail", "kept", "key"),
+    [
+        (f"{WEIGHT}~{QUERY}~nonsense.1", f"{WEIGHT}~{QUERY}", "cut"),
+        (f"{WEIGHT}~{QUERY}~output.5.9999", f"{WEIGHT}~{QUERY}", "cut"),
+        (f"{WEIGHT}~{QUERY}~output.4.157", f"{WEIGHT}~{QUERY}", "cut"),  # another token's state made another query
+        (f"{WEIGHT}~{QUERY}~bias.279~more.1", f"{WEIGHT}~{QUERY}~bias.279", "cut"),
+        (f"{WEIGHT}~output.logits.1.1", WEIGHT, "cut"),
+        ("encoder.3.9.weights.5.7~x.1", None, "lost"),
+        ("output.probabilities.3.512", None, "lost"),  # of a model that writes
+        (f"encoder.3.attention.query.9.5.{'9' * 900}", None, "lost"),
+    ],
+)
+def test_a_bad_trail_is_repaired_and_said(opened, lang: str, trail: str, kept: str | None, key: str) -> None:
+    page = opened("attention", lang, guess="skip", trail=trail)
+    note = page.data("derivation")["note"]
+    assert page.address.get("trail") == kept
+    assert note == lesson("cells")[lang][key].replace("{at}", str(len((kept or "").split("~")[1:]) + 1))
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_what_is_no_trail_is_said_above_the_page(opened, lang: str) -> None:
+    page = opened("attention", lang, guess="skip", trail="nothing")
+    assert "trail=nothing" in page.html and "trail" not in page.address
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("slug", ["attention", "layernorm", "input", "embedding", "overview", "translation"])
+def test_nothing_behind_a_veil_while_the_question_is_open(opened, lang: str, slug: str) -> None:
+    """Neither by a door nor by a link: of any stage, and to any cell."""
+    text = TEXTS["translator" if slug == "translation" else "minilm"]
+    for trail in (None, "encoder.1.attention.weights.1.2.2", f"{WEIGHT}~{QUERY}"):
+        page = opened(slug, lang, text=text, trail=trail)
+        if "skip" in page.address.get("guess", ""):
+            continue  # no question about this sentence
+        shown = page.data("derivation")
+        assert not shown["trail"] and shown["onward"] is None
+        assert not [piece for step in shown["steps"] for piece in step["operation"] if isinstance(piece, dict)]
+        assert "trail" not in page.address
+        if trail:
+            assert lesson("cells")[lang]["veiled"] in shown["note"]
+
+
+def test_any_cell_can_be_where_a_trail_begins(opened) -> None:
+    page = opened(
+        "translation", "en", text=TEXTS["translator"], guess="skip", trail="output.probabilities.1.50~logits.1.50"
+    )
+    shown = page.data("derivation")
+    assert [door["text"][:5] for door in shown["trail"]][1:] == ["proba", "logit"] and not shown["note"]
+
+
+@pytest.mark.parametrize("slug", ["attention", "layernorm", "input", "embedding", "overview", "meaning"])
+def test_every_stage_that_follows_a_number_has_doors(opened, slug: str) -> None:
+    shown = opened(slug, "en", guess="skip").data("derivation")
+    found = [
+        piece
+        for step in shown["steps"]
+        for words in (step["operation"], step["value"], *step["lines"])
+        if isinstance(words, list)
+        for piece in words
+        if isinstance(piece, dict)
+    ]
+    assert found and shown["onward"]
+    end = opened(slug, "en", guess="skip", trail=found[0]["to"]).data("derivation")
+    assert end["value"] == found[0]["text"].strip("()") and not end["note"]
+
+
+# ---------------------------------------------------------------------------------------------------
+# Long texts
+
+
+def test_a_long_text_keeps_the_taps_that_were_asked_for(looked) -> None:
+    text = "the cat and the dog " * 40
+    cells = Cells(looked("attention", "en", text=text).page)
+    cell = Cell("encoder.2.attention.query", (3, 150, 5))
+    panel = cells.panel(cell)
+    assert cells.run().names() == ()  # the capture itself keeps nothing
+    asked = cells.run("encoder.2.attention.query")
+    assert {split(name)[0].layer for name in asked.names()} == {2}
+    assert "encoder.2.attention.scores" not in asked.names()
+    run = capture(cached.model("minilm"), text, only=("encoder.2.*",))
+    assert panel.value == short(derive(run, cell).captured)
