@@ -55,7 +55,7 @@ def test_a_weight_in_english(view: AttentionView) -> None:
     assert re.fullmatch(r"dim \d+  −?[\d.]+ × −?[\d.]+ = −?[\d.]+", product.lines[0])
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
     assert softmax.operation.startswith("e^4.86") and softmax.value[:4] == "0.83"
-    assert softmax.reason == "softmax: its share among the 9 keys of this row"
+    assert softmax.reason == "softmax: its share of this row; keys that may be looked at: 9"
     assert softmax.focus == 6
 
 

@@ -292,12 +292,14 @@ class Decoding extends Picture {
       table.append(tableRow(text, taken, [log.toFixed(3), score.toFixed(3)]));
     for (const [text, share, taken, id] of beams.length ? [] : candidates)
       table.append(tableRow(text, taken, [this.followed(q, id, text, share)], share));
-    this.kept.replaceChildren(make("p", "title", beams.length ? words.beams : words.candidates), table);
+    const title = make("p", "title", beams.length ? words.beams : words.candidates);
+    this.keepingFocus(() => this.kept.replaceChildren(title, table));
   }
 
   /** A probability, which can be followed: back through the model to what it is made of. */
   followed(q, id, text, share) {
     const button = make("button", "door", share.toFixed(share < 0.001 ? 5 : 3));
+    button.dataset.at = `follow-${id}`;
     button.setAttribute("aria-label", `${text} ${button.textContent}`);
     button.addEventListener("click", () => this.store.select({ trail: `output.probabilities.${q}.${id}` }, {}, true));
     return button;

@@ -1,0 +1,130 @@
+"""From a number to a row of a learned table in a real browser: by presses, by keys alone, by link; Back, reload."""
+
+from urllib.parse import parse_qs
+
+import pytest
+
+BOOKS = "我昨天在北京买了三本书"
+PROBABILITY = ".kept .door"
+DOOR = ".derivation .door"
+END = {"zh": "训练学来的", "en": "a parameter, learned"}
+
+
+def trail(tab) -> list[str]:
+    return parse_qs(tab.query).get("trail", [""])[0].split("~")
+
+
+def onward(tab) -> None:
+    """Press a door that leads further down: of a product the number that is not a parameter."""
+    doors = tab.page.locator(DOOR)
+    names = doors.evaluate_all("nodes => nodes.map((node) => node.dataset.at)")
+    learned = ("weight.", "bias.", "gamma.", "beta.")
+    deeper = [i for i, name in enumerate(names) if not name.rsplit("~", 1)[-1].startswith(learned)]
+    doors.nth(deeper[0] if deeper else 0).click()
+    tab.settle()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_from_a_probability_to_a_row_of_the_table_by_presses(visit, lang):
+    tab = visit().open("translation", lang=lang, text=BOOKS, guess="skip", q=1, k=6)
+    selected = {name: parse_qs(tab.query)[name] for name in ("q", "k")}
+    tab.page.locator(PROBABILITY).first.click()
+    tab.settle()
+    assert trail(tab)[0].startswith("output.probabilities.1.")
+    for _ in range(120):
+        if END[lang] in tab.text(".derivation"):
+            break
+        onward(tab)
+    assert END[lang] in tab.text(".derivation") or "位置定出" in tab.text(".derivation")
+    assert {name: parse_qs(tab.query)[name] for name in ("q", "k")} == selected  # the picture's selection is left alone
+    crumbs = tab.page.locator(".derivation .crumb")
+    assert crumbs.count() == len(trail(tab))
+    last, end = trail(tab), tab.followed
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert (trail(tab), tab.followed) == (last, end)
+    tab.page.go_back()
+    tab.settle()
+    assert trail(tab) == last[:-1]
+    crumbs.nth(1).click()
+    tab.settle()
+    assert trail(tab) == last[:1]
+    crumbs.first.click()
+    tab.settle()
+    assert "trail" not in tab.query and tab.page.locator(".derivation .crumb").count() == 0
+
+
+def test_by_keys_alone(visit):
+    """Tab to a door, Enter; the number it leads to has the focus, and Tab goes on from there."""
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator(DOOR).first.focus()
+    for pressed in range(40):
+        tab.page.keyboard.press("Enter")
+        tab.settle()
+        assert len(trail(tab)) == pressed + 2
+        if END["en"] in tab.text(".derivation"):
+            break
+        for _ in range(20):
+            tab.page.keyboard.press("Tab")
+            if tab.page.evaluate("document.activeElement.shadowRoot?.activeElement?.className") == "door":
+                break
+    assert END["en"] in tab.text(".derivation")
+
+
+def test_by_link_and_a_language_that_keeps_it(visit):
+    way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23~output.5.157"
+    tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=way)
+    assert "2.666" in tab.followed
+    with tab.answered():
+        tab.page.get_by_text("中文", exact=True).click()
+    assert "2.666" in tab.followed and trail(tab) == way.split("~")
+    assert "第 157 维" in tab.text(".derivation .way")
+
+
+def test_selecting_another_cell_ends_the_trail(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    tab.page.locator(DOOR).first.click()
+    tab.settle()
+    assert len(trail(tab)) == 2
+    tab.page.locator(".strip button").nth(2).click()
+    tab.settle()
+    assert "trail" not in tab.query and tab.page.locator(".derivation .crumb").count() == 0
+    assert "does not begin" not in tab.text(".derivation")
+
+
+def test_all_the_way(visit):
+    tab = visit().open("attention", lang="en", guess="skip", show="scores", layer=1)
+    entries = tab.page.evaluate("history.length")
+    tab.page.locator(".derivation .all").click()
+    tab.page.wait_for_function(
+        "(end) => [...document.querySelectorAll('*')]"
+        ".some((e) => e.shadowRoot?.querySelector('.derivation')?.textContent.includes(end))",
+        arg=END["en"],
+        timeout=40_000,
+    )
+    tab.settle()
+    assert len(trail(tab)) >= 6 and tab.page.locator(".derivation .all").count() == 0
+    assert tab.page.evaluate("history.length") == entries + 1
+    tab.page.go_back()
+    tab.settle()
+    assert "trail" not in tab.query
+
+
+def test_a_door_to_the_stage_that_shows_the_cell(visit):
+    way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23"
+    tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=way)
+    before = tab.followed
+    tab.page.locator(".derivation .foot a").click()
+    tab.page.wait_for_url(lambda url: "show=query" in url)
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert tab.followed == before and "trail" not in tab.query
+
+
+def test_a_phone(visit):
+    way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23~output.5.157~normalized.5.157~residual.5.157"
+    tab = visit(width=390, height=780).open(
+        "attention", lang="zh", text="The cat sat on the mat.", guess="skip", trail=way
+    )
+    assert tab.sideways() <= 0
