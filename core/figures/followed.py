@@ -59,7 +59,7 @@ class Followed:
     exact: str = ""
     steps: Sequence[Line] = ()
     note: str = ""
-    said: Sequence[str] = ()
+    end: Sequence[str] = ()  # sentences where a way ends
     trail: Sequence[Door] = ()
     onward: str | None = None
     see: See | None = None

@@ -135,14 +135,14 @@ class Cells:
         number = made.captured
         title = self.t("follow")
         return Traced(
-            str(cell), title, self.where(cell), short(number), exact(number), steps, said=said, behind=made.onward
+            str(cell), title, self.where(cell), short(number), exact(number), steps, end=said, behind=made.onward
         )
 
     def end(self, weight: Weight) -> Traced:
         """Where a way ends in what was learned."""
         number, t = self.value(weight), self.t
         said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.page.address.model}"))
-        return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), said=said)
+        return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)
 
     def under(self, cell: Cell) -> str:
         """How much lies under the number one began with."""

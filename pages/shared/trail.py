@@ -135,10 +135,10 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     ends = isinstance(last, Weight) or panel.behind is None
     own = shown.cell if trail.own and isinstance(shown, Traced) else None
     begun = own or first
-    said = (*panel.said, *([cells.under(begun)] if ends and begun is not None else []))
+    end = (*panel.end, *([cells.under(begun)] if ends and begun is not None else []))
     names = [cells.short(origin) for origin in trail.at]
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
-    panel = replace(panel, said=said, trail=[Door(shown.value, None), *steps], note=shown.note)
+    panel = replace(panel, end=end, trail=[Door(shown.value, None), *steps], note=shown.note)
     panel = replace(panel, see=sights.of(cells.page, last))
     return opened(cells, panel, trail.written, full=False)
 

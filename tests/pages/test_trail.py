@@ -56,7 +56,7 @@ def said(shown: Followed) -> str:
         for step in shown.steps
         for words in (step.operation, step.value, *step.lines, step.reason, step.check)
     ]
-    return "\n".join([shown.title, shown.where, shown.value, *lines, *shown.said])
+    return "\n".join([shown.title, shown.where, shown.value, *lines, *shown.end])
 
 
 def last(path: str) -> str:
@@ -76,7 +76,7 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         assert len(panel.steps) == len(made.steps) and panel.value == short(made.captured)
         assert {last(door.to or "") for door in doors(panel)} == {crumb_of(cells, o, False) for o in made.origins}
         assert (panel.onward is None) == (made.onward is None)
-        assert bool(panel.said) == (not made.origins)
+        assert bool(panel.end) == (not made.origins)
     for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
         end = opened(cells, cells.end(weight), "from", full=False)
         assert not re.search(r"\{\w+", said(end)) and end.onward is None and not doors(end)

@@ -21,7 +21,7 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
  *
  * `trail` is the way here, `onward` goes on along the largest term, `see` leads to a stage that shows this very cell.
  * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[], note?: string,
- *   said?: string[], trail?: Door[], onward?: string | null, see?: {text: string, href: string} | null,
+ *   end?: string[], trail?: Door[], onward?: string | null, see?: {text: string, href: string} | null,
  *   words?: {trail: string, all: string, halt: string}}} Data
  */
 class Derivation extends Picture {
@@ -40,7 +40,7 @@ class Derivation extends Picture {
     if (moved && !data.trail?.length) this.halt(); // something else was selected
     this.data = data;
     const parts = [this.way(data), head(data), ...data.steps.map((step) => this.step(step))];
-    for (const text of data.said ?? []) parts.push(make("p", "said", text));
+    for (const text of data.end ?? []) parts.push(make("p", "end", text));
     if (data.note) parts.push(make("p", "note", data.note));
     parts.push(this.foot(data));
     this.root.replaceChildren(...parts.filter(Boolean));
