@@ -7,9 +7,11 @@ from core.views.meaning import Space, Word
 from core.views.vectors import cosine
 
 
-def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | None:
-    """Which of these words' rows is nearest to the asked one's? None where the vocabulary cannot spell one of them, or
-    none leads clearly."""
+def nearest_word(space: Space, asked: str, others: Sequence[str], kind: str) -> Question | None:
+    """Which of these words' rows is nearest to the asked one's? `kind` says what can be said of the answer.
+
+    None where the vocabulary cannot spell one of them, or none leads clearly.
+    """
     word, choices = space.word(asked), [space.word(other) for other in others]
     found: list[Word] = [choice for choice in choices if choice is not None]
     if word is None or len(found) < len(choices):
@@ -22,5 +24,5 @@ def nearest_word(space: Space, asked: str, others: Sequence[str]) -> Question | 
     margin = cosines[near] - cosines[second]
     if margin < CLEAR:
         return None
-    template = f"nearest_word.{space.model.id}"
+    template = f"nearest_word.{space.model.id}.{kind}"
     return Question(template, tuple(Choice(ids[text], text) for text in cosines), ids[near], margin, word.ids[0], facts)

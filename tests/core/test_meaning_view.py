@@ -171,9 +171,9 @@ def test_a_set_is_limited(english: Space) -> None:
 
 
 def test_the_question(english: Space, translating: Space) -> None:
-    question = nearest_word(english, "white", ("pale", "black", "snow"))
+    question = nearest_word(english, "white", ("pale", "black", "snow"), "opposite")
     assert question and question.answer == "word1" and question.facts["near"] == "black"
     assert question.facts["second"] == "pale" and question.margin > CLEAR
-    question = nearest_word(translating, "三", ("three", "四", "书"))
+    question = nearest_word(translating, "三", ("three", "四", "书"), "use")
     assert question and question.facts["near"] == "四" and question.margin > CLEAR
-    assert nearest_word(translating, "三", ("zebra", "四")) is None
+    assert nearest_word(translating, "三", ("zebra", "四"), "use") is None

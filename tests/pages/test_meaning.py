@@ -9,6 +9,8 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 from streamlit.util import calc_hash
 
+from core.questions import CLEAR
+from core.questions.meaning import nearest_word
 from core.views import learning
 from core.views.maps import SNAPSHOTS, Plan, draw, quality
 from core.views.meaning import word_set
@@ -19,7 +21,7 @@ from pages.shared.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready
-from pages.stages.meaning.look import space_of
+from pages.stages.meaning.look import ASKED, asked_words, space_of
 from pages.stages.meaning.sentences import sentences_of
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
@@ -362,7 +364,9 @@ def test_two_labs_keep_their_words_apart(opened) -> None:
 
 @pytest.mark.parametrize("model", MODELS)
 def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
-    page = SimpleNamespace(address=SimpleNamespace(model=model), model=cached.model(model), t=Texts("en", "meaning"))
+    page = SimpleNamespace(
+        address=SimpleNamespace(model=model), text=MODELS[model], model=cached.model(model), t=Texts("en", "meaning")
+    )
     for name, section in STAGE.sections.items():
         own = section.parameters(page, space_of(model))  # type: ignore[arg-type]
         assert set(own) == set(section.redraws), name
@@ -557,3 +561,20 @@ def test_where_pad_stands_is_counted(opened, lang: str, step: int) -> None:
     rank = order.index(pad) + 1
     assert rank == {0: 138, 6000: 3}.get(step, rank)
     assert (f"排第 {rank}。" if lang == "zh" else f"is number {rank}.") in page.html
+
+
+@pytest.mark.parametrize("model", MODELS)
+def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> None:
+    """And every one of them comes, over a few sentences."""
+    space, answers = space_of(model), set()
+    for asked in ASKED[model]:
+        question = nearest_word(space, *asked)
+        assert question is not None and question.margin >= CLEAR, asked
+        near, second = str(question.facts["near"]), str(question.facts["second"])
+        answers.add([choice.token for choice in question.choices].index(near))
+        if asked.kind == "use":  # the translation comes second, what is of one language first
+            assert near.isascii() == asked.word.isascii() != second.isascii()
+        if asked.kind == "form":
+            assert near.startswith(asked.word) and not second.startswith(asked.word)
+    assert len(answers) > 1 and len({asked.word for asked in ASKED[model]}) > 3
+    assert {asked_words(model, f"sentence {i}").word for i in range(60)} == {asked.word for asked in ASKED[model]}

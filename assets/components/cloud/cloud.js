@@ -179,8 +179,9 @@ class Cloud extends Picture {
 
   drawRun() {
     const { snapshots, snapshot, words } = this.header;
-    this.run.hidden = !snapshots.length;
-    if (this.run.hidden) return this.run.replaceChildren();
+    const solid = this.header.dimensions === 3 ? [make("span", "", words.turn)] : [];
+    this.run.hidden = !snapshots.length && !solid.length;
+    if (!snapshots.length) return this.run.replaceChildren(...solid);
     const play = make("button", "play", this.timer ? words.stop : words.play);
     play.dataset.at = "play";
     play.onclick = () => (this.timer ? this.rest() : this.play());
@@ -191,7 +192,7 @@ class Cloud extends Picture {
       step.onclick = () => (this.rest(), this.select({ snapshot: n }));
       return step;
     });
-    this.keepingFocus(() => this.run.replaceChildren(play, make("span", "", words.run), ...steps));
+    this.keepingFocus(() => this.run.replaceChildren(play, make("span", "", words.run), ...steps, ...solid));
   }
 
   play() {

@@ -10,7 +10,7 @@ from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Section, Stage
 from pages.stages.meaning import context, gradient, grew, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import ASKED, OPENS_ON, PERPLEXITIES, Look, a_row, a_word, space_of
+from pages.stages.meaning.look import OPENS_ON, PERPLEXITIES, Look, a_row, a_word, asked_words, space_of
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -21,13 +21,13 @@ def view(page: Page, chosen) -> Space:
 
 
 def question(page: Page, view: Space) -> Question | None:
-    name = page.address.model
-    return cached.small(("nearest word", name), lambda: nearest_word(view, *ASKED[name]))
+    asked = asked_words(page.address.model, page.text)
+    return cached.small(("nearest word", page.address.model, asked.word), lambda: nearest_word(view, *asked))
 
 
 def parameters(page: Page, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
-    opening = OPENS_ON[name] if asked.open else ASKED[name][0]
+    opening = OPENS_ON[name] if asked.open else asked_words(name, page.text).word
     return {
         "groups": some_groups(name),
         "words": own.parameter(),

@@ -74,7 +74,7 @@ def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:
 
 def bar(share: float) -> str:
     """A length as a bar."""
-    style = f"display:block;height:10px;width:{round(300 * share)}px;background:var(--st-primary-color,currentColor)"
+    style = f"display:block;height:10px;width:{round(300 * share)}px;background:var(--accent)"
     return f"<span style='{style}'></span>"
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
+from zlib import crc32
 
 from core.views import meaning
 from core.views.meaning import Neighbour, Space, Word, WordSet, word_set
@@ -10,10 +11,38 @@ from pages.shared import cached, samples, stage
 from pages.shared.address import Parameter
 from pages.stages.meaning.groups import chosen_groups
 
-ASKED = {"minilm": ("white", ("pale", "black", "snow")), "translator": ("三", ("three", "四", "书"))}
+
+class Words(NamedTuple):
+    """A word, the words it is compared with, and what of it is said."""
+
+    word: str
+    others: tuple[str, ...]
+    kind: str
+
+
+ASKED = {  # one of these: which, is the sentence's affair
+    "minilm": (
+        Words("doctor", ("hospital", "nurse", "physician"), "same"),
+        Words("white", ("pale", "black", "snow"), "opposite"),
+        Words("run", ("sprint", "walk", "running"), "form"),
+        Words("summer", ("winter", "warm", "hot"), "opposite"),
+        Words("buy", ("shop", "purchase", "sell"), "same"),
+    ),
+    "translator": (
+        Words("dog", ("狗", "cat", "book"), "use"),
+        Words("三", ("three", "四", "书"), "use"),
+        Words("买", ("bought", "卖"), "use"),
+        Words("red", ("blue", "红", "book"), "use"),
+    ),
+}
 OPENS_ON = {"minilm": "king", "translator": "teacher"}  # while the question is open
 PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
 LONGEST_WORD = 40  # characters
+
+
+def asked_words(model: str, text: str) -> Words:
+    """What is asked about on this page."""
+    return ASKED[model][crc32(text.encode()) % len(ASKED[model])]
 
 
 def space_of(model: str) -> Space:
@@ -47,10 +76,14 @@ class Look(stage.Look[Space]):
         return samples.read("words")[self.model]
 
     @property
+    def told(self) -> Words:
+        """The words the question and the lead are about."""
+        return asked_words(self.model, self.page.text)
+
+    @property
     def veil(self) -> frozenset[str]:
         """The words that must not be told apart while the question is open."""
-        asked, others = ASKED[self.model]
-        return frozenset((asked, *others)) if self.veiled else frozenset()
+        return frozenset((self.told.word, *self.told.others)) if self.veiled else frozenset()
 
     @property
     def ids(self) -> list[str]:
@@ -90,7 +123,7 @@ class Look(stage.Look[Space]):
         """What it is compared with: as chosen, else the answer of the question, else its nearest."""
         if self.values["to"]:
             return self.values["to"]
-        if self.question and not self.veiled and self.of == ASKED[self.model][0]:
+        if self.question and not self.veiled and self.of == self.told.word:
             return str(self.question.facts["near"])
         return self.near[0].piece
 

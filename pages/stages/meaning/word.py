@@ -12,7 +12,7 @@ from pages.shared.address import Repair
 from pages.shared.numbers import short
 from pages.shared.stage import Stage
 from pages.stages.meaning.groups import name_of, ready
-from pages.stages.meaning.look import ASKED, LONGEST_WORD, Look, known, space_of
+from pages.stages.meaning.look import LONGEST_WORD, Look, known, space_of
 
 SHOWN = 5  # neighbours on the ruler
 
@@ -59,7 +59,7 @@ def ruler(look: Look) -> Near:
 
 
 def rows(look: Look) -> list[Row]:
-    asked, others = ASKED[look.model]
+    asked, others, _ = look.told
     found = {
         row.piece: Row(row.piece, row.piece, row.cosine) for row in look.near[:SHOWN] if row.piece not in look.veil
     }

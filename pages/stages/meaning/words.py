@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.views.vectors import cosine
-from pages.stages.meaning.look import ASKED, Look
+from pages.stages.meaning.look import Look
 
 PAIRS = {
     "minilm": (("good", "bad"), ("good", "great"), ("run", "ran"), ("dog", "puppy")),
@@ -21,7 +21,7 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     facts["model"] = look.page.model_name
     if question is None or look.veiled:
         return "lead_open", facts
-    return look.page.own("lead"), {**facts, "word": ASKED[look.model][0], **question.facts}
+    return look.page.own("lead") + f".{look.told.kind}", {**facts, **question.facts}
 
 
 def notices(look: Look) -> list[str]:
