@@ -18,6 +18,17 @@ class Lane:
 
 
 @dataclass(frozen=True)
+class Bells:
+    """The same vector before and after, as distributions on one axis each, for several ways it was changed."""
+
+    given: Sequence[tuple[str, str]]  # values of the parameter that says how it was changed, and what they are called
+    usual: Sequence[str]  # those that are always drawn; another one while it is chosen
+    before: str  # the lanes that are drawn
+    after: str
+    words: Sequence[str]  # what stands over either axis
+
+
+@dataclass(frozen=True)
 class LanesWords:
     label: str
     caption: str
@@ -36,10 +47,11 @@ class Lanes(Picture):
     count: int  # dimensions
     fixed: Sequence[np.ndarray]  # of each fixed lane, [count]
     planes: Mapping[str, np.ndarray]  # [lane, count]; NaN where it must not be seen yet
-    stats: Mapping[str, Mapping[str, Sequence[tuple[str, str]]]]  # plane -> lane -> what is followed there, words
+    stats: Mapping[str, Mapping[str, Sequence[tuple[str, str, str]]]]  # plane -> lane -> what is followed, words, exact
     said: Mapping[str, str]  # plane -> what the change moved
     band: Mapping[str, tuple[float, float] | None]  # plane -> mean and standard deviation of the first lane
     words: LanesWords
+    bells: Bells | None = None
     given: str = "given"  # the parameter that says how the vector was changed,
     base: str = "as_is"  # ... and its value that changes nothing
     part: str = "part"  # the parameter of a lane

@@ -1,4 +1,6 @@
-"""Ten times the vector before the norm: what does the norm give?"""
+"""What does the norm give of a vector that was changed: all of it multiplied, or one number of it?"""
+
+from zlib import crc32
 
 import numpy as np
 
@@ -6,13 +8,54 @@ from core.questions.question import CLEAR, Choice, Question, repeated, words
 from core.text.token import named
 from core.views.layernorm import NormView
 
+MOST = 0.8  # of the other numbers must shrink
+
+
+def changed(view: NormView) -> Question | None:
+    """One of the two questions, the same for the same sentence; the other where that one has no clear answer."""
+    first, second = (ten_times, one_times) if crc32(" ".join(view.tokens).encode()) % 2 else (one_times, ten_times)
+    return first(view) or second(view)
+
+
+def asked_row(view: NormView) -> int | None:
+    """The last repeated word, else the last word."""
+    asked = words(view.tokens, view.special)
+    return (repeated(asked, view.tokens) or asked)[-1] if asked else None
+
+
+def one_times(view: NormView) -> Question | None:
+    """Only the number farthest out times ten: what becomes of the others, normalised? Asked where most shrink."""
+    row = asked_row(view)
+    if row is None:
+        return None
+    before = view.captured.before[row].astype(np.float64)
+    dim = int(np.abs(before - before.mean()).argmax())
+    now = before.copy()
+    now[dim] *= 10
+    normalized = [(x - x.mean()) / np.sqrt(x.var() + view.epsilon) for x in (before, now)]
+    sizes = [np.abs(np.delete(x, dim)) for x in normalized]
+    smaller = float((sizes[1] < sizes[0]).mean())
+    if smaller < MOST:
+        return None
+    facts = {
+        "token": named(view.tokens, row),
+        "dim": dim,
+        "x": float(before[dim]),
+        "ten_x": float(now[dim]),
+        "spread": float(before.std()),
+        "ten_spread": float(now.std()),
+        "ratio": float(np.median(sizes[1] / np.maximum(sizes[0], 1e-12))),
+        "share": f"{100 * smaller:.0f}",
+    }
+    choices = tuple(Choice(id) for id in ("larger", "same", "smaller"))
+    return Question("one_times", choices, "smaller", smaller - 0.5, row, facts)
+
 
 def ten_times(view: NormView) -> Question | None:
     """Ten times the vector before the norm: what does the norm give? Asked where the output stays, but for rounding."""
-    asked = words(view.tokens, view.special)
-    if not asked:
+    row = asked_row(view)
+    if row is None:
         return None
-    row = (repeated(asked, view.tokens) or asked)[-1]
     moved, largest = float(view.moves(factor=10, shift=0)[row]), float(np.abs(view.captured.after[row]).max())
     margin = 1 - moved / largest
     if margin < 1 - CLEAR:

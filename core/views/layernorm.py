@@ -110,9 +110,28 @@ class Changes:
 def changes_of(
     view: NormView, kind: str, token: int, changes: Sequence[tuple[float, float]], epsilons: Sequence[float]
 ) -> Changes:
-    """One of `KINDS` over one token's vector, for every (factor, shift) and every ε."""
-    made = [[view.ran(kind, factor, shift, epsilon) for epsilon in epsilons] for factor, shift in changes]
-    return Changes(np.stack([[[getattr(ran, lane)[token] for lane in LANES] for ran in line] for line in made]))
+    """One of `KINDS` over one token's vector, for every (factor, shift) and every ε; captured numbers where they are.
+
+    Each ε runs once: changed vectors stand beside each other as tokens do, or, of BatchNorm, as dimensions do.
+    """
+    before = view.captured.before
+    given = np.stack([np.float32(factor) * before + np.float32(shift) for factor, shift in changes])
+    made = np.stack([ran_together(view, kind, given, token, epsilon) for epsilon in epsilons], axis=1)
+    if kind == "layer" and (1, 0) in changes and view.epsilon in epsilons:
+        own = list(changes).index((1, 0)), list(epsilons).index(view.epsilon)
+        made[own] = [getattr(view.captured, lane)[token] for lane in LANES]
+    return Changes(made)
+
+
+def ran_together(view: NormView, kind: str, given: np.ndarray, token: int, epsilon: float) -> np.ndarray:
+    """One kind over changed inputs [change, token, d_model] -> [change, lane, d_model] of one token."""
+    count = len(given)
+    if kind != "batch":
+        ran = RUNS[kind](given[:, token], view.gamma, view.beta, epsilon)
+        return np.stack([getattr(ran, lane) for lane in LANES], axis=1)
+    wide = np.concatenate(list(given), axis=-1)
+    ran = RUNS[kind](wide, np.tile(view.gamma, count), np.tile(view.beta, count), epsilon)
+    return np.stack([getattr(ran, lane)[token].reshape(count, -1) for lane in LANES], axis=1)
 
 
 def norm_view(run: Capture, model: Model, place: Place) -> NormView:

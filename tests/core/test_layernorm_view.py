@@ -2,6 +2,7 @@
 
 import json
 import math
+from random import Random
 
 import numpy as np
 import pytest
@@ -10,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from core import Capture, Model, capture
+from core import Capture, Model, capture, grammar, load_model
 from core.capture import named_by
 from core.errors import InputError
 from core.model.places import Place
-from core.questions.layernorm import ten_times
+from core.questions.layernorm import changed, one_times, ten_times
 from core.training.experiments import ARRANGEMENTS, DEPTHS, FILE, SETTINGS, mean_start, rounded
 from core.views import arrangements, layernorm
 from core.views.by_hand import by_hand, vector
@@ -268,3 +269,49 @@ def test_gradients_leave_no_trace() -> None:
     state = torch.random.get_rng_state()
     mean_start("post", 2, seeds=(0,))
     assert torch.equal(state, torch.random.get_rng_state())
+
+
+CHANGES, EPSILONS = ((1, 0), (10, 0), (1, 5), (10, 5)), (1e-12, 1e-5, 1e-3, 0.1)
+
+
+@pytest.mark.parametrize("kind", ["layer", "rms", "batch", "none"])
+@pytest.mark.parametrize("token", [0, 5])
+def test_changes_together_are_what_each_gives_alone(minilm: Model, the_cat: Capture, kind: str, token: int) -> None:
+    view = norm_view(the_cat, minilm, EMBEDDING)
+    rows = layernorm.changes_of(view, kind, token, CHANGES, EPSILONS).rows
+    for i, change in enumerate(CHANGES):
+        for j, epsilon in enumerate(EPSILONS):
+            alone = view.ran(kind, *change, epsilon)
+            for k, lane in enumerate(layernorm.LANES):
+                np.testing.assert_allclose(rows[i, j, k], getattr(alone, lane)[token], rtol=2e-5, atol=2e-5)
+    if kind == "layer":
+        np.testing.assert_array_equal(rows[0, 0, 2], view.captured.after[token])
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6))
+def test_the_others_shrink_where_it_is_said(seed: int) -> None:
+    model = load_model("translator")
+    text = grammar.sample(Random(seed)).zh
+    place = layernorm.places(model)[0]
+    view = norm_view(capture(model, text, only=layernorm.taps(model, place)), model, place)
+    question = one_times(view)
+    if question is None:
+        return
+    before = view.captured.before[question.row].astype(np.float64)
+    now = before.copy()
+    now[question.facts["dim"]] *= 10  # type: ignore[call-overload]
+    ours = [np.abs(torch.nn.functional.layer_norm(torch.tensor(x), (len(x),)).numpy()) for x in (before, now)]
+    others = np.arange(len(before)) != question.facts["dim"]
+    share = (ours[1] < ours[0])[others].mean()
+    assert share > 0.79 and abs(100 * share - float(question.facts["share"])) < 2
+    assert question.answer == "smaller" and 0 < float(question.facts["ratio"]) < 1
+
+
+def test_what_is_asked_turns_with_the_sentence() -> None:
+    model = load_model("translator")
+    place = layernorm.places(model)[0]
+    texts = [grammar.sample(Random(seed)).zh for seed in range(40)]
+    views = (norm_view(capture(model, t, only=layernorm.taps(model, place)), model, place) for t in texts)
+    asked = [question.template for view in views if (question := changed(view))]
+    assert set(asked) == {"ten_times", "one_times"} and len(asked) == len(texts)

@@ -108,7 +108,8 @@ def test_each_part_is_followed(opened, lang: str, method: str, part: str) -> Non
 @pytest.mark.parametrize(("model", "text"), BOTH)
 def test_while_it_is_open_nothing_answers_it(opened, lang: str, model: str, text: str) -> None:
     page = visit(opened, lang=lang, text=text, section="traits")
-    assert {"guess_tenfold", "guess_same", "guess_tenth", "skip"} <= {b.key for b in page.app.button}
+    choices = {"tenfold", "same", "tenth"} if model == "minilm" else {"larger", "same", "smaller"}
+    assert {"skip", *(f"guess_{id}" for id in choices)} <= {b.key for b in page.app.button}
     header, planes, _ = lanes(page)
     for key, plane in planes.items():
         changed = not key.endswith("/as_is")
@@ -279,6 +280,26 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
     plus = [float(row[4].replace("−", "-")) for row in cells]
     assert plus[0] < 1e-3 < plus[1] and plus[3] == pytest.approx(5, abs=1e-3)
     assert heads not in visit(opened, lang=lang, text=text, guess="skip").html
+
+
+@pytest.mark.parametrize("text", [*(text for _, text in BOTH), "dog bites man", "老师昨天买的书很贵", "a"])
+def test_what_goes_wrong_without_is_this_sentences_own(opened, text: str) -> None:
+    """Run anew here, with no norm in the layers."""
+    from core.zoo import rearranged
+    from pages.shared import cached
+    from pages.shared.numbers import short
+
+    model = cached.model("translator" if any(c >= "一" for c in text) else "minilm")
+    run = capture(rearranged(model, "input"), text)
+    taps = ["encoder.0.attention.skip", *(f"encoder.{i}.output" for i in range(model.config.layers))]
+    first, last = (float(run[tap].std(-1).mean()) for tap in (taps[0], taps[-1]))
+    html = visit(opened, text=text, guess="skip").html
+    assert last > first and f"grows from {short(first)} to {short(last)} (in {model.config.layers} layers" in html
+
+
+def test_of_a_long_text_the_growth_is_not_run(opened) -> None:
+    html = visit(opened, text="the cat and the dog " * 40, guess="skip").html
+    assert "nothing would hold its size" in html and "run just now" not in html
 
 
 @pytest.mark.parametrize("text", ["我", "我昨天在北京买了三本书", "The cat sat on the mat.", "a"])

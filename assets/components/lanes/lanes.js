@@ -1,5 +1,6 @@
-// One vector at several moments, lane under lane: one column is one dimension, everywhere the same. Beside each lane
-// its histogram, on the lane's own axis. Where the vector was changed, the unchanged one stands in it in full colour.
+// One vector as a bell before and after, and under that at several moments, lane under lane: a column is a dimension,
+// everywhere the same. Beside each lane its histogram, on the lane's own axis. Where the vector was changed, the
+// unchanged one stands in it in full colour.
 //
 // It holds the selected token's planes for every choice a control offers, and asks the server for another token's. A
 // lane that must not be seen yet arrives as NaN.
@@ -13,12 +14,18 @@ import { component } from "../kit/streamlit.js";
  * A `fixed` lane is one for all planes; `tall` is its height.
  * @typedef {{id: string, label: string, tall: number, fixed: boolean}} Lane
  *
+ * The vector before and after, as bells: for each [value of the parameter `given`, its name], of two lanes.
+ * Those that are not `usual` are drawn while they are chosen.
+ * @typedef {{given: [string, string][], usual: string[], before: string, after: string, words: string[]}} Bells
+ *
  * `name` are the parameters that name a plane, `planes` those there are; `given` is the one of these parameters
  * whose value `base` changes nothing; `part` and `dim` select a lane and a dimension. Of each plane: `stats` are [part,
- * text] a lane, `said` a sentence, `band` the [mean, deviation] of its first lane. Behind the header, as float32: the
+ * text, exact] a lane, `said` a sentence, `band` the [mean, deviation] of its first lane. Behind the header, as
+ * float32: the
  * fixed lanes, then each plane's others.
  * @typedef {{fragment?: string, name: string[], given: string, base: string, part: string, dim: string, count: number,
- *   planes: string[], lanes: Lane[], stats: Record<string, Record<string, [string | null, string][]>>,
+ *   planes: string[], lanes: Lane[], bells: Bells | null,
+ *   stats: Record<string, Record<string, [string | null, string, string][]>>,
  *   said: Record<string, string>, band: Record<string, [number, number] | null>,
  *   words: {label: string, caption: string, dim: string, veiled: string}}} Header
  */
@@ -26,6 +33,10 @@ import { component } from "../kit/streamlit.js";
 const TICKS = 46; // the room of an axis
 const HISTOGRAM = 76;
 const BINS = 28;
+const BELL = 50; // pixels of a bell, and of what stands over and under it
+const BELL_HEAD = 19;
+const BELL_FOOT = 15;
+const POINTS = 220; // of a curve
 const KEYS = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -45,6 +56,7 @@ class Lanes extends Picture {
   build() {
     this.root.tabIndex = 0;
     this.root.onkeydown = (event) => this.key(event);
+    this.bells = this.root.appendChild(make("canvas", "bells"));
     this.foot = this.root.appendChild(make("div", "foot"));
     this.tip = tipIn(this.root);
     this.parts = [];
@@ -159,18 +171,102 @@ class Lanes extends Picture {
       this.drawStats(place, lane, stats[key]?.[lane.id] ?? []);
       this.drawLane(canvas, lane, this.vector(key, lane), ghost, i === 0 ? band[key] : null);
     });
+    this.drawBells();
     this.foot.replaceChildren(make("span", "said", said[key] ?? ""), make("div", "", words.caption));
   }
 
   drawStats(place, lane, stats) {
-    const nodes = stats.map(([part, text]) => {
-      if (!part) return make("span", "stat", text);
+    const nodes = stats.map(([part, text, exactly]) => {
+      if (!part) return Object.assign(make("span", "stat", text), { title: exactly });
       const button = make("button", this.part === part ? "stat on" : "stat", text);
       button.dataset.at = `${lane.id}-${part}`;
+      button.title = exactly;
       button.onclick = () => this.pick(part, this.dim);
       return button;
     });
     this.keepingFocus(() => place.replaceChildren(...nodes));
+  }
+
+  // Before and after, each on one axis: a bell for every way the vector may have been changed, all of one height, and
+  // on each the number that is followed, as a dot. What must not be seen yet is not drawn.
+  drawBells() {
+    const { bells, lanes } = this.header;
+    this.bells.hidden = !bells;
+    if (!bells) return;
+    const one = BELL_HEAD + BELL + BELL_FOOT;
+    const pen = fit(this.bells, [this.width, 2 * one]);
+    this.bells.style.width = "100%";
+    const color = themeOf(this.root);
+    const chosen = this.get(this.header.given);
+    [bells.before, bells.after].forEach((id, i) => {
+      const lane = lanes.find((lane) => lane.id === id);
+      const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
+      const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
+      const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
+      this.drawAxis({ pen, color, chosen, top: i * one }, bells.words[i], seen, seen.length < all.length);
+    });
+  }
+
+  drawAxis({ pen, color, chosen, top }, title, curves, veiled) {
+    const made = curves.map(([given, name, values]) => ({ given, name, ...bellOf(values), at: values[this.dim] }));
+    const ends = made.flatMap(({ mean, deviation, at }) => [mean - 3.2 * deviation, mean + 3.2 * deviation, at]);
+    const low = Math.min(...ends);
+    const high = Math.max(...ends);
+    const wide = this.width - 24;
+    const x = (value) => 12 + ((value - low) / (high - low || 1)) * wide;
+    const base = top + BELL_HEAD + BELL;
+    pen.font = `13px ${color("--st-font")}`;
+    pen.textAlign = "left";
+    pen.textBaseline = "alphabetic";
+    pen.fillStyle = color("--st-text-color");
+    pen.fillText(veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13);
+    pen.fillStyle = color("--st-border-color");
+    pen.fillRect(12, base, wide, 1);
+    made.sort((a, b) => (a.given === chosen) - (b.given === chosen));
+    for (const bell of made) {
+      const on = bell.given === chosen;
+      pen.strokeStyle = pen.fillStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
+      pen.lineWidth = on ? 2.2 : 1.1;
+      pen.beginPath();
+      for (let i = 0; i <= POINTS; i++) {
+        const value = bell.mean + (i / POINTS - 0.5) * 7 * bell.deviation;
+        pen.lineTo(x(value), base - BELL * bell.height(value));
+      }
+      pen.stroke();
+      pen.beginPath();
+      pen.arc(x(bell.at), base, on ? 4.5 : 3, 0, 7);
+      pen.fill();
+    }
+    this.nameBells({ pen, color, x, chosen, y: base + 13 }, made);
+    this.drawRuler({ pen, color, low, high, y: base + 13 });
+  }
+
+  // Each bell by its name at its foot; those that lie on one another share a line.
+  nameBells({ pen, color, x, chosen, y }, made) {
+    pen.font = `12px ${color("--st-font")}`;
+    pen.textAlign = "center";
+    const groups = [];
+    for (const bell of [...made].sort((a, b) => a.mean - b.mean)) {
+      const near = groups.find(([first]) => Math.abs(x(first.mean) - x(bell.mean)) < 96);
+      if (near) near.push(bell);
+      else groups.push([bell]);
+    }
+    for (const group of groups) {
+      const names = this.header.bells.given.filter(([given]) => group.some((bell) => bell.given === given));
+      pen.fillStyle = color(group.some(({ given }) => given === chosen) ? "--st-link-color" : "--st-gray-text-color");
+      const text = names.map(([, name]) => name).join(" · ");
+      const half = pen.measureText(text).width / 2;
+      pen.fillText(text, clamp(x(group[0].mean), half + 30, this.width - half - 30), y);
+    }
+  }
+
+  drawRuler({ pen, color, low, high, y }) {
+    pen.font = `11.5px ${color("--st-code-font")}`;
+    pen.fillStyle = color("--st-gray-text-color");
+    pen.textAlign = "left";
+    pen.fillText(brief(low), 0, y);
+    pen.textAlign = "right";
+    pen.fillText(brief(high), this.width, y);
   }
 
   drawLane(canvas, lane, now, ghost, band) {
@@ -284,6 +380,16 @@ function drawTicks({ pen, color, low, high, y }) {
   const ends = [high, low].filter((value) => value !== 0);
   for (const value of ends) pen.fillText(brief(value), TICKS - 6, Math.max(7, Math.min(y(low) - 4, y(value))));
   if (ends.every((value) => Math.abs(y(value) - y(0)) > 14)) pen.fillText("0", TICKS - 6, y(0));
+}
+
+// A vector as a smooth curve: how densely its numbers lie at a value, of the greatest density there is.
+function bellOf(values) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1e-9;
+  const width = 0.35 * deviation;
+  const density = (at) => values.reduce((sum, value) => sum + Math.exp(-(((at - value) / width) ** 2) / 2), 0);
+  const top = Math.max(...Array.from({ length: 41 }, (_, i) => density(mean + (i / 20 - 1) * deviation)));
+  return { mean, deviation, height: (at) => Math.min(1, density(at) / (top || 1)) };
 }
 
 // From where to where a lane runs: 0 is in it, and 99 % of the numbers; a few outliers must not flatten the rest.

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.derivation.layernorm import PARTS
 from core.model.places import Place
-from core.questions.layernorm import ten_times
+from core.questions.layernorm import changed
 from core.views.layernorm import NormView
 from core.views.norms import KINDS
 from pages.shared import cached
@@ -28,8 +28,8 @@ def view(page: Page, chosen) -> NormView:
 
 def question(page: Page, view: NormView):
     """Of the first norm, whichever is looked at."""
-    key = ("ten times", page.address.model, page.text)
-    return cached.small(key, lambda: ten_times(opening_view(page)))
+    key = ("changed before the norm", page.address.model, page.text)
+    return cached.small(key, lambda: changed(opening_view(page)))
 
 
 def parameters(page: Page, view: NormView, asked: Asked):

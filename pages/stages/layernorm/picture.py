@@ -4,13 +4,15 @@ import numpy as np
 
 from core.derivation.layernorm import PARTS
 from core.figures.controls import Control, Controls, More
-from core.figures.lanes import Lane, Lanes, LanesWords
+from core.figures.lanes import Bells, Lane, Lanes, LanesWords
 from core.views import layernorm as views
 from core.views.layernorm import Changes
 from core.views.norms import KINDS, written
+from pages.shared.numbers import exact, short
 from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
 
-TALL = {"before": 84, "normalized": 84, "gamma": 34, "beta": 34, "after": 84}  # of each lane, in pixels
+TALL = {"before": 52, "normalized": 52, "gamma": 26, "beta": 26, "after": 52}  # of each lane, in pixels
+ROUNDING = 1e-6  # of single precision, where the numbers are about 1
 FIXED = ("gamma", "beta")
 NAME = ("norm", "pos", "method", "eps", "given")
 
@@ -44,6 +46,19 @@ def lanes(look: Look) -> Lanes:
         said={key: what_moved(look, found, *at) for key, at in keys.items()},
         band={key: band(look, found, *at) for key, at in keys.items()},
         words=words(look),
+        bells=bells(look),
+    )
+
+
+def bells(look: Look) -> Bells:
+    """As it is, times ten, times ten plus five: as many bells before, one after, where the norm forgets."""
+    t = look.t
+    return Bells(
+        given=[(given, t(f"given.{given}")) for given in GIVEN],
+        usual=("as_is", "times", "both"),
+        before="before",
+        after="normalized",
+        words=[t("bells.before", token=look.token, d_model=look.view.d_model), t("bells.after")],
     )
 
 
@@ -63,17 +78,24 @@ def plane(look: Look, found: Changes, given: str, eps: str) -> np.ndarray:
     return np.where(np.array(cover)[:, None], np.nan, rows) if any(cover) else rows
 
 
-def stats(look: Look, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str]]]:
+def stats(look: Look, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str, str]]]:
     """What stands over each lane; the mean and variance that the norm itself took can be followed."""
     means, variances = found.means[at(given, eps)], found.variances[at(given, eps)]
     said = {}
     for i, lane in enumerate(views.LANES):
         if not look.hides(given, lane):
             own = look.method == "layer" and lane == "before"
-            mean = look.t("mean_is", mean=float(means[i]))
-            variance = look.t("variance_is", variance=float(variances[i]))
-            said[lane] = list(zip(("mean", "variance") if own else ("", ""), (mean, variance), strict=True))
+            numbers = {"mean": float(means[i]), "variance": float(variances[i])}
+            said[lane] = [
+                (name if own else "", look.t(f"{name}_is", **{name: plain(number)}), exact(number))
+                for name, number in numbers.items()
+            ]
     return said
+
+
+def plain(number: float) -> str:
+    """A number in a sentence: what is 0 but for rounding is 0."""
+    return "0" if abs(number) < ROUNDING else short(number)
 
 
 def band(look: Look, found: Changes, given: str, eps: str) -> tuple[float, float] | None:

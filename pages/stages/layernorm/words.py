@@ -3,20 +3,34 @@
 import numpy as np
 
 from core.views.norms import written
+from pages.shared import cached
 from pages.shared.parts import Place, paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
+from pages.stages.layernorm.picture import plain
+from pages.stages.layernorm.where import arranged
 
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected token."""
-    write_lead(look, lead, "lead_open" if look.veiled else "lead", **facts(look))
+    key = "lead_open" if look.veiled else "lead"
+    write_lead(look, lead, key, **facts(look), why=why(look))
     said.html(paragraphs(notices(look)))
 
 
+def why(look: Look) -> str:
+    """What goes wrong without: how this sentence's numbers grow where the layers have no norm; of a long one unsaid."""
+    if len(look.page.tokens) > cached.WHOLE:
+        return look.t("why")
+    stream = arranged(look.page, "input").outputs("encoder")
+    if stream[-1] <= stream[0]:
+        return look.t("why")
+    return look.t("why_here", first=stream[0], last=stream[-1], layers=len(stream) - 1)
+
+
 def facts(look: Look) -> dict[str, object]:
-    """The selected token's mean and spread, before and after the norm as the model has it."""
+    """The selected token's mean and spread, before and after it was normalised as the model does it."""
     found = look.changes("layer")
-    before, _, after = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
+    before, after, _ = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
     return {
         "token": look.token,
         "d_model": look.view.d_model,
@@ -24,8 +38,8 @@ def facts(look: Look) -> dict[str, object]:
         "mean": before[0],
         "variance": before[1],
         "spread": before[1] ** 0.5,
-        "mean_after": after[0],
-        "spread_after": after[1] ** 0.5,
+        "mean_after": plain(after[0]),
+        "spread_after": plain(after[1] ** 0.5),
     }
 
 
