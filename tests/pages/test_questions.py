@@ -1,5 +1,6 @@
-"""What the first pages ask: of the sentence of either site, and not always with the same answer."""
+"""What the first pages ask: of the sentence of either site, and not always with the same answer. And how they count."""
 
+import re
 from random import Random
 
 import pytest
@@ -38,3 +39,14 @@ def sentences() -> list[str]:
         ]
         found += [grammar.sample(random).zh, random.choice(english)]
     return found
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("text", ["", "x", "x x", "猫", "猫。", "☃"])
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_counts_agree_with_their_nouns(opened, slug: str, text: str, model: str) -> None:
+    own = {"sample": text} if slug == "segmentation" else {}
+    page = opened(slug, "en", text=text, model=model, guess="skip", **own)
+    sent = [page.html, *(e.proto.json + str(e.proto.bytes) for e in page.app.get("bidi_component"))]
+    for said in sent:
+        assert not re.search(r"\b1 (words|tokens|rows|ids|characters|paths|pieces|layers)\b", said)

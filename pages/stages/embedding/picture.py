@@ -86,7 +86,7 @@ def output(look: Look) -> Matrix:
     n, count = len(rows), min(len(rows), ROWS)
     parts = [slice(start, start + count) for start in windows_of_output(look)]
     windows = [Window(part.start, view.tokens[part], look.fetched[part]) for part in parts]
-    blocks = whole_output(look).blocks if n > count else None
+    blocks, full = whole_output(look).blocks if n > count else None, look.summary.full
     return Matrix(
         id="output",
         planes={str(i): rows[part] for i, part in enumerate(parts)},
@@ -94,15 +94,15 @@ def output(look: Look) -> Matrix:
         columns=dimensions(t, view.d_model),
         whole=None if blocks is None else whole_of(blocks, rows.shape),
         blocks=blocks,
-        reach=look.summary.full,
+        reach=full,
         tall=min(HIGH * count, TALLEST),
         copied="up",
         also=ALONE,
         words=words(
             look,
             "output_label",
-            whole=t("whole_output", n=n),
-            caption=t("output_caption", n=n, d_model=view.d_model, full=look.summary.full),
+            whole="" if blocks is None else t("whole_output", n=n),
+            caption=t("output_caption" if n > 1 else "output_caption_one", n=n, d_model=view.d_model, full=full),
         ),
     )
 

@@ -20,6 +20,8 @@ def write(lead: Place, said: Place, look: Look) -> None:
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     page, view = look.page, look.view
+    if all(view.special[: view.read]):
+        return "lead_nothing", {"tokens": " ".join(view.tokens[: view.read])}
     names = {"n": view.read, "d": page.model.config.d_model, "layers": view.layers, **pair_named(look)}
     key = {True: "lead_same", False: "lead_different"}.get(view.ids[look.pair[0]] == view.ids[look.pair[1]])
     if look.pair[0] == look.pair[1]:
@@ -64,7 +66,7 @@ def through_the_layers(look: Look, enter: float) -> list[str]:
         key = "notice.meet" if last > enter + MOVED else "notice.stay"
     said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
     others = look.view.others(*look.pair)
-    return [said if others is None else f"{said} {t.html('notice.others', others=others)}"]
+    return [said if others is None else said + t.html("notice.others", others=others)]
 
 
 def also_twins(look: Look) -> list[str]:

@@ -79,7 +79,7 @@ def threshold_said(look: Look) -> list[str]:
 def second_step_said(look: Look) -> str:
     """What the second step is, what it did, and that the path stayed."""
     key, facts = second_step(look)
-    return f"{look.t.html('notice.what_hmm')} {look.t.html(f'notice.{key}', **facts)}"
+    return look.t.html("notice.what_hmm") + look.t.html(f"notice.{key}", **facts)
 
 
 def second_step(look: Look) -> tuple[str, dict[str, str]]:
