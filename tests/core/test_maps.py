@@ -10,16 +10,12 @@ from sklearn.metrics import pairwise_distances, silhouette_score
 
 from core.views.maps import (
     FEWEST,
-    SIDES,
     SNAPSHOTS,
     Plan,
     agreement,
-    beside,
     distances,
     draw,
-    free,
     highest,
-    legible,
     nearest,
     principal,
     quality,
@@ -126,20 +122,3 @@ def test_agreement_does_not_mind_turning_and_scale(vectors: np.ndarray) -> None:
 def test_nearest_never_is_oneself(n: int) -> None:
     near = nearest(np.random.default_rng(n).normal(size=(n, 2)), min(5, n - 1))
     assert all(i not in row for i, row in enumerate(near))
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_names_do_not_touch(seed: int) -> None:
-    points = np.random.default_rng(seed).normal(size=(60, 2))
-    words = [f"word{i}" for i in range(60)]
-    sides = legible(points, words, 500, 400)
-    scale = min(np.array([500, 400]) / np.ptp(points, axis=0))
-    pixels = (points - points.min(0)) * [scale, -scale]
-    boxes = [
-        beside(float(x), float(y), 6.5 * len(word), *SIDES[side])
-        for (x, y), word, side in zip(pixels, words, sides, strict=True)
-        if side
-    ]
-    assert sides[0] and 20 < len(boxes) < 60
-    assert all(free(box, boxes[:i]) for i, box in enumerate(boxes))
-    assert legible(points[:1], ["alone"], 500, 400) == ["middle right"]
