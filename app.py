@@ -11,6 +11,7 @@ import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
 from pages.shared import first_message, tidy, warm
 from pages.shared.door import Door
+from pages.shared.first_paint import FirstPaint
 
 first_message.read_once()
 
@@ -23,4 +24,4 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
         yield
 
 
-app = st.App("pages/frame.py", lifespan=lifespan, middleware=[Middleware(Door)])
+app = st.App("pages/frame.py", lifespan=lifespan, middleware=[Middleware(Door), Middleware(FirstPaint)])

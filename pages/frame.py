@@ -24,7 +24,7 @@ from pages.stages import pages  # noqa: E402
 
 def main() -> None:
     # First of all: a run that is about to be left for a piece of the page ends at its first element.
-    st.html(ROOT / "assets/site.css")
+    components.kit_of_pictures(key="kit")
     address = Address(st.query_params.to_dict(), visit.language())
     t = Texts(address.lang)
 
@@ -38,9 +38,9 @@ def main() -> None:
         layout="wide",
         initial_sidebar_state=216,
     )
-    components.kit_of_pictures(key="kit")
     sidebar(address, t, links, slug)
-    st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
+    with st.container(key="bar"):
+        st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence = st.container(), st.container(width="content")
     above = st.container(key="notes", gap=None)
@@ -123,7 +123,7 @@ def switch(name: str, on: bool, **patch: str) -> None:
 
 def path_label(name: str, lab: bool, here: bool) -> str:
     """The stylesheet tells stops, labs and the present one apart by their emphasis."""
-    label = f"*⌐ {name}*" if lab else name
+    label = f"*{name}*" if lab else name
     return f"**{label}**" if here else label
 
 

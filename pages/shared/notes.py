@@ -17,7 +17,7 @@ def draw(look: Look) -> None:
     if page.stage.shown is None:
         repairs += of_the_text(page)
     said = (page.t.html(f"notes.{repair.code}", **repair.values) for repair in repairs)
-    st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='note none'></p>")
+    st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='none'></p>")
 
 
 def of_the_text(page: Page) -> list[Repair]:

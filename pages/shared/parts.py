@@ -37,7 +37,8 @@ class Place:
 def title(look: Look, lead: str | None = None, **values: object) -> Place:
     """The question, and a sentence or two about this very sentence; returns the lead's place."""
     st.title(look.t("question"), anchor=False)
-    place = Place(look, "lead")
+    with st.container(key="lead"):
+        place = Place(look, "lead")
     write_lead(look, place, lead, **values)
     return place
 

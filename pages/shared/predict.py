@@ -34,7 +34,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
             return
         said = verdict(look)
         said = f"<b>{t.html(f'predict_{said}')}</b> " if said else ""
-        st.html(f"<div class='answer'>{said}{t.html(f'{words}.answer', **facts)}</div>")
+        st.html(f"<div class='answer' tabindex='-1'>{said}{t.html(f'{words}.answer', **facts)}</div>")
 
 
 def verdict(look: Look) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 
+import streamlit as st
+
 from core import grammar
 from core.text.token import Token
 from pages.shared import components
@@ -24,7 +26,8 @@ def mount(look: Look) -> None:
         "written": written(page, strip) if shown is None and page.writes else None,
         "label": page.t("strip_label"),
     }
-    components.strip(key="strip", data=data)
+    with st.container(key="written" if data["written"] else "tokens"):  # of two lines, or of one
+        components.strip(key="strip", data=data)
 
 
 def written(page: Page, strip: Strip) -> dict:

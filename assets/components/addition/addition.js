@@ -244,7 +244,8 @@ class Addition extends Picture {
   number(panel, dim) {
     const value = this.value(panel, dim);
     const hidden = Number.isNaN(value);
-    const button = make("button", panel.id === "sum" ? "total" : "", hidden ? "–" : value.toFixed(3).replace("-", "−"));
+    const shown = hidden ? "–" : value.toFixed(3).replace("-", "−");
+    const button = make("button", panel.id === "sum" ? "total" : "", shown);
     button.title = hidden ? this.header.words.veiled : exact(value);
     button.dataset.at = `${panel.id}-${dim}`;
     button.tabIndex = -1;

@@ -15,6 +15,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   const { theme, top, paths, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
+  const leave = tendQuestion();
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);
@@ -22,6 +23,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   parentElement.top = top;
   parentElement.end = () => {
     stop();
+    leave();
     if (store.report === report) store.report = null;
   };
   return () => {
@@ -38,6 +40,19 @@ function tending(store) {
     page = store.page;
   };
 }
+
+// The question is a live region: its answer is read out. Who answered with a key goes on from there: the button that
+// had the focus is gone.
+function tendQuestion() {
+  const box = document.querySelector(".st-key-predict");
+  box?.setAttribute("aria-live", "polite");
+  if (parted && document.activeElement === document.body) box?.querySelector(".answer")?.focus();
+  parted = false;
+  const left = (event) => (parted = Boolean(event.target.closest?.(".st-key-predict")));
+  document.addEventListener("focusin", left);
+  return () => document.removeEventListener("focusin", left);
+}
+let parted = false; // whether the focus was last seen in the question
 
 function scrollToTop() {
   document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });

@@ -88,7 +88,10 @@ export class Picture {
 
   /** Draws as soon as there is something to draw, and the server has said what is selected. */
   redraw() {
-    if (this.given && this.store.params) this.draw();
+    if (!this.given || !this.store.params) return;
+    this.draw();
+    const { host } = this.root.getRootNode();
+    if (host) host.dataset.drawn = ""; // until then the page keeps room for it (site.css)
   }
 
   // ---- what a kind of picture says for itself

@@ -1,7 +1,7 @@
 // The sentence as tokens, across the top of every page; under it, where the model translates, what it wrote.
 
 import { make } from "../kit/draw.js";
-import { entry, Picture } from "../kit/picture.js";
+import { clamp, entry, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -63,6 +63,8 @@ class Strip extends Picture {
     const node = make("div", "row");
     node.append(...tokens.map((token) => this.chip(token, marks)));
     this.named(node, "group", label);
+    node.onkeydown = (event) => step(node, event);
+    node.onscroll = () => fade(node);
     return node;
   }
 
@@ -92,8 +94,20 @@ class Strip extends Picture {
       chip.classList.toggle("second", second !== null && same(this.get(second), tokens[i].at));
     });
     const chip = node.querySelector(".first");
+    const buttons = [...node.querySelectorAll("button")];
+    const stop = buttons.includes(chip) ? chip : buttons[0]; // one tab stop, however many tokens
+    for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
+    fade(node);
     if (chip && node.scrollWidth > node.clientWidth) reveal(chip, node);
   }
+}
+
+// Arrow keys lead from token to token, Home and End to the first and last.
+function step(node, event) {
+  const buttons = [...node.querySelectorAll("button")];
+  const at = buttons.indexOf(event.target);
+  const to = pressed(event, { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 });
+  if (to !== undefined) buttons[clamp(to, 0, buttons.length - 1)]?.focus();
 }
 
 // A place, or a word: the address knows both as text.
