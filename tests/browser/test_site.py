@@ -420,4 +420,4 @@ def test_a_click_after_the_piece_it_moves_is_gone(visit):
     tab.page.evaluate("() => { seeThrough.near = () => {}; }")
     tab.page.evaluate("() => seeThrough.select({ q: 2, k: 1 })")
     tab.settle()
-    assert "at cat" in tab.text(".where") and "q=2" in tab.query
+    assert "cat →" in tab.text(".where") and "q=2" in tab.query

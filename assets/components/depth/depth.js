@@ -15,8 +15,8 @@ import { component } from "../kit/streamlit.js";
  * `ids` stand beside the tokens, `read` is how many tokens are read; of those that are written, `written` has the word
  * and its probability. `first` is the title over the ids; `reach` where a column's colours end. `dims` are the
  * dimensions shown. `kind` of an attention is "encoder", "self" or "cross". `names` are the tokens in a sentence.
- * Behind the header as float32: the states [column, token, dim], then the cosines [column, token, token], or of a long text
- * those of the two in `only` [column, 1, 1]; then the attentions, a byte a weight.
+ * Behind the header as float32: the states [column, token, dim], then the cosines [column, token, token], or of a long
+ * text those of the two in `only` [column, 1, 1]; then the attentions, a byte a weight.
  * @typedef {{fragment?: string, tokens: string[], special: boolean[], ids: (number | string)[], read: number,
  *   written: [string, number][], first: {title: string, shape: string, door: Door},
  *   columns: {title: string, shape: string, door: Door, reach: number}[], dims: number[],

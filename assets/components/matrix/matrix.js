@@ -26,11 +26,13 @@ import { component } from "../kit/streamlit.js";
  * two ends; else where a cell is negative. `reach` is where they end: a number, or one for each value of `reachBy`, a
  * parameter or several. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
  * with every cell; of a `still` matrix no cell is selected. Where the selected row is `copied`, lines lead down from it
- * into the matrix below, its caption between them; or to it from the one above. Behind the header: the planes, then the whole, as float32.
+ * into the matrix below, its caption between them; or to it from the one above.
+ * Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number}, also?: object, still?: boolean,
- *   legend?: boolean, copied?: "down" | "up" | null, words: {label: string, range: string, marks: string, veiled: string, caption?: string,
+ *   legend?: boolean, copied?: "down" | "up" | null,
+ *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string}}} Header
  */
 
