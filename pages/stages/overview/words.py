@@ -65,7 +65,7 @@ def through_the_layers(look: Look, enter: float) -> list[str]:
     else:
         key = "notice.meet" if last > enter + MOVED else "notice.stay"
     said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
-    others = look.view.others(*look.pair)
+    others = None if look.veiled else look.view.others(*look.pair)  # of few words, their mean would answer
     return [said if others is None else said + t.html("notice.others", others=others)]
 
 
