@@ -180,7 +180,9 @@ def capture(
 def taped(
     model: Model, inputs: "tuple[Tensor, ...]", only: tuple[str, ...] | None, edits: Sequence[Edit]
 ) -> dict[str, np.ndarray]:
-    """One pass: what went by the taps that `only` names, read-only."""
+    """One pass: what went by the taps that `only` names, read-only. Where it names none, no pass is made."""
+    if only == ():
+        return {}
     import torch
 
     from core.model.taps import editing, recording

@@ -8,7 +8,7 @@ import numpy as np
 from core.derivation.origins import Origin
 
 READ = 3  # terms of a sum that are written out
-DRAWN = 1024  # terms of a sum that are drawn; of a longer one those of the greatest size
+DRAWN = 512  # terms of a sum that are drawn; of a longer one those of the greatest size
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Mapping, Set
 from dataclasses import dataclass
-from functools import wraps
+from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from cachetools import LRUCache, cached
@@ -163,8 +163,8 @@ def capture(
 
 
 def traced(name: str, text: str, taps: tuple[str, ...] = ()) -> "Capture":
-    """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps that are
-    asked for, and those around them, are captured once and kept; the capture itself is not."""
+    """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps are
+    captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
 
     from core import capture as captured
@@ -172,17 +172,36 @@ def traced(name: str, text: str, taps: tuple[str, ...] = ()) -> "Capture":
     if len(trace(name, text).tokens) <= WHOLE:
         return capture(name, text)
     lean = remember(("traced", name, text), lambda: captured(model(name), text, only=()))
+    every, needed = layers(name), sorted({around(tap) for tap in taps})
+    missing = [group for group in needed if not known(("taps", name, text, group))]
+    if missing:  # one pass for every layer: who takes a step back takes another
+        together = [group for group in every if group in missing or not group.endswith(WIDE)]
+        made = replace(lean, later={}).fetch(tap for group in together for tap in every[group])
+        for group in together:
+            remember(("taps", name, text, group), lambda group=group: {tap: made[tap] for tap in every[group]})
     arrays: dict[str, np.ndarray] = {}
-    for group in sorted({around(tap) for tap in taps}):
-        names = tuple(tap for tap in lean.tap_dims if around(tap) == group)
-        arrays |= remember(("taps", name, text, group), lambda names=names: replace(lean, later={}).fetch(names))
+    for group in needed:
+        fetch = partial(replace(lean, later={}).fetch, every[group])
+        arrays |= remember(("taps", name, text, group), fetch)
     return replace(lean, arrays=arrays, later={})
 
 
+@once
+def layers(name: str) -> dict[str, tuple[str, ...]]:
+    """The taps of a model that are kept together."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for tap in model(name).tap_dims:
+        groups[around(tap)] = (*groups.get(around(tap), ()), tap)
+    return groups
+
+
+WIDE = "wide"  # taps as wide as the text is long: only those that are asked for
+
+
 def around(tap: str) -> str:
-    """Which taps are captured together: those of one layer, but for what is as wide as the text is long."""
+    """Which taps are kept together: those of one layer, the wide ones by themselves."""
     place, word = split(tap)
-    wide = "wide" if word in ("scores", "weights", "mask") else ""
+    wide = WIDE if word in ("scores", "weights", "mask") else ""
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 

@@ -12,7 +12,6 @@ from core.figures.followed import Line, Traced
 from core.model.places import Place, split
 from core.text.token import named
 from pages.shared import cached, lines
-from pages.shared.marked import fill
 from pages.shared.numbers import exact, grouped, short
 from pages.shared.page import Page
 from pages.shared.texts import Texts
@@ -156,19 +155,12 @@ class Cells:
         return [*(self.line(cell, step) for step in before), self.line(cell, last, held)]
 
     def line(self, cell: Cell, step: Step, check: str = "") -> Line:
-        names = {"added": "", "names": self.summands(step), "labels": self.label(cell, step)}
+        names = {"names": self.summands(step), "labels": self.label(cell, step)}
         line = lines.line(self.t, step, names, check)
-        if step.id in SUMS:
-            line = replace(line, operation=fill(self.template(step), step.parts, step.of))
         others = step.count - len(step.largest)
         if not step.largest or not others:
             return line
-        return replace(line, lines=[*line.lines, self.t("rest", others=others, rest=step.rest)])
-
-    def template(self, step: Step) -> str:
-        """What is added, one after the other."""
-        first, *others = step.parts
-        return " + ".join([f"{{{first}}}", *(f"{{{name}:summand}}" for name in others)])
+        return replace(line, lines=[*line.lines, self.t("rest", others=grouped(others), rest=step.rest)])
 
     def summands(self, step: Step) -> str:
         """What the summands are called."""

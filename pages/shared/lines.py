@@ -8,6 +8,8 @@ from pages.shared.marked import all_of, fill
 from pages.shared.numbers import exact, short
 from pages.shared.texts import Texts
 
+SUMMANDS = "{numbers}"  # a step that only adds: its parts, one after the other, each a door
+
 
 def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: object) -> list[Line]:
     """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers; the last step
@@ -21,8 +23,9 @@ def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> 
     values = {**names, **step.parts}
     words = f"steps.{step.id}"
     value = t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value)
+    template = t.words[f"{words}.operation"]
     return Line(
-        operation=fill(t.words[f"{words}.operation"], values, step.of),
+        operation=fill(addition(step) if template == SUMMANDS else template, values, step.of),
         value=all_of(value, step.at),
         exact=exact(step.value),
         bars=[float(f"{value:.4g}") for value in step.terms],
@@ -39,3 +42,9 @@ def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
     values = {"index": index, "left": term.left, "right": term.right, "value": term.value}
     of = {name: origin for name, origin in (("left", term.left_of), ("right", term.right_of)) if origin}
     return fill(t.words[f"steps.{step.id}.term"], values, of)
+
+
+def addition(step: Step) -> str:
+    """What is added, with a sign between; one with a minus stands in brackets."""
+    first, *others = step.parts
+    return " + ".join([f"{{{first}}}", *(f"{{{name}:summand}}" for name in others)])

@@ -3,7 +3,6 @@
 from core.derivation.layernorm import derive
 from core.figures.followed import Followed
 from pages.shared.follow import headed, hidden, lines
-from pages.shared.numbers import short
 from pages.stages.layernorm.look import Look
 
 
@@ -20,9 +19,6 @@ def followed(look: Look) -> Followed:
 
 
 def summand_words(look: Look) -> dict[str, str]:
-    """What is added up before this norm: the taps' names, and their numbers."""
-    dim = look.values["dim"]
-    numbers = [short(float(array[look.row, dim])) for array in look.view.summands.values()]
+    """What is added up before this norm, by the taps' names."""
     names = [look.t(f"summand.{tap.rsplit('.', 1)[1]}") for tap in look.view.summands]
-    signed = [f"({number})" if i and number.startswith("−") else number for i, number in enumerate(numbers)]
-    return {"numbers": " + ".join(signed), "names": " + ".join(names)}
+    return {"names": " + ".join(names)}
