@@ -22,6 +22,11 @@ class Choices extends Picture {
     };
   }
 
+  take(data) {
+    this.data = data;
+    this.word.textContent = data.label.replace("{n}", "…");
+  }
+
   get chosen() {
     return String(this.get(this.data.param) ?? "")
       .split(",")

@@ -1,7 +1,7 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
 // cosines as a square. The depth is chosen here alone: everything is there.
 
-import { make, rgb, roundSteps, scale, vector } from "../kit/draw.js";
+import { make, roundSteps, scale, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { Picture, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -136,7 +136,7 @@ class Senses extends Picture {
   drawSquare() {
     const { sentences, senses } = this.header;
     const n = sentences.length;
-    const size = Math.min(34, Math.floor(Math.min(SIDE, this.right.clientWidth || SIDE) / (n + 1)));
+    const size = Math.min(34, Math.floor((Math.min(SIDE, this.right.clientWidth || SIDE) - n) / (n + 1)));
     const apart = sentences.flatMap((_, i) => sentences.flatMap((_, j) => (i === j ? [] : [this.cosine(i, j)])));
     const low = Math.min(PALE, ...apart);
     const color = scale(this.root, false, 1);
@@ -164,15 +164,12 @@ function cell(value, low, color, size, senses, i, j) {
   return node;
 }
 
-// Black or white, whichever has the greater contrast.
+// Black or white, whichever has the greater contrast: with pure ones that is never under 4.5.
 function ink(paper) {
-  const light = (color) => {
-    const [r, g, b] = color.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4));
-    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  };
-  const [dark, white] = [rgb("#1c2126"), rgb("#ffffff")].map(light);
-  const of = light(paper);
-  return (of + 0.05) / (dark + 0.05) > (white + 0.05) / (of + 0.05) ? "#1c2126" : "#ffffff";
+  const linear = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = paper.map(linear);
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000000" : "#ffffff";
 }
 
 function path(values, x, y, look) {
