@@ -3,7 +3,7 @@
 
 import { averaged, clip, fit, make, pixels, roundSteps, scale, vector } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
-import { exact } from "../kit/format.js";
+import { exact, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -149,10 +149,10 @@ class Addition extends Picture {
     return { ...found, part: parts[Math.floor(column / dModel)], dim: column % dModel };
   }
 
-  say({ panel, row, column }) {
+  say({ panel, row, column }, written = exact) {
     const { labels, words } = this.header;
     const value = panel.values[row * panel.width + column];
-    const said = Number.isNaN(value) ? words.veiled : exact(value);
+    const said = Number.isNaN(value) ? words.veiled : written(value);
     return `${panel.name} · ${labels[row]} · ${words.dim} ${column}  ${said}`;
   }
 
@@ -342,7 +342,7 @@ class Addition extends Picture {
     };
     this.pick(where);
     const panel = this.addends[part];
-    if (this.inside) this.heard.textContent = this.say({ panel, row: this.row, column: where.dim });
+    if (this.inside) this.heard.textContent = this.say({ panel, row: this.row, column: where.dim }, short);
   }
 }
 

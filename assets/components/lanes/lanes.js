@@ -147,14 +147,14 @@ class Lanes extends Picture {
     const now = lanes.findIndex(({ id }) => id === this.part);
     const lane = lanes[clamp(Math.max(0, now) + step[0], 0, lanes.length - 1)];
     const dim = clamp(this.dim + step[1], 0, count - 1);
-    this.heard.textContent = this.say(lane, dim);
+    this.heard.textContent = this.say(lane, dim, short);
     this.pick(lane.id, dim);
   }
 
-  say(lane, dim) {
+  say(lane, dim, written = exact) {
     const { words } = this.header;
     const value = this.vector(this.planeKey(), lane)?.[dim];
-    return `${lane.label}  ${words.dim} ${dim}  ${Number.isNaN(value ?? NaN) ? words.veiled : exact(value)}`;
+    return `${lane.label}  ${words.dim} ${dim}  ${Number.isNaN(value ?? NaN) ? words.veiled : written(value)}`;
   }
 
   // ---- drawing

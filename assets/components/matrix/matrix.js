@@ -259,17 +259,17 @@ class Matrix extends Picture {
     const row = clamp(now.row + step[0], -rows.from, allRows - rows.from - 1);
     const column = clamp(now.column + step[1], -columns.from, allColumns - columns.from - 1);
     const here = row >= 0 && row < rows.count && column >= 0 && column < columns.count;
-    this.heard.textContent = here ? this.say(row, column) : "";
+    this.heard.textContent = here ? this.say(row, column, short) : "";
     this.pick({ row, column });
   }
 
-  // Row, column, exact value: on hover, and for a screen reader.
-  say(row, column) {
+  // Row, column, value: every digit on hover, four for a screen reader.
+  say(row, column, written = exact) {
     const { rows, columns, words } = this.header;
     const name = (axis, i) => (axis.labels ? axis.labels[i] : `${axis.word} ${axis.from + i}`);
     const value = this.value(row, column);
     const id = rows.ids ? ` ${rows.ids[row] ?? "?"}` : "";
-    return `${name(rows, row)}${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : exact(value)}`;
+    return `${name(rows, row)}${id} → ${name(columns, column)}  ${Number.isNaN(value) ? words.veiled : written(value)}`;
   }
 
   // ---- drawing
