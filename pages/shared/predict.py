@@ -28,8 +28,8 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
             asked = t.html(f"{words}.question", **facts)
             st.html(f"<b>{t.html('predict_title')}</b> {asked}", width="content")
             for choice in question.choices:
-                label = t(f"{words}.{choice.id}", **facts) if choice.token is None else choice.token
-                st.button(plain(label), key=f"guess_{choice.id}", on_click=answer(choice.id))
+                label = plain(t(f"{words}.{choice.id}", **facts)) if choice.token is None else token(choice.token)
+                st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
             st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
             return
         said = verdict(look)
@@ -43,6 +43,11 @@ def verdict(look: Look) -> str:
     if question is None or given not in [choice.id for choice in question.choices]:
         return ""
     return "right" if given == question.answer else "wrong"
+
+
+def token(text: str) -> str:
+    """A token is set as one; what is said in words is not."""
+    return f"**{plain(text)}**" if text.strip() else plain(text)
 
 
 def plain(label: str) -> str:
