@@ -12,6 +12,7 @@ from pages.shared.numbers import exact, short
 from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
 
 TALL = {"before": 52, "normalized": 52, "gamma": 26, "beta": 26, "after": 52}  # of each lane, in pixels
+HOLE = "\0"  # where a number goes: these words are filled a hundred times
 ROUNDING = 1e-6  # of single precision, where the numbers are about 1
 FIXED = ("gamma", "beta")
 NAME = ("norm", "pos", "method", "eps", "given")
@@ -80,14 +81,14 @@ def plane(look: Look, found: Changes, given: str, eps: str) -> np.ndarray:
 
 def stats(look: Look, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str, str]]]:
     """What stands over each lane; the mean and variance that the norm itself took can be followed."""
-    means, variances = found.means[at(given, eps)], found.variances[at(given, eps)]
-    said = {}
+    means, variances = found.means[at(given, eps)].tolist(), found.variances[at(given, eps)].tolist()
+    said, words = {}, {name: look.t(f"{name}_is", **{name: HOLE}) for name in ("mean", "variance")}
     for i, lane in enumerate(views.LANES):
         if not look.hides(given, lane):
             own = look.method == "layer" and lane == "before"
-            numbers = {"mean": float(means[i]), "variance": float(variances[i])}
+            numbers = {"mean": means[i], "variance": variances[i]}
             said[lane] = [
-                (name if own else "", look.t(f"{name}_is", **{name: plain(number)}), exact(number))
+                (name if own else "", words[name].replace(HOLE, plain(number)), exact(number))
                 for name, number in numbers.items()
             ]
     return said
