@@ -98,9 +98,10 @@ class Depth extends Picture {
     const step = (width - left - right) / columns.length;
     const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length);
     const square = Math.min(two ? 52 : 82, step - 12);
-    this.gap = two ? square + 22 : 0;
+    this.between = Math.min(40, square); // of a small picture between the stacks
+    this.gap = two ? this.between + 16 : 0;
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
-    const plot = { top: rows.bottom + 28, bottom: rows.bottom + 120 };
+    const plot = { top: rows.bottom + 28, bottom: rows.bottom + (two ? 98 : 120) };
     Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, plot, height: plot.bottom + 8 });
   }
 
@@ -126,8 +127,12 @@ class Depth extends Picture {
   // Left and top of a small picture: the encoder's above the column, the decoder's two side by side between the stacks.
   corner({ column, kind }) {
     if (kind === "encoder") return [this.middle(column) - this.square / 2, 0];
-    const left = kind === "self" ? this.middle(column) - this.square - 6 : this.middle(column) + 6;
-    return [left, this.y(this.header.read) - this.square - 4];
+    const left = kind === "self" ? this.middle(column) - this.between - 6 : this.middle(column) + 6;
+    return [left, this.y(this.header.read) - this.between - 4];
+  }
+
+  side({ kind }) {
+    return kind === "encoder" ? this.square : this.between;
   }
 
   // ---- drawing
@@ -162,7 +167,7 @@ class Depth extends Picture {
     columns.forEach((column, i) => this.paintColumn(column, i, put));
     const weights = scale(this.root, false, 254);
     for (const one of this.attention)
-      put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.square, this.square);
+      put(one.bytes, one.rows, one.columns, weights, ...this.corner(one), this.side(one), this.side(one));
   }
 
   // Rows far apart are drawn one by one, with a line between; crowded ones as one picture. The two that are compared
@@ -263,7 +268,7 @@ class Depth extends Picture {
   picture(one) {
     const link = this.door(one.door, "");
     const [left, top] = this.corner(one).map((at) => `${at}px`);
-    const side = `${this.square}px`;
+    const side = `${this.side(one)}px`;
     link.className = "picture";
     link.title = one.name;
     link.setAttribute("aria-label", `${one.name}, ${this.header.columns[one.column].title}`);
