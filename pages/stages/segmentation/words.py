@@ -33,9 +33,8 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     if all(edge.frequency == 0 and edge.text.isascii() for edge in best.edges):
         return "lead_joined", {"path": joined(word.text for word in view.words if any(map(str.isalnum, word.text)))}
     count, read = ways(view), reading(t, best.texts)
-    facts = {
+    facts: dict[str, object] = {
         "path": joined(best.texts),
-        "value": best.log_probability,
         "ways": t("ways_one") if count == 1 else t("ways", n=f"{count:,}" if count < 10**6 else power(count)),
         "new": joined(dict.fromkeys(word.text for word in view.new)),
         "also": t("reads_as", reading=read) if read else "",
