@@ -154,7 +154,8 @@ def summed(id: str, left: Numbers, right: Numbers, **parts: float | str) -> Step
 def with_terms(
     step: Step, terms: np.ndarray, left: Vector, right: Vector, *, made: bool = True, focus: int | None = None
 ) -> Step:
-    """A step with the summands that were made of `left` and `right`; the largest say where the two are from."""
+    """A step with the summands that were made of `left` and `right`; the largest say where the two are from. What was
+    made into 0 (e^x under a mask) is nothing to be read."""
     largest = tuple(
         Term(
             i,
@@ -165,6 +166,7 @@ def with_terms(
             float(terms[i]) if made else None,
         )
         for i in leading(terms)
+        if not made or terms[i] != 0
     )
     rest = float(np.delete(terms, [term.index for term in largest]).sum())
     drawn, focus = bars(terms, focus)

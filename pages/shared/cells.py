@@ -160,7 +160,10 @@ class Cells:
         others = step.count - len(step.largest)
         if not step.largest or not others:
             return line
-        return replace(line, lines=[*line.lines, self.t("rest", others=grouped(others), rest=step.rest)])
+        said = [*line.lines, self.t("rest", others=grouped(others), rest=step.rest)]
+        if hidden := step.parts.get("masked"):
+            said.append(self.t("masked", masked=hidden))
+        return replace(line, lines=said)
 
     def summands(self, step: Step) -> str:
         """What the summands are called."""

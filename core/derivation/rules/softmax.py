@@ -38,14 +38,15 @@ def made(row: Vector, at: int, mask: Vector | None = None) -> list[Step]:
     powers = np.exp(masked - shift)
     total = float(powers.sum())
     kind = "shifted" if shift else "total"
-    sum = with_terms(Step(kind, total, {"largest": shift}), powers, row, Vector(hidden), focus=at)
+    parts = {"largest": shift, "masked": int((hidden < 0).sum())}
+    sum = with_terms(Step(kind, total, parts), powers, row, Vector(hidden), focus=at)
     score = Vector(row.values[at], row.origin(at))
     before = []
     if mask is not None and hidden[at] < 0:
         before = [stepped("masked", float(masked[at]), score=score, mask=Vector(mask.values[at], mask.origin(at)))]
     share = float(powers[at] / total) if total else math.nan
-    parts = {"power": float(powers[at]), "total": total}
-    return [*before, sum, stepped("softmax", share, score=float(masked[at]) if before else score, **parts)]
+    given = float(masked[at]) if before else score
+    return [*before, sum, stepped("softmax", share, score=given, power=float(powers[at]), total=total)]
 
 
 def shift_of(row: np.ndarray) -> float:
