@@ -15,6 +15,10 @@ SLOTS = frozenset(("what", "who", "other", "verb", "act", "place", "where", "goa
 LITTLE = 0.4  # what another word counts, and a pronoun
 UNASKED = 0.15
 ENOUGH = 0.5
+DENIAL = re.compile(r"\b(not|no|never|nothing|nobody|cannot)\b|n['’]t\b", re.IGNORECASE)
+QUESTION = re.compile(
+    r"(did|do|does|is|are|am|was|were|can|will|has|have|what|where|who|whose|when|how|which|why)\b", re.IGNORECASE
+)
 WORD = re.compile(r"[A-Za-z]+")
 
 
@@ -22,11 +26,18 @@ def near(english: str) -> Sentence | None:
     """The sentence that shares most words with this one, in their plain forms; None where it shares none.
 
     >>> near("Yesterday our teacher was reading books.").zh
-    '老师昨天看书'
+    '我们的老师昨天看了一本书'
     """
     wanted = set(WORD.findall(english.lower())) - (FUNCTION_WORDS - {"on", "in", "under"})
-    best = max((made for form in FORMS for made in filled(form, wanted)), key=lambda made: score(made, wanted))
-    return best if score(best, wanted) >= ENOUGH else None
+    made = [one for form in FORMS for one in filled(form, wanted) if sense(one.en) == sense(english)]
+    best = max(made, key=lambda one: score(one, wanted), default=None)
+    return best if best and score(best, wanted) >= ENOUGH else None
+
+
+def sense(english: str) -> tuple[bool, bool]:
+    """Whether it denies, and whether it asks: what must not turn round."""
+    asks = english.rstrip().endswith("?") or QUESTION.match(english.lstrip())
+    return bool(DENIAL.search(english)), bool(asks)
 
 
 def score(sentence: Sentence, wanted: set[str]) -> float:

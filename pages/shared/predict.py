@@ -1,12 +1,18 @@
 """Predict, then reveal: the question between lead and controls, and its answer in its place."""
 
 import html
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
+from core.questions import Choice
+from core.text.unicode import is_cjk
 from pages.shared.stage import Look
+from pages.shared.texts import Texts
 from pages.shared.visit import on_press
+
+LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
+BUTTON = 400  # of them for the room around a choice
 
 
 def ask(look: Look, reset: Iterable[str], **names: object) -> None:
@@ -19,6 +25,10 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         return
     facts = {"row": question.row, **question.facts, **names}
     words = f"predict.{question.template}"
+    choices = [
+        (choice, t(f"{words}.{choice.id}", **facts) if choice.token is None else "") for choice in question.choices
+    ]
+    lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), choices)
 
     def answer(guess: str):
         return on_press(look, guess=guess, **dict.fromkeys(reset))
@@ -26,15 +36,27 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
         if look.veiled:
             asked = t.html(f"{words}.question", **facts)
-            st.html(f"<b>{t.html('predict_title')}</b> {asked}", width="content")
-            for choice in question.choices:
-                label = plain(t(f"{words}.{choice.id}", **facts)) if choice.token is None else token(choice.token)
+            st.html(f"<b data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
+            for choice, said in choices:
+                label = plain(said) if choice.token is None else token(choice.token)
                 st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
             st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
             return
         said = verdict(look)
         said = f"<b>{t.html(f'predict_{said}')}</b> " if said else ""
-        st.html(f"<div class='answer' tabindex='-1'>{said}{t.html(f'{words}.answer', **facts)}</div>")
+        answered = f"{said}{t.html(f'{words}.answer', **facts)}"
+        st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{answered}</div>")
+
+
+def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
+    """One or two: how many lines the box must hold, when it asks and when it is answered; it is as high in both."""
+    asked = width(t("predict_title") + question) + sum(width(choice.token or said) + BUTTON for choice, said in choices)
+    return 2 if max(width(t("predict_right") + answer), asked + width(t("just_show_me")) + BUTTON) > LINE else 1
+
+
+def width(text: str) -> int:
+    """About how wide a text is, in hundredths of an em: a Chinese character is as wide as high."""
+    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 43 for character in text)
 
 
 def verdict(look: Look) -> str:

@@ -37,6 +37,7 @@ def type_in(tab, name: str, value: str) -> dict[str, str]:
 
 def test_a_wave_is_pressed_and_dragged(tab):
     waves = tab.page.locator(".waves svg")
+    waves.scroll_into_view_if_needed()
     box = waves.bounding_box()
     assert box
     lane = box["y"] + 20 + 47 * 1.5

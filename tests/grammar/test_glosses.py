@@ -52,3 +52,13 @@ def test_nothing_is_near_to_what_says_nothing_it_knows(text: str) -> None:
 def test_some_are_near() -> None:
     assert near("The teacher read a book yesterday.").zh == "老师昨天看了一本书"  # type: ignore[union-attr]
     assert "cat" in near("The cat sat on the mat.").en  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    "english", ["I do not like cats", "Do you like cats?", "I like cats", "He didn't buy a book", "what did he buy"]
+)
+def test_what_is_near_neither_denies_nor_asks_what_was_not(english: str) -> None:
+    found = near(english)
+    assert found
+    denies, asks = any(c in found.zh for c in "不没"), found.zh[-1] in "吗么谁哪" or "什么" in found.zh
+    assert denies == ("not" in english or "n't" in english) and asks == english.lower().startswith(("do ", "what"))

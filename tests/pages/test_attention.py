@@ -28,7 +28,8 @@ def test_the_matrix_holds_the_captured_weights(opened, minilm):
     planes = np.frombuffer(body, "<f4").reshape(len(header["planes"]), 9, 9)
     for head in range(12):
         at = header["planes"].index(f"encoder/3/weights/{head + 1}")
-        np.testing.assert_array_equal(planes[at], run["encoder.2.attention.weights"][head])
+        # Another pass through weights that were loaded a second time: float32 may round elsewhere.
+        np.testing.assert_allclose(planes[at], run["encoder.2.attention.weights"][head], rtol=0, atol=2e-6)
 
 
 def test_it_opens_with_a_question_and_nothing_answers_it(opened):

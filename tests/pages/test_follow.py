@@ -52,16 +52,16 @@ def test_a_weight_in_english(view: AttentionView) -> None:
     _, (product, scale, softmax) = lines(view, "en", "weights")
     assert (product.operation, product.value[:4]) == ("q(the) · k(mat)", "27.5")
     assert product.reason == "32 products, one a dimension, added up; above, the largest"
-    assert re.fullmatch(r"dim \d+  −?[\d.]+ × −?[\d.]+ = −?[\d.]+", product.lines[0])
+    assert re.fullmatch(r"dim \d+  −?[\d.]+ × −?[\d.]+ = −?[\d.]+", str(product.lines[0]))
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
-    assert softmax.operation.startswith("e^4.86") and softmax.value[:4] == "0.83"
+    assert str(softmax.operation).startswith("e^4.86") and softmax.value[:4] == "0.83"
     assert softmax.reason == "softmax: its share of this row; keys that may be looked at: 9"
     assert softmax.focus == 6
 
 
 def test_terms_over_tokens_are_named_by_them(view: AttentionView) -> None:
     derivation, (mixture,) = lines(view, "en", "context")
-    assert mixture.lines[0].startswith(f"{view.tokens[derivation.steps[0].largest[0].index]}  ")
+    assert str(mixture.lines[0]).startswith(f"{view.tokens[derivation.steps[0].largest[0].index]}  ")
 
 
 def test_a_step_may_word_its_own_value() -> None:

@@ -60,7 +60,8 @@ def test_the_strips_are_the_captured_states(opened, minilm):
     states = np.frombuffer(body[: 9 * 9 * len(header["dims"]) * 4], "<f4").reshape(9, 9, -1)
     taps = ["embedding.token", "embedding.sum", "embedding.output", *(f"encoder.{i}.output" for i in range(6))]
     for found, tap in zip(states, taps, strict=True):
-        np.testing.assert_array_equal(found, run[tap][:, header["dims"]])
+        # Another pass through weights that were loaded a second time: float32 may round elsewhere.
+        np.testing.assert_allclose(found, run[tap][:, header["dims"]], rtol=0, atol=2e-6)
 
 
 def test_the_asked_row_is_veiled_from_the_asked_layer_on(opened):

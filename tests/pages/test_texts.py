@@ -185,3 +185,8 @@ def test_chinese_presets_are_sentences_of_the_grammar() -> None:
 def test_presets_are_of_stages_there_are() -> None:
     raw = tomllib.loads((LESSONS.parent / "samples/sentences.toml").read_text(encoding="utf-8"))
     assert all(set(raw[language]["stages"]) <= {stage.slug for stage in STAGES} for language in LANGUAGES)
+
+
+def test_chinese_has_one_quotation_mark() -> None:
+    for file in sorted((Path(__file__).parents[2] / "assets/lessons").glob("*.toml")):
+        assert not set("「」『』") & set(file.read_text(encoding="utf-8")), file.name

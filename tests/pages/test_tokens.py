@@ -43,7 +43,7 @@ def click(at, **patch: str) -> None:
 
 
 def choices(at) -> list[str]:
-    return [button.label for button in at.app.button if (button.key or "").startswith("guess_")]
+    return [button.label.strip("*") for button in at.app.button if (button.key or "").startswith("guess_")]
 
 
 def test_both_languages_have_the_same_keys() -> None:
