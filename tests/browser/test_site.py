@@ -421,3 +421,21 @@ def test_a_click_after_the_piece_it_moves_is_gone(visit):
     tab.page.evaluate("() => seeThrough.select({ q: 2, k: 1 })")
     tab.settle()
     assert "cat →" in tab.text(".where") and "q=2" in tab.query
+
+
+ASKING = ("overview", "tokens", "segmentation", "embedding", "meaning", "position", "input", "layernorm", "attention")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("path", [*ASKING, "translation"])
+def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
+    tab = visit().open(path, lang=lang)
+    box = tab.page.locator(".st-key-predict")
+    before = box.bounding_box()
+    box.locator("button").first.focus()
+    with tab.answered():
+        tab.page.keyboard.press("Enter")
+    assert tab.page.locator(".st-key-predict .answer").is_visible() and before
+    assert before["height"] == pytest.approx(box.bounding_box()["height"], abs=1)
+    assert box.get_attribute("aria-live") == "polite"  # it is read out, and the focus is on it
+    assert tab.page.evaluate("document.activeElement.className") == "answer"

@@ -29,7 +29,7 @@ def test_the_matrix_holds_the_captured_weights(opened, minilm):
     for head in range(12):
         at = header["planes"].index(f"encoder/3/weights/{head + 1}")
         # Another pass through weights that were loaded a second time: float32 may round elsewhere.
-        np.testing.assert_allclose(planes[at], run["encoder.2.attention.weights"][head], rtol=0, atol=2e-6)
+        np.testing.assert_allclose(planes[at], run["encoder.2.attention.weights"][head], rtol=1e-5, atol=1e-5)
 
 
 def test_it_opens_with_a_question_and_nothing_answers_it(opened):

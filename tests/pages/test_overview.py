@@ -61,7 +61,7 @@ def test_the_strips_are_the_captured_states(opened, minilm):
     taps = ["embedding.token", "embedding.sum", "embedding.output", *(f"encoder.{i}.output" for i in range(6))]
     for found, tap in zip(states, taps, strict=True):
         # Another pass through weights that were loaded a second time: float32 may round elsewhere.
-        np.testing.assert_allclose(found, run[tap][:, header["dims"]], rtol=0, atol=2e-6)
+        np.testing.assert_allclose(found, run[tap][:, header["dims"]], rtol=1e-5, atol=1e-5)
 
 
 def test_the_asked_row_is_veiled_from_the_asked_layer_on(opened):
