@@ -15,20 +15,17 @@ from pages.shared.visit import bind, on_press
 
 
 class Place:
-    """Where sentences stand that follow the selection. When only a piece is drawn, those of a place outside it travel
-    with the number to follow: an element of their own would cost each click a message.
+    """Where sentences stand that follow the selection. It is filled when all that is being drawn has been: what a piece
+    writes outside itself would go when it is drawn anew. Where only a piece inside is drawn, they travel with the
+    number to follow: an element of their own would cost each click a message.
     """
 
     def __init__(self, look: Look, name: str) -> None:
         self.sight, self.name, self.element = look.page.sight, name, st.empty()
-        self.inside = not self.sight.whole  # made in the piece that is drawn alone
-        if self.sight.whole:
-            self.sight.places.append(self)
+        self.sight.places.append(self)
 
     def html(self, words: str) -> None:
         self.sight.said[self.name] = words
-        if self.inside:
-            self.fill()
 
     def fill(self) -> None:
         self.element.html(f"<div class='place {self.name}'>{self.sight.said[self.name]}</div>")

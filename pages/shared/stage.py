@@ -180,7 +180,7 @@ class Sight:
         self.stage, self.links = stage, links
         self.drawn = WHOLE  # what is being drawn: the key of a piece, or the page
         self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
-        self.places: list[Any] = []  # those of the page (parts.Place), to be filled at its end
+        self.places: list[Any] = []  # those made in this run (parts.Place), to be filled at its end
         self._look: Look[Any] | None = None
 
     @property
@@ -208,7 +208,7 @@ class Sight:
             self._look = None
 
     def fill(self) -> None:
-        """At the end of the page: what is written inside a piece would go when that is drawn anew."""
+        """At the end of the page, or of the piece that is drawn alone."""
         for place in self.places:
             place.fill()
         self.places = []
@@ -222,6 +222,8 @@ class Sight:
             with self.looking(key) as look:
                 with standing(look.t):
                     draw(look)
+                if alone:
+                    self.fill()
                 if alone and key != FOLLOWED:  # which says so itself
                     components.echo(key=f"echo_{key}", data={**visit.echo(), "params": look.page.address.parameters()})
 

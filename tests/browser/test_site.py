@@ -438,4 +438,16 @@ def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
     assert tab.page.locator(".st-key-predict .answer").is_visible() and before
     assert before["height"] == pytest.approx(box.bounding_box()["height"], abs=1)
     assert box.get_attribute("aria-live") == "polite"  # it is read out, and the focus is on it
-    assert tab.page.evaluate("document.activeElement.className") == "answer"
+    tab.page.wait_for_function("() => document.activeElement.className === 'answer'", timeout=5000)
+
+
+@pytest.mark.parametrize("path", ["overview", "attention", "input"])
+def test_the_picture_drawn_alone_keeps_its_sentences(visit, path):
+    tab = visit().open(path, lang="en", guess="skip")
+    said = tab.text(".place.noticed")
+    with tab.answered():
+        asked = (
+            "seeThrough.report({ session: seeThrough.session, page: seeThrough.page, patches: [], lacks: ['picture'] })"
+        )
+        tab.page.evaluate(asked)
+    assert tab.text(".place.noticed") == said and tab.text(".place.lead") and not tab.page.locator(".fault").count()

@@ -44,13 +44,20 @@ function tending(store) {
 // The question is a live region: its answer is read out. Who answered with a key goes on from there: the button that
 // had the focus is gone.
 function tendQuestion() {
-  const box = document.querySelector(".st-key-predict");
-  box?.setAttribute("aria-live", "polite");
-  if (parted && document.activeElement === document.body) box?.querySelector(".answer")?.focus();
+  document.querySelector(".st-key-predict")?.setAttribute("aria-live", "polite");
+  if (parted) goOn(20);
   parted = false;
   const left = (event) => (parted = Boolean(event.target.closest?.(".st-key-predict")));
   document.addEventListener("focusin", left);
   return () => document.removeEventListener("focusin", left);
+}
+
+// The buttons go and the answer comes a moment later.
+function goOn(tries) {
+  const answer = document.querySelector(".st-key-predict .answer");
+  const lost = document.activeElement === document.body;
+  if (answer && lost) answer.focus();
+  else if (tries && (lost || document.activeElement.closest?.(".st-key-predict"))) setTimeout(goOn, 50, tries - 1);
 }
 let parted = false; // whether the focus was last seen in the question
 
