@@ -185,12 +185,12 @@ def read_tokenizer(folder: Path, vocabulary: str) -> WordPiece:
     """
     from core.model.checkpoint import must_be
 
-    for file, honoured in TOKENIZER_SAYS.items():
-        if (folder / file).is_file():
-            said = json.loads((folder / file).read_text(encoding="utf-8"))
-            must_be(folder / file, flat(said), honoured)
+    files = [file for file in TOKENIZER_SAYS if (folder / file).is_file()]
+    says = {file: json.loads((folder / file).read_text(encoding="utf-8")) for file in files}
+    for file, said in says.items():
+        must_be(folder / file, flat(said), TOKENIZER_SAYS[file])
     if vocabulary == TOKENIZER:
-        said = json.loads((folder / TOKENIZER).read_text(encoding="utf-8"))
+        said = says[TOKENIZER]
         ids = said["model"]["vocab"] | {token["content"]: token["id"] for token in said.get("added_tokens") or ()}
         if sorted(ids.values()) != list(range(len(ids))):
             raise ValueError(f"{TOKENIZER} leaves ids out")

@@ -1,6 +1,5 @@
 """How much lies under a number: from the shapes alone, without a single captured number."""
 
-from collections.abc import Sequence
 from itertools import product
 from math import prod
 
@@ -63,11 +62,6 @@ def depths(flow: Flow, tap: str) -> dict[str, tuple[int, int]]:
 
     measure(tap)
     return found
-
-
-def size(box: Box, shape: Sequence[int]) -> int:
-    """How many numbers lie in a box."""
-    return prod(whole if places is None else len(places) for places, whole in zip(box, shape, strict=True))
 
 
 def joined(box: Box | None, index: Index) -> Box:

@@ -46,7 +46,6 @@ IRREGULAR = {
 DOUBLED = {"get", "plan", "put", "run", "swim", "chat", "stop", "shop"}  # the last letter, before -ing and -ed
 THIRD = {"have": "has", "be": "is", "do": "does", "go": "goes"}
 BE = {"1": "am", "3": "is"}
-WAS = {"1": "was", "3": "was"}
 PLURALS = {"child": "children", "fish": "fish", "sheep": "sheep", "series": "series"}
 VOWELS = tuple("aeiou")
 # What carries grammar rather than meaning: left out when alignment is measured.

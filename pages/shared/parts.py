@@ -28,7 +28,8 @@ class Place:
         self.sight.said[self.name] = words
 
     def fill(self) -> None:
-        self.element.html(f"<div class='place {self.name}'>{self.sight.said[self.name]}</div>")
+        # What stopped the drawing before its words were known has left nothing to say here.
+        self.element.html(f"<div class='place {self.name}'>{self.sight.said.get(self.name, '')}</div>")
 
 
 def title(look: Look, lead: str | None = None, **values: object) -> Place:

@@ -25,9 +25,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         return
     facts = {"row": question.row, **question.facts, **names}
     words = f"predict.{question.template}"
-    choices = [
-        (choice, t(f"{words}.{choice.id}", **facts) if choice.token is None else "") for choice in question.choices
-    ]
+    choices = [(choice, choice.token or t(f"{words}.{choice.id}", **facts)) for choice in question.choices]
     lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), choices)
 
     def answer(guess: str):
@@ -38,7 +36,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
             asked = t.html(f"{words}.question", **facts)
             st.html(f"<b data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
             for choice, said in choices:
-                label = plain(said) if choice.token is None else token(choice.token)
+                label = plain(said) if choice.token is None else token(said)
                 st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
             st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
             return
@@ -50,7 +48,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
 
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
     """One or two: how many lines the box must hold, when it asks and when it is answered; it is as high in both."""
-    asked = width(t("predict_title") + question) + sum(width(choice.token or said) + BUTTON for choice, said in choices)
+    asked = width(t("predict_title") + question) + sum(width(said) + BUTTON for choice, said in choices)
     return 2 if max(width(t("predict_right") + answer), asked + width(t("just_show_me")) + BUTTON) > LINE else 1
 
 

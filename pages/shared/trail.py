@@ -134,12 +134,12 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     panel = cells.panel(last) if isinstance(last, Cell) else cells.end(last)  # type: ignore[arg-type]
     ends = isinstance(last, Weight) or panel.behind is None
     own = shown.cell if trail.own and isinstance(shown, Traced) else None
-    begun = own or first
-    end = (*panel.end, *([cells.under(begun)] if ends and begun is not None else []))
+    start = own or first
+    end = (*panel.end, *([cells.under(start)] if ends and start is not None else []))
     names = [cells.short(origin) for origin in trail.at]
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
-    panel = replace(panel, end=end, trail=[Door(shown.value, None), *steps], note=shown.note)
-    panel = replace(panel, see=sights.of(cells.page, last))
+    way = [Door(shown.value, None), *steps]
+    panel = replace(panel, end=end, trail=way, note=shown.note, see=sights.of(cells.page, last))
     return opened(cells, panel, trail.written, full=False)
 
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { exact, grouped, short } from "../../assets/components/kit/format.js";
+import { exact, fixed, grouped, short } from "../../assets/components/kit/format.js";
 
 const SHORT = [
   [0, "0"],
@@ -74,4 +74,10 @@ test("every digit of a float32, and no more", () => {
   assert.equal(exact(Math.fround(1e-9)), "9.99999972e−10");
   for (const x of [0.8357, 1 / 3, 123456.789, -6e-8].map(Math.fround))
     assert.equal(Math.fround(Number(exact(x).replaceAll("−", "-"))), x);
+});
+
+test("so many digits behind the point", () => {
+  assert.equal(fixed(0.7777, 2), "0.78");
+  assert.equal(fixed(-1.25, 3), "−1.250");
+  assert.equal(fixed(-0, 1), "0.0");
 });

@@ -3,7 +3,7 @@
 
 import { averaged, clip, fit, make, pixels, roundSteps, scale, vector } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
-import { exact, short } from "../kit/format.js";
+import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -217,7 +217,7 @@ class Addition extends Picture {
     const { width, left } = this.place;
     return steps.flatMap((value) => [
       vector("line", { x1: left, x2: width, y1: y(value), y2: y(value), class: value ? "grid" : "zero" }),
-      vector("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−")),
+      vector("text", { x: left - 8, y: y(value) + 4, "text-anchor": "end" }, exact(value)),
     ]);
   }
 
@@ -244,7 +244,7 @@ class Addition extends Picture {
   number(panel, dim) {
     const value = this.value(panel, dim);
     const hidden = Number.isNaN(value);
-    const shown = hidden ? "–" : value.toFixed(3).replace("-", "−");
+    const shown = hidden ? "–" : fixed(value, 3);
     const button = make("button", panel.id === "sum" ? "total" : "", shown);
     button.title = hidden ? this.header.words.veiled : exact(value);
     button.dataset.at = `${panel.id}-${dim}`;

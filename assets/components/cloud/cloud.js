@@ -2,6 +2,7 @@
 // be written without touching. From the selected word a line leads to each of those nearest in the space itself.
 
 import { make, showTip, themeOf, tipIn, vector } from "../kit/draw.js";
+import { fixed } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -160,8 +161,7 @@ class Cloud extends Picture {
     const { texts, names, dimensions } = this.header;
     const writer = new Writer(this.places, this.size);
     if (chosen >= 0) writer.beside(this.places[chosen], texts[chosen], "chosen");
-    for (const { at, cosine } of near)
-      writer.beside(this.places[at], `${texts[at]} ${cosine.toFixed(2).replace("-", "−")}`, "neighbour");
+    for (const { at, cosine } of near) writer.beside(this.places[at], `${texts[at]} ${fixed(cosine, 2)}`, "neighbour");
     if (dimensions === 2) for (const [g, name] of names.entries()) this.nameOf(writer, g, name);
     const written = new Set([chosen, ...near.map(({ at }) => at)]);
     if (dimensions === 2) texts.forEach((text, i) => written.has(i) || writer.word(this.places[i], text));
@@ -258,7 +258,7 @@ class Cloud extends Picture {
     const seen = texts.flatMap((text, i) => (text === words.hidden ? [] : [i]));
     const i = seen[clamp(seen.indexOf(this.chosen) + step, 0, seen.length - 1)];
     this.pick(i);
-    const near = this.neighbours(i).map(({ at, cosine }) => `${texts[at]} ${cosine.toFixed(2)}`);
+    const near = this.neighbours(i).map(({ at, cosine }) => `${texts[at]} ${fixed(cosine, 2)}`);
     this.heard.textContent = `${texts[i]}, ${names[groups[i]]}. ${words.cosine}: ${near.join(", ")}`;
   }
 }

@@ -5,6 +5,7 @@
 // What must not be seen yet arrives as NaN (a row of lines).
 
 import { make, vector } from "../kit/draw.js";
+import { fixed } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -263,7 +264,7 @@ class Decoding extends Picture {
         opacity: now ? 0.35 + 0.6 * weight : 0.4,
       });
       if (!now || weight < 0.1) return [path];
-      return [path, this.text(0.94 * from + 0.06 * x, top + 17, weight.toFixed(2), "weight")];
+      return [path, this.text(0.94 * from + 0.06 * x, top + 17, fixed(weight, 2), "weight")];
     });
   }
 
@@ -289,7 +290,7 @@ class Decoding extends Picture {
       table.append(head);
     }
     for (const [text, log, score, taken] of beams)
-      table.append(tableRow(text, taken, [log.toFixed(3), score.toFixed(3)]));
+      table.append(tableRow(text, taken, [fixed(log, 3), fixed(score, 3)]));
     for (const [text, share, taken, id] of beams.length ? [] : candidates)
       table.append(tableRow(text, taken, [this.followed(q, id, text, share)], share));
     const title = make("p", "title", beams.length ? words.beams : words.candidates);
@@ -298,7 +299,7 @@ class Decoding extends Picture {
 
   /** A probability, which can be followed: back through the model to what it is made of. */
   followed(q, id, text, share) {
-    const button = make("button", "door", share.toFixed(share < 0.001 ? 5 : 3));
+    const button = make("button", "door", fixed(share, share < 0.001 ? 5 : 3));
     button.dataset.at = `follow-${id}`;
     button.setAttribute("aria-label", `${text} ${button.textContent}`);
     button.addEventListener("click", () => this.store.select({ trail: `output.probabilities.${q}.${id}` }, {}, true));
@@ -315,7 +316,7 @@ function tableRow(text, taken, numbers, share = null) {
   }
   for (const number of numbers) {
     const cell = row.appendChild(make("td", "number"));
-    cell.append(typeof number === "string" ? number.replace("-", "−") : number);
+    cell.append(number);
   }
   return row;
 }

@@ -4,7 +4,7 @@
 // What must not be seen yet arrives as NaN.
 
 import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
-import { short } from "../kit/format.js";
+import { fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -215,7 +215,7 @@ class Depth extends Picture {
       if (!drawn[i]) return;
       const y = this.y(read + i) + this.high / 2 + 4.5;
       shown.push(this.text(this.width - 126, y, `→ ${clip(word, LETTERS)}`, "token", "start"));
-      shown.push(this.text(this.width - 2, y, probability.toFixed(2), "id", "end"));
+      shown.push(this.text(this.width - 2, y, fixed(probability, 2), "id", "end"));
     });
     return shown;
   }
@@ -230,7 +230,7 @@ class Depth extends Picture {
     const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.25 ? 0.2 : 0.1;
     for (let v = 1; v > low - 0.001; v -= step) {
       parts.push(line(this.left, y(v), this.x(curve.length) - 12, y(v), "grid"));
-      parts.push(this.text(this.left - 10, y(v) + 4, v.toFixed(1), "id", "end"));
+      parts.push(this.text(this.left - 10, y(v) + 4, fixed(v, 1), "id", "end"));
     }
     const points = curve.map((v, i) => (v === null ? null : [this.middle(i), y(v)]));
     points.forEach((point, i) => {

@@ -32,3 +32,8 @@ export function exact(x) {
 export function grouped(n) {
   return trueMinus(n.toLocaleString("en-US", { maximumFractionDigits: 0 }));
 }
+
+/** So many digits behind the point, where a column or an axis wants them equal. */
+export function fixed(x, digits) {
+  return trueMinus(x.toFixed(digits));
+}

@@ -1,7 +1,7 @@
 // A ruler of cosines from 0 to 1 with the rows a word is compared with, each where its cosine is.
 
 import { make, vector } from "../kit/draw.js";
-import { exact } from "../kit/format.js";
+import { exact, fixed } from "../kit/format.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -56,7 +56,7 @@ class Near extends Picture {
 
   button({ row, lane, left }, base) {
     const look = `${row.asked ? "asked" : ""}${this.on(row) ? " on" : ""}`;
-    const button = make("button", look, `${row.text} ${row.cosine.toFixed(2).replace("-", "−")}`);
+    const button = make("button", look, `${row.text} ${fixed(row.cosine, 2)}`);
     Object.assign(button.style, { left: `${left}px`, top: `${base - LANE * (lane + 1)}px` });
     button.title = exact(row.cosine);
     button.dataset.at = row.id;
@@ -88,7 +88,7 @@ function axis(x, low, base, width, { none, same }) {
     vector("line", { x1: x(low), x2: x(1), y1: base, y2: base, class: "axis" }),
     ...steps.flatMap((step) => [
       vector("line", { x1: x(step), x2: x(step), y1: base, y2: base + 4, class: "axis" }),
-      vector("text", { x: x(step), y: base + 17, "text-anchor": "middle" }, step.toFixed(1).replace("-", "−")),
+      vector("text", { x: x(step), y: base + 17, "text-anchor": "middle" }, fixed(step, 1)),
     ]),
     vector("text", { x: x(0) - 4, y: base + 34, class: "word" }, none),
     vector("text", { x: width - 4, y: base + 34, "text-anchor": "end", class: "word" }, same),

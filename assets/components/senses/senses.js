@@ -2,7 +2,7 @@
 // cosines as a square. The depth is chosen here alone: everything is there.
 
 import { make, roundSteps, scale, vector } from "../kit/draw.js";
-import { short } from "../kit/format.js";
+import { exact, fixed, short } from "../kit/format.js";
 import { Picture, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -108,7 +108,7 @@ class Senses extends Picture {
     const y = (value) => TOP + ((1 - value) / (1 - low)) * (TALL - TOP - FOOT);
     const ticks = roundSteps(low, 1, 4).flatMap((value) => [
       vector("line", { x1: LEFT, x2: width, y1: y(value), y2: y(value), class: "grid" }),
-      vector("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, String(value).replace("-", "−")),
+      vector("text", { x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, exact(value)),
     ]);
     const here = { x1: x(this.depth), x2: x(this.depth), y1: TOP, y2: TALL - FOOT, class: "here" };
     const places = names.map((name, i) => this.place(name, i, x(i), (width - LEFT) / names.length));
@@ -156,7 +156,7 @@ class Senses extends Picture {
 function cell(value, low, color, size, senses, i, j) {
   const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
   const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
-  const node = make("span", `cell${borders}`, size < 26 ? "" : value.toFixed(2).replace("-", "−"));
+  const node = make("span", `cell${borders}`, size < 26 ? "" : fixed(value, 2));
   const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
   node.style.background = `rgb(${paper.join()})`;
   node.style.color = ink(paper);
