@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from core.capture import Capture
 from core.errors import InputError
@@ -84,10 +85,14 @@ class Flow:
 
     def shape(self, tap: str) -> tuple[int, ...]:
         """Of a tap, whether or not it was kept."""
+        return tuple(self.sizes.get(dim) or len(self.run.side(tap, dim)) for dim in self.dims[tap])
+
+    @cached_property
+    def sizes(self) -> Mapping[str, int]:
+        """Of the dimensions that are the model's, not the sentence's."""
         config = self.config
-        known = {"d_model": config.d_model, "head": config.heads, "d_head": config.d_head}
-        known |= {"d_ff": config.d_ff, "vocab": config.vocab}
-        return tuple(known.get(dim) or len(self.run.side(tap, dim)) for dim in self.dims[tap])
+        made = {"d_model": config.d_model, "head": config.heads, "d_head": config.d_head}
+        return {**made, "d_ff": config.d_ff, "vocab": config.vocab}
 
 
 Chosen = Mapping[str, Callable[[Flow, Place], str]]

@@ -4,11 +4,11 @@ A number that comes from somewhere is a door: pressed, it puts its own steps in 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from typing import Any
 
 from core.derivation import Cell, Origin
-from core.figures.picture import camel, plain
+from core.figures.picture import names, plain
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Followed:
     words: Mapping[str, str] = field(default_factory=dict)  # trail, all, halt
 
     def data(self) -> dict[str, Any]:
-        return {camel(field.name): plain(getattr(self, field.name)) for field in fields(Followed)}
+        return {shown: plain(getattr(self, name)) for name, shown in names(Followed)}
 
 
 @dataclass(frozen=True)

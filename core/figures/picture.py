@@ -8,6 +8,7 @@ import json
 import struct
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 import numpy as np
@@ -31,7 +32,7 @@ class Picture:
         """The JSON in front; of a mapping of arrays, its keys."""
         return {
             name: list(value) if name in self.ARRAYS and isinstance(value, Mapping) else plain(value)
-            for name, value in ((camel(field.name), getattr(self, field.name)) for field in fields(self))
+            for name, value in ((shown, getattr(self, name)) for name, shown in names(type(self)))
             if name not in self.ARRAYS or isinstance(value, Mapping)
         }
 
@@ -56,12 +57,18 @@ def plain(value: Any) -> Any:
     if type(value) in LEAVES:
         return value
     if is_dataclass(value) and not isinstance(value, type):
-        return {camel(field.name): plain(getattr(value, field.name)) for field in fields(value)}
+        return {shown: plain(getattr(value, name)) for name, shown in names(type(value))}
     if isinstance(value, Mapping):
         return {str(key): plain(item) for key, item in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
         return [plain(item) for item in value]
     return value.item() if isinstance(value, np.generic) else value
+
+
+@cache
+def names(kind: type) -> tuple[tuple[str, str], ...]:
+    """The fields of a dataclass, and what JavaScript calls them."""
+    return tuple((field.name, camel(field.name)) for field in fields(kind))
 
 
 def camel(name: str) -> str:

@@ -5,6 +5,7 @@ A tap's name is its place and one word more, so the places of a model are found 
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 OUTSIDE = ("embedding", "output")  # parts of no layer
@@ -47,6 +48,7 @@ class Place:
         return next((kind for kind, place in ATTENTIONS.items() if place == (self.stack, self.part)), None)
 
 
+@lru_cache(maxsize=4096)
 def split(tap: str) -> tuple[Place, str]:
     """The place of a tap, and the word it has there.
 

@@ -31,14 +31,14 @@ def all_of(text: str, origin: Origin | None) -> str:
 
 def fill(template: str, values: Mapping[str, object], of: Mapping[str, Origin]) -> str:
     """A template with its values in it; those that `of` knows are doors."""
-    said = {name: shown(value) for name, value in values.items()}
-    known = [name for name in of if name in said]
-    marked = {name: f"{said[name]}{BEFORE}{i}{AFTER}" for i, name in enumerate(known)}
-    parts = MARK.split(Texts.fill(template, {**said, **marked}))
+    known = [name for name in of if name in values]
+    said = [shown(values[name]) for name in known]
+    marked = {name: f"{number}{BEFORE}{i}{AFTER}" for i, (name, number) in enumerate(zip(known, said, strict=True))}
+    parts = MARK.split(Texts.fill(template, {**values, **marked}))
     text, doors = parts[0], []
     for number, following in zip(parts[1::2], parts[2::2], strict=True):
         if int(number) < len(known):
-            name = known[int(number)]
-            doors.append((len(text) - len(said[name]), len(text), of[name]))
+            i = int(number)
+            doors.append((len(text) - len(said[i]), len(text), of[known[i]]))
         text += following
     return Marked.of(text, tuple(doors)) if doors else text

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
 from core.questions import Question
@@ -234,13 +235,18 @@ class Sight:
 @contextmanager
 def alone_in_its_container() -> Iterator[None]:
     """A piece remembers the containers around it, and Streamlit copies all of them with all of theirs for each run:
-    a sixth of a click. Only the innermost matters."""
-    stack = context_dg_stack.get()
-    token = context_dg_stack.set(stack[:1] + stack[1:][-1:])
+    a sixth of a click. Only the innermost matters, and where it stands."""
+    page, *containers = context_dg_stack.get()
+    token = context_dg_stack.set((page, *(beneath(page, inner) for inner in containers[-1:])))
     try:
         yield
     finally:
         context_dg_stack.reset(token)
+
+
+def beneath(page: DeltaGenerator, inner: DeltaGenerator) -> DeltaGenerator:
+    """The same container as if it stood on the page itself: its place is in its cursor."""
+    return DeltaGenerator(inner._root_container, inner._cursor, page, inner._block_type)
 
 
 def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:

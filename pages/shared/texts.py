@@ -3,6 +3,7 @@
 import html
 import re
 import tomllib
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
@@ -30,6 +31,12 @@ def flat(table: dict, prefix: str = ""):
             yield f"{prefix}{key}", value
 
 
+@cache
+def words(language: str, slug: str | None) -> dict[str, str]:
+    """The shared words and a page's own."""
+    return {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+
+
 class Texts:
     """The words of one page in one language: `t("lead", token="the", weight=0.84)`.
 
@@ -39,14 +46,14 @@ class Texts:
 
     def __init__(self, language: str, slug: str | None = None):
         self.language = language
-        self.words = {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+        self.words = words(language, slug)
 
     def __call__(self, key: str, **values: object) -> str:
-        return self.fill(self.words[key], {name: shown(value) for name, value in values.items()})
+        return self.fill(self.words[key], values)
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return self.fill(self.words[key], {name: html.escape(shown(value)) for name, value in values.items()})
+        return self.fill(self.words[key], values, lambda value: html.escape(shown(value)))
 
     def stage(self, slug: str) -> str:
         """What a stage is called: one that the shared words do not know yet says so itself, as `name`."""
@@ -56,13 +63,13 @@ class Texts:
         return key in self.words
 
     @staticmethod
-    def fill(text: str, values: dict[str, str]) -> str:
-        return NAMED.sub(lambda found: named(found, values), text)
+    def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
+        return NAMED.sub(lambda found: named(found, values, write), text)
 
 
-def named(found: re.Match[str], values: dict[str, str]) -> str:
+def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets."""
-    value = str(values.get(found[1], found[0]))
+    value = write(values[found[1]]) if found[1] in values else found[0]
     return f"({value})" if found[2] and value.startswith("−") else value
 
 

@@ -4,16 +4,19 @@ import numpy as np
 
 from core import heads
 from core.text.token import named
+from pages.shared import cached
 from pages.shared.parts import Place, paragraphs, write_lead
 from pages.shared.rendered import rendered
 from pages.stages.attention.look import Look, opening_head, view_of
 
 
 def write(lead: Place, said: Place, look: Look) -> None:
-    """Into places made before: these sentences follow the selection."""
-    key, names = lead_of(look)
-    write_lead(look, lead, key, **names)
-    said.html(paragraphs(notices(look)))
+    """Into places made before: these sentences follow the selected row."""
+    page, row = look.page, look.values["q"]
+    of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, look.show, row, look.veil
+    first, noticed = cached.small(("said of a row", *of), lambda: (lead_of(look), paragraphs(notices(look))))
+    write_lead(look, lead, first[0], **first[1])
+    said.html(noticed)
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
