@@ -96,6 +96,7 @@ class Matrix(Picture):
     reach_by: str | tuple[str, ...] | None = None  # whose value decides, where there are several
     signed: bool | None = None  # whether colours have two ends; None: where a cell is negative
     tall: int | None = None  # pixels of all rows together
+    side: int | None = None  # pixels that a square one is wide and high at most
     legend: bool = True
     still: bool = False  # no cell can be selected
     copied: str | None = None  # its selected row is copied "down" into the matrix below, or came "up" from there

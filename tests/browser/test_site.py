@@ -14,7 +14,7 @@ CAT = "The cat sat on the mat."
 def test_a_visit_from_end_to_end(visit):
     tab = visit().open("attention", lang="en")
     assert "0.06353" in tab.followed  # the question is open: a diagonal cell of the row beside it
-    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.page.locator("canvas.marks").click(position={"x": 100, "y": 88})
     tab.settle()
     assert parse_qs(tab.query)["q"] == ["1"] and "0.02463" in tab.followed
     tab.page.get_by_role("button", name="mat", exact=True).first.click()
@@ -80,7 +80,7 @@ def test_language_keeps_what_a_click_selected(visit):
     tab = visit().open("attention", lang="en", guess="skip")
     tab.page.locator(".thumbnails button").nth(7).click()
     tab.settle()
-    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.page.locator("canvas.marks").click(position={"x": 100, "y": 88})
     tab.settle()
     followed = tab.followed
     assert "head=8" in tab.query and followed.split()[-1] in tab.text(".derivation")
@@ -103,7 +103,7 @@ def test_words_and_exports_follow_the_selection(visit):
 
 def test_back_finds_an_open_question_open(visit):
     tab = visit().open("attention", lang="en")
-    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.page.locator("canvas.marks").click(position={"x": 100, "y": 88})
     tab.settle()
     tab.page.locator("[data-testid=stSidebar]").get_by_text("Tokens").click()
     tab.page.wait_for_selector(".ruler")
@@ -164,7 +164,7 @@ def test_keyboard_and_screen_reader(visit):
     tab.page.locator("canvas.marks").press("Home")
     tab.settle()
     assert "k=0" in tab.query
-    heard = tab.text(".heard")
+    heard = tab.text(".matrix .heard")
     assert "the" in heard and "[CLS]" in heard and "0.09" in heard
 
 
@@ -173,7 +173,7 @@ def test_a_veiled_row_gives_nothing_away(visit):
     tab.page.locator("canvas.marks").press("ArrowDown")
     tab.settle()
     assert "0.8357" not in tab.page.content() and "veiled" in tab.followed
-    assert "veiled" in tab.text(".heard")
+    assert "veiled" in tab.text(".matrix .heard")
     answers = tab.page.evaluate(
         """() => { const stack = window.seeThrough.stacks.get("matrix"), h = stack.header, all = [];
           for (const key of h.planes) all.push([...stack.plane(key).subarray(5 * 9, 6 * 9)]);
@@ -406,7 +406,7 @@ def test_a_sentence_at_the_foot_of_a_page_brings_its_top(visit):
 
 def test_reload_while_a_question_is_open_gives_nothing_away(visit):
     tab = visit().open("attention", lang="en")
-    tab.page.locator("canvas.marks").click(position={"x": 120, "y": 100})
+    tab.page.locator("canvas.marks").click(position={"x": 100, "y": 88})
     tab.settle()
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")

@@ -30,6 +30,7 @@ import { component } from "../kit/streamlit.js";
  * Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
+ *   side?: number | null,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number}, also?: object, still?: boolean,
  *   legend?: boolean, copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
@@ -40,7 +41,7 @@ const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a li
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
-const COLUMN = 22;
+const COLUMN = 20;
 const NUMBER = 34;
 const BELOW = 26; // and what stands between a row and its copy
 const FAR = 1e6;
@@ -182,7 +183,7 @@ class Matrix extends Picture {
     const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label, LETTERS)].length));
     this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? 82 : 0);
     const room = width - this.left;
-    let wide = (square ? Math.min(room, 350) : room - 4) / columns.count;
+    let wide = (square ? Math.min(room, this.header.side ?? 350) : room - 4) / columns.count;
     if (columns.labels) wide = this.narrowed(wide, room);
     this.high = Math.min(64, square ? wide : clamp((this.header.tall ?? 350) / rows.count, 3, 36));
     this.wide = Math.min(64, wide);

@@ -5,9 +5,12 @@ from core.views.attention import KINDS, AttentionView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Stage
+from pages.shared.stage import Asked, Section, Stage
+from pages.stages.attention import maps, masks, scale
 from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, view_of
 from pages.stages.attention.page import draw
+
+HEAD = ("kind", "layer", "head")
 
 
 def which(page: Page):
@@ -68,6 +71,11 @@ STAGE = Stage(
     question=question,
     parameters=parameters,
     opened_by=("q", "k", "dim"),
+    sections={
+        "scale": Section(scale.draw, scale.parameters, redraws=(*HEAD, "dk")),
+        "maps": Section(maps.draw, redraws=(*HEAD, "q", "k", "dim")),
+        "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
+    },
     redraws={"picture": ("kind", "layer")},
     strip=strip,
 )

@@ -10,6 +10,7 @@ from pages.shared.pictures import matrix_words
 from pages.stages.attention.look import KIND, MODES, SQUARE, Look, axes
 
 ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
+FEW, SMALL = 12, 240  # so many tokens fit into so many pixels, and the matrix onto the screen with the chain above it
 
 
 def plane(look: Look, mode: str, head: int) -> np.ndarray:
@@ -33,6 +34,8 @@ def matrix(look: Look) -> Matrix:
         columns=Axis(column, m, look.view.key_tokens if column == "k" else None, word=look.t("matrix.dim")),
         reach_by="show",
         reach={"weights": 1, "contribution": 1},
+        side=SMALL if n <= FEW else None,
+        tall=SMALL if n <= FEW else None,
         words=matrix_words(look.t, "matrix_label", captions=captions(look)),
     )
 

@@ -35,7 +35,7 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
 
 def notices(look: Look) -> list[str]:
     t, view, row = look.t, look.view, look.values["q"]
-    said = [*row_said(look), *head_said(look), *importance_said(look)]
+    said = [*row_said(look), *three_said(look), *head_said(look), *importance_said(look)]
     if look.kind == "cross" and row < len(look.page.translation.target_out):
         said.append(writing_said(look))
     if look.mixed:
@@ -80,6 +80,15 @@ def row_said(look: Look) -> list[str]:
         n=len(open_keys),
     )
     return [said]
+
+
+def three_said(look: Look) -> list[str]:
+    """Why query and key are two maps: there and back are two scores."""
+    view, q, k = look.view, look.values["q"], look.values["k"]
+    if look.kind == "cross" or q == k or {q, k} & set(look.veil):
+        return []
+    scores, names = view.scores[look.head - 1], {"token": named(view.tokens, q), "other": named(view.tokens, k)}
+    return [look.t.html("notice.three", there=float(scores[q, k]), back=float(scores[k, q]), **names)]
 
 
 def head_said(look: Look) -> list[str]:

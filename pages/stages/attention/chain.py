@@ -1,0 +1,52 @@
+"""The chain of one query: what the browser is given to draw it for any query, key and head."""
+
+import numpy as np
+
+from core.figures.chain import Chain, ChainWords
+from core.figures.picture import veiled
+from core.text.token import named
+from pages.stages.attention.look import Look
+
+ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
+
+
+def chain(look: Look) -> Chain:
+    view, heads = look.view, heads_that_fit(look)
+    return Chain(
+        name=("kind", "layer", "head"),
+        planes=[f"{look.kind}/{look.layer}/{head + 1}" for head in heads],
+        queries=[named(view.tokens, i) for i in range(len(view.queries))],
+        keys=[named(view.key_tokens, i) for i in range(len(view.keys))],
+        d_head=view.d_head,
+        d_model=view.asking.shape[1],
+        causal=bool(np.isinf(view.mask).any()),
+        words=words(look),
+        query=[veiled(view.query[head], look.veil) for head in heads],  # with the keys it would be the weights
+        key=[view.key[head] for head in heads],
+        value=[view.value[head] for head in heads],
+        context=[veiled(view.context[head], look.veil) for head in heads],
+        inputs=as_bytes(view.asking),
+    )
+
+
+def heads_that_fit(look: Look) -> list[int]:
+    """From 0."""
+    view = look.view
+    each = 4 * 2 * (len(view.queries) + len(view.keys)) * view.d_head
+    return list(range(view.heads)) if each * view.heads <= ALL_HEADS_UNDER else [look.head - 1]
+
+
+def as_bytes(x: np.ndarray) -> np.ndarray:
+    """Vectors as bytes around 0, to be looked at: a few numbers are much larger than the rest, and are cut."""
+    reach = float(np.quantile(np.abs(x), 0.98)) or 1.0
+    return np.round(127.5 * (np.clip(x / reach, -1, 1) + 1)).astype(np.uint8)
+
+
+def words(look: Look) -> ChainWords:
+    """Names in braces are the browser's to fill."""
+    t = look.t
+    facts = {name: t(f"chain.{name}", d_head=look.view.d_head) for name in ChainWords.__dataclass_fields__
+             if name not in ("veiled", "one", "two")}  # fmt: skip
+    cross = look.kind == "cross"
+    one, two = t(f"chain.{'cross' if cross else 'one'}"), "" if cross else t("chain.two")
+    return ChainWords(**facts, veiled=t("matrix.veiled"), one=one, two=two)

@@ -1,0 +1,176 @@
+"""X, W^Q, W^K, W^V: blocks of the real matrices around one dimension, and one number followed through all of them."""
+
+import html
+import math
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.text.token import named
+from pages.shared import components
+from pages.shared.numbers import grouped, short
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.visit import on_press
+from pages.stages.attention.look import Look
+
+INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
+LETTERS = {"query": ("q", "Q"), "key": ("k", "K"), "value": ("v", "V")}
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """x · W + b = y, as much of it as there is room for. Numbers of x count along d_model, columns along d_head."""
+
+    part: str
+    token: int
+    inner: np.ndarray  # which numbers of x
+    outer: np.ndarray  # which dimensions of the head
+    x: np.ndarray  # [inner]
+    weight: np.ndarray  # [inner, outer]
+    bias: np.ndarray  # [outer]
+    result: np.ndarray  # [outer]
+    column: int  # of the whole W: the followed dimension's
+    largest: int  # the number of x whose product is the largest
+
+
+def block_of(look: Look, part: str, dim: int) -> Block:
+    """Around dimension `dim` of the selected head, and around the product that weighs most in it."""
+    view, head = look.view, look.head - 1
+    token = look.values["q" if part == "query" else "k"]
+    x = (view.asking if part == "query" else view.answering)[token]
+    projection = view.projections[part]
+    column = head * view.d_head + dim
+    largest = int(np.abs(x * projection.weight[column]).argmax())
+    inner, outer = around(largest, INNER, len(x)), around(dim, OUTER, view.d_head)
+    columns = head * view.d_head + outer
+    return Block(
+        part=part,
+        token=token,
+        inner=inner,
+        outer=outer,
+        x=x[inner],
+        weight=projection.weight[columns][:, inner].T,
+        bias=projection.bias[columns],
+        result=getattr(view, part)[head, token, outer],
+        column=column,
+        largest=largest,
+    )
+
+
+def around(place: int, wanted: int, count: int) -> np.ndarray:
+    """So many neighbours, as far as there are any."""
+    first = max(0, min(place - wanted // 2, count - wanted))
+    return np.arange(first, min(count, first + wanted))
+
+
+def draw(look: Look) -> None:
+    t, dim, view = look.t, look.values["dim"], look.view
+    write(heading(t, "maps"), paragraphs([shapes_said(look)]))
+    control = Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True)
+    components.controls(key="dims", data=Controls([control]).data())
+    write("".join(line(look, block_of(look, part, dim)) for part in LETTERS), paragraphs(words(look)))
+    with st.container(key="maps_doors", horizontal=True, gap="medium"):
+        for part, (letter, _) in LETTERS.items():
+            place = "q" if part == "query" else "k"
+            door = on_press(look, show=part, dim=dim, **{place: look.values[place]})
+            st.button(t("maps.follow", name=f"{letter}[{dim}]"), key=f"follow_{part}", type="tertiary", on_click=door)
+
+
+def shapes_said(look: Look) -> str:
+    """What is how large; the sources say that Q is d × d/h and that a head reads a slice of x: neither is so."""
+    view, d = look.view, look.view.asking.shape[1]
+    first = (look.head - 1) * view.d_head
+    facts = {
+        "n": len(view.queries),
+        "d": d,
+        "d_head": view.d_head,
+        "head": look.head,
+        "heads": view.heads,
+        "first": first,
+        "last": first + view.d_head - 1,
+        "one": grouped(3 * d * view.d_head),
+        "all": grouped(3 * d * d),
+        "output": grouped(4 * d * d),
+    }
+    return look.t.html("maps.said", **facts)
+
+
+def line(look: Look, block: Block) -> str:
+    """One of the three multiplications."""
+    letter, upper = LETTERS[block.part]
+    tokens = look.view.tokens if block.part == "query" else look.view.key_tokens
+    name = html.escape(named(tokens, block.token))
+    on = int(np.flatnonzero(block.outer == look.values["dim"])[0])
+    row = int(np.flatnonzero(block.inner == block.largest)[0])
+    first = block.column - look.values["dim"]
+    parts = [
+        captioned(f"x({name})", grid(block.x[None], [""], block.inner, marked={(0, row)})),
+        "<span>·</span>",
+        captioned(f"W<sup>{upper}</sup>", grid(block.weight, block.inner, first + block.outer, column=on, row=row)),
+        "<span>+</span>",
+        captioned(f"b<sup>{upper}</sup>", grid(block.bias[None], [""], first + block.outer, marked={(0, on)})),
+        "<span>=</span>",
+        captioned(f"{letter}({name})", grid(block.result[None], [""], block.outer, marked={(0, on)})),
+    ]
+    return f"<div class='maps'>{''.join(parts)}</div>"
+
+
+def captioned(caption: str, inside: str) -> str:
+    return f"<figure><figcaption>{caption}</figcaption>{inside}</figure>"
+
+
+def grid(
+    values: np.ndarray,
+    rows: Iterable[object],
+    columns: Iterable[object],
+    marked: Collection[tuple[int, int]] = (),
+    row: int = -1,
+    column: int = -1,
+) -> str:
+    """A block of numbers under their indices; what is followed stands out."""
+
+    def cell(i: int, j: int) -> str:
+        on = (i, j) in marked or (i, j) == (row, column)
+        kind = " class=on" if on else " class=along" if j == column else ""
+        return f"<td{kind}>{short(float(values[i, j]))}</td>"
+
+    head = "<th></th>" + "".join(f"<th>{j}</th>" for j in columns)
+    body = "".join(
+        f"<tr><th>{name}</th>{''.join(cell(i, j) for j in range(values.shape[1]))}</tr>" for i, name in enumerate(rows)
+    )
+    return f"<table><tr>{head}</tr>{body}</table>"
+
+
+def words(look: Look) -> list[str]:
+    """The followed number in the sum it is in, from x to the context."""
+    t, view, head = look.t, look.view, look.head - 1
+    q, k, dim = (look.values[name] for name in ("q", "k", "dim"))
+    block = block_of(look, "query", dim)
+    x, weight = view.asking[q], view.projections["query"].weight[block.column]
+    names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k), "dim": dim, "d": len(x)}
+    product = float(x[block.largest] * weight[block.largest])
+    said = [
+        t.html(
+            "maps.query",
+            place=block.largest,
+            x=float(x[block.largest]),
+            weight=float(weight[block.largest]),
+            product=product,
+            rest=float(x @ weight) - product,
+            others=len(x) - 1,
+            bias=float(view.projections["query"].bias[block.column]),
+            value=float(view.query[head, q, dim]),
+            **names,
+        )
+    ]
+    if q in look.veil:
+        return [*said, t.html("veiled_step")]
+    a, b = float(view.query[head, q, dim]), float(view.key[head, k, dim])
+    score = float(view.scores[head, q, k])
+    weight_, v = float(view.weights[head, q, k]), float(view.value[head, k, dim])
+    facts = {"q": a, "k": b, "product": a * b, "whole": score * math.sqrt(view.d_head), "d_head": view.d_head}
+    mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": float(view.context[head, q, dim])}
+    return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]

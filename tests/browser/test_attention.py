@@ -1,0 +1,34 @@
+"""The attention page in a browser: the chain of one query, by mouse and by keys."""
+
+
+def test_the_chain_follows_another_query_without_the_server(visit):
+    tab = visit().open("attention", lang="en", guess="skip")
+    chain = tab.page.locator(".chain")
+    assert "the₅ asks" in chain.inner_text() and "0.84" in chain.inner_text()
+    tab.page.get_by_label("let the token after ask").click()
+    assert "mat asks" in chain.inner_text()
+    tab.settle()
+    assert "q=6" in tab.query
+    chain.locator(".grid").press("ArrowUp")
+    chain.locator(".grid").press("ArrowLeft")
+    tab.settle()
+    assert "the₅ asks the₅" in tab.text(".chain .heard")
+    chain.locator(".number", has_text="27.5").click()
+    tab.settle()
+    assert "show=scores" in tab.query and "4.864" in tab.followed
+    chain.locator("canvas.sum").click()
+    tab.settle()
+    assert "show=context" in tab.query and tab.page.locator(".matrix").count() == 1
+
+
+def test_the_chain_and_the_matrix_are_in_sight(visit):
+    for lang in ("en", "zh"):
+        tab = visit().open("attention", lang=lang, guess="skip")
+        for part, share in ((".chain", 1), (".matrix canvas.marks", 0.95)):
+            box = tab.page.locator(part).bounding_box()
+            assert box and box["y"] + share * box["height"] < 812, (lang, part, box)
+
+
+def test_on_a_phone_and_of_a_long_text(visit):
+    tab = visit(width=390).open("attention", lang="en", text="The cat sat on the mat. " * 8, guess="skip")
+    assert "+" in tab.text(".chain .others") and tab.sideways() == 0

@@ -1,0 +1,77 @@
+"""The deeper sections of the attention page: both languages, both models, every kind, any input."""
+
+from html import unescape
+
+import numpy as np
+import pytest
+
+from pages.stages.attention import STAGE, maps, masks, scale
+
+CHINESE = "我昨天在北京买了三本书"
+SECTIONS = list(STAGE.sections)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize("more", [{}, {"text": CHINESE, "kind": "cross"}, {"text": ""}], ids=["cat", "cross", "empty"])
+def test_every_section_opens(opened, lang, section, more):
+    page = opened("attention", lang, section=section, guess="skip", **more)
+    assert "{" not in page.html and page.address.get("section", SECTIONS[0]) == section
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_no_section_answers_an_open_question(opened, section):
+    page = opened("attention", "en", section=section)
+    for said in (page.html, *(component.proto.json for component in page.app.get("bidi_component"))):
+        assert "0.8357" not in said and "0.836" not in said and "4.864" not in said
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"), [("The cat sat on the mat.", "encoder"), (CHINESE, "self"), (CHINESE, "cross")]
+)
+def test_a_block_is_a_part_of_the_real_product(looked, text, kind):
+    look = looked("attention", text=text, guess="skip", kind=kind, layer=2, head=3, q=2, k=1)
+    for part in maps.LETTERS:
+        for dim in (0, 7, look.view.d_head - 1):
+            block = maps.block_of(look, part, dim)
+            source = look.view.asking if part == "query" else look.view.answering
+            projection, place = look.view.projections[part], list(block.outer).index(dim)
+            whole = source[block.token] @ projection.weight[block.column] + projection.bias[block.column]
+            assert block.result[place] == pytest.approx(whole, abs=1e-4)
+            products = np.abs(source[block.token] * projection.weight[block.column])
+            assert products.max() == products[block.largest] and block.largest in block.inner
+            assert (block.weight[:, place] == projection.weight[block.column][block.inner]).all()
+
+
+def test_what_is_said_of_a_cell_adds_up(looked):
+    look = looked("attention", text="The cat sat on the mat.", q=5, k=6, dim=23)
+    said = unescape(" ".join(maps.words(look)))
+    assert "−2.565 × −2.424 = 6.219" in said and "q·k = 27.51" in said and "score is 4.864" in said
+    assert "36,864" in maps.shapes_said(look) and "589,824" in maps.shapes_said(look)
+
+
+@pytest.mark.parametrize("mask", ["none", "padding", "causal"])
+def test_a_mask_says_what_it_lets_through(looked, mask):
+    look = looked("attention", text="The cat sat on the mat.", q=5, k=6, mask=mask, pads=3)
+    said, through = " ".join(masks.words(look, masks.made_of(look))), {"none": 81, "padding": 54, "causal": 45}[mask]
+    assert str(through) in said and ("used here" in said) == (mask == "none")
+    assert ("6 keys" in said) == (mask in ("padding", "causal"))
+
+
+def test_masks_that_cannot_be_are_repaired(opened):
+    page = opened("attention", "en", section="masks", text=CHINESE, kind="cross", mask="causal", pads=99, guess="skip")
+    assert "mask=causal" in page.html and "pads=99" in page.html
+
+
+def test_a_slider_of_widths(opened):
+    page = opened("attention", "zh", dk=64, guess="skip")
+    assert "d_k = 64" in page.html and len(page.packed("curves")[1]) == 3 * 4 * 128
+    assert "dk=500" in opened("attention", "zh", dk=500, guess="skip").html
+    assert scale.parameters(None, page_view())["dk"].default == 8
+
+
+def page_view():
+    class View:
+        d_head = 8
+
+    return View
