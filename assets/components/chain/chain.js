@@ -4,7 +4,7 @@
 
 import { clip, make, pixels, scale, veil } from "../kit/draw.js";
 import { showTip, tipIn } from "../kit/draw.js";
-import { short } from "../kit/format.js";
+import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -176,8 +176,8 @@ class Chain extends Picture {
     const rows = [
       ["", (k) => this.head(k), () => make("span", "others", fill(words.others, { count: left }))],
       [words.key, vector("key")],
-      [words.product, numbers("scores", (v) => v.toFixed(1), (k) => scores[k] * root)],
-      [words.scaled, numbers("scores", (v) => v.toFixed(digits), (k) => scores[k])],
+      [words.product, numbers("scores", (v) => fixed(v, 1), (k) => scores[k] * root)],
+      [words.scaled, numbers("scores", (v) => fixed(v, digits), (k) => scores[k])],
       [words.weights, (k) => this.weight(weights[k], follow("weights")(k)), () => this.rest(weights, columns)],
       [words.taken, (k) => this.taken(k, weights[k])],
     ]; // prettier-ignore
@@ -203,7 +203,7 @@ class Chain extends Picture {
   }
 
   number(text, value, patch) {
-    const node = make("span", "number", text.replace("-", "−"));
+    const node = make("span", "number", text);
     node.dataset.said = Number.isNaN(value) ? this.header.words.veiled : short(value);
     node.onclick = () => this.select(patch);
     return node;
@@ -211,7 +211,7 @@ class Chain extends Picture {
 
   weight(weight, patch) {
     const hidden = Number.isNaN(weight);
-    const node = this.number(hidden ? DASH : weight.toFixed(2), weight, patch);
+    const node = this.number(hidden ? DASH : fixed(weight, 2), weight, patch);
     node.classList.add("weight");
     const color = hidden ? this.veiled : this.weightColor(weight);
     node.style.background = `rgb(${color})`;

@@ -83,11 +83,12 @@ def row_said(look: Look) -> list[str]:
 
 
 def three_said(look: Look) -> list[str]:
-    """Why query and key are two maps: there and back are two scores."""
-    view, q, k = look.view, look.values["q"], look.values["k"]
+    """Why query and key are two maps: there and back, to whom the row looks most, are two scores."""
+    view, q = look.view, look.values["q"]
+    k = int(view.most[look.head - 1, q])
     if look.kind == "cross" or q == k or {q, k} & set(look.veil):
         return []
-    scores, names = view.scores[look.head - 1], {"token": named(view.tokens, q), "other": named(view.tokens, k)}
+    scores, names = view.scores[look.head - 1], {"token": named(view.tokens, q), "other": named(view.key_tokens, k)}
     return [look.t.html("notice.three", there=float(scores[q, k]), back=float(scores[k, q]), **names)]
 
 
