@@ -41,11 +41,15 @@ class Picture:
         return pack(self.header(), *self.arrays())
 
 
+AS_IT_IS = {"uint8": "<u1", "uint16": "<u2"}
+
+
 def pack(header: object, *arrays: np.ndarray) -> bytes:
-    """A header and arrays as one message: 4 bytes of length, JSON padded to 4, then float32 (or uint8 as it is)."""
+    """A header and arrays as one message: 4 bytes of length, JSON padded to 4, then float32 (uint8 and
+    uint16 as they are)."""
     text = json.dumps(header, ensure_ascii=False, separators=(",", ":")).encode()
     text += b" " * (-len(text) % 4)
-    raw = [np.ascontiguousarray(a, a.dtype if a.dtype == np.uint8 else "<f4").tobytes() for a in arrays]
+    raw = [np.ascontiguousarray(a, AS_IT_IS.get(a.dtype.name, "<f4")).tobytes() for a in arrays]
     return b"".join([struct.pack("<I", len(text)), text, *raw])
 
 

@@ -1,0 +1,65 @@
+"""Do the heads of a layer look at the same token?"""
+
+from zlib import crc32
+
+import numpy as np
+
+from core.questions.question import Choice, Question, words
+from core.text.token import named
+from core.views.heads import HeadsView
+
+UNDECIDED = 0.02  # a head whose two best keys are nearer than this to each other might be counted either way
+
+
+def different(view: HeadsView, layer: int, text: str) -> Question | None:
+    """At how many different tokens do the heads of one layer (from 0) look most, seen from {t}? None where no word
+    of the sentence has an answer that stands clear."""
+    if view.weights is None or view.heads < 4 or len(view.keys) < 5:
+        return None
+    asked = []
+    for row in words(view.tokens, view.special):
+        weights = view.weights[layer, :, row]  # head, key
+        low, high = counted(weights)
+        few, many = limits(view.heads)
+        bins = {0 if n <= few else 1 if n < many else 2 for n in range(low, high + 1)}
+        if len(bins) == 1:
+            asked.append((row, bins.pop(), weights))
+    if not asked:
+        return None
+    kinds = sorted({kind for _, kind, _ in asked})
+    wanted = kinds[crc32(text.encode()) % len(kinds)]  # not always the same answer
+    row, kind, weights = next(one for one in asked if one[1] == wanted)
+    few, many = limits(view.heads)
+    best = np.bincount(weights.argmax(-1), minlength=len(view.keys))
+    facts = {
+        "token": named(view.tokens, row),
+        "layer": layer + 1,
+        "heads": view.heads,
+        "few": few,
+        "many": many,
+        "count": int((best > 0).sum()),
+        "most": named(view.key_tokens, int(best.argmax())),
+        "by": int(best.max()),
+    }
+    choices = tuple(Choice(id) for id in ("few", "some", "many"))
+    return Question("different", choices, choices[kind].id, UNDECIDED, row, facts)
+
+
+def limits(heads: int) -> tuple[int, int]:
+    """Up to how many different tokens are few, and from how many on they are many.
+
+    >>> limits(12), limits(4)
+    ((1, 5), (2, 4))
+    """
+    return (1, 5) if heads > 6 else (2, 4)
+
+
+def counted(weights: np.ndarray) -> tuple[int, int]:
+    """The fewest and the most different keys that the heads look at most, if undecided heads may go either way.
+
+    weights [head, key]
+    """
+    second, best = np.sort(weights, axis=-1)[:, -2:].T
+    sure = best - second >= UNDECIDED
+    low = len(set(weights[sure].argmax(-1).tolist()))
+    return max(1, low), max(1, low + int((~sure).sum()))

@@ -1,0 +1,63 @@
+"""What an edit changes: what heads do, and what comes out at the end."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.capture import Capture
+from core.model.places import Place
+from core.views.heads import HeadsView
+from core.zoo import Model
+
+
+@dataclass(frozen=True)
+class Leading:
+    """What one measure found, as the model is and as changed: the head (from 0) that led before."""
+
+    measure: str
+    layer: int
+    head: int
+    before: float
+    after: float
+    chance: float
+
+
+def leading(before: HeadsView, after: HeadsView) -> list[Leading]:
+    """Of each measure the head that led, and what becomes of it."""
+    found = []
+    for name in before.measures:
+        layer, head = before.ranked(name)[0]
+        was, now = (float(view.measures[name][layer, head]) for view in (before, after))
+        found.append(Leading(name, layer, head, was, now, before.chance[name]))
+    return found
+
+
+@dataclass(frozen=True, eq=False)
+class End:
+    """What an encoder hands on, as it is and as changed: cosines of the two."""
+
+    tokens: np.ndarray  # [token]
+    sentence: float  # of the means over the tokens, which is what MiniLM was trained to compare
+
+
+def last(model: Model) -> str:
+    """The tap of what the encoder's last layer hands on."""
+    return Place("encoder", model.config.layers - 1).tap("output")
+
+
+def end(before: np.ndarray, after: np.ndarray) -> End:
+    """States [token, d_model] -> how alike they still are."""
+    return End(cosines(before, after), float(cosines(before.mean(0), after.mean(0))))
+
+
+def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """Along the last axis, in float64; NaN where one has no length."""
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (a * b).sum(-1) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+
+
+def probable(run: Capture) -> np.ndarray:
+    """[target]: the probability of each word of the target, given those before it."""
+    rows = zip(run.target_out, run["output.probabilities"], strict=True)
+    return np.array([row[token.id] for token, row in rows])

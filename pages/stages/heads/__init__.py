@@ -1,0 +1,98 @@
+"""Heads: all of them at once, what each does, and what they come to together."""
+
+from core.questions.heads import different
+from core.views.attention import KINDS
+from core.views.heads import MEASURES
+from pages.shared import cached
+from pages.shared.address import choice, index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import Asked, Stage
+from pages.stages.heads import known, whatif
+from pages.stages.heads.look import (
+    KIND,
+    Heads,
+    Look,
+    also_parameter,
+    clearest_row,
+    edit_parameter,
+    edits_in,
+    heads_of,
+    opening_head,
+    pin_parameter,
+)
+from pages.stages.heads.page import draw
+from pages.stages.heads.picture import fits
+
+
+def which(page: Page):
+    return {"kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND), "edit": edit_parameter()}
+
+
+def view(page: Page, chosen) -> Heads:
+    return heads_of(page, chosen["kind"], edits_in(chosen["edit"] or ""))
+
+
+def question(page: Page, view: Heads):
+    """Of the encoder as it is, in the layer that is opened on, whatever is looked at now."""
+    layer, _ = opening_head(page)
+    key = ("heads differ", page.address.model, page.text)
+    return cached.small(key, lambda: different(heads_of(page).view, layer - 1, page.text))
+
+
+def parameters(page: Page, view: Heads, asked: Asked):
+    heads, (layer, head) = view.view, opening_head(page)
+    q, k = opening_cell(page, view, asked)
+    n, m = len(heads.queries), len(heads.keys)
+    return {
+        "layer": whole(1, heads.layers, layer),
+        "head": whole(1, heads.heads, head),
+        "q": index(n, q),
+        "k": index(m, k),
+        "also": also_parameter(heads.layers, heads.heads, "layer" if fits(heads.heads, n, m) else "alone"),
+        "pin": pin_parameter(n, m, f"q{q}"),
+        "way": choice("upright", "lying", default="lying" if page.writes and page.address.lang == "zh" else "upright"),
+        "sort": choice("layer", *(name for name in MEASURES if name in heads.measures), default="layer"),
+        "grid": choice("model", "layer", default="model"),
+    }
+
+
+def opening_cell(page: Page, view: Heads, asked: Asked) -> tuple[int, int]:
+    """The asked row and what it looks at most; while the question is open, a neighbouring row and itself."""
+    heads, question = view.view, asked.question if view.view.kind == KIND else None
+    if question and asked.open:
+        neighbour = question.row - 1 if question.row else 1
+        return neighbour, neighbour
+    layer, head = opening_head(page)
+    if heads.weights is None:
+        return min(1, len(heads.queries) - 1), min(1, len(heads.keys) - 1)
+    weights = heads.weights[layer - 1, head - 1]
+    row = question.row if question else clearest_row(weights)
+    return row, int(weights[row].argmax())
+
+
+def marks(kind: str) -> tuple[Marks, Marks | None]:
+    """Queries and keys stand in one sentence, or, in cross-attention, in two."""
+    both = Marks(first="q", second="k", click="q")
+    if kind == "encoder":
+        return both, None
+    return (Marks(), both) if kind == "self" else (Marks(first="k", click="k"), Marks(first="q", click="q"))
+
+
+def strip(look: Look) -> Strip:
+    kinds = KINDS if look.page.writes else KINDS[:1]
+    return Strip(*marks(look.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
+
+
+STAGE = Stage(
+    "heads",
+    draw,
+    look=Look,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("q", "k", "pin"),
+    sections={"known": known.SECTION, "whatif": whatif.SECTION},
+    redraws={"picture": ("kind", "edit")},
+    strip=strip,
+)

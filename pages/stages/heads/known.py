@@ -1,0 +1,86 @@
+"""Heads with a name: what each is said to do, how often that holds, against what, and where it does not."""
+
+import html
+from random import Random
+from urllib.parse import urlencode
+
+from core import grammar
+from core.views.featured import UNIFORM, Case, Claim, alignments, claims
+from pages.shared import cached, samples
+from pages.shared.numbers import short
+from pages.shared.page import base_path
+from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.stages.heads.look import Look
+
+SENTENCES = 12  # of the grammar
+COLUMNS = ("head", "does", "holds", "others", "weight", "even", "example", "fails")
+
+
+def draw(look: Look) -> None:
+    t, writes = look.t, look.page.writes
+    if look.veiled:
+        return write(heading(t, "known"), paragraph(t, "known.veiled"))
+    found = measured(look)
+    sentences = SENTENCES if writes else len(texts())
+    rows = [row_of(look, claim) for claim in found]
+    head = [t(f"known.columns.{name}") for name in COLUMNS]
+    said = "known.said_cross" if writes else "known.said"
+    write(heading(t, "known"), paragraph(t, said, sentences=sentences), table(rows, head, "known"))
+    write(paragraph(t, "known.base"), "" if writes else paragraph(t, "known.not_reasoning"))
+
+
+SECTION = Section(draw)
+
+
+def texts() -> tuple[str, ...]:
+    return tuple(samples.read("heads")["sentences"])
+
+
+def measured(look: Look) -> list[Claim]:
+    name = look.page.address.model
+    if look.page.writes:
+        return cached.small(("alignments", name), lambda: aligned(look))
+    return cached.small(("claims", name), lambda: claims(look.page.model, texts()))
+
+
+def aligned(look: Look) -> list[Claim]:
+    """The heads of cross-attention on sentences of the grammar, best first."""
+    made = [grammar.sample(Random(seed)) for seed in range(SENTENCES)]
+    known = [(one.zh, tuple((word.text, word.source) for word in one.target)) for one in made]
+    return sorted(alignments(look.page.model, known), key=lambda claim: -claim.share)
+
+
+def row_of(look: Look, claim: Claim) -> list[object]:
+    t = look.t
+    does = t(f"known.{claim.name}.does")
+    failing = claim.failing or claim.weakest
+    least = "" if claim.failing else t("known.least")
+    return [
+        Html(f"<b>{claim.layer}.{claim.head}</b>"),
+        Html(f"<b>{t.html(f'known.{claim.name}.name')}</b> {html.escape(does)}"),
+        t("known.count", held=claim.held, rows=claim.rows, share=percent(claim.share)),
+        f"{percent(claim.other)} %",
+        t("known.entropy", value=short(claim.mass)) if claim.name == UNIFORM else short(claim.mass),
+        short(claim.chance),
+        door(look, claim, claim.example),
+        Html(f"{html.escape(least)}{door(look, claim, failing)}"),
+    ]
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:.0f}"
+
+
+def door(look: Look, claim: Claim, case: Case | None) -> Html:
+    """A link to the very line, in its sentence."""
+    if case is None:
+        return Html("–")
+    address = look.page.address
+    cell = {"layer": claim.layer, "head": claim.head, "q": case.row, "k": case.best}
+    model = {"model": "minilm"} if claim.kind == "encoder" and address.values["model"] == "minilm" else {}
+    kind = {} if claim.kind == "encoder" else {"kind": claim.kind}
+    query = {"lang": address.lang, "text": case.text, **model, "guess": "skip", **kind, **cell}
+    href = f"{base_path()}/heads?{urlencode({**query, 'also': 'alone', 'pin': f'q{case.row}', 'section': 'known'})}"
+    line = f"{html.escape(case.token)} → {html.escape(case.at)} {short(case.weight)}"
+    return Html(f"<a href='{html.escape(href)}' title='{html.escape(case.text)}'>{line}</a>")

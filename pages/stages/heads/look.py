@@ -1,0 +1,193 @@
+"""What is looked at: the heads of one kind of attention, as the model is or with something changed in it."""
+
+import re
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from core.edits import Edit, parse
+from core.errors import InputError
+from core.figures.picture import pooled, veiled
+from core.views.attention import AttentionView, attention_view
+from core.views.attention import taps as attention_taps
+from core.views.heads import HeadsView, heads_view, taps
+from pages.shared import cached, stage
+from pages.shared.address import Parameter
+from pages.shared.page import Page
+
+OPENING = 3, 9  # layer and head where MiniLM opens: its heads differ most visibly there (1-based, as in the address)
+KIND = "encoder"
+KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
+MOST_EDITS = 100
+
+
+@dataclass(frozen=True, eq=False)
+class Heads:
+    """All heads, and each of them in small."""
+
+    view: HeadsView
+    small: np.ndarray  # uint8 [layer · head, row, column]
+    ranges: list[list[float]]
+    edits: tuple[Edit, ...]
+
+    @property
+    def nbytes(self) -> int:
+        return self.view.nbytes + self.small.nbytes
+
+    def thumbnails(self, rows: tuple[int, ...]) -> tuple[np.ndarray, list[list[float]]]:
+        """Each head in small, without these rows."""
+        if not rows or self.view.weights is None:
+            return self.small, self.ranges
+        return in_small(veiled(self.view.weights, rows, 2))
+
+
+def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
+    """[layer, head, query, key] -> every head in small, one after the other, and low and high of each."""
+    return pooled(weights.reshape(-1, *weights.shape[2:]))
+
+
+def heads_of(page: Page, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> Heads:
+    name, text = page.address.model, page.text
+
+    def make() -> Heads:
+        view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
+        assert view.weights is not None
+        small, ranges = in_small(view.weights)
+        if max(len(view.queries), len(view.keys)) > KEPT:
+            view = replace(view, weights=None)
+        return Heads(view, small, ranges, edits)
+
+    return cached.remember(("heads", name, text, kind, *ids(edits)), make)
+
+
+def attention_of(page: Page, layer: int, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> AttentionView:
+    """One layer (from 1), with all that its numbers are made of."""
+    name, text = page.address.model, page.text
+    if not edits:
+        return cached.attention(name, text, layer, kind)
+
+    def make() -> AttentionView:
+        run = cached.capture(name, text, only=attention_taps(page.model, layer - 1, kind), edits=edits)
+        return attention_view(run, page.model, layer - 1, kind)
+
+    return cached.remember(("heads attention", name, text, layer, kind, *ids(edits)), make)
+
+
+def ids(edits: tuple[Edit, ...]) -> tuple[str, ...]:
+    return tuple(edit.id for edit in edits)
+
+
+# ---- parameters
+
+
+def edits_in(raw: str) -> tuple[Edit, ...]:
+    """The edits of an address: ids, joined by commas, each once. Raises InputError for what is none."""
+    return tuple(parse(id) for id in dict.fromkeys(raw.split(",")) if id)[:MOST_EDITS]
+
+
+def edit_parameter() -> Parameter:
+    def read(raw: str) -> str | None:
+        try:
+            return ",".join(ids(edits_in(raw))) or None
+        except InputError:
+            return None
+
+    return Parameter(read, None, "zero, drop_sqrt_dk:32, mute:encoder.1.3, …")
+
+
+def also_parameter(layers: int, heads: int, default: str) -> Parameter:
+    """Which heads are laid over the one that is followed: "layer", "alone", or some by layer.head."""
+
+    def read(raw: str) -> str | None:
+        if raw in ("layer", "alone"):
+            return raw
+        names = [name for name in raw.split("-") if re.fullmatch(r"[0-9]{1,4}\.[0-9]{1,4}", name)]
+        kept = [n for n in names if 1 <= int(n.split(".")[0]) <= layers and 1 <= int(n.split(".")[1]) <= heads]
+        return "-".join(dict.fromkeys(kept[:12])) or None
+
+    return Parameter(read, default, "layer, alone, 1.3-2.9", usual=True)
+
+
+def pin_parameter(queries: int, keys: int, default: str) -> Parameter:
+    """Tokens whose lines stay: of those who look, and of those who are looked at."""
+
+    def read(raw: str) -> str | None:
+        if raw == "none":
+            return raw
+        pins = re.findall(r"([qk])([0-9]{1,4})(?:-|$)", raw)
+        kept = [f"{side}{i}" for side, i in pins if int(i) < (queries if side == "q" else keys)]
+        return "-".join(dict.fromkeys(kept[:40])) or None
+
+    return Parameter(read, default, "none, q3, q3-k1", "sentence", usual=True)
+
+
+def opening_head(page: Page) -> tuple[int, int]:
+    """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
+    if not page.writes:
+        return OPENING
+    view = heads_of(page).view
+    layer, head = view.ranked("entropy")[0] if "entropy" in view.measures else (0, 0)
+    return layer + 1, head + 1
+
+
+def clearest_row(weights: np.ndarray) -> int:
+    """The row of [query, key] with the largest weight."""
+    return int(weights.max(-1).argmax())
+
+
+class Look(stage.Look[Heads]):
+    """The selected weight of the selected head. Layers and heads count from 1, as in the address."""
+
+    @property
+    def heads(self) -> HeadsView:
+        return self.view.view
+
+    @property
+    def kind(self) -> str:
+        return self.values["kind"]
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        return self.view.edits
+
+    @property
+    def layer(self) -> int:
+        return self.values["layer"]
+
+    @property
+    def head(self) -> int:
+        return self.values["head"]
+
+    @property
+    def cell(self) -> tuple[int, int]:
+        return self.values["q"], self.values["k"]
+
+    @property
+    def veil(self) -> tuple[int, ...]:
+        """The veiled rows: the question is about the encoder."""
+        return self.asked.rows if self.kind == KIND else ()
+
+    @property
+    def shown(self) -> list[tuple[int, int]]:
+        """The heads that are shown, the followed one first."""
+        also, first = self.values["also"], (self.layer, self.head)
+        if also == "layer":
+            others = [(self.layer, head) for head in range(1, self.heads.heads + 1)]
+        else:
+            others = [] if also == "alone" else [tuple(map(int, name.split("."))) for name in also.split("-")]
+        return list(dict.fromkeys([first, *others]))  # type: ignore[list-item]
+
+    def attention(self, layer: int | None = None) -> AttentionView:
+        return attention_of(self.page, layer or self.layer, self.kind, self.edits)
+
+    def weights(self, layer: int, head: int) -> np.ndarray:
+        """[query, key] of one head, counted from 1."""
+        if self.heads.weights is not None:
+            return self.heads.weights[layer - 1, head - 1]
+        return self.attention(layer).weights[head - 1]
+
+    @cached_property
+    def row(self) -> np.ndarray:
+        """[key]: the row that is looked at."""
+        return self.weights(self.layer, self.head)[self.cell[0]]

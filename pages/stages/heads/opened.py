@@ -1,0 +1,67 @@
+"""Open it: the formula with this weight's numbers, the code, the shapes."""
+
+from core.figures.picture import veiled
+from core.model.attention import MultiHeadAttention
+from core.model.places import attention_at
+from core.text.token import named
+from pages.shared import compare
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened, csv
+from pages.stages.heads.followed import derived
+from pages.stages.heads.look import Look, ids
+
+PARTS = ("query", "key", "value", "scores", "weights", "context", "output")
+HEAD = r"\mathrm{head}_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}}\right) V_i"
+JOINED = r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O + b_O"
+
+
+def opened(look: Look) -> Opened:
+    page, view, (tap, config) = look.page, look.attention(), (at(look), look.page.model.config)
+    n = len(look.heads.queries)
+    shapes = [getattr(view, part).shape if part != "output" else (n, config.d_model) for part in PARTS]
+    edited = "".join(f"-{id.replace(':', '-')}" for id in ids(look.edits))
+    return Opened(
+        formula=formula(look),
+        code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
+        shapes=[
+            (tap.tap(part), page.model.tap_dims[tap.tap(part)], shape)
+            for part, shape in zip(PARTS, shapes, strict=True)
+        ],
+        compare=lambda: (
+            page.t("compared.weights", layers=config.layers + config.decoder_layers),
+            compare.attention_difference(page.address.model, page.text),
+        ),
+        table=lambda: table(look),
+        table_name=f"{look.kind}-weights-{look.layer}-{look.head}{edited}.csv"[:200],
+        captured=not look.veiled,
+        edits=look.edits,
+    )
+
+
+def at(look: Look):
+    return attention_at(look.kind, look.layer - 1)
+
+
+def table(look: Look) -> str:
+    """The followed head's weights; what is veiled stays empty."""
+    weights = veiled(look.weights(look.layer, look.head), look.veil)
+    return csv(weights, look.heads.tokens, look.heads.key_tokens)
+
+
+def formula(look: Look) -> str:
+    """The general formula and, under it, the followed weight's numbers; none for a veiled row."""
+    q, k = look.cell
+    general = rf"\begin{{aligned}} & {HEAD} \\ & {JOINED}"
+    if q in look.veil:
+        return rf"{general} \end{{aligned}}"
+    last = derived(look).steps[-1]
+    part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
+    i, j = (named(tokens, at) for tokens, at in ((look.heads.tokens, q), (look.heads.key_tokens, k)))
+    who = rf"\alpha_{{\text{{{tex(i)} → {tex(j)}}}}}"
+    numbers = rf"\frac{{e^{{{part['score']}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{part['power']}}}{{{part['total']}}}"
+    return rf"{general} \\ & {who} = {numbers} = {short(last.value)} \end{{aligned}}"
+
+
+def tex(text: str) -> str:
+    """A token as LaTeX text: whatever could be a command is left out."""
+    return "".join(c for c in text if c not in r"\{}$&#%^_~")[:20]

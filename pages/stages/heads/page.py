@@ -1,0 +1,39 @@
+"""The page, top to bottom."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import components, parts, predict
+from pages.shared.follow import follow
+from pages.shared.open_it import open_it
+from pages.shared.parts import Place
+from pages.shared.stage import PICTURE, piece
+from pages.stages.heads import words
+from pages.stages.heads.followed import followed
+from pages.stages.heads.look import Look
+from pages.stages.heads.opened import opened
+from pages.stages.heads.picture import controls, grid, lines
+
+
+def draw(look: Look) -> None:
+    lead = parts.title(look)
+    predict.ask(look, ("kind", "layer", "head", "q", "k", "also", "pin", "edit"))
+    middle = st.container(key=PICTURE)
+    said = parts.notice(look, (), words.attempt(look))
+    with middle:
+        piece(look, PICTURE, partial(picture, lead, said))
+    if look.page.stage.sections:
+        parts.sections(look)
+    open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def picture(lead: Place, said: Place, look: Look) -> None:
+    components.controls(key="controls", data=controls(look).data())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.lines(key="lines", data=lines(look).pack())
+    with right:
+        follow(look, followed, also=partial(words.write, lead, said))
+    components.grid(key="grid", data=grid(look).pack())

@@ -1,0 +1,134 @@
+"""What if: heads muted, √d_k dropped, the mask lifted, positions zero; and what changes at the end."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.views.what_if import End, end, last, leading, probable
+from pages.shared import cached
+from pages.shared.page import Page
+from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.stage import Section, Stage
+from pages.shared.visit import apply, hand, on_press
+from pages.stages.heads.look import Look, heads_of, ids
+from pages.stages.heads.picture import change_said, end_of
+
+SWITCHES = ("zero", "drop_sqrt_dk", "lift")
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "whatif"), paragraph(t, "whatif.said"))
+    switches(look)
+    if not look.edits:
+        return write(paragraph(t, "whatif.nothing"))
+    changes = "、" if look.page.address.lang == "zh" else ", "
+    write(paragraph(t, "whatif.now", changes=changes.join(change_said(look, id) for id in ids(look.edits))))
+    (translated if look.page.writes else states)(look)
+    write(did(look))
+
+
+SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
+
+
+def switches(look: Look) -> None:
+    """What can be changed; what is changed."""
+    t, page, now = look.t, look.page, ids(look.edits)
+    options = {name: id for name, id in known(page).items() if name != "lift" or page.writes}
+    chosen = [name for name, id in options.items() if id in now]
+    kept = tuple(id for id in now if id not in options.values())
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="what_if"):
+        bound = hand("changes_in", chosen, partial(switched, page.stage, options, kept))
+        st.pills(
+            t("whatif.change"),
+            list(options),
+            selection_mode="multi",
+            format_func=lambda name: t(f"whatif.changes.{name}"),
+            **bound,
+        )
+        for key, heads in mutes(look).items():
+            patch = toggled(now, heads)
+            label = t(f"whatif.{'unmute' if len(patch) < len(now) else 'mute'}_{key}", layer=look.layer, head=look.head)
+            st.button(label, key=f"mute_{key}", on_click=on_press(look, edit=",".join(patch) or None))
+        st.button(t("whatif.as_is"), key="as_is", type="tertiary", on_click=on_press(look, edit=None))
+
+
+def known(page: Page) -> dict[str, str]:
+    return {"zero": "zero", "drop_sqrt_dk": f"drop_sqrt_dk:{page.model.config.d_head}", "lift": "lift"}
+
+
+def switched(stage: Stage, options: dict[str, str], kept: tuple[str, ...], chosen: list[str]) -> None:
+    edits = [*(options[name] for name in chosen if name in options), *kept]
+    apply(stage, {"edit": ",".join(edits) or None})
+
+
+def mutes(look: Look) -> dict[str, tuple[str, ...]]:
+    """The head that is followed, the others of its layer, and all of them."""
+    mute = "mute:{}.{}.{}".format
+    layer = [mute(look.kind, look.layer, head) for head in range(1, look.heads.heads + 1)]
+    own = mute(look.kind, look.layer, look.head)
+    return {"head": (own,), "others": tuple(id for id in layer if id != own), "layer": tuple(layer)}
+
+
+def toggled(now: tuple[str, ...], ids: tuple[str, ...]) -> tuple[str, ...]:
+    """The edits with these as well; without them where they are all there."""
+    if set(ids) <= set(now):
+        return tuple(id for id in now if id not in ids)
+    return (*now, *(id for id in ids if id not in now))
+
+
+# ---- what changed
+
+
+def did(look: Look) -> str:
+    """What the leading heads did, and what they do now."""
+    t = look.t
+    found = leading(heads_of(look.page, look.kind).view, look.heads)
+    rows = [
+        [
+            t(f"measures.{one.measure}", token=end_of(look, one.measure)),
+            Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
+            *(one.before, one.after, one.chance),
+        ]
+        for one in found
+    ]
+    head = [t(f"whatif.columns.{name}") for name in ("measure", "head", "before", "after", "chance")]
+    return paragraph(t, "whatif.heads") + table(rows, head)
+
+
+def states(look: Look) -> None:
+    """How much each token's last state, and the sentence's vector, turned."""
+    t, found = look.t, ends(look)
+    said = paragraph(t, "whatif.end", cosine=found.sentence, layers=look.page.model.config.layers)
+    row = [float(x) for x in found.tokens[:24]]
+    cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
+    write(said, table([row], list(look.page.tokens[:24])), cut, paragraph(t, "whatif.not_explained"))
+
+
+def ends(look: Look) -> End:
+    name, text, tap = look.page.address.model, look.page.text, last(look.page.model)
+
+    def make() -> End:
+        before, after = (cached.capture(name, text, only=(tap,), edits=edits)[tap] for edits in ((), look.edits))
+        return end(before, after)
+
+    return cached.small(("heads end", name, text, *ids(look.edits)), make)
+
+
+def translated(look: Look) -> None:
+    """The translation, and how likely the first one still is, word by word."""
+    t, name, text = look.t, look.page.address.model, look.page.text
+    before = cached.translation(name, text)
+    after = cached.capture(name, text, edits=look.edits)
+    was, now = before.text_out or "", after.text_out or ""
+    key = "whatif.same_translation" if was == now else "whatif.other_translation"
+    write(paragraph(t, key, was=was, now=now))
+    right = [
+        probable(cached.capture(name, text, only=("output.probabilities",), target=was, edits=edits))
+        for edits in ((), look.edits)
+    ]
+    tokens = [token.text for token in cached.capture(name, text, target=was).target_out]
+    rows = [
+        [t(f"whatif.{key}"), *(float(x) for x in row)] for key, row in zip(("as", "changed_row"), right, strict=True)
+    ]
+    write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))
