@@ -87,7 +87,11 @@ def test_a_picture_only_selects(path: Path) -> None:
 
 # ---- what a picture is given is said twice: typed for Python in core/figures, for JavaScript where it is drawn
 
-OTHER_NAMES = {"derivation": ("followed", "Followed"), "thumbnails": ("matrix", "Thumbnails")}
+OTHER_NAMES = {
+    "derivation": ("followed", "Followed"),
+    "thumbnails": ("matrix", "Thumbnails"),
+    "grid": ("lines", "Grid"),
+}
 GIVEN = [path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence")]
 
 

@@ -13,7 +13,8 @@ import { component } from "../kit/streamlit.js";
  * `planes` are named `layer.head`; behind the header each [query, key], two bytes a weight: see core/figures/lines.py.
  * `known` says what some heads do, `heads` how many a layer has. `allThere`: whether every head is among the planes;
  * else the server is asked for those that are lacking. `wide` is how many letters a token may take where the picture
- * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed` what was changed in the model.
+ * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed` what was changed
+ * in the model.
  * @typedef {{id: string, fragment: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   words: Record<string, string>, known: Record<string, string>, file: string, wide: number, allThere: boolean,
  *   names: {q: string, k: string, pin: string},
@@ -575,10 +576,14 @@ class Lines extends Picture {
     }
     const label = wideness(clip(this.header.keys[k], LETTERS)) * 8 + 14;
     let x = this.far + 6 + label;
+    const room = this.size[0] - x;
+    const total = notes.reduce((sum, [text]) => sum + pen.measureText(text).width + gap, -gap);
+    const tight = total > room;
+    pen.font = `${tight ? 10.5 : 12}px ${themeOf(this.root)("--st-code-font")}`;
     for (const [text, ink] of notes) {
       pen.fillStyle = ink;
       pen.fillText(text, x, this.along(k));
-      x += pen.measureText(text).width + gap;
+      x += pen.measureText(text).width + (tight ? 2 : gap);
     }
   }
 
@@ -654,9 +659,13 @@ class Lines extends Picture {
     for (const line of this.rest) {
       const [from, to] = this.ends(line);
       const { near, far } = this;
-      const d = this.lying
-        ? `M${round(from)} ${near}C${round(from)} ${round(near + third)} ${round(to)} ${round(far - third)} ${round(to)} ${far}`
-        : `M${near} ${round(from)}C${round(near + third)} ${round(from)} ${round(far - third)} ${round(to)} ${far} ${round(to)}`;
+      const points = [
+        [from, near],
+        [from, near + third],
+        [to, far - third],
+        [to, far],
+      ].map(([run, across]) => (this.lying ? [run, across] : [across, run]).map(round).join(" "));
+      const d = `M${points[0]}C${points.slice(1).join(" ")}`;
       const path = vector("path", { d, fill: "none", stroke: this.ink.get(line.name), "stroke-opacity": 0.8 });
       path.setAttribute("stroke-width", (line.weight * this.full).toFixed(4));
       path.append(vector("title", {}, this.sentence(line)));
