@@ -1,5 +1,6 @@
 """What visitors do on each page, as `benchmarks` measures it: a line an act. A new page adds its controls here."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlencode
 
@@ -9,7 +10,8 @@ from benchmarks.soak import stages
 QUERY = urlencode({"lang": "en", "text": "The cat sat on the mat.", "guess": "skip"})
 CELL = Visit(query=QUERY)  # of the matrix of attention
 
-# Page -> what is moved there -> the patch: "a..b" is a random whole number, a list a random choice.
+# Page -> what is moved there -> the patch: "a..b" is a random whole number, a list a random choice; what is one text
+# stands in the address from the beginning.
 CONTROLS: dict[str, dict[str, dict[str, object]]] = {
     "overview": {"another pair": {"q": "1..7", "k": "1..7"}, "depth": {"depth": "0..8"}},
     "tokens": {"word": {"word": "0..5", "step": None}, "step": {"step": "0..1"}},
@@ -76,7 +78,14 @@ def pages() -> dict[str, Visit]:
 def controls() -> dict[str, Visit]:
     """Every control that needs Python, by page and name."""
     return {
-        f"{slug}: {name}": replace(pages()[slug], state=patch, whole=False)
+        f"{slug}: {name}": moving(pages()[slug], patch)
         for slug, moved in CONTROLS.items()
         for name, patch in moved.items()
     }
+
+
+def moving(page: Visit, patch: Mapping[str, object]) -> Visit:
+    """A page opened, and then what is moved there."""
+    fixed = {name: value for name, value in patch.items() if isinstance(value, str) and ".." not in value}
+    moved = {name: value for name, value in patch.items() if name not in fixed}
+    return replace(page, query=f"{page.query}&{urlencode(fixed)}", state=moved, whole=False)

@@ -428,15 +428,15 @@ def test_the_own_parameters_of_a_section_redraw_it() -> None:
 def test_a_window_of_a_long_sentence_is_asked_for_anew(visit) -> None:
     """Where the selected token lies outside, the browser finds no plane of that name, and asks for the piece."""
     numbers = "one two three four five six seven " * 30
-    for key, section, count in (
-        ("dropout",) * 2 + (12,),
-        ("cosines_after", "dropout", 128),
-        ("cosines", "switches", 128),
+    for key, section, piece, count in (
+        ("dropout", "dropout", "section", 12),
+        ("cosines_after", "dropout", "section", 128),
+        ("cosines", "switches", "effects", 128),
     ):
         page = visit("en", text=numbers, guess="skip", section=section, pos=150)
         header = read(protos(page)[key])[0]
         rows = header["rows"]
-        assert (header["fragment"], rows["count"], len(rows["windows"])) == ("section", count, 1)
+        assert (header["fragment"], rows["count"], len(rows["windows"])) == (piece, count, 1)
         assert rows["from"] <= 150 < rows["from"] + count and all(p.split("/")[-1] == "0" for p in header["planes"])
     short = read(protos(visit("en", text=CAT, guess="skip", section="switches"))["cosines"])[0]
     assert short["rows"]["windows"] is None and short["planes"] == ["token", "sum", "output"]

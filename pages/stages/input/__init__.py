@@ -54,7 +54,7 @@ STAGE = Stage(
     parameters=parameters,
     sections={
         "why": Section(why.draw, why.parameters, redraws=("width",)),
-        "switches": Section(switches.draw, redraws=SWITCHES),
+        "switches": switches.SECTION,
         "tied": Section(tied.draw, redraws=("sqrt", "positions")),
         "dropout": Section(dropout.draw, dropout.parameters, redraws=("sqrt", "positions", "mode", "rate", "seed")),
         "shapes": Section(shapes.draw),

@@ -49,7 +49,7 @@ def weights(look: Look, which: str) -> Matrix:
     caption = look.t(f"weights.{which}", other=look.side_name("now"))
     return Matrix(
         id=f"weights_{which}",
-        fragment="section",
+        fragment="effects",
         name=("head",),
         planes={str(head): view.weights[head - 1] for head in heads},
         rows=Axis("pos", n, view.tokens),

@@ -1,7 +1,5 @@
 """What the switches do: norms, shares and cosines, in the model as it is and as switched."""
 
-import streamlit as st
-
 from core.figures.controls import Control, Controls
 from core.views.input import InputView
 from pages.shared import cached, components
@@ -13,14 +11,12 @@ from pages.stages.input.sides import beside, cosine_matrix, pairs_said
 def effects(look: Look) -> None:
     """The model as it is, and as switched; while no switch is moved, with √d the other way round."""
     t, moved = look.t, look.view.moved
-    left, right = st.columns([1.1, 1], gap="large")
-    with left:
-        now = t("effects.now") if moved else look.side_name("now")
-        write(table(rows(look), ["", t("effects.own"), now], kind="sums"))
-    with right:
-        write(paragraph(t, "effects_said"), *pairs_said(look, "effects_pairs", "own", "now"))
+    now = t("effects.now") if moved else look.side_name("now")
+    numbers = table(rows(look), ["", t("effects.own"), now], kind="sums")
+    said = "".join([paragraph(t, "effects_said"), *pairs_said(look, "effects_pairs", "own", "now")])
+    write(f"<div class='halves'><div>{numbers}</div><div>{said}</div></div>")
     components.controls(key="kinds", data=controls(look).data())
-    beside(*(cosine_matrix(look, id, side, "section") for id, side in (("cosines_own", "own"), ("cosines", "now"))))
+    beside(*(cosine_matrix(look, id, side, "effects") for id, side in (("cosines_own", "own"), ("cosines", "now"))))
 
 
 def rows(look: Look) -> list[list[object]]:

@@ -4,11 +4,13 @@ from core.figures.controls import Control, Controls
 from core.views.input import multiplies
 from pages.shared import components
 from pages.shared.parts import heading, paragraph, write
+from pages.shared.stage import Section, piece
 from pages.stages.input.downstream import downstream
 from pages.stages.input.effects import effects
 from pages.stages.input.look import Look
 
 SWITCHES = ("sqrt", "positions", "join")
+FOLLOWS = "effects"  # the piece that the switches move
 
 
 def draw(look: Look) -> None:
@@ -17,6 +19,10 @@ def draw(look: Look) -> None:
     facts = {"model": look.page.model_name, "d_model": own.d_model, "root": own.d_model**0.5}
     write(heading(t, "switches"), paragraph(t, does, **facts), paragraph(t, "switches_said"))
     components.controls(key="controls", data=controls(look).data())
+    piece(look, FOLLOWS, follows)
+
+
+def follows(look: Look) -> None:
     effects(look)
     downstream(look)
 
@@ -31,3 +37,6 @@ def controls(look: Look) -> Controls:
             Control("join", t("join"), [(id, t(f"joins.{id}")) for id in ("add", "concat")]),
         ]
     )
+
+
+SECTION = Section(draw, pieces={FOLLOWS: SWITCHES})
