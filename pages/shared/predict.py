@@ -34,14 +34,14 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
         if look.veiled:
             asked = t.html(f"{words}.question", **facts)
-            st.html(f"<b data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
+            st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
             for choice, said in choices:
                 label = plain(said) if choice.token is None else token(said)
                 st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
             st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
             return
         said = verdict(look)
-        said = f"<b>{t.html(f'predict_{said}')}</b> " if said else ""
+        said = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
         answered = f"{said}{t.html(f'{words}.answer', **facts)}"
         st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{answered}</div>")
 

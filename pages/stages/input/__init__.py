@@ -35,7 +35,7 @@ def parameters(page: Page, view: Sums, asked: Asked):
     return {
         "part": choice(*own.names, "sum", default="sum"),
         "pos": index(len(own.tokens), token),
-        "dim": whole(0, own.d_model - 1, telling(own, token), ends="sentence"),
+        "dim": whole(0, own.d_model - 1, telling(page, token), ends="sentence"),
         "k": index(len(own.tokens), None),
         "of": choice(*COMPARED, default="sum"),
         "side": choice(*SIDES, default="now"),

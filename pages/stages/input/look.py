@@ -100,7 +100,13 @@ def opening_token(own: InputView, asked: Asked) -> int:
     return min(others, key=lambda i: (own.special[i], abs(i - row), i))
 
 
-def telling(own: InputView, token: int) -> int:
+def telling(page: Page, token: int) -> int:
+    """The dimension that is looked at first, of a token."""
+    key = "telling", page.address.model, page.text, token
+    return cached.small(key, lambda: most_telling(view_of(page), token))
+
+
+def most_telling(own: InputView, token: int) -> int:
     """The dimension of a token whose neighbours show most as bars: large, and none dwarfing the others."""
     around = np.abs(np.pad(own.total[token], AROUND, mode="reflect" if own.d_model > AROUND else "edge"))
     windows = np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND)[: own.d_model]
@@ -139,7 +145,7 @@ class Look(stage.Look[Sums]):
     @property
     def opening_dim(self) -> int:
         """The dimension the words speak of."""
-        return telling(self.view.own, self.opening)
+        return telling(self.page, self.opening)
 
     @cached_property
     def pair(self) -> tuple[int, int]:

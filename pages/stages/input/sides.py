@@ -16,9 +16,9 @@ SQUARE = 128  # tokens whose cosines are shown at once
 
 
 def beside(*pictures: Matrix) -> None:
-    """Matrices of the same tokens, side by side."""
-    for place, picture in zip(st.columns(len(pictures), gap="large"), pictures, strict=True):
-        with place:
+    """Matrices of the same tokens, side by side: columns would cost a message each."""
+    with st.container(key=f"beside_{pictures[0].id}", horizontal=True, gap="large"):
+        for picture in pictures:
             components.matrix(key=picture.id, data=picture.pack())
 
 
