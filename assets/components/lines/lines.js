@@ -13,8 +13,8 @@ import { component } from "../kit/streamlit.js";
  * `planes` are named `layer.head`; behind the header each [query, key], two bytes a weight: see core/figures/lines.py.
  * `known` says what some heads do, `heads` how many a layer has. `allThere`: whether every head is among the planes;
  * else the server is asked for those that are lacking. `wide` is how many letters a token may take where the picture
- * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed` what was changed
- * in the model.
+ * lies, `names` the parameters of the selected line and of the pins, `file` what a saved picture is called, `changed`
+ * what was changed in the model.
  * @typedef {{id: string, fragment: string, planes: string[], queries: string[], keys: string[], heads: number,
  *   words: Record<string, string>, known: Record<string, string>, file: string, wide: number, allThere: boolean,
  *   names: {q: string, k: string, pin: string},
