@@ -169,3 +169,12 @@ def weights(folder: Path, text: str, given: Sequence[int]) -> dict[str, np.ndarr
 def states(folder: Path, text: str, given: Sequence[int]) -> dict[str, np.ndarray]:
     """Our tap's name -> float32 [token, d_model]: every token's state after each layer of both stacks."""
     return taken(folder, text, given, ".output")
+
+
+def written(folder: Path, text: str, given: Sequence[int]) -> dict[str, np.ndarray]:
+    """Our tap's name -> float32 [target, vocab]: their last state against the table, and its softmax."""
+    last = f"decoder.{config(folder)['decoder_layers'] - 1}.output"
+    with torch.no_grad():
+        state = dict(layers(folder, text, given))[last][0]
+        logits = nn.functional.linear(state, tensors(folder)["embedding.token_table.weight"])
+        return {"output.logits": logits.numpy(), "output.probabilities": logits.softmax(-1).numpy()}

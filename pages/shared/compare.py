@@ -36,6 +36,15 @@ def state_difference(name: str, text: str) -> float:
 
 
 @cached.shared
+def output_difference(name: str, text: str) -> float:
+    """The largest difference of any logit or probability of a model that writes."""
+    reference.load()
+    from core.reference import pytorch
+
+    return largest(name, text, lambda folder: pytorch.written(folder, text, given(name, text)))
+
+
+@cached.shared
 def row_difference(name: str, text: str) -> float:
     """The largest difference of any number of the rows that are fetched."""
     return largest(name, text, lambda folder: {"embedding.token": other(name).rows(folder, text)})

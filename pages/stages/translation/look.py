@@ -9,8 +9,7 @@ from core.capture import Capture
 from core.grammar.near import near
 from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
-from pages.shared import cached, samples, stage
-from pages.shared.address import Repair
+from pages.shared import cached, samples, settled, stage
 from pages.shared.page import Page
 from pages.shared.rendered import ID, reference, rendered
 
@@ -21,16 +20,8 @@ DECIDED = 0.5  # a weight that takes most of its row
 
 
 def settle(page: Page) -> None:
-    """This page has one model, which reads Chinese; the visitor's sentence is untouched and travels on."""
-    address = page.address
-    if model_for(address.own_text) != ID and address.model != ID:
-        address.instead = (PRESET, ID)
-        said = address.own_text.strip()
-        code = "reads_chinese" if any(map(str.isalnum, said)) else "reads_marks" if said else "reads_nothing"
-        address.repairs.append(Repair(code))
-    elif address.model != ID:
-        address.instead = (address.own_text, ID)
-        address.repairs.append(Repair("reads_translator"))
+    """This page has one model, which reads Chinese."""
+    settled.settle(page, PRESET)
 
 
 def view_of(text: str) -> TranslationView:

@@ -1,0 +1,113 @@
+// How the next word is chosen: the line that is being written, the state it is written from, and under that the rows of
+// the table that answer it most: each as a strip of colours, with its dot product and its share.
+
+import { make, pixels, rgb, scale, themeOf } from "../kit/draw.js";
+import { Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * @typedef {{id: number, rank: number, text: string, logit: string, share: string, part: number, size: number,
+ *   note: string}} Row
+ *
+ * @typedef {{label: string, line: string, state: string, rows: string, logit: string, share: string, rest: string,
+ *   restShare: string, veiled: string}} ChoosingWords
+ *
+ * Behind the header: the state, then a row of the table for each of `rows`, as float32.
+ * @typedef {{at: number, written: string[], rows: Row[], first: number, dModel: number,
+ *   words: ChoosingWords}} Header
+ */
+
+const STEPS = { ArrowUp: -1, ArrowDown: 1 };
+
+class Choosing extends Picture {
+  static className = "choosing";
+
+  build() {
+    this.line = this.root.appendChild(make("div", "line"));
+    this.asking = this.root.appendChild(make("div", "row asking"));
+    this.list = this.root.appendChild(make("div", "list"));
+    this.rest = this.root.appendChild(make("div", "row rest"));
+    this.list.onkeydown = (event) => this.key(event);
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    const { dModel, rows } = header;
+    this.header = header;
+    this.state = new Float32Array(body.buffer, 0, dModel);
+    this.table = rows.map((_, i) => new Float32Array(body.buffer, 4 * dModel * (i + 1), dModel));
+    this.named(this.line, "group", header.words.line);
+    this.named(this.list, "group", header.words.label);
+  }
+
+  draw() {
+    const { words, rows, written, at } = this.header;
+    this.keepingFocus(() => {
+      this.line.replaceChildren(...written.map((text, i) => this.chip(text, i, i === at)));
+      this.list.replaceChildren(...(rows.length ? rows.map((row, i) => this.row(row, i)) : [this.veil()]));
+    });
+    const heads = [make("span", "logit head", words.logit), make("span", "share head", words.share)];
+    this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state), ...heads);
+    const left = [make("span", "word", words.rest), make("span", "share", words.restShare)];
+    this.rest.replaceChildren(...(rows.length ? left : []));
+  }
+
+  chip(text, i, on) {
+    const chip = make("button", on ? "on" : "", text);
+    chip.setAttribute("aria-pressed", String(on));
+    chip.dataset.at = `q-${i}`;
+    chip.onclick = () => this.select({ q: i, word: null });
+    return chip;
+  }
+
+  veil() {
+    return make("p", "veiled", this.header.words.veiled);
+  }
+
+  // The selected row; where the address names one that is not here, none.
+  chosen() {
+    return this.integer("word") ?? this.header.first;
+  }
+
+  row({ id, rank, text, logit, share, part, size, note }, i) {
+    const on = id === this.chosen();
+    const row = make("button", on ? "row on" : "row");
+    row.setAttribute("aria-pressed", String(on));
+    row.dataset.at = `row-${id}`;
+    const word = make("span", "word");
+    word.append(make("i", "", String(rank)), make("b", "", text), ...(note ? [make("small", "", note)] : []));
+    row.append(word, this.strip(this.table[i]), measure("logit", logit, size), measure("share", share, part));
+    row.onclick = () => this.select({ word: id });
+    return row;
+  }
+
+  strip(values) {
+    let reach = 0;
+    for (const value of values) reach = Math.max(reach, Math.abs(value));
+    const veiled = rgb(themeOf(this.root)("--st-border-color"));
+    const strip = make("span", "strip");
+    strip.append(pixels(values, 1, values.length, scale(this.root, true, 0.7 * reach), veiled));
+    return strip;
+  }
+
+  key(event) {
+    const step = pressed(event, STEPS);
+    const { rows } = this.header;
+    if (step === undefined || !rows.length) return;
+    const now = rows.findIndex(({ id }) => id === this.chosen());
+    const next = rows[Math.max(0, Math.min(rows.length - 1, now + step))];
+    this.select({ word: next.id });
+    this.list.querySelector(`[data-at="row-${next.id}"]`)?.focus();
+  }
+}
+
+// A number with a bar behind it; what is below 0 is of the other colour.
+function measure(look, text, part) {
+  const cell = make("span", look);
+  const bar = cell.appendChild(make("span", part < 0 ? "bar below" : "bar"));
+  bar.style.width = `${Math.min(100, 100 * Math.abs(part))}%`;
+  cell.append(make("span", "number", text));
+  return cell;
+}
+
+export default component(Choosing);

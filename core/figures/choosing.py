@@ -1,0 +1,52 @@
+"""How the next word is chosen: one state above the rows of the table that answer it most, with logit and share."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from core.figures.picture import Picture
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of the table: its dot product with the state, and its share of all."""
+
+    id: int
+    rank: int
+    text: str
+    logit: str
+    share: str
+    part: float  # the share, from 0 to 1
+    size: float  # the logit, as a part of the largest shown; below 0 where it is
+    note: str = ""  # what sets it apart: the word that is written, the word that was given
+
+
+@dataclass(frozen=True)
+class ChoosingWords:
+    label: str
+    line: str  # the words, of which one is being written
+    state: str  # whose state stands above
+    rows: str
+    logit: str
+    share: str
+    rest: str  # all other rows together
+    rest_share: str
+    veiled: str
+
+
+@dataclass(frozen=True, eq=False)
+class Choosing(Picture):
+    """Row `at` of the target, of `written`. A press on a word of the line sets `q`, on a row of the table `word`."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("state", "table")
+
+    at: int
+    written: Sequence[str]
+    rows: Sequence[Row]  # none where they must not be seen yet
+    first: int  # the id that is selected while the address has none
+    d_model: int
+    state: np.ndarray  # [d_model]
+    table: np.ndarray  # [row, d_model]
+    words: ChoosingWords

@@ -1,0 +1,42 @@
+"""Read through the same table after the first layer: does the word that will be written already lead?"""
+
+import zlib
+
+from core.questions.question import CLEAR, Choice, Question
+from core.views.output import OutputView
+
+FEW = 10  # places that count as near the front
+BEYOND = 3  # by how many places a rank must be on its side of that
+
+
+def already(view: OutputView, text: str) -> Question | None:
+    """Asked of one written word, whichever the sentence's own letters fall on, of those whose answer is clear."""
+    if len(view.whole) < 3 or not view.written:
+        return None
+    clear = [found for row in range(len(view.written)) if (found := asked(view, row))]
+    return clear[zlib.crc32(text.encode()) % len(clear)] if clear else None
+
+
+def asked(view: OutputView, row: int) -> Question | None:
+    token, depth = view.written[row], view.at(1)
+    logits, last = view.logits(depth, row), len(view.depths) - 1
+    if token.special or view.best(last, row) != token.id:
+        return None
+    rank, ordered = view.rank(depth, row, token.id), sorted(logits, reverse=True)
+    lead = float(ordered[0] - ordered[1])
+    near = abs(rank - FEW) < BEYOND
+    if near or lead < CLEAR:
+        return None
+    answer = "first" if rank == 1 else "near" if rank <= FEW else "far"
+    best = view.best(depth, row)
+    facts = {
+        "word": token.text,
+        "given": view.given[row].text,
+        "rank": str(rank),
+        "share": float(view.shares(depth, row)[token.id]),
+        "best_id": str(best),
+        "layers": str(len(view.whole) - 1),
+        "end": float(view.shares(last, row)[token.id]),
+    }
+    template = "already_first" if rank == 1 else "already"  # they ask the same
+    return Question(template, tuple(map(Choice, ("first", "near", "far"))), answer, lead, row, facts)

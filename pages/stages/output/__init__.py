@@ -1,0 +1,56 @@
+"""Output: how the next word is chosen: the last state against every row of the very table the words came in by."""
+
+from core.questions import Question
+from core.questions.output import already
+from core.views.output import OutputView
+from pages.shared import cached
+from pages.shared.address import Table, choice, index, whole
+from pages.shared.page import Marks, Page, Strip
+from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.stages.output import alone, chance, depth, headless, search, tied
+from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_of
+from pages.stages.output.page import draw
+
+
+def question(page: Page, view: OutputView) -> Question | None:
+    return cached.small(("already", page.text), lambda: already(view, page.text))
+
+
+def parameters(page: Page, view: OutputView, asked: Asked) -> Table:
+    row = asked.question.row if asked.question else 0
+    layers = page.model.config.decoder_layers
+    return {
+        "q": index(len(view.given), row),
+        "depth": whole(0, layers, layers, ends="sentence"),
+        "word": whole(0, rows_of(page.text)[0] - 1, None, ends="sentence"),
+        "temperature": choice(*TEMPERATURES, default="1"),
+    }
+
+
+def strip(look: Look) -> Strip:
+    """The word that a row writes stands one to the right of the one it is given."""
+    writing = [None, *range(len(look.view.written))][: len(look.view.given)]
+    marks = Marks(first="q", click="q", also={"word": None})
+    return Strip(Marks(), marks, target_values=writing)
+
+
+STAGE = Stage(
+    "output",
+    draw,
+    look=Look,
+    settle=settle,
+    view=lambda page, chosen: view_of(page.text),
+    question=question,
+    parameters=parameters,
+    opened_by=("q", "word", "depth"),
+    sections={
+        "depth": Section(depth.draw, redraws=("q",)),
+        "draw": chance.SECTION,
+        "search": search.SECTION,
+        "tied": tied.SECTION,
+        "alone": alone.SECTION,
+        "headless": headless.SECTION,
+    },
+    redraws={PICTURE: ("q", "depth", "temperature"), FOLLOWED: ("word",)},
+    strip=strip,
+)

@@ -1,0 +1,116 @@
+"""By chance: temperature, then top-k, then top-p, then one number that decides; and whole translations drawn so."""
+
+import numpy as np
+import streamlit as st
+
+from core.views.output import Rules, Sampled, sampled
+from pages.shared import cached
+from pages.shared.address import choice, whole
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.visit import bind, on_press
+from pages.stages.output.look import ID, TEMPERATURES, Look, piece
+
+KS = ("all", "1", "2", "5", "20", "100")
+PS = ("1", "0.99", "0.95", "0.9", "0.5")
+SEEDS = 9999
+SHOWN = 6  # candidates in the table
+TRANSLATIONS = 4
+
+
+def parameters(page, view):
+    return {
+        "topk": choice(*KS, default="all"),
+        "topp": choice(*PS, default="1"),
+        "seed": whole(0, SEEDS, 1),
+    }
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "draw"), paragraph(t, "draw.said"))
+    controls(look)
+    write(
+        paragraph(t, "draw.row", n=look.row + 1, given=look.given),
+        table(
+            rows(look),
+            [t(f"draw.{name}") for name in ("word", "plain", "warm", "topk", "topp", "room")],
+            "sums",
+            mark(look),
+        ),
+        paragraph(t, "draw.u", **drawn(look)),
+        paragraph(t, "draw.sentences", T=look.values["temperature"]),
+        table(translations(look), [t(f"draw.{name}") for name in ("seed", "text", "log")]),
+        *([paragraph(t, "draw.same")] if len({one.text for one in samples(look)}) == 1 else []),
+    )
+
+
+def controls(look: Look) -> None:
+    t = look.t
+    with st.container(key="drawing", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.selectbox(t("temperature"), TEMPERATURES, width=110, **bind(look, "temperature"))
+        st.selectbox(
+            "top-k", KS, width=110, format_func=lambda id: t("draw.all") if id == "all" else id, **bind(look, "topk")
+        )
+        st.selectbox("top-p", PS, width=110, **bind(look, "topp"))
+        st.number_input(t("draw.seed"), 0, SEEDS, step=1, width=130, **bind(look, "seed"))
+        again = (look.values["seed"] + 1) % (SEEDS + 1)
+        st.button(t("draw.again"), key="again", on_click=on_press(look, seed=again))
+
+
+def candidates(look: Look) -> list[int]:
+    """The likeliest words, and the one that was drawn."""
+    best = np.argsort(-look.picked.stages[0], kind="stable")[:SHOWN].tolist()
+    return list(dict.fromkeys([*best, look.picked.id]))
+
+
+def rows(look: Look) -> list[list[object]]:
+    stages, last = look.picked.stages, look.picked.stages[-1]
+    order = np.argsort(-last, kind="stable")
+    ends = np.empty(len(last))
+    ends[order] = last[order].cumsum()
+    return [
+        [
+            piece(id),
+            *(float(stage[id]) if stage[id] else "—" for stage in stages),
+            f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
+        ]
+        for id in candidates(look)
+    ]
+
+
+def mark(look: Look) -> list[int]:
+    return [candidates(look).index(look.picked.id)]
+
+
+def drawn(look: Look) -> dict[str, object]:
+    picked = look.picked
+    kept = [int((stage > 0).sum()) for stage in picked.stages]
+    return {
+        "u": f"{picked.u:.4f}",
+        "word": piece(picked.id),
+        "share": float(picked.stages[-1][picked.id]),
+        "all": grouped(kept[1]),
+        "topk": grouped(kept[2]),
+        "topp": grouped(kept[3]),
+    }
+
+
+def samples(look: Look) -> list[Sampled]:
+    return drawn_so(look.text, look.rules, look.values["seed"])
+
+
+@cached.shared
+def drawn_so(text: str, rules: Rules, seed: int) -> list[Sampled]:
+    source = [token.id for token in cached.trace(ID, text).tokens]
+    seeds = [(seed + i) % (SEEDS + 1) for i in range(TRANSLATIONS)]
+    return sampled(cached.model(ID), source, rules, seeds)
+
+
+def translations(look: Look) -> list[list[object]]:
+    cut = {True: " …", False: ""}
+    return [[str(one.seed), one.text + cut[one.cut], one.log_probability] for one in samples(look)]
+
+
+SECTION = Section(draw, parameters, redraws=("topk", "topp", "seed", "temperature", "q"))

@@ -1,0 +1,129 @@
+"""What is looked at: one state of the decoder, and the rows of the table that answer it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.capture import Capture
+from core.lessons.sampling import chances
+from core.views.output import OutputView, Picked, Rules, output_view, picked, table_of, taps
+from pages.shared import cached, samples, settled, stage
+from pages.shared.page import Page
+from pages.shared.rendered import ID
+
+TEMPERATURES = ("0.5", "1", "1.25", "1.5", "2", "4")
+SHOWN = 7  # rows of the table in the picture
+
+
+def settle(page: Page) -> None:
+    """Only the model that writes has an output."""
+    settled.settle(page, samples.presets("output", "zh")[1])
+
+
+def view_of(text: str) -> OutputView:
+    def made() -> OutputView:
+        return output_view(run_of(text), cached.model(ID))
+
+    return cached.remember(("output", text), made)
+
+
+def run_of(text: str) -> Capture:
+    return cached.capture(ID, text, only=taps(cached.model(ID)))
+
+
+def piece(id: int) -> str:
+    """What a row of the table stands for."""
+    words = cached.model(ID).words
+    assert words is not None
+    return words.piece_of(id)
+
+
+@dataclass(frozen=True, eq=False)
+class Look(stage.Look[OutputView]):
+    """Rows of the target count from 0, layers from 1; layer 0 is what enters the decoder."""
+
+    @property
+    def text(self) -> str:
+        """The sentence that is translated."""
+        return self.page.text
+
+    @property
+    def row(self) -> int:
+        return self.values["q"]
+
+    @property
+    def layer(self) -> int:
+        return self.values["depth"]
+
+    @property
+    def depth(self) -> int:
+        return self.view.at(self.layer)
+
+    @property
+    def layers(self) -> int:
+        return len(self.view.whole) - 1
+
+    @property
+    def temperature(self) -> float:
+        return float(self.values["temperature"])
+
+    @property
+    def given(self) -> str:
+        """The last word the decoder has been given, whose state this is."""
+        return self.view.given[self.row].text
+
+    @property
+    def word(self) -> str:
+        """The word that was written here; of a translation that was cut, what would come next."""
+        return self.view.written[self.row].text if self.row < len(self.view.written) else piece(self.best)
+
+    @cached_property
+    def logits(self) -> np.ndarray:
+        return self.view.logits(self.depth, self.row)
+
+    @cached_property
+    def shares(self) -> np.ndarray:
+        return self.view.shares(self.depth, self.row, self.temperature)
+
+    @cached_property
+    def order(self) -> list[int]:
+        """The ids of the rows that answer most, the best first."""
+        return np.argsort(-self.logits, kind="stable")[:SHOWN].tolist()
+
+    @property
+    def best(self) -> int:
+        return self.order[0]
+
+    @property
+    def selected(self) -> int:
+        """The row of the table that is followed."""
+        return self.best if self.values["word"] is None else self.values["word"]
+
+    def hides(self, depth: int, row: int) -> bool:
+        """While the question is open: the asked word between the first layer and the last."""
+        return row in self.asked.rows and 0 < depth < len(self.view.depths) - 1
+
+    @property
+    def hidden(self) -> bool:
+        return self.hides(self.depth, self.row)
+
+    # ---- by chance
+
+    @property
+    def rules(self) -> Rules:
+        k = self.values["topk"]
+        return Rules(self.temperature, None if k == "all" else int(k), float(self.values["topp"]))
+
+    @cached_property
+    def picked(self) -> Picked:
+        """The draw in this row; where nothing of it may be seen, at the end of the decoder."""
+        u = float(chances(self.values["seed"], self.row + 1)[self.row])
+        last = len(self.view.depths) - 1
+        return picked(self.view.logits(last, self.row), self.rules, u)
+
+
+def rows_of(text: str) -> tuple[int, int]:
+    """V and d of the table."""
+    rows, width = table_of(cached.model(ID)).shape
+    return rows, width

@@ -1,0 +1,75 @@
+"""One table at both ends: what that saves, for any V and d, and how the gradient comes to it from both."""
+
+import numpy as np
+import streamlit as st
+
+from core.views.output import Ends, ends, parameters
+from pages.shared import cached
+from pages.shared.address import whole
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.visit import bind
+from pages.stages.output.look import ID, Look, piece, rows_of, run_of
+
+ROWS, WIDTH = 30_000, 768  # of the handout
+MOST_ROWS, MOST_WIDTH = 1_000_000, 20_000
+EACH = 5  # rows of the table that are listed
+
+
+def parameters_of(page, view):
+    return {"V": whole(1, MOST_ROWS, ROWS), "d": whole(1, MOST_WIDTH, WIDTH)}
+
+
+@cached.shared
+def gradients(text: str) -> Ends:
+    return ends(cached.model(ID), run_of(text))
+
+
+def draw(look: Look) -> None:
+    t, found = look.t, gradients(look.text)
+    write(heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(look.text)[0]), d=rows_of(look.text)[1]))
+    with st.container(key="counting", horizontal=True, gap="medium"):
+        st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(look, "V"))
+        st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
+    norms = [float(np.linalg.norm(each)) for each in found.each]
+    facts = {"loss": found.loss, "difference": found.difference, "tied": float(np.linalg.norm(found.tied))}
+    write(
+        table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
+        paragraph(t, "tied.shape"),
+        f"<h3>{t.html('tied.gradient')}</h3>",
+        paragraph(t, "tied.ends", **facts),
+        table(doors(look, found, norms), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
+        paragraph(t, "tied.sum", **facts),
+        paragraph(t, "tied.row_said"),
+        table(
+            rows(look, found), [t("tied.word"), *(t(f"tied.{name}") for name in (*found.names, "both"))], kind="sums"
+        ),
+    )
+
+
+def counted(look: Look) -> list[list[object]]:
+    t = look.t
+    given = look.values["V"], look.values["d"]
+    apart, tied = parameters(*given)
+    return [
+        [t("tied.apart"), "2Vd + V", grouped(apart)],
+        [t("tied.tied"), "Vd + V", grouped(tied)],
+        [t("tied.saved"), "Vd", grouped(apart - tied)],
+    ]
+
+
+def doors(look: Look, found: Ends, norms: list[float]) -> list[list[object]]:
+    names = [look.t(f"tied.{name}") for name in found.names]
+    return [[name, grouped(len(found.touched(i))), norms[i]] for i, name in enumerate(names)]
+
+
+def rows(look: Look, found: Ends) -> list[list[object]]:
+    """The rows of the table that the gradient moves most: how much comes through each door."""
+    total = np.linalg.norm(found.tied, axis=-1)
+    ids = np.argsort(-total)[:EACH].tolist()
+    norm = np.linalg.norm
+    return [[piece(id), *(float(norm(each[id])) for each in found.each), float(total[id])] for id in ids]
+
+
+SECTION = Section(draw, parameters_of, redraws=("V", "d"))

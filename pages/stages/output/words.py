@@ -1,0 +1,70 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
+
+from pages.shared.numbers import grouped
+from pages.shared.parts import Place, paragraphs, write_lead
+from pages.stages.output.look import Look, piece
+
+HALF = 0.5
+
+
+def asked(look: Look) -> dict[str, object]:
+    """Names beside the question's own facts."""
+    return {"best": piece(int(str(look.question.facts["best_id"])))} if look.question else {}
+
+
+def write(lead: Place, said: Place, look: Look) -> None:
+    """Into places made before: these sentences follow the word and the depth."""
+    write_lead(look, lead, "lead", **facts(look))
+    said.html(paragraphs(notices(look)))
+
+
+def facts(look: Look) -> dict[str, object]:
+    view = look.view
+    last = len(view.depths) - 1
+    best = view.best(last, look.row)
+    return {
+        "given": look.given,
+        "rows": grouped(len(view.table)),
+        "d": view.table.shape[1],
+        "word": piece(best),
+        "logit": float(view.logits(last, look.row)[best]),
+        "share": float(view.shares(last, look.row)[best]),
+        "n": look.row,
+    }
+
+
+def notices(look: Look) -> list[str]:
+    t, view = look.t, look.view
+    said = [t.html("notice.same", **facts(look))]
+    if not look.hidden:
+        said += [changed_by_heat(look)] if look.temperature != 1 else [left_over(look)]
+    if entered_as_given(look):
+        said.append(t.html("notice.enters", layers=look.layers, n=len(view.given)))
+    return [*said, t.html("notice.chatgpt")]
+
+
+def entered_as_given(look: Look) -> bool:
+    """Whether, in every row, the table calls what enters the decoder by the word that was given."""
+    return all(look.view.best(0, row) == token.id for row, token in enumerate(look.view.given))
+
+
+def left_over(look: Look) -> str:
+    """How much the best row leaves to all others."""
+    share = float(look.shares[look.best])
+    key = "notice.sure" if share >= HALF else "notice.unsure"
+    second = look.order[1]
+    names = {"word": piece(look.best), "second": piece(second), "second_share": float(look.shares[second])}
+    return look.t.html(key, share=share, rest=1 - share, others=grouped(len(look.view.table) - 1), **names)
+
+
+def changed_by_heat(look: Look) -> str:
+    plain = look.view.shares(look.depth, look.row)
+    names = {"word": piece(look.best), "T": look.values["temperature"]}
+    key = "notice.warmer" if look.temperature > 1 else "notice.colder"
+    return look.t.html(key, before=float(plain[look.best]), after=float(look.shares[look.best]), **names)
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+    if look.veiled:
+        return look.t("notice.try_heat"), {"temperature": "2"}
+    return look.t("notice.try_depth"), {"depth": 0, "word": None}

@@ -1,0 +1,88 @@
+"""The output page: what it says of a sentence is so, what is asked stays veiled, and bad input breaks nothing."""
+
+from random import Random
+
+import pytest
+
+from core import grammar
+from pages.stages.output import chance, search, tied, words
+from pages.stages.output.followed import followed
+from pages.stages.output.picture import choosing, shown
+
+FRIEND = "我的朋友被老师批评了"
+SECTIONS = ("depth", "draw", "search", "tied", "alone", "headless")
+BAD = ("", "。。。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "abc", "我x昨天")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_is_drawn_in_both_languages(opened, lang: str, section: str) -> None:
+    page = opened("output", lang, text=FRIEND, section=section, guess="skip", q=3, temperature="1.5")
+    assert "{" not in page.html
+    header, _ = page.packed("choosing")
+    assert header["written"][header["at"]] == "criticised" and header["rows"][0]["text"] == "criticised"
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_bad_input_is_answered(opened, text: str) -> None:
+    page = opened("output", "en", text=text, section="draw", q=999, depth=-1, word="x", temperature="hot", seed="1e9")
+    assert "temperature=hot" in page.html and page.packed("choosing")[0]["rows"]
+
+
+def test_a_sentence_it_cannot_read_leaves_its_example_and_the_visitors_text(opened) -> None:
+    page = opened("output", "en", guess="skip", section="headless")
+    assert "reads Chinese" in page.html and "The cat sat on the mat." in page.html
+
+
+def sentences(count: int) -> list[str]:
+    random = Random(11)
+    return [grammar.sample(random).zh for _ in range(count)]
+
+
+def test_the_answer_varies_and_stays_veiled(looked) -> None:
+    answers = []
+    for text in sentences(25):
+        look = looked("output", text=text, depth=1, guess="open")
+        if look.question is None:
+            continue
+        question = look.question
+        answers.append(question.answer)
+        view, row = look.view, question.row
+        rank = view.rank(view.at(1), row, view.written[row].id)
+        assert {"first": rank == 1, "near": 1 < rank <= 10, "far": rank > 10}[question.answer]
+        assert look.row == row and look.hidden and shown(look) == []
+        assert choosing(look).rows == [] and not followed(look).steps
+    assert len(answers) > 15 and all(answers.count(one) < 0.75 * len(answers) for one in set(answers))
+
+
+def test_what_the_page_says_is_so(looked) -> None:
+    for text in sentences(12):
+        look = looked("output", text=text, guess="skip", q=1)
+        last, view = len(look.view.depths) - 1, look.view
+        facts = words.facts(look)
+        assert facts["word"] == view.written[1].text and facts["given"] == view.given[1].text
+        assert facts["share"] == pytest.approx(float(view.likely[1, view.best(last, 1)]))
+        assert words.entered_as_given(look)
+        assert sum(row.part for row in choosing(look).rows) <= 1 + 1e-6
+
+
+def test_the_drawn_word_is_where_u_falls(looked) -> None:
+    for seed in range(12):
+        look = looked("output", text=FRIEND, guess="skip", q=2, temperature="2", topk="100", topp="0.95", seed=seed)
+        (marked,) = chance.mark(look)
+        low, high = map(float, str(chance.rows(look)[marked][-1]).split(" – "))
+        assert low - 1e-4 <= look.picked.u <= high + 1e-4
+        kept = [int((stage > 0).sum()) for stage in look.picked.stages]
+        assert kept[0] == kept[1] >= kept[2] == 100 >= kept[3]
+
+
+def test_the_words_about_both_searches_are_of_what_they_write(looked) -> None:
+    greedy, beam = (search.written(search.PARTED, width) for width in (1, search.WIDTH))
+    said = search.compared(greedy, beam)
+    assert said["first_share"] > said["second_share"] and said["times"] > 2  # type: ignore[operator]
+    assert search.own(looked("output", text=FRIEND))["same"]
+
+
+def test_the_counted_parameters(looked) -> None:
+    look = looked("output", text=FRIEND, V=30000, d=768)
+    assert [row[-1] for row in tied.counted(look)] == ["46,110,000", "23,070,000", "23,040,000"]
