@@ -32,3 +32,19 @@ def test_the_chain_and_the_matrix_are_in_sight(visit):
 def test_on_a_phone_and_of_a_long_text(visit):
     tab = visit(width=390).open("attention", lang="en", text="The cat sat on the mat. " * 8, guess="skip")
     assert "+" in tab.text(".chain .others") and tab.sideways() == 0
+
+
+def test_a_number_of_the_small_layer_is_edited(visit):
+    tab = visit().open("attention", lang="en", guess="skip", section="layer")
+    box = tab.page.get_by_label("W^Q [0, 0]")
+    with tab.answered():
+        box.fill("2")
+        box.press("Enter")
+    assert "0.8044" in tab.text(".sheet") and "put=" in tab.query
+    with tab.answered():
+        tab.page.get_by_label("W^K [0, 0]").fill("two")
+        tab.page.get_by_label("W^K [0, 0]").press("Enter")
+    assert "W^K[0, 0] says “two”" in tab.notes and tab.page.get_by_label("W^K [0, 0]").input_value() == "two"
+    with tab.answered():
+        tab.page.get_by_text("back to the numbers").click()
+    assert "0.6698" in tab.text(".sheet") and "put" not in tab.query

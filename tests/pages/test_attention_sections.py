@@ -75,3 +75,29 @@ def page_view():
         d_head = 8
 
     return View
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("put", ["WQ.0.0=x", "WQ.0.0=1e9", "WO.7.7=1", "<script>=1", "E.0.0=", "X.0.0=nan"])
+def test_numbers_that_are_none_are_refused_with_a_sentence(opened, lang, put):
+    for section in ("layer", "step"):
+        page = opened("attention", lang, section=section, put=put, guess="skip")
+        assert "class='note'" in page.html and "<script>=" not in page.app.get("html")[-1].proto.body
+        assert "{" not in page.html
+
+
+def test_the_calculator_shows_every_number_and_what_was_changed(opened):
+    page = opened("attention", "en", section="layer", put="WQ.0.0=2", guess="skip")
+    data = page.data("sheet")
+    blocks = {item["id"]: item for line in data["lines"] for item in line["items"] if isinstance(item, dict)}
+    assert blocks["WQ"]["cells"][0] == ["2", "0"] and data["put"] == {"WQ.0.0": "2"}
+    assert blocks["products"]["cells"][0][0] == "2.000" and blocks["weights"]["cells"][0][0] == "0.8044"
+    usual = opened("attention", "en", section="layer", guess="skip")
+    assert "0.6698" in usual.html and "0.6225" in usual.html  # what ÷ 2 would give
+
+
+def test_a_gradient_step_on_the_page(opened):
+    page = opened("attention", "zh", section="step", guess="skip")
+    assert "0.6698" in page.html and "0.7063" in page.html and "torch.autograd.grad" in page.html
+    still = opened("attention", "zh", section="step", eta=0, guess="skip")
+    assert "没有降" in still.html

@@ -6,7 +6,7 @@ from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.attention import maps, masks, scale
+from pages.stages.attention import layer, maps, masks, scale, step
 from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, view_of
 from pages.stages.attention.page import draw
 
@@ -14,10 +14,10 @@ HEAD = ("kind", "layer", "head")
 
 
 def which(page: Page):
-    layer, _ = opening_head(page)
+    opening, _ = opening_head(page)
     return {
         "kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND),
-        "layer": whole(1, page.model.config.layers, layer),
+        "layer": whole(1, page.model.config.layers, opening),
     }
 
 
@@ -27,9 +27,9 @@ def view(page: Page, chosen) -> AttentionView:
 
 def question(page: Page, view: AttentionView):
     """Of the encoder, at the layer and head that are opened on, whatever is looked at now."""
-    layer, head = opening_head(page)
+    opening, head = opening_head(page)
     key = ("most looked at", page.address.model, page.text)
-    return cached.small(key, lambda: most_looked_at(view_of(page, layer), head - 1))
+    return cached.small(key, lambda: most_looked_at(view_of(page, opening), head - 1))
 
 
 def parameters(page: Page, view: AttentionView, asked: Asked):
@@ -75,6 +75,8 @@ STAGE = Stage(
         "scale": Section(scale.draw, scale.parameters, redraws=(*HEAD, "dk")),
         "maps": Section(maps.draw, redraws=(*HEAD, "q", "k", "dim")),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
+        "layer": Section(layer.draw, layer.parameters, redraws=("put",)),
+        "step": Section(step.draw, step.parameters, redraws=("put", "target", "eta", "learned")),
     },
     redraws={"picture": ("kind", "layer")},
     strip=strip,

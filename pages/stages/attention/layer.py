@@ -1,0 +1,131 @@
+"""The sources' example of two tokens as a calculator, carried on through a whole layer to the next word."""
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+import streamlit as st
+
+from core.errors import InputError
+from core.figures.sheet import Block, Sheet, SheetLine
+from core.lessons.small_layer import small_layer
+from core.views import small_layer as views
+from core.views.small_layer import GIVEN
+from pages.shared import cached, components
+from pages.shared.address import Parameter
+from pages.shared.numbers import short
+from pages.shared.open_it import source
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.texts import Texts
+from pages.shared.visit import on_press
+from pages.stages.attention.look import Look
+
+NAMES = {
+    "WQ": "W^Q", "WK": "W^K", "WV": "W^V", "WO": "W^O", "W1": "W₁", "W2": "W₂", "products": "q·k", "weights": "α",
+    "scores": "q·k ÷ √2", "context": "α·V", "attended": "α·V·W^O", "residual": "+ X", "normed": "LN", "hidden": "ReLU",
+    "fed": "·W₂", "residual2": "+", "output": "LN", "probabilities": "softmax",
+}  # fmt: skip
+ROWS = ("1", "2")
+WORDS = ("A", "B", "C")
+LINES: dict[str, tuple[str, ...]] = {  # of each line, matrices by name and the signs between
+    "project": ("X", "·", "WQ", "→", "Q", "·", "WK", "→", "K", "·", "WV", "→", "V"),
+    "attend": ("products", "→", "scores", "→", "weights", "·", "V", "=", "context"),
+    "output": ("WO", "→", "attended", "→", "residual", "→", "normed"),
+    "feed": ("W1", "→", "hidden", "·", "W2", "→", "fed", "→", "residual2", "→", "output"),
+    "choose": ("E", "→", "logits", "→", "probabilities"),
+}
+USUAL = {
+    f"{name}.{i}.{j}": f"{value:g}".replace("-", "−")
+    for name, rows in GIVEN.items()
+    for i, row in enumerate(rows)
+    for j, value in enumerate(row)
+}
+
+
+def parameters(page, view):
+    return {"put": Parameter(lambda raw: raw if len(raw) <= views.LONGEST else None, "", "WQ.0.1=2")}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
+    typed, states, problem = computed(t, look.values["put"])
+    components.sheet(key="sheet", data=sheet(t, typed, states).data())
+    write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states)))
+    st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(look, put=None))
+    st.code(source(small_layer), language="python", wrap_lines=True)
+
+
+def computed(t: Texts, put: str) -> tuple[dict[str, str], dict[str, np.ndarray], str]:
+    """What was typed; every state, none where a number cannot be used; and the sentence that says so."""
+    typed: dict[str, str] = {}
+    try:
+        typed = views.changes(put)
+        return typed, states_of(put), ""
+    except InputError as error:
+        return typed, {}, refused(t, error)
+
+
+def states_of(put: str) -> dict[str, np.ndarray]:
+    """Raises InputError."""
+    return cached.remember(("small layer", put), lambda: views.states(views.numbers(views.changes(put))))
+
+
+def refused(t: Texts, error: InputError) -> str:
+    facts = dict(error.parameters)
+    if "matrix" in facts:
+        facts["place"] = f"{NAMES.get(str(facts['matrix']), facts['matrix'])}[{facts['row']}, {facts['column']}]"
+    return t.html(f"hand.{error.code}", **facts)
+
+
+def sheet(t: Texts, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Sheet:
+    lines = [
+        SheetLine(
+            t(f"hand.lines.{id}"),
+            [block(item, typed, states) if item[0].isalpha() else item for item in items],
+        )
+        for id, items in LINES.items()
+    ]
+    return Sheet("put", typed, USUAL, lines, t("hand.label"))
+
+
+def block(name: str, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Block:
+    given = name in GIVEN
+    return Block(
+        id=name,
+        name=NAMES.get(name, name),
+        cells=given_cells(name, typed) if given else cells(states.get(name), columns_of(name)),
+        given=given,
+        rows=WORDS if name == "E" else () if given and name != "X" else ROWS,
+        columns=WORDS if name in ("logits", "probabilities") else (),
+        marked=[(1, int(states[name][1].argmax()))] if name == "probabilities" and states else (),
+    )
+
+
+def given_cells(name: str, typed: Mapping[str, str]) -> list[list[str]]:
+    places = [[f"{name}.{i}.{j}" for j in range(len(row))] for i, row in enumerate(GIVEN[name])]
+    return [[typed.get(place, USUAL[place]) for place in row] for row in places]
+
+
+def cells(values: np.ndarray | None, columns: int) -> list[list[str]]:
+    """As they are written; empty where there are none."""
+    return [[""] * columns] * len(ROWS) if values is None else [[short(float(v)) for v in row] for row in values]
+
+
+def columns_of(name: str) -> int:
+    if name in ("logits", "probabilities"):
+        return len(WORDS)
+    return 2 if name in ("Q", "K", "V", "products", "scores", "weights", "context") else 4
+
+
+def words(t: Texts, states: Mapping[str, np.ndarray]) -> list[str]:
+    """The first row from score to weight, and the next word; what another divisor would give."""
+    scores, weights, chances = states["scores"][0], states["weights"][0], states["probabilities"][1]
+    wrong = np.exp(states["products"][0] / 2)
+    best = int(chances.argmax())
+    facts = {"a": float(scores[0]), "b": float(scores[1]), "p": float(weights[0]), "r": float(weights[1])}
+    said = [t.html("hand.row", **facts)]
+    if abs(wrong[0] / wrong.sum() - weights[0]) > 5e-4:
+        said.append(t.html("hand.wrong", p=float(wrong[0] / wrong.sum()), r=float(wrong[1] / wrong.sum())))
+    chance = float(chances[best])
+    return [*said, t.html("hand.next", word=WORDS[best], chance=chance, loss=-math.log(chance))]

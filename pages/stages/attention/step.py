@@ -1,0 +1,111 @@
+"""Where the gradient flows in the small layer, and one real step down it."""
+
+import numpy as np
+import streamlit as st
+
+from core.errors import InputError
+from core.views import small_layer as views
+from core.views.small_layer import LEARNED, Step
+from pages.shared import cached
+from pages.shared.address import choice, real
+from pages.shared.numbers import short
+from pages.shared.parts import heading, paragraphs, table, write
+from pages.shared.visit import bind
+from pages.stages.attention.layer import NAMES, WORDS, refused
+from pages.stages.attention.look import Look
+from pages.stages.attention.maps import captioned, grid
+
+CORNER = 1e-4  # beyond it, autograd and finite differences do not mean the same
+WAY = {  # where the gradient arrives, in its order, and the matrices it passes on the way
+    "logits": "E",
+    "output": "",
+    "residual2": "",
+    "fed": "W2",
+    "hidden": "W1",
+    "normed": "",
+    "residual": "",
+    "attended": "WO",
+    "context": "",
+    "V": "WV",
+    "weights": "",
+    "scores": "",
+    "Q": "WQ",
+    "K": "WK",
+}
+
+
+def parameters(page, view):
+    return {
+        "target": choice(*WORDS, default=WORDS[-1]),
+        "eta": real(0, 10, 0.5),
+        "learned": choice(*LEARNED, default="WQ"),
+    }
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "step"), paragraphs([t.html("step.said")]))
+    with st.container(key="step_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
+        st.segmented_control(t("step.target"), WORDS, required=True, **bind(look, "target"))
+        st.number_input(t("step.rate"), 0.0, 10.0, step=0.1, width=130, **bind(look, "eta"))
+        options = {"format_func": lambda id: NAMES.get(id, id), "required": True}
+        st.segmented_control(t("step.learned"), LEARNED, **options, **bind(look, "learned"))
+    try:
+        made = step_of(look)
+    except InputError as error:
+        write(f"<p class='note'>{refused(t, error)}</p>", paragraphs([t.html("step.mend")]))
+        return
+    heads = [t(f"step.{name}") for name in ("arrives", "size", "learns", "size")]
+    left, right = st.columns([1, 1.3], gap="large")
+    with left:
+        write(table(way(look, made), heads, kind="sums"))
+    with right:
+        write(changed(look, made), paragraphs(words(look, made)))
+
+
+def step_of(look: Look) -> Step:
+    put, target, rate = look.values["put"], WORDS.index(look.values["target"]), look.values["eta"]
+    key = ("small step", put, target, rate)
+    return cached.remember(key, lambda: views.step(views.numbers(views.changes(put)), target, rate))
+
+
+def way(look: Look, made: Step) -> list[list[object]]:
+    """How large the gradient is that arrives at each state, and at the matrix that is used there."""
+
+    def size(name: str) -> float:
+        return float(np.linalg.norm(made.gradients[name]))
+
+    return [
+        [look.t(f"step.states.{name}"), size(name), NAMES.get(matrix, matrix), size(matrix) if matrix else ""]
+        for name, matrix in WAY.items()
+    ]
+
+
+def changed(look: Look, made: Step) -> str:
+    """One matrix before, its gradient, the matrix after; the attention before and after."""
+    t, name = look.t, look.values["learned"]
+    known = NAMES.get(name, name)
+    was, now = (t(f"step.{when}", name=known) for when in ("before", "after"))
+    times = f"− {short(made.rate)} ×"
+    shown = [plain(was, made.before[name]), times, plain(t("step.gradient"), made.gradients[name])]
+    old, new = (states["weights"] for states in made.states)
+    attention = [plain(t("step.before", name="α"), old), "→", plain(t("step.after", name="α"), new)]
+    lines = [*shown, "=", plain(now, made.after[name])], attention
+    return "".join(f"<div class='maps'>{''.join(line)}</div>" for line in lines)
+
+
+def plain(name: str, values: np.ndarray) -> str:
+    """A small matrix under its name."""
+    return captioned(name, grid(values, [""] * len(values), [""] * values.shape[1]))
+
+
+def words(look: Look, made: Step) -> list[str]:
+    t, (old, new) = look.t, made.states
+    target = made.target
+    chances = {"before": float(old["probabilities"][1, target]), "after": float(new["probabilities"][1, target])}
+    facts = {"word": WORDS[target], "loss": made.loss, "new_loss": made.new_loss}
+    said = [t.html("step.fell" if made.new_loss < made.loss else "step.rose", **facts, **chances)]
+    sizes = {name: float(np.linalg.norm(made.gradients[name])) for name in ("V", "weights")}
+    said.append(t.html("step.parallel", value=sizes["V"], weights=sizes["weights"]))
+    check = "step.checked" if made.difference < CORNER else "step.corner"
+    return [*said, t.html(check, difference=made.difference)]
