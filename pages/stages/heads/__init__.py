@@ -7,7 +7,7 @@ from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Stage
-from pages.stages.heads import known, whatif
+from pages.stages.heads import by_word, joining, known, pair, whatif
 from pages.stages.heads.look import (
     KIND,
     Heads,
@@ -91,8 +91,15 @@ STAGE = Stage(
     view=view,
     question=question,
     parameters=parameters,
-    opened_by=("q", "k", "pin"),
-    sections={"known": known.SECTION, "whatif": whatif.SECTION},
-    redraws={"picture": ("kind", "edit")},
+    opened_by=("q", "k", "pin", "wq", "wk", "pq", "pk"),
+    sections={
+        "known": known.SECTION,
+        "words": by_word.SECTION,
+        "split": joining.SPLIT,
+        "joined": joining.JOINED,
+        "whatif": whatif.SECTION,
+        "pair": pair.SECTION,
+    },
+    redraws={"picture": ("kind", "edit"), "derivation": ("layer", "head", "q", "k")},
     strip=strip,
 )

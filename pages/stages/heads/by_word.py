@@ -1,0 +1,114 @@
+"""By word: pieces, or characters, merged into words, as lines."""
+
+import streamlit as st
+
+from core.derivation.heads import by_word
+from core.figures.followed import Followed
+from core.figures.lines import Lines, four_digits
+from core.figures.picture import veiled
+from core.text import segmentation
+from core.text.token import named
+from core.views.by_word import Group, groups, merged
+from pages.shared import cached, components
+from pages.shared.address import Table, index
+from pages.shared.follow import follow, headed, hidden, lines
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraph, write
+from pages.shared.stage import Section
+from pages.stages.heads.look import Heads, Look, pin_parameter
+from pages.stages.heads.picture import known_heads, lines_words
+
+NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
+
+
+def parameters(page: Page, view: Heads) -> Table:
+    """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
+    heads = view.view
+    n, m = len(heads.queries), len(heads.keys)
+    first = min(1, n - 1) if page.writes else opening(groups(heads.queries, page.text))
+    pins = pin_parameter(n, m, f"q{first}")
+    return {"wq": index(n, first), "wk": index(m, min(first, m - 1)), "wpin": pins}
+
+
+def opening(rows: list[Group]) -> int:
+    """The first word of several pieces, else the first that was typed."""
+    return next((i for i, group in enumerate(rows) if len(group.at) > 1), min(1, len(rows) - 1))
+
+
+def words_of(page: Page, view: Heads) -> tuple[list[Group], list[Group]]:
+    """The words of those who look, and of those who are looked at."""
+    heads, text = view.view, page.text
+
+    def made() -> tuple[list[Group], list[Group]]:
+        cuts = chinese(page) if page.writes else None
+        columns = groups(heads.keys, text, cuts if heads.kind != "self" else None)
+        if heads.kind == "encoder":
+            return columns, columns
+        rows = [Group(token.text, (i,)) for i, token in enumerate(heads.queries)]  # it writes whole words
+        return rows, rows if heads.kind == "self" else columns
+
+    return cached.small(("heads words", page.address.model, text, heads.kind), made)
+
+
+def chinese(page: Page) -> list[tuple[int, int]]:
+    """Where jieba's words begin and end."""
+    return [(word.start, word.start + len(word.text)) for word in segmentation.cut(page.text, cached.dictionary())]
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    rows, columns = words_of(look.page, look.view)
+    said = "by_word.jieba" if look.page.writes else "by_word.pieces"
+    whole = all(len(group.at) == 1 for group in (*rows, *columns))
+    write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
+    if look.heads.weights is None:
+        return write(paragraph(t, "by_word.long"))
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.lines(key="word_lines", data=picture(look, rows, columns).pack())
+    with right:
+        follow(look, followed, key="word_followed")
+
+
+SECTION = Section(
+    draw, parameters, redraws=("kind", "edit"), pieces={"word_followed": ("wq", "wk", "layer", "head", "also")}
+)
+
+
+def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
+    heads = look.heads
+    assert heads.weights is not None
+    planes = merged(veiled(heads.weights, look.veil, 2), rows, columns)
+    return Lines(
+        id="word_lines",
+        fragment="section",
+        planes={
+            f"{layer + 1}.{head + 1}": four_digits(planes[layer, head])
+            for layer in range(heads.layers)
+            for head in range(heads.heads)
+        },
+        queries=[group.label for group in rows],
+        keys=[group.label for group in columns],
+        heads=heads.heads,
+        known=known_heads(look),
+        file=f"heads-{look.kind}-by-word",
+        names=NAMES,
+        words=lines_words(look),
+    )
+
+
+def followed(look: Look) -> Followed:
+    """The weight from one word to another."""
+    t, (rows, columns) = look.t, words_of(look.page, look.view)
+    q, k = min(look.values["wq"], len(rows) - 1), min(look.values["wk"], len(columns) - 1)
+    row, column = rows[q], columns[k]
+    asking, answering = ([group.label for group in side] for side in (rows, columns))
+    names = {"row": named(asking, q), "column": named(answering, k), "layer": look.layer, "head": look.head}
+    where, id = t("follow_where", **names), f"word/{look.kind}/{look.layer}/{look.head}/{q}/{k}"
+    if set(row.at) & set(look.veil):
+        return hidden(t, id, where)
+    weights = look.weights(look.layer, look.head)
+    derivation = by_word(weights, row.at, column.at, float(merged(weights, [row], [column])[0, 0]))
+    tokens = look.heads.tokens
+    labels = tuple(named(tokens, i) for i in row.at)
+    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names))

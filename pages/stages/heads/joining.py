@@ -1,0 +1,116 @@
+"""Split after the projection, not before; and how the heads come together: side by side, · W^O."""
+
+import html
+from urllib.parse import urlencode
+
+from core.model.places import attention_at
+from core.text.token import named
+from core.views.joined import Joined, cut, joined
+from pages.shared import cached
+from pages.shared.numbers import grouped, short
+from pages.shared.page import base_path
+from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.stages.heads.look import Look, ids
+
+DIMS = 6  # that are listed
+
+
+def split(look: Look) -> None:
+    """The same query by three ways."""
+    t, view, config = look.t, look.attention(), look.page.model.config
+    q, d, d_head = look.cell[0], config.d_model, view.d_head
+    ways = cut(view, look.head - 1, q)
+    facts = {"layer": look.layer, "head": look.head, "token": named(look.heads.tokens, q), "d_model": d}
+    first = (look.head - 1) * d_head
+    facts |= {"d_head": d_head, "first": first, "last": first + d_head - 1}
+    rows = [
+        [t(f"split.{name}", **facts), *(short(float(x)) for x in getattr(ways, name)[:DIMS]), "…"]
+        for name in ("after", "own", "before", "captured")
+    ]
+    same, other = (float(abs(way - ways.captured).max()) for way in (ways.own, ways.before))
+    write(
+        heading(t, "split"),
+        paragraph(t, "split.said", **facts),
+        table(rows, ["", *(t("split.dim", dim=i) for i in range(DIMS)), ""], "ways"),
+        paragraph(t, "split.differ", same=same, other=other, **facts),
+        paragraph(t, "split.shapes", **facts),
+        table(sizes(look), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
+    )
+
+
+def sizes(look: Look) -> list[list[str]]:
+    """Matrices of this model's attention, biases left out."""
+    t, config = look.t, look.page.model.config
+    d, d_head, n = config.d_model, config.d_head, len(look.heads.queries)
+    return [
+        [t("split.sizes.one"), f"{d} × {d_head}", grouped(d * d_head)],
+        [t("split.sizes.query"), f"{n} × {d_head}", grouped(n * d_head)],
+        [t("split.sizes.head"), f"3 × {d} × {d_head}", grouped(3 * d * d_head)],
+        [t("split.sizes.heads", heads=config.heads), f"3 × {d} × {d}", grouped(3 * d * d)],
+        [t("split.sizes.layer"), f"4 × {d} × {d}", grouped(4 * d * d)],
+    ]
+
+
+SPLIT = Section(split, redraws=("kind", "edit", "layer", "head", "q"))
+
+
+def join(look: Look) -> None:
+    t = look.t
+    if look.veiled:
+        return write(heading(t, "joined"), paragraph(t, "known.veiled"))
+    q, found = look.cell[0], joined_at(look)
+    weights = look.attention().weights[:, q]  # head, key
+    shares, lengths = found.shares, found.lengths
+    rows: list[list[object]] = []
+    for head in range(len(weights)):
+        best = int(weights[head].argmax())
+        looks = f"{named(look.heads.key_tokens, best)} {short(float(weights[head, best]))}"
+        rows.append([f"{look.layer}.{head + 1}", looks, float(lengths[head]), bar(float(shares[head]))])
+    bias = float((found.bias**2).sum() ** 0.5)
+    rows += [["b_O", "", bias, bar(float(shares[-1]))], [t("joined.sum"), "", "", bar(float(shares.sum()))]]
+    facts = {"token": named(look.heads.tokens, q), "layer": look.layer, "difference": found.difference}
+    order = shares[:-1].argsort()[::-1]
+    facts |= {"most": f"{look.layer}.{order[0] + 1}", "share": float(shares[order[0]])}
+    heads = look.heads.heads
+    facts |= {"heads": heads, "d_head": look.page.model.config.d_head, "d_model": look.page.model.config.d_model}
+    head = [t(f"joined.columns.{name}") for name in ("head", "looks", "length", "share")]
+    write(
+        heading(t, "joined"),
+        paragraph(t, "joined.said", **facts),
+        table(rows, head, marked=[look.head - 1]),
+        paragraph(t, "joined.adds_up", **facts),
+        f"<p class='said'>{trail(look)}</p>" if not look.edits else "",
+        paragraph(t, "joined.not_importance"),
+    )
+
+
+JOINED = Section(join, redraws=("kind", "edit", "layer", "head", "q"))
+
+
+def joined_at(look: Look) -> Joined:
+    tap = attention_at(look.kind, look.layer - 1).tap("output")
+    name, text, q = look.page.address.model, look.page.text, look.cell[0]
+
+    def make() -> Joined:
+        run = cached.capture(name, text, only=(tap,), edits=look.edits)
+        return joined(look.attention(), run[tap], q)
+
+    return cached.remember(("joined", name, text, tap, q, *ids(look.edits)), make)
+
+
+def bar(share: float) -> Html:
+    """A share as a number and a bar; one against the sum is marked by its sign."""
+    wide = min(100, abs(share) * 100)
+    kind = "against" if share < 0 else "with"
+    return Html(f"<span class='share'>{short(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
+
+
+def trail(look: Look) -> str:
+    """A link that follows one number of the output, back through every head."""
+    place, q = attention_at(look.kind, look.layer - 1), look.cell[0]
+    stack, _, part = str(place).split(".")
+    begun = f"{stack}.{look.layer}.{part}.output.{q}.0"
+    query = {**look.page.address.canonical(), "guess": "skip", "trail": begun}
+    href = html.escape(f"{base_path()}/heads?{urlencode(query)}")
+    return f"<a href='{href}'>{look.t.html('joined.follow')}</a>"

@@ -1,0 +1,191 @@
+"""A pair of sentences: within each, and between the two."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.derivation.heads import weight
+from core.figures.controls import Control, Controls
+from core.figures.followed import Followed
+from core.figures.lines import Lines, four_digits
+from core.text.token import named
+from core.views.attention import AttentionView, attention_view
+from core.views.attention import taps as attention_taps
+from core.views.heads import HeadsView, heads_view, taps
+from pages.shared import cached, components
+from pages.shared.address import Table, choice, index, words
+from pages.shared.follow import follow, headed, lines
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.visit import bind
+from pages.stages.heads.look import Heads, Look, pin_parameter
+from pages.stages.heads.picture import SENT, lines_words
+
+LONGEST = 200  # characters of the second sentence
+MOST = 100  # tokens of both
+NAMES = {"q": "pq", "k": "pk", "pin": "ppin"}
+SIDES = ("all", "within", "between")
+
+
+@dataclass(frozen=True, eq=False)
+class Pair:
+    """Both sentences read at once."""
+
+    view: HeadsView
+    first: int  # tokens of the first, [CLS] and its [SEP] among them
+
+    @property
+    def nbytes(self) -> int:
+        return self.view.nbytes
+
+    def blocks(self, layer: int, head: int) -> np.ndarray:
+        """[2, 2]: of the rows of each sentence, how much goes to either."""
+        assert self.view.weights is not None
+        weights, n = self.view.weights[layer - 1, head - 1], self.first
+        return np.array(
+            [[part[:, :n].sum(-1).mean(), part[:, n:].sum(-1).mean()] for part in (weights[:n], weights[n:])]
+        )
+
+    @property
+    def between(self) -> np.ndarray:
+        """[layer, head]: the mean over all rows of what goes to the other sentence."""
+        assert self.view.weights is not None
+        n = self.first
+        across = [self.view.weights[:, :, :n, n:].sum(-1), self.view.weights[:, :, n:, :n].sum(-1)]
+        return np.concatenate(across, axis=-1).mean(-1)
+
+
+def parameters(page: Page, view: Heads) -> Table:
+    """Cheap: the pair is read only once the section is open."""
+    n, n_both = len(view.view.queries), page.model.config.positions
+    return {
+        "pair": words(LONGEST, None, ends="sentence"),
+        "sides": choice(*SIDES, default="all"),
+        "pq": index(n_both, min(1, n - 1)),
+        "pk": index(n_both, min(n, n_both - 1)),
+        "ppin": pin_parameter(n_both, n_both, f"q{min(1, n - 1)}"),
+    }
+
+
+def pair_of(page: Page, second: str) -> Pair:
+    def make() -> Pair:
+        from core import capture
+
+        view = heads_view(capture(page.model, page.text, pair=second, only=taps("encoder")))
+        return Pair(view, sum(token.segment == 0 for token in view.queries))
+
+    return cached.remember(("pair", page.address.model, page.text, second), make)
+
+
+def second_of(look: Look) -> str:
+    return look.values["pair"] or look.t("pair.example")
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "pair"), paragraph(t, "pair.translator" if look.page.writes else "pair.said"))
+    if look.page.writes:
+        return
+    st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(look))
+    if look.veiled:
+        return write(paragraph(t, "known.veiled"))
+    pair = pair_of(look.page, second_of(look))
+    if len(pair.view.queries) > MOST:
+        return write(paragraph(t, "pair.long", most=MOST))
+    components.controls(key="sides", data=controls(look).data())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.lines(key="pair_lines", data=picture(look, pair).pack())
+    with right:
+        follow(look, followed, key="pair_followed")
+    shares(look, pair)
+
+
+SECTION = Section(
+    draw,
+    parameters,
+    redraws=("pair", "sides"),
+    pieces={"pair_followed": ("pq", "pk", "layer", "head", "also")},
+)
+
+
+def bind_text(look: Look) -> dict:
+    bound = bind(look, "pair")
+    st.session_state[bound["key"]] = look.values["pair"] or ""
+    return bound
+
+
+def controls(look: Look) -> Controls:
+    t = look.t
+    return Controls([Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES])])
+
+
+def picture(look: Look, pair: Pair) -> Lines:
+    view = pair.view
+    assert view.weights is not None
+    every = [(layer, head) for layer in range(view.layers) for head in range(view.heads)]
+    open_ = mask(pair, look.values["sides"])
+    assert view.layers * view.heads * open_.size * 2 <= 3 * SENT
+    return Lines(
+        id="pair_lines",
+        fragment="section",
+        planes={f"{i + 1}.{j + 1}": four_digits(view.weights[i, j] * open_) for i, j in every},
+        queries=view.tokens,
+        keys=view.key_tokens,
+        heads=view.heads,
+        known={},
+        file=f"heads-pair-{look.values['sides']}",
+        names=NAMES,
+        words=lines_words(look),
+    )
+
+
+def mask(pair: Pair, sides: str) -> np.ndarray:
+    """[query, key]: 1 where lines are to be seen."""
+    second = np.arange(len(pair.view.queries)) >= pair.first
+    same = second[:, None] == second[None, :]
+    return (same if sides == "within" else ~same if sides == "between" else same | ~same).astype(np.float32)
+
+
+def shares(look: Look, pair: Pair) -> None:
+    """How much of the selected head goes where, and which heads look across most."""
+    t, blocks = look.t, pair.blocks(look.layer, look.head)
+    rows = [
+        [t(f"pair.{side}"), *(float(x) for x in row)] for side, row in zip(("first", "second"), blocks, strict=True)
+    ]
+    between = pair.between
+    best = np.argsort(-between, axis=None, kind="stable")[:5]
+    top = [(int(i) // pair.view.heads, int(i) % pair.view.heads) for i in best]
+    said = ", ".join(f"{layer + 1}.{head + 1}: {between[layer, head]:.2f}" for layer, head in top)
+    facts = {"layer": look.layer, "head": look.head}
+    n, m = pair.first, len(pair.view.queries) - pair.first
+    even = 2 * n * m / (n + m) ** 2
+    write(
+        paragraph(t, "pair.shares", **facts),
+        table(rows, ["", t("pair.to_first"), t("pair.to_second")]),
+        paragraph(t, "pair.across", heads=said, even=float(even)),
+    )
+
+
+def followed(look: Look) -> Followed:
+    t, view = look.t, attention_of(look)
+    q, k = (min(look.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
+    where = {"row": named(view.tokens, q), "column": named(view.key_tokens, k)}
+    names: dict[str, object] = {**where, "layer": look.layer, "head": look.head}
+    derivation = weight(view, look.head - 1, q, k)
+    steps = lines(t, derivation, "recomputed", n=len(view.may_look(q)), **names)
+    return headed(t, f"pair/{look.layer}/{look.head}/{q}/{k}", t("follow_where", **names), derivation, steps)
+
+
+def attention_of(look: Look) -> AttentionView:
+    page, second, layer = look.page, second_of(look), look.layer
+
+    def make() -> AttentionView:
+        from core import capture
+
+        run = capture(page.model, page.text, pair=second, only=attention_taps(page.model, layer - 1))
+        return attention_view(run, page.model, layer - 1)
+
+    return cached.remember(("pair attention", page.address.model, page.text, second, layer), make)
