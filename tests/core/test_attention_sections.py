@@ -8,6 +8,8 @@ from core import capture
 from core.grammar import sample
 from core.views.attention import attention_view, taps
 from core.views.masks import MASKS, masked
+from core.views.rollout import TAPS as ROLLOUT_TAPS
+from core.views.rollout import rollout, rollout_view
 from core.views.scaling import KEYS, MOST, QUERIES, drawn, largest, trained
 
 
@@ -82,3 +84,26 @@ def test_a_decoder_s_own_mask_is_the_causal_one(translator) -> None:
     for wrong in (("causal", 0), ("padding", len(cross.keys)), ("other", 0)):
         with pytest.raises(ValueError, match="no mask"):
             masked(cross, 0, *wrong)
+
+
+# ---- through the layers
+
+
+def test_rollout_by_hand() -> None:
+    """Two tokens, two layers: ½A + ½I, then multiplied, the later layer from the left."""
+    first, second = np.array([[0.0, 1], [0, 1]]), np.array([[0.5, 0.5], [1, 0]])
+    made = rollout([first, second])
+    np.testing.assert_allclose(made[0], [[0.5, 0.5], [0, 1]])
+    np.testing.assert_allclose(made[1], [[0.375, 0.625], [0.25, 0.75]])  # [[.75, .25], [.5, .5]] @ made[0]
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "", "我昨天在北京买了三本书"])
+def test_rollout_of_a_sentence(minilm, translator, text) -> None:
+    model = translator if text.startswith("我") else minilm
+    run = capture(model, text, only=ROLLOUT_TAPS)
+    made = rollout_view(run)
+    assert made.rolled.shape == (model.config.layers, len(made.tokens), len(made.tokens))
+    np.testing.assert_allclose(made.rolled.sum(-1), 1)
+    mixed = [0.5 * run[f"encoder.{i}.attention.weights"].mean(0) + 0.5 * np.eye(len(made.tokens)) for i in range(2)]
+    np.testing.assert_allclose(made.rolled[1], mixed[1] @ mixed[0], atol=1e-6)
+    assert ((made.carried > 0) & (made.carried < 1)).all()

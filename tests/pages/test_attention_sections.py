@@ -1,11 +1,13 @@
 """The deeper sections of the attention page: both languages, both models, every kind, any input."""
 
 from html import unescape
+from random import Random
 
 import numpy as np
 import pytest
 
-from pages.stages.attention import STAGE, maps, masks, scale
+from core import grammar
+from pages.stages.attention import STAGE, importance, maps, masks, scale, through
 
 CHINESE = "我昨天在北京买了三本书"
 SECTIONS = list(STAGE.sections)
@@ -101,3 +103,29 @@ def test_a_gradient_step_on_the_page(opened):
     assert "0.6698" in page.html and "0.7063" in page.html and "torch.autograd.grad" in page.html
     still = opened("attention", "zh", section="step", eta=0, guess="skip")
     assert "没有降" in still.html
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_is_said_of_importance_and_of_rollout_holds(looked, seed):
+    text = grammar.sample(Random(seed)).zh
+    for head in range(1, 5):
+        look = looked("attention", text=text, guess="skip", layer=2, head=head, q=1, k=0)
+        view, row = look.view, importance.row_of(look)
+        weights, shares = view.weights[head - 1, row], view.contribution(head - 1)[row]
+        said = " ".join(importance.words(look, row, len(view.keys)))
+        assert ("contributes most as well" in said) == (weights.argmax() == shares.argmax())
+        lines = [importance.line(look, row, k) for k in importance.shown(look, row)]
+        assert sum(float(str(line[4])) for line in lines) > 0.5 and len(lines) <= importance.MOST
+    look = looked("attention", text=text, guess="skip", layer=2, q=1)
+    made = through.rolled(look.page)
+    said = through.row_said(look, made, 2, 1)
+    others = [i for i in range(len(made.tokens)) if i != 1]
+    best = [max(others, key=lambda i, values=values: values[1, i]) for values in (made.rolled[1], made.means[1])]
+    assert ("too, looks most" in said) == (best[0] == best[1])
+
+
+def test_importance_points_at_a_head_where_the_two_part(opened):
+    page = opened("attention", "en", section="importance", guess="skip")
+    assert "yet" in page.html and "Nor is a contribution a cause" in page.html
+    long = opened("attention", "en", section="importance", text="cat " * 140, guess="skip")
+    assert "Of 142 keys" in long.html

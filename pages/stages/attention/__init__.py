@@ -6,7 +6,7 @@ from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.attention import layer, maps, masks, scale, step
+from pages.stages.attention import importance, layer, maps, masks, scale, step, through
 from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, view_of
 from pages.stages.attention.page import draw
 
@@ -77,6 +77,8 @@ STAGE = Stage(
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
         "layer": Section(layer.draw, layer.parameters, redraws=("put",)),
         "step": Section(step.draw, step.parameters, redraws=("put", "target", "eta", "learned")),
+        "importance": Section(importance.draw, redraws=(*HEAD, "q")),
+        "rollout": Section(through.draw, through.parameters, redraws=("kind", "layer", "q", "flow")),
     },
     redraws={"picture": ("kind", "layer")},
     strip=strip,

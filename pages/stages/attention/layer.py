@@ -22,17 +22,17 @@ from pages.stages.attention.look import Look
 
 NAMES = {
     "WQ": "W^Q", "WK": "W^K", "WV": "W^V", "WO": "W^O", "W1": "W₁", "W2": "W₂", "products": "q·k", "weights": "α",
-    "scores": "q·k ÷ √2", "context": "α·V", "attended": "α·V·W^O", "residual": "+ X", "normed": "LN", "hidden": "ReLU",
-    "fed": "·W₂", "residual2": "+", "output": "LN", "probabilities": "softmax",
+    "scores": "q·k ÷ √2", "context": "α·V", "attended": "α·V·W^O", "residual": "X + α·V·W^O", "normed": "LN",
+    "hidden": "ReLU", "fed": "·W₂", "residual2": "LN + ·W₂", "output": "LN", "probabilities": "softmax",
 }  # fmt: skip
 ROWS = ("1", "2")
 WORDS = ("A", "B", "C")
 LINES: dict[str, tuple[str, ...]] = {  # of each line, matrices by name and the signs between
-    "project": ("X", "·", "WQ", "→", "Q", "·", "WK", "→", "K", "·", "WV", "→", "V"),
+    "project": ("X", "·", "WQ", "=", "Q", "| X ·", "WK", "=", "K", "| X ·", "WV", "=", "V"),
     "attend": ("products", "→", "scores", "→", "weights", "·", "V", "=", "context"),
-    "output": ("WO", "→", "attended", "→", "residual", "→", "normed"),
-    "feed": ("W1", "→", "hidden", "·", "W2", "→", "fed", "→", "residual2", "→", "output"),
-    "choose": ("E", "→", "logits", "→", "probabilities"),
+    "output": ("·", "WO", "=", "attended", "→", "residual", "→", "normed"),
+    "feed": ("·", "W1", "→", "hidden", "·", "W2", "=", "fed", "→", "residual2", "→", "output"),
+    "choose": ("·", "E", "→", "logits", "→", "probabilities"),
 }
 USUAL = {
     f"{name}.{i}.{j}": f"{value:g}".replace("-", "−")
@@ -82,7 +82,7 @@ def sheet(t: Texts, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) 
     lines = [
         SheetLine(
             t(f"hand.lines.{id}"),
-            [block(item, typed, states) if item[0].isalpha() else item for item in items],
+            [block(item, typed, states) if item.isalnum() else item for item in items],
         )
         for id, items in LINES.items()
     ]

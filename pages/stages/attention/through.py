@@ -1,0 +1,96 @@
+"""Attention through the layers: rollout, beside one layer's weights averaged over its heads, and what it leaves out."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.matrix import Axis, Matrix
+from core.figures.picture import veiled
+from core.text.token import named
+from core.views.rollout import TAPS, RolloutView, rollout_view
+from pages.shared import cached, components
+from pages.shared.address import choice
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraphs, write
+from pages.shared.pictures import matrix_words
+from pages.shared.visit import bind
+from pages.stages.attention.look import Look
+
+FLOWS = ("rollout", "mean")
+SIDE = 300
+
+
+def parameters(page, view):
+    return {"flow": choice(*FLOWS, default="rollout")}
+
+
+def draw(look: Look) -> None:
+    t, made, layer = look.t, rolled(look.page), layer_of(look)
+    write(heading(t, "rollout", layer=layer), paragraphs([t.html("rollout.said", layer=layer)]))
+    left, right = st.columns([1, 1.2], gap="large")
+    with left:
+        options = {"format_func": lambda id: t(f"rollout.flows.{id}", layer=layer), "required": True}
+        st.segmented_control(t("rollout.flow"), FLOWS, **options, **bind(look, "flow"))
+        components.matrix(key="rolled", data=picture(look, made, layer).pack())
+    with right:
+        write(paragraphs(words(look, made, layer)))
+
+
+def rolled(page: Page) -> RolloutView:
+    name, text = page.address.model, page.text
+    return cached.remember(("rollout", name, text), lambda: rollout_view(cached.capture(name, text, only=TAPS)))
+
+
+def layer_of(look: Look) -> int:
+    """The page's layer; a decoder may have more than the encoder, which this is about."""
+    return min(look.layer, len(rolled(look.page).means))
+
+
+def row_of(look: Look, made: RolloutView) -> int:
+    """The selected query; in a decoder those are other tokens."""
+    return look.values["q"] if look.kind == "encoder" else min(1, len(made.tokens) - 1)
+
+
+def veil(look: Look) -> tuple[int, ...]:
+    """The open question is about the encoder, whichever kind is looked at."""
+    return look.asked.rows
+
+
+def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
+    values = (made.rolled if look.values["flow"] == "rollout" else made.means)[layer - 1]
+    tokens, own = [token.text for token in made.tokens], look.kind == "encoder"
+    return Matrix(
+        id="rolled",
+        fragment="section",
+        planes={"": veiled(values, veil(look))},
+        rows=Axis("q", len(tokens), tokens),
+        columns=Axis("k", len(tokens), tokens),
+        reach=float(np.nanmax(values)),
+        side=SIDE,
+        tall=SIDE,
+        still=not own,
+        words=matrix_words(look.t, "rollout.label", caption=look.t(f"rollout.captions.{look.values['flow']}")),
+    )
+
+
+def words(look: Look, made: RolloutView, layer: int) -> list[str]:
+    t, row = look.t, row_of(look, made)
+    said = []
+    if row not in veil(look):
+        said.append(row_said(look, made, layer, row))
+    share = {"share": float(made.carried[layer - 1]), "layer": layer}
+    caveats = [t.html("rollout.heads"), t.html("rollout.half", **share), t.html("rollout.rest")]
+    return [*said, *caveats]
+
+
+def row_said(look: Look, made: RolloutView, layer: int, row: int) -> str:
+    """What the selected place is made of by rollout, and whom this layer alone would name."""
+    t, tokens = look.t, [token.text for token in made.tokens]
+    through, alone = made.rolled[layer - 1, row], made.means[layer - 1, row]
+    names = {"token": named(tokens, row), "layer": layer}
+    if len(tokens) == 1:
+        return t.html("rollout.alone", **names)
+    others = np.array([i for i in range(len(tokens)) if i != row])
+    far, near = (int(others[values[others].argmax()]) for values in (through, alone))
+    facts = {"own": float(through[row]), "far": named(tokens, far), "far_share": float(through[far])}
+    key = "rollout.row_same" if far == near else "rollout.row_other"
+    return t.html(key, near=named(tokens, near), near_weight=float(alone[near]), **facts, **names)
