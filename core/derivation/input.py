@@ -5,8 +5,8 @@ import math
 import numpy as np
 
 from core.derivation.flow import TABLE
-from core.derivation.origins import Weight
-from core.derivation.steps import Derivation, Step, summed
+from core.derivation.origins import Cell, Weight
+from core.derivation.steps import Derivation, Step, Vector, summed
 from core.views.input import InputView
 
 
@@ -56,12 +56,19 @@ def segment_steps(view: InputView, token: int, dim: int) -> list[Step]:
 def derive_pair(view: InputView, kind: str, a: int, b: int) -> Derivation:
     """The cosine of two tokens as one of `KINDS`: the products of their parts, then their lengths."""
     x, y = (view.vectors(kind)[i].astype(np.float64) for i in (a, b))
-    steps = list(products(view, kind, a, b)) or [summed("dot", x, y)]
-    dot = math.fsum(step.value for step in steps)
+    steps = list(products(view, kind, a, b))
+    if kind != "joined":  # side by side, like meets like and nothing else
+        steps.append(summed("dot", *(Vector(v, cell_of(view, kind, i)) for v, i in ((x, a), (y, b)))))
+    dot = math.fsum(step.value for step in steps) if kind == "joined" else steps[-1].value
     lengths = math.sqrt(float(x @ x)), math.sqrt(float(y @ y))
     ratio = dot / (lengths[0] * lengths[1]) if all(lengths) else math.nan
     cosine = Step("cosine", ratio, {"dot": dot, "length_a": lengths[0], "length_b": lengths[1]})
     return Derivation((*steps, cosine), view.cosine(kind, a, b))
+
+
+def cell_of(view: InputView, name: str, token: int) -> Cell | None:
+    """A token's row in one of the view's arrays, where that passed a tap."""
+    return Cell(view.taps[name], (token, None)) if name in view.taps else None
 
 
 def products(view: InputView, kind: str, a: int, b: int) -> tuple[Step, ...]:
@@ -69,8 +76,11 @@ def products(view: InputView, kind: str, a: int, b: int) -> tuple[Step, ...]:
     if kind not in ("sum", "joined"):
         return ()
     x, y = view.parts[:, a].astype(np.float64), view.parts[:, b].astype(np.float64)
+    if kind == "joined":
+        return tuple(
+            summed(f"alike_{name}", Vector(x[i], cell_of(view, name, a)), Vector(y[i], cell_of(view, name, b)))
+            for i, name in enumerate(view.names)
+        )
     table = x @ y.T  # part of a, part of b
     alike = tuple(Step(f"alike_{name}", float(table[i, i])) for i, name in enumerate(view.names))
-    if kind == "joined":
-        return alike
     return (*alike, Step("crossed", float(table.sum() - np.trace(table))))

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core.derivation.origins import Cell, Weight
-from core.derivation.steps import Derivation, Step
+from core.derivation.steps import Derivation, Step, Vector, stepped
 from core.views.layernorm import NormView
 from core.views.norms import Normed, written
 
@@ -71,8 +71,7 @@ def derive_before(view: NormView, ran: Normed, token: int, dim: int) -> Derivati
     of = {f"part_{i}": Cell(tap, (token, dim)) for i, tap in enumerate(view.summands)}
     steps = [Step("sum", total, parts, tuple(terms), of=of)]
     if ran.changed:
-        now = ran.factor * total + ran.shift
-        steps.append(Step("changed", now, {"factor": f"{ran.factor:g}", "shift": f"{ran.shift:g}", "x": total}))
+        steps.append(changed(ran, total))
     return Derivation(tuple(steps), float(ran.before[token, dim]))
 
 
@@ -85,6 +84,7 @@ def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
     return [
         Step("mean", mean, {"d_model": len(x)}, tuple(x.tolist()), focus=dim),
         Step("variance", variance, {"d_model": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=dim),
+        *changed_steps(view, ran, token, dim),
         Step(
             "normalized",
             normalized,
@@ -104,6 +104,7 @@ def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]
     return [
         Step("batch_mean", mean, {"n": len(x), "dim": dim}, tuple(x.tolist()), focus=token),
         Step("batch_variance", variance, {"n": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=token),
+        *changed_steps(view, ran, token, dim),
         Step(
             "normalized",
             normalized,
@@ -121,6 +122,7 @@ def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
     normalized, gamma = x[dim] / math.sqrt(square + ran.epsilon), float(view.gamma[dim])
     return [
         Step("square", square, {"d_model": len(x)}, tuple(np.square(x).tolist()), focus=dim),
+        *changed_steps(view, ran, token, dim),
         Step(
             "by_root",
             normalized,
@@ -138,7 +140,8 @@ def rms_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
 
 def no_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
     """What comes in goes out."""
-    return [Step("kept", float(ran.before[token, dim]))]
+    x = float(ran.before[token, dim])
+    return [*changed_steps(view, ran, token, dim), Step("kept", x, at=given_by(view, ran, token, dim).get("x"))]
 
 
 def scaled_and_moved(view: NormView, normalized: float, dim: int) -> Step:
@@ -147,6 +150,18 @@ def scaled_and_moved(view: NormView, normalized: float, dim: int) -> Step:
     parts = {"normalized": normalized, "gamma": gamma, "beta": beta}
     of = {part: parameter(view, part, dim) for part in ("gamma", "beta")}
     return Step("after", normalized * gamma + beta, parts, of=of)
+
+
+def changed_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
+    """What somebody made of x, where somebody did."""
+    x = Vector.read(view.captured.before, Cell(view.given, (token, dim)))
+    return [changed(ran, x)] if ran.changed else []
+
+
+def changed(ran: Normed, x: Vector | float) -> Step:
+    """factor · x + shift."""
+    value = ran.factor * float(x) + ran.shift
+    return stepped("changed", value, factor=f"{ran.factor:g}", shift=f"{ran.shift:g}", x=x)
 
 
 def given_by(view: NormView, ran: Normed, token: int, dim: int) -> dict[str, Cell]:

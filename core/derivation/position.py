@@ -6,15 +6,17 @@ import numpy as np
 
 from core.derivation.origins import Weight
 from core.derivation.rules.position import clock
-from core.derivation.steps import Derivation, Step, Term, summed
+from core.derivation.steps import Derivation, Step, Term, Vector, summed, with_terms
 from core.views.position import BASE, PositionTable, encoded, rates
+
+LEARNED = "embedding.position_table.table.weight"
 
 
 def derive_cell(table: PositionTable, position: int, dim: int) -> Derivation:
     """One number of a position's vector, as the table has it."""
     cell = float(table.rows[position, dim])
     if table.kind == "learned":
-        at = Weight("embedding.position_table.table.weight", (position, dim))
+        at = Weight(LEARNED, (position, dim))
         return Derivation((Step("looked_up", cell, {"position": position, "dim": dim}, at=at),), cell)
     return Derivation(clock(position, dim, table.d_model), cell)
 
@@ -26,10 +28,24 @@ def derive_wave(position: int, dim: int, d_model: int, base: float = BASE) -> De
 
 def derive_pair(table: PositionTable, measure: str, a: int, b: int) -> Derivation:
     """Distance or dot product of two rows: of waves from the gap alone, of learned rows from the rows."""
-    rows = np.stack([table.row(a), table.row(b)]).astype(np.float64)
-    measured = float(rows[0] @ rows[1]) if measure == "dot" else float(np.linalg.norm(rows[0] - rows[1]))
-    steps = from_gap(measure, abs(b - a), table.d_model) if table.kind == "sinusoidal" else from_rows(measure, rows)
-    return Derivation(steps, measured)
+    x, y = (table.row(i).astype(np.float64) for i in (a, b))
+    measured = float(x @ y) if measure == "dot" else float(np.linalg.norm(x - y))
+    if table.kind == "sinusoidal":
+        return Derivation(from_gap(measure, abs(b - a), table.d_model), measured)
+    return Derivation(from_rows(measure, row(table, a), row(table, b)), measured)
+
+
+def derive_norm(table: PositionTable, position: int) -> Derivation:
+    """The length of a learned row."""
+    x = row(table, position)
+    squares = summed("row_squares", x, x)
+    root = Step("length", math.sqrt(squares.value), {"sum": squares.value})
+    return Derivation((squares, root), float(table.norms[position]))
+
+
+def row(table: PositionTable, position: int) -> Vector:
+    """A row of the learned table."""
+    return Vector(table.row(position).astype(np.float64), Weight(LEARNED, (position, None)))
 
 
 def from_gap(measure: str, gap: int, d_model: int) -> tuple[Step, ...]:
@@ -42,12 +58,12 @@ def from_gap(measure: str, gap: int, d_model: int) -> tuple[Step, ...]:
     return Step("gap", gap, {"gap": gap}), chords, Step("root", math.sqrt(chords.value), {"sum": chords.value})
 
 
-def from_rows(measure: str, rows: np.ndarray) -> tuple[Step, ...]:
+def from_rows(measure: str, x: Vector, y: Vector) -> tuple[Step, ...]:
     """The dimensions one by one."""
     if measure == "dot":
-        return (summed("dot", *rows),)
-    apart = rows[0] - rows[1]
-    squares = summed("squares", apart, apart)
+        return (summed("dot", x, y),)
+    apart = np.square(x.values - y.values)
+    squares = with_terms(Step("squares", float(apart.sum())), apart, x, y)
     return squares, Step("root", math.sqrt(squares.value), {"sum": squares.value})
 
 

@@ -5,10 +5,13 @@ A number that comes from somewhere is a door: pressed, it puts its own steps in 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.derivation import Cell, Origin
 from core.figures.picture import names, plain
+
+if TYPE_CHECKING:
+    from core.edits import Edit
 
 
 @dataclass(frozen=True)
@@ -75,3 +78,4 @@ class Traced(Followed):
 
     cell: Cell | None = None
     behind: Origin | None = None
+    edits: "tuple[Edit, ...]" = ()  # of the run that its numbers are from

@@ -10,6 +10,7 @@ from functools import cached_property
 import numpy as np
 
 from core.capture import Capture
+from core.edits import Edit
 from core.model.places import ATTENTIONS, Place, attention_at, attentions
 from core.text.token import Token
 from core.zoo import Model
@@ -50,7 +51,8 @@ class AttentionView:
     context: np.ndarray  # [head, query, d_head]
     carried: np.ndarray  # [head, key], ‖v W^O‖: how much a key brings along when it is looked at fully
     projections: dict[str, Projection]  # "query", "key", "value", "output"
-    taps: Mapping[str, str] = field(default_factory=dict)  # of an array above, the tap; none where a run was edited
+    taps: Mapping[str, str] = field(default_factory=dict)  # of an array above, the tap
+    edits: tuple[Edit, ...] = ()  # of the run these are from
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -136,7 +138,8 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder"
         context=run[at.tap("context")],
         carried=carried(value, projections["output"].weight),
         projections=projections,
-        taps={} if run.edits else named(model, at),
+        taps=named(model, at),
+        edits=run.edits,
     )
 
 

@@ -1,7 +1,7 @@
 """What the input stage shows: vectors that add up, and what √d, positions, concatenation and dropout do to them."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -34,6 +34,8 @@ class InputView:
     learned: bool  # whether the positions are a trained table
     placed: bool  # whether positions were added at all
     text_out: str | None  # the translation, where the model writes one
+    taps: Mapping[str, str]  # of a part, the sum and the output, the tap
+    edits: tuple[Edit, ...] = ()  # of the run these are from
 
     @property
     def d_model(self) -> int:
@@ -112,6 +114,8 @@ def input_view(run: Capture, model: Model) -> InputView:
         learned=model.config.position == "learned",
         placed="zero" not in changed,
         text_out=run.text_out,
+        taps={name: f"embedding.{tap}" for name, tap in {**taps, "sum": "sum", "output": "output"}.items()},
+        edits=run.edits,
     )
 
 

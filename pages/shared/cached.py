@@ -162,7 +162,7 @@ def capture(
     return capture(model(name), text, target=target, only=known, edits=edits)
 
 
-def traced(name: str, text: str, taps: tuple[str, ...] = ()) -> "Capture":
+def traced(name: str, text: str, taps: tuple[str, ...] = (), edits: "tuple[Edit, ...]" = ()) -> "Capture":
     """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps are
     captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
@@ -170,19 +170,20 @@ def traced(name: str, text: str, taps: tuple[str, ...] = ()) -> "Capture":
     from core import capture as captured
 
     if len(trace(name, text).tokens) <= WHOLE:
-        return capture(name, text)
-    lean = remember(("traced", name, text), lambda: captured(model(name), text, only=()))
+        return capture(name, text, edits=edits)
+    run = name, text, *(edit.id for edit in edits)
+    lean = remember(("traced", *run), lambda: captured(model(name), text, only=(), edits=edits))
     every, needed = layers(name), sorted({around(tap) for tap in taps})
-    missing = [group for group in needed if not known(("taps", name, text, group))]
+    missing = [group for group in needed if not known(("taps", *run, group))]
     if missing:  # one pass for every layer: who takes a step back takes another
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
         made = replace(lean, later={}).fetch(tap for group in together for tap in every[group])
         for group in together:
-            remember(("taps", name, text, group), lambda group=group: {tap: made[tap] for tap in every[group]})
+            remember(("taps", *run, group), lambda group=group: {tap: made[tap] for tap in every[group]})
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
         fetch = partial(replace(lean, later={}).fetch, every[group])
-        arrays |= remember(("taps", name, text, group), fetch)
+        arrays |= remember(("taps", *run, group), fetch)
     return replace(lean, arrays=arrays, later={})
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.capture import Capture
 from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, products
@@ -16,6 +17,9 @@ from pages.shared.numbers import exact, grouped, short
 from pages.shared.page import Page
 from pages.shared.texts import Texts
 
+if TYPE_CHECKING:
+    from core.edits import Edit
+
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
@@ -23,9 +27,10 @@ SUMS = ("sum", "residual")  # steps that only add
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The numbers of one page's sentence, as they are spoken of."""
+    """The numbers of one page's sentence, in one run, as they are spoken of."""
 
     page: Page
+    edits: "tuple[Edit, ...]" = ()
 
     @cached_property
     def t(self) -> Texts:
@@ -37,7 +42,7 @@ class Cells:
 
     def run(self, *names: str) -> Capture:
         """The sentence as it went through the model, with these taps."""
-        return cached.traced(self.page.address.model, self.page.text, names)
+        return cached.traced(self.page.address.model, self.page.text, names, self.edits)
 
     def value(self, origin: Origin) -> float:
         return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.derivation import Cell, Derivation
 from core.derivation.derive import onward
@@ -14,6 +14,9 @@ from pages.shared.numbers import exact, short
 from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
+
+if TYPE_CHECKING:
+    from core.edits import Edit
 
 __all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near"]
 
@@ -36,11 +39,11 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
     if also:
         also(look)
     shown = followed(look)
+    data = with_repairs(look, trail.along(look, shown, key))
     if key == FOLLOWED:
-        shown = trail.along(look, shown)
-        near(look, components.derivation, with_repairs(look, shown))
+        near(look, components.derivation, data)
     else:
-        components.derivation(key=key, data=with_repairs(look, trail.shut(shown)))
+        components.derivation(key=key, data=data)
 
 
 def with_repairs(look: Look, shown: Followed) -> dict[str, Any]:
@@ -54,13 +57,19 @@ def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) 
 
 
 def headed(
-    t: Texts, id: str, where: str, derivation: Derivation, steps: Sequence[Line], title: str = "follow"
+    t: Texts,
+    id: str,
+    where: str,
+    derivation: Derivation,
+    steps: Sequence[Line],
+    title: str = "follow",
+    edits: "tuple[Edit, ...]" = (),
 ) -> Traced:
-    """A derivation under its own number."""
+    """A derivation under its own number; `edits` are those of the run that its numbers are from."""
     value = derivation.captured
     cell = derivation.cell if isinstance(derivation.cell, Cell) else None
     behind = onward(derivation.steps)
-    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind)
+    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, edits=edits)
 
 
 def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:

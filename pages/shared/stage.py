@@ -115,7 +115,8 @@ class Stage:
         redraws = {**self.redraws, SECTION: section, **inner}
         names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set())
         if names == {"trail"}:
-            return [FOLLOWED]
+            trail = patch["trail"]
+            return [FOLLOWED, *inner] if trail is None else [self.followed_in(query, str(trail))]
         if names & {"guess", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
@@ -130,7 +131,12 @@ class Stage:
             pieces.add(OPENED)
         return sorted(pieces)
 
-    def section_of(self, query: Mapping[str, str]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
+    def followed_in(self, query: Mapping[str, Any], trail: str) -> str:
+        """The piece of the page that follows the number at which a trail begins."""
+        _, inner = self.section_of(query)
+        return next((piece for piece in inner if trail.startswith(f"{piece}.")), FOLLOWED)
+
+    def section_of(self, query: Mapping[str, Any]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
         """The parameters that the chosen section is drawn from, and those of the pieces inside it."""
         if not self.sections:
             return (), {}

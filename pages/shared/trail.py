@@ -2,7 +2,8 @@
 
 `trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell by its full
 name; the first crumb after an id is a full name, too, the others are the last word of one, and its index. As everywhere
-in the address, layers and heads count from 1.
+in the address, layers and heads count from 1. Where a page follows several numbers, the id begins with the piece that
+the number stands in.
 """
 
 import re
@@ -15,28 +16,34 @@ from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
 from pages.shared.marked import Marked
-from pages.shared.stage import Look
+from pages.shared.stage import FOLLOWED, Look
 
 BETWEEN = "~"
 
 
-def along(look: Look, shown: Followed) -> Followed:
-    """What the page follows, or what the trail in the address has come to; every number in it that comes from somewhere
-    is a door, unless a question is open: then nothing leads behind its veil."""
+def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
+    """What a piece of the page follows, or what the trail in the address has come to; every number in it that comes
+    from somewhere is a door, unless a question is open: then nothing leads behind its veil."""
     asked = look.values["trail"]
+    own = asked is not None and piece_of(look, asked) == key
     if look.veiled:
-        return shut(left(look, shown, "veiled") if asked else shown)
-    cells, way = Cells(look.page), [begun(shown)]
-    if asked is None:
-        return opened(cells, shown, way[0], full=True)
-    trail = taken(cells, shown, asked)
+        return shut(left(look, shown, "veiled") if own else shown)
+    cells, start = Cells(look.page, shown.edits if isinstance(shown, Traced) else ()), begun(shown, key)
+    if asked is None or not own:
+        return opened(cells, shown, start, full=True)
+    trail = taken(cells, shown, start, asked)
     if trail is None:  # it begins elsewhere: something else was selected since, or the link is wrong
-        return opened(cells, left(look, shown, "lost"), way[0], full=True)
+        return opened(cells, left(look, shown, "lost"), start, full=True)
     if trail.written != asked:
         shown = left(look, shown, "cut", trail.written, at=len(trail.at) + 1)
     if not trail.at:
-        return opened(cells, shown, way[0], full=True)
+        return opened(cells, shown, start, full=True)
     return stop(cells, shown, trail)
+
+
+def piece_of(look: Look, asked: str) -> str:
+    """In which piece of the page a trail begins."""
+    return look.page.stage.followed_in(look.values, asked)
 
 
 @dataclass(frozen=True)
@@ -60,17 +67,17 @@ class Trail:
         return BETWEEN.join(self.crumbs[: count + self.own])
 
 
-def begun(shown: Followed) -> str:
-    """How a trail begins at the number a page follows."""
-    return re.sub(r"[^\w.-]+", ".", shown.id)
+def begun(shown: Followed, key: str = FOLLOWED) -> str:
+    """How a trail begins at the number a piece of the page follows."""
+    return re.sub(r"[^\w.-]+", ".", shown.id if key == FOLLOWED else f"{key}.{shown.id}")
 
 
-def taken(cells: Cells, shown: Followed, asked: str) -> Trail | None:
+def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None:
     """The trail of an address, as far as it leads; None where it does not begin here."""
     first, *rest = asked.split(BETWEEN)
     crumbs, rows = [first], tuple(origins(shown))
     at: list[Origin] = []
-    if first != begun(shown):
+    if first != start:
         cell = free(cells, first)
         if cell is None:
             return None
@@ -139,7 +146,9 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     names = [cells.short(origin) for origin in trail.at]
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
     way = [Door(shown.value, None), *steps]
-    panel = replace(panel, end=end, trail=way, note=shown.note, see=sights.of(cells.page, last))
+    kept = isinstance(last, Weight) or not cells.edits  # elsewhere nothing is edited
+    see = sights.of(cells.page, last) if kept else None
+    panel = replace(panel, end=end, trail=way, note=shown.note, see=see)
     return opened(cells, panel, trail.written, full=False)
 
 

@@ -9,13 +9,16 @@ import pytest
 from core import capture
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import array, derive, value
-from core.figures.followed import Door, Followed
+from core.figures.followed import Door, Followed, Traced
 from core.model.places import split
 from pages.shared import cached
 from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.texts import lesson
-from pages.shared.trail import crumb_of, free, opened, taken
+from pages.shared.trail import along, begun, crumb_of, free, opened, taken
+from pages.stages.input.followed import followed as input_followed
+from pages.stages.position.followed import followed as position_followed
+from pages.stages.position.learned import followed_norm, followed_pair
 
 LANGUAGES = ("zh", "en")
 TEXTS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -88,7 +91,7 @@ def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
     for cell in some(cells):
         panel = opened(cells, cells.panel(cell), crumb_of(cells, cell, True), full=False)
         for door in doors(panel):
-            trail = taken(cells, panel, door.to or "")
+            trail = taken(cells, panel, "", door.to or "")
             assert trail is not None and trail.written == door.to
             shown = short(float(array(run, trail.at[-1])[trail.at[-1].slices]))
             assert door.text in (shown, f"({shown})")
@@ -198,6 +201,48 @@ def test_every_stage_that_follows_a_number_has_doors(opened, slug: str) -> None:
     assert found and shown["onward"]
     end = opened(slug, "en", guess="skip", trail=found[0]["to"]).data("derivation")
     assert end["value"] == found[0]["text"].strip("()") and not end["note"]
+
+
+# ---------------------------------------------------------------------------------------------------
+# Other runs, other pieces
+
+
+@pytest.mark.parametrize("text", TEXTS.values())
+def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) -> None:
+    """Of a weight with positions off, every door reads as the number behind it: in that run, and not in the model's."""
+    switched = {"section": "switches", "positions": "off", "look": "now", "head": 2, "pos": 3, "k": 1}
+    look = looked("input", text=text, guess="skip", **switched)
+    shown = input_followed(look)
+    assert isinstance(shown, Traced)
+    cells, own = Cells(look.page, shown.edits), Cells(look.page)
+    found = doors(along(look, shown))
+    assert found and [edit.id for edit in cells.edits] == ["zero"]
+    for door in found:
+        trail = taken(cells, shown, begun(shown), door.to or "")
+        assert trail is not None and short(cells.value(trail.at[-1])) in (door.text, door.text.strip("()"))
+    deeper = looked("input", text=text, guess="skip", **switched, trail=found[0].to)
+    panel = along(deeper, input_followed(deeper))
+    assert panel.value == found[0].text.strip("()") and len(panel.trail) == 2 and panel.see is None
+    end = taken(cells, shown, begun(shown), found[0].to or "")
+    assert end is not None and own.value(end.at[-1]) != cells.value(end.at[-1])
+
+
+@pytest.mark.parametrize(("piece", "follow"), [("learned_pair", followed_pair), ("beyond", followed_norm)])
+def test_a_number_in_a_section_has_a_trail_of_its_own(looked, piece: str, follow) -> None:
+    address = {"text": TEXTS["minilm"], "guess": "skip", "section": "learned", "a": 3, "b": 5, "beyond": 7}
+    look = looked("position", **address)
+    found = doors(along(look, follow(look), piece))
+    assert found and all((door.to or "").startswith(f"{piece}.") for door in found)
+    deeper = looked("position", **address, trail=found[0].to)
+    panel = along(deeper, follow(deeper), piece)
+    assert panel.value == found[0].text.strip("()") and "a parameter, learned" in said(panel)
+    own = along(deeper, position_followed(deeper))  # the page's own number knows that the trail is another's
+    assert not own.trail and not own.note and own.value == position_followed(deeper).value
+    stage = look.page.stage
+    query = {"section": "learned", "trail": found[0].to or ""}
+    assert stage.concerned(query, {"trail": found[0].to}) == [piece]
+    assert piece in (stage.concerned(query, {"trail": None}) or ())
+    assert stage.concerned({"section": "learned"}, {"trail": "encoder.1.attention.weights.1.1.1"}) == ["derivation"]
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def pair(look: Look) -> Followed:
     if {a, b} & set(look.asked.rows):
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
-    return headed(t, id, where, derivation, lines(t, derivation, **names))
+    return headed(t, id, where, derivation, lines(t, derivation, **names), edits=view.edits)
 
 
 def weight(look: Look) -> Followed:
@@ -64,4 +64,4 @@ def weight(look: Look) -> Followed:
     view = look.view.attention_own if which == "own" else look.view.attention_now
     derivation = derive_attention(view, "weights", head - 1, q, k)
     where = t("follow_weight", which=look.side_name(which), head=head, **names)
-    return headed(t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names))
+    return headed(t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names), edits=view.edits)

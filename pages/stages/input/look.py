@@ -197,7 +197,7 @@ class Look(stage.Look[Sums]):
             return self.view.shown, "joined" if kind == "sum" and not self.view.added else kind
         if side == "before" or self.drop is None:
             return self.view.now, "output"
-        return replace(self.view.now, output=self.after_dropout(*self.drop)[0]), "output"
+        return replace(self.view.now, output=self.after_dropout(*self.drop)[0], taps={}), "output"
 
     def made_by(self, side: str) -> tuple[object, ...]:
         """What tells one side of this sentence from the others."""

@@ -1,11 +1,13 @@
 """The learned table beside the waves: its rows, norms and distances, and where it ends."""
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.derivation.position import derive_norm
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.figures.followed import Followed
@@ -14,8 +16,8 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared import cached, components
 from pages.shared.address import Table, choice, whole
-from pages.shared.follow import follow
-from pages.shared.numbers import exact, grouped, short
+from pages.shared.follow import follow, headed
+from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
 from pages.shared.parts import paragraphs, write
 from pages.shared.pictures import dimensions, matrix_words
@@ -23,7 +25,7 @@ from pages.shared.stage import Section
 from pages.shared.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
 from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView
-from pages.stages.position.parts import begin, typed
+from pages.stages.position.parts import begin, lines, typed
 
 
 def parameters(page: Page, view: PositionView) -> Table:
@@ -148,12 +150,13 @@ def where_it_ends(look: Look) -> None:
 def followed_norm(look: Look) -> Followed:
     """The norm of a row that is there; PyTorch's own words about one that is not."""
     t, at, learned = look.t, look.values["beyond"], look.view.learned
-    id, title, where, rows = f"beyond/{at}", t("norms.of", position=grouped(at)), t("learned.table"), len(learned.rows)
+    id, where, rows = str(at), t("learned.table"), len(learned.rows)
     if refused := views.refusal(cached.model("minilm"), at):
         note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
-        return Followed(id, title, where, "–", note=note)
-    norm = float(learned.norms[at])
-    return Followed(id, title, where, short(norm), exact(norm))
+        return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
+    derivation = derive_norm(learned, at)
+    shown = headed(t, id, where, derivation, lines(t, derivation, "check.rows"))
+    return replace(shown, title=t("norms.of", position=grouped(at)))
 
 
 def say(place: DeltaGenerator, look: Look) -> None:
