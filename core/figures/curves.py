@@ -33,7 +33,7 @@ class Upwards:
 @dataclass(frozen=True)
 class Series:
     name: str = ""
-    look: Literal["accent", "second"] = "accent"
+    look: Literal["accent", "second", "faint"] = "accent"
     points: bool = False  # points instead of a line
 
 

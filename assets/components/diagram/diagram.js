@@ -1,0 +1,125 @@
+// The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
+// A title is a door to its stage, a number selects what is followed, the digits beside a stack choose the layer.
+
+import { make, vector } from "../kit/draw.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
+ *   picks: Record<string, string | number>}} Box
+ *
+ * @typedef {{part: Box, norm: Box, memory: boolean}} Group
+ *
+ * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[],
+ *   ghost: boolean}} Column
+ *
+ * @typedef {{label: string, layer: string, pass: string, caption: string}} DiagramWords
+ *
+ * @typedef {{columns: Column[], words: DiagramWords}} Data
+ */
+
+class Diagram extends Picture {
+  static className = "diagram";
+
+  build() {
+    this.stage = this.root.appendChild(make("div", "stage"));
+    this.caption = this.root.appendChild(make("p", "caption"));
+  }
+
+  take(data) {
+    this.data = data;
+    this.named(this.stage, "group", data.words.label);
+    this.caption.textContent = data.words.caption;
+  }
+
+  draw() {
+    this.keepingFocus(() => this.stage.replaceChildren(...this.data.columns.map((column) => this.column(column))));
+    this.memory();
+  }
+
+  column({ id, name, layers, below, groups, above, ghost }) {
+    const column = make("div", ghost ? "column ghost" : "column");
+    const stack = make("div", "stack");
+    const frame = make("div", "frame");
+    frame.append(...groups.map((group) => this.group(group)).reverse());
+    stack.append(frame, this.layers(id, layers, ghost));
+    const boxes = (list) => list.map((box) => this.box(box)).reverse();
+    column.append(make("h3", "", name), ...boxes(above), stack, ...boxes(below));
+    return column;
+  }
+
+  group({ part, norm, memory }) {
+    const group = make("div", "group");
+    const line = make("span", "pass");
+    line.title = this.data.words.pass;
+    group.append(line, this.box(norm, "norm"), this.box(part, memory ? "part memory" : "part"));
+    return group;
+  }
+
+  // The layers, the first at the bottom; a stack that is not there has none to choose.
+  layers(id, count, ghost) {
+    const list = make("div", "layers");
+    list.append(make("span", "times", `× ${count}`));
+    if (ghost) return list;
+    for (let layer = count; layer >= 1; layer--) {
+      const on = Number(this.get("layer")) === layer;
+      const button = make("button", on ? "on" : "", String(layer));
+      button.setAttribute("aria-pressed", String(on));
+      button.setAttribute("aria-label", `${this.data.words.layer} ${layer}`);
+      button.dataset.at = `${id}-layer-${layer}`;
+      button.onclick = () => this.select({ layer });
+      list.append(button);
+    }
+    return list;
+  }
+
+  box({ id, title, number, hint, door, picks }, look = "end") {
+    const names = Object.keys(picks);
+    const on = names.length > 0 && names.every((name) => String(this.get(name)) === String(picks[name]));
+    const box = make("div", `box ${look}${on ? " on" : ""}`);
+    box.append(door ? this.door(door, title) : make("span", "title", title));
+    if (!number) return box;
+    const shown = make(names.length ? "button" : "span", "number", number);
+    shown.title = hint;
+    if (names.length) {
+      shown.setAttribute("aria-label", `${title}: ${hint} ${number}`);
+      shown.setAttribute("aria-pressed", String(on));
+      shown.dataset.at = `box-${id}`;
+      shown.onclick = () => this.select(picks);
+    }
+    box.append(shown);
+    return box;
+  }
+
+  door({ id, href }, text) {
+    const link = make("a", "title", text);
+    link.href = href;
+    link.onclick = (event) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
+      const own = document.querySelector(`.st-key-door-${id} a`); // Streamlit's: only it turns the page in place
+      if (!own) return;
+      event.preventDefault();
+      own.click();
+    };
+    return link;
+  }
+
+  // The one line between the stacks: from the top of the first to where the second asks.
+  memory() {
+    const [from, to] = [".column:first-child .frame", ".part.memory"].map((one) => this.stage.querySelector(one));
+    if (!from || !to) return;
+    const here = this.stage.getBoundingClientRect();
+    const [one, other] = [from, to].map((box) => box.getBoundingClientRect());
+    if (other.left < one.right) return; // on a phone the stacks stand one below the other
+    const [x, top] = [one.left + one.width / 2 - here.left, one.top - here.top];
+    const [end, y] = [other.left - here.left, other.top + other.height / 2 - here.top];
+    const middle = (one.right - here.left + end) / 2;
+    const line = vector("svg", { class: "between", "aria-hidden": "true" });
+    const bend = `M${x},${top} V${top - 12} H${middle} V${y} H${end - 2}`;
+    line.append(vector("path", { d: bend }), vector("path", { d: `M${end - 7},${y - 4} l6,4 l-6,4` }));
+    this.stage.append(line);
+  }
+}
+
+export default component(Diagram);

@@ -1,0 +1,22 @@
+"""How much a sub-layer writes onto a token's stream, step by step: two lengths and what one is of the other."""
+
+import math
+
+from core.capture import Capture
+from core.derivation.origins import Cell
+from core.derivation.steps import Derivation, Step, Vector, summed
+from core.model.places import Place
+
+
+def derive(run: Capture, place: Place, token: int, captured: float) -> Derivation:
+    """‖Δ‖ ÷ ‖x‖: what the sub-layer at `place` wrote for a token, and what was there before. `run` has both taps."""
+    stream, written = (Vector.read(run[tap], Cell(tap, (token, None))) for tap in taps(place))
+    before, made = summed("stream", stream, stream), summed("written", written, written)
+    lengths = {"before": math.sqrt(before.value), "written": math.sqrt(made.value)}
+    share = lengths["written"] / lengths["before"] if lengths["before"] else math.nan
+    return Derivation((before, made, Step("share", share, lengths)), captured)
+
+
+def taps(place: Place) -> tuple[str, str]:
+    """What passes the sub-layer by, and what it writes."""
+    return place.tap("skip"), place.tap("output")

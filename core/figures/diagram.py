@@ -1,0 +1,59 @@
+"""The whole model as one diagram: its stacks, their layers, every box with its number, and a door to its stage."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from core.figures.depth import Door
+from core.figures.picture import plain
+
+
+@dataclass(frozen=True)
+class Box:
+    """A part of the model. A press on its number sets `picks`; where there is none, it is only read."""
+
+    id: str
+    title: str
+    number: str = ""
+    hint: str = ""  # what the number is
+    door: Door | None = None
+    picks: Mapping[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Group:
+    """A sub-layer with what is added to it and the norm behind; `memory` says that it reads the other stack, too."""
+
+    part: Box
+    norm: Box
+    memory: bool = False
+
+
+@dataclass(frozen=True)
+class Column:
+    """A stack from its bottom to its top. One that this model does not have is a `ghost`."""
+
+    id: str
+    name: str
+    layers: int
+    below: Sequence[Box]
+    groups: Sequence[Group]
+    above: Sequence[Box]
+    ghost: bool = False
+
+
+@dataclass(frozen=True)
+class DiagramWords:
+    label: str
+    layer: str
+    pass_: str  # of the line that goes past a sub-layer
+    caption: str
+
+
+@dataclass(frozen=True)
+class Diagram:
+    columns: Sequence[Column]
+    words: DiagramWords
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)

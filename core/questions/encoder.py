@@ -1,0 +1,55 @@
+"""Which writes more onto a token's stream in a layer: attention, or the feed-forward network?"""
+
+import zlib
+from dataclasses import dataclass
+
+from core.questions.question import Choice, Question, words
+from core.text.token import named
+from core.views.encoder import EncoderView
+
+CLEARLY = 1.25  # by how many times the larger share must be the other's
+PARTS = ("attention", "feedforward")
+
+
+@dataclass(frozen=True)
+class Case:
+    """A token in a layer (from 1), with the share each part writes."""
+
+    row: int
+    layer: int
+    shares: tuple[float, float]
+
+    @property
+    def ratio(self) -> float:
+        return max(self.shares) / max(min(self.shares), 1e-12)
+
+    @property
+    def answer(self) -> str:
+        return PARTS[self.shares[1] > self.shares[0]]
+
+
+def writes_more(view: EncoderView, text: str) -> Question | None:
+    """Of the first layer, or where nothing is clear there, of one of the next. Which of the two answers is looked for
+    first depends on the letters of the text, so that it varies."""
+    tokens = tuple(token.text for token in view.tokens)
+    rows = words(tokens, [token.special for token in view.tokens])
+    clear = [case for case in cases(view, rows) if case.ratio >= CLEARLY]
+    wanted = PARTS[zlib.crc32(text.encode()) % 2]
+    best = next((case for case in clear if case.answer == wanted), None) or next(iter(clear), None)
+    if best is None:
+        return None
+    facts = {
+        "token": named(tokens, best.row),
+        "layer": str(best.layer),
+        "attention_share": best.shares[0],
+        "feedforward_share": best.shares[1],
+    }
+    return Question("writes_more", tuple(map(Choice, PARTS)), best.answer, best.ratio, best.row, facts)
+
+
+def cases(view: EncoderView, rows: list[int]) -> list[Case]:
+    found = []
+    for layer in range(1, view.layers + 1):
+        shares = [view.at("encoder", layer, part).share for part in PARTS]
+        found += [Case(row, layer, (float(shares[0][row]), float(shares[1][row]))) for row in rows]
+    return found

@@ -1,0 +1,286 @@
+"""What the encoder stage shows: the stream of each token through the layers, and what each sub-layer writes onto it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.capture import Capture, capture
+from core.edits import Edit, cut
+from core.model.places import SUBLAYERS, Place
+from core.text.token import Token
+from core.views.vectors import TINY, cosine, cosines
+from core.zoo import Model
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+WORDS = ("skip", "output", "residual")  # of a sub-layer: what passes it by, what it writes, their sum
+
+
+@dataclass(frozen=True, eq=False)
+class Sublayer:
+    """One sub-layer, and of each token: how long its stream is before, what is written onto it, what stays of it."""
+
+    place: Place
+    before: np.ndarray  # [token] ‖x‖
+    written: np.ndarray  # [token] ‖Δ‖
+    added: np.ndarray  # [token] ‖x + Δ‖
+    after: np.ndarray  # [token] ‖LayerNorm(x + Δ)‖
+    kept: np.ndarray  # [token] the cosine of x with what leaves
+
+    @property
+    def share(self) -> np.ndarray:
+        """[token] ‖Δ‖ ÷ ‖x‖."""
+        return self.written / np.maximum(self.before, TINY)
+
+
+@dataclass(frozen=True, eq=False)
+class EncoderView:
+    """A sentence in all layers. Rows of the decoder, where there is one, are the target's."""
+
+    tokens: tuple[Token, ...]
+    given: tuple[Token, ...]  # to the decoder; none where there is none
+    sublayers: tuple[Sublayer, ...]
+    alike: np.ndarray  # [depth] the mean cosine of two tokens of the encoder; NaN of one token
+    moved: np.ndarray  # [depth, token] the cosine of each with itself where it entered the encoder
+    entering: tuple[np.ndarray, ...]  # [token] ‖x‖ before the first layer, of the encoder, then of the decoder
+    written: tuple[tuple[str, float], ...] = ()  # of each row of the decoder: the word it gives, and its probability
+
+    @property
+    def nbytes(self) -> int:
+        return self.moved.nbytes * (1 + 5 * len(self.sublayers))
+
+    def at(self, stack: str, layer: int, part: str) -> Sublayer:
+        """Layers from 1."""
+        place = Place(stack, layer - 1, part)
+        return next(one for one in self.sublayers if one.place == place)
+
+    @property
+    def layers(self) -> int:
+        return len(self.alike) - 1
+
+
+def places(model: Model) -> tuple[Place, ...]:
+    """Every sub-layer, in the order the data meets them."""
+    counts = {"encoder": model.config.layers, "decoder": model.config.decoder_layers}
+    return tuple(Place(stack, i, part) for stack in counts for i in range(counts[stack]) for part in SUBLAYERS[stack])
+
+
+def depths(model: Model) -> tuple[str, ...]:
+    """The taps of the encoder's states: what enters, then what each layer leaves."""
+    layers = (Place("encoder", i).tap("output") for i in range(model.config.layers))
+    return Place("", part="embedding").tap("output"), *layers
+
+
+def taps(model: Model) -> tuple[str, ...]:
+    """The taps that `encoder_view` reads."""
+    own = (place.tap(word) for place in places(model) for word in WORDS)
+    leaving = (normed(place) for place in places(model))
+    entrance = ("decoder.embedding.output", "output.probabilities") if model.config.decoder_layers else ()
+    return (*own, *leaving, *depths(model), *entrance)
+
+
+def normed(place: Place) -> str:
+    return Place(place.stack, place.layer, place.part, norm=True).tap("output")
+
+
+def encoder_view(run: Capture, model: Model) -> EncoderView:
+    """The view of a capture that holds `taps(model)`."""
+    states = [run[tap] for tap in depths(model)]
+    ends = [states[0], *([run["decoder.embedding.output"]] if model.config.decoder_layers else [])]
+    return EncoderView(
+        tokens=run.tokens,
+        given=run.target_in if model.config.decoder_layers else (),
+        sublayers=tuple(sublayer(run, place) for place in places(model)),
+        alike=np.array([mean_cosine(state) for state in states]),
+        moved=np.stack([cosine(states[0], state) for state in states]),
+        entering=tuple(np.linalg.norm(state, axis=-1) for state in ends),
+        written=tuple(
+            (token.text, float(row[token.id]))
+            for token, row in zip(run.target_out, run["output.probabilities"] if run.target_out else (), strict=True)
+        ),
+    )
+
+
+def sublayer(run: Capture, place: Place) -> Sublayer:
+    x, delta, total = (run[place.tap(word)] for word in WORDS)
+    leaving = run[normed(place)]
+    size = partial(np.linalg.norm, axis=-1)
+    return Sublayer(place, size(x), size(delta), size(total), size(leaving), cosine(x, leaving))
+
+
+def mean_cosine(rows: np.ndarray) -> float:
+    """Of every two different rows; NaN of one."""
+    n = len(rows)
+    return float(cosines(rows)[np.triu_indices(n, 1)].mean()) if n > 1 else float("nan")
+
+
+# ---- without the residual
+
+
+def without(model: Model, stack: str = "encoder") -> tuple[Edit, ...]:
+    """The edits that carry nothing past any sub-layer of a stack, so that only what it wrote goes on."""
+    return tuple(cut(stack, int(place.layer or 0) + 1, place.part) for place in places(model) if place.stack == stack)
+
+
+def alike_without(run: Capture, model: Model) -> np.ndarray:
+    """[depth] as `EncoderView.alike`, of a capture with edits."""
+    return np.array([mean_cosine(run[tap]) for tap in depths(model)])
+
+
+@dataclass(eq=False)
+class Kept:
+    """A change of nothing, which remembers the tensors that passed one tap: what a gradient is asked of."""
+
+    pattern: str
+    seen: "list[Tensor]" = field(default_factory=list)
+
+    def change(self, x: "Tensor") -> "Tensor":
+        self.seen.append(x)
+        return x
+
+
+def gradients(model: Model, run: Capture, toward: np.ndarray | None, edits: Sequence[Edit] = ()) -> np.ndarray:
+    """[depth] the norm of the loss's gradient at the encoder's state at each depth: at the first, what training hears
+    below the first layer.
+
+    The loss of a translator is the mean cross-entropy of the run's own target. That of a model that compares sentences
+    is 1 − the cosine of the sentence's mean vector with `toward` [d_model]. Nothing is kept in the shared weights.
+    """
+    import torch
+
+    from core.model.taps import editing
+
+    kept = [Kept(tap) for tap in depths(model)]
+    with torch.enable_grad(), editing((*edits, *kept)):
+        made = model.network(*run.inputs)
+        loss = written_loss(made[0], run) if run.target_in else apart(made, toward)
+        found = torch.autograd.grad(loss, [one.seen[0] for one in kept])
+    return np.array([float(gradient.norm()) for gradient in found])
+
+
+def written_loss(logits: "Tensor", run: Capture) -> "Tensor":
+    import torch
+
+    wanted = torch.tensor([token.id for token in run.target_out])
+    return torch.nn.functional.cross_entropy(logits[0, : len(wanted)], wanted)
+
+
+def apart(states: "Tensor", toward: np.ndarray | None) -> "Tensor":
+    import torch
+
+    other = torch.ones(states.shape[-1]) if toward is None else torch.tensor(toward)
+    return 1 - torch.nn.functional.cosine_similarity(states[0].mean(0), other, dim=0)
+
+
+def sentence_vector(run: Capture, model: Model) -> np.ndarray:
+    """[d_model]: the mean of the last states, as MiniLM's users take it."""
+    return run[depths(model)[-1]].mean(0)
+
+
+# ---- the feed-forward network
+
+
+@dataclass(frozen=True, eq=False)
+class Units:
+    """The hidden units of one feed-forward network."""
+
+    activated: np.ndarray  # float32 [token, d_ff]
+    shown: np.ndarray  # [unit] the ids of those that fire most in some token, in their order
+
+    @property
+    def nbytes(self) -> int:
+        return self.activated.nbytes
+
+    def best(self, token: int, count: int = 3) -> list[int]:
+        """The units that fire most in a token."""
+        return np.argsort(-self.activated[token], kind="stable")[:count].tolist()
+
+    def firing(self, threshold: float = 0.0) -> np.ndarray:
+        """[token] how many of the units are above the threshold."""
+        return (self.activated > threshold).sum(-1)
+
+
+def units(run: Capture, place: Place, count: int = 40) -> Units:
+    """The units of the network at `place`; those shown are the best of each token, then the largest of all."""
+    activated = run[place.tap("activated")]
+    first = dict.fromkeys(activated.argmax(-1).tolist())
+    most = np.argsort(-activated.max(0), kind="stable").tolist()
+    chosen = list(dict.fromkeys([*first, *most]))[:count]
+    return Units(activated, np.array(sorted(chosen)))
+
+
+def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> float:
+    """The largest difference between the network's outputs, put in this order, and its outputs for the inputs put in
+    that order: 0 where each token goes through the same network alone."""
+    import torch
+
+    network = model.parts[str(place)]
+    x = torch.tensor(run[entering(place)])[None]
+    with torch.no_grad():
+        first, second = network(x)[:, list(order)], network(x[:, list(order)])
+    return float((first - second).abs().max())
+
+
+def entering(place: Place) -> str:
+    """The tap of what a feed-forward network is given: here what its own residual carries past it."""
+    return place.tap("skip")
+
+
+# ---- one token in two sentences
+
+
+@dataclass(frozen=True, eq=False)
+class Parting:
+    """The same token in two sentences, and every other pair of tokens from the two, at each depth."""
+
+    first: int
+    second: int
+    cosines: np.ndarray  # [depth] of the pair
+    others: np.ndarray  # [depth] the mean over pairs of unlike tokens, one of each sentence
+    spread: np.ndarray  # [depth] how far these lie from their mean, as a standard deviation
+
+
+def shared(first: Sequence[Token], second: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    """Tokens that somebody typed into both: their places, in the order of the first."""
+    known = {token.id: i for i, token in reversed(list(enumerate(second))) if not token.special}
+    for i, token in enumerate(first):
+        if not token.special and token.id in known:
+            yield i, known[token.id]
+
+
+def parting(one: Capture, other: Capture, model: Model, a: int, b: int) -> Parting:
+    """Token `a` of one sentence and `b` of the other through all depths."""
+    unlike = np.array([[x.id != y.id and not (x.special or y.special) for y in other.tokens] for x in one.tokens])
+    pair, means, spreads = [], [], []
+    for tap in depths(model):
+        x, y = one[tap].astype(np.float64), other[tap].astype(np.float64)
+        pair.append(float(cosine(x[a], y[b])))
+        across = cosine(x[:, None], y[None])[unlike]
+        means.append(float(across.mean()) if across.size else float("nan"))
+        spreads.append(float(across.std()) if across.size else float("nan"))
+    return Parting(a, b, np.array(pair), np.array(means), np.array(spreads))
+
+
+# ---- how many parameters
+
+
+def counted(model: Model, layer: int = 1) -> dict[str, int]:
+    """What of a layer of the encoder learned how many numbers: its matrices with their biases, its norms."""
+    prefix = f"encoder.{layer - 1}"
+    sizes = {name: module for name, module in model.parts.items() if name.startswith(prefix)}
+
+    def size(name: str) -> int:
+        return sum(parameter.numel() for parameter in sizes[f"{prefix}.{name}"].parameters())
+
+    made = {name: size(f"attention.{name}") for name in ("to_query", "to_key", "to_value", "to_output")}
+    made |= {name: size(f"feedforward.{name}") for name in ("widen", "narrow")}
+    return made | {"norms": size("attention.norm") + size("feedforward.norm")}
+
+
+def run_of(model: Model, text: str, edits: Sequence[Edit] = ()) -> Capture:
+    """A capture with the encoder's depths alone, and its own translation where the model writes."""
+    return capture(model, text, only=depths(model), edits=edits)

@@ -1,0 +1,94 @@
+"""What is looked at: one token's stream in one layer, and what a sub-layer writes onto it."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from core.capture import Capture
+from core.edits import Edit
+from core.model.places import SUBLAYERS, Place
+from core.text.token import named
+from core.views.encoder import EncoderView, Sublayer, depths, encoder_view, taps
+from pages.shared import cached, stage
+from pages.shared.page import Page
+
+
+def view_of(page: Page) -> EncoderView:
+    name, text, model = page.address.model, page.text, page.model
+
+    def made() -> EncoderView:
+        return encoder_view(cached.capture(name, text, only=taps(model)), model)
+
+    return cached.remember(("encoder", name, text), made)
+
+
+def states_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> Capture:
+    """A capture with the encoder's states at every depth."""
+    return cached.capture(name, text, only=depths(cached.model(name)), edits=edits)
+
+
+def parts_of(page: Page) -> list[str]:
+    """Every kind of sub-layer of the model: "encoder.attention" and so on."""
+    stacks = ("encoder", "decoder") if page.writes else ("encoder",)
+    return [f"{stack}.{part}" for stack in stacks for part in SUBLAYERS[stack]]
+
+
+@dataclass(frozen=True, eq=False)
+class Look(stage.Look[EncoderView]):
+    """Tokens count from 0, layers from 1."""
+
+    @property
+    def layer(self) -> int:
+        return self.values["layer"]
+
+    @property
+    def part(self) -> str:
+        return self.values["part"]
+
+    @property
+    def stack(self) -> str:
+        return self.part.split(".")[0]
+
+    @property
+    def place(self) -> Place:
+        stack, part = self.part.split(".")
+        return Place(stack, self.layer - 1, part)
+
+    @property
+    def pos(self) -> int:
+        return self.values["pos"]
+
+    @property
+    def row(self) -> int:
+        """Of the target."""
+        return self.values["q"]
+
+    def token_of(self, stack: str) -> int:
+        """The selected token of a stack."""
+        return self.row if stack == "decoder" else self.pos
+
+    @property
+    def token(self) -> str:
+        """The selected token of the selected stack."""
+        return self.name_of(self.stack)
+
+    def name_of(self, stack: str) -> str:
+        side = self.view.given if stack == "decoder" else self.view.tokens
+        return named([token.text for token in side], self.token_of(stack))
+
+    @cached_property
+    def here(self) -> Sublayer:
+        return self.view.at(self.stack, self.layer, self.place.part)
+
+    def hides(self, stack: str, layer: int, pos: int) -> bool:
+        """While the question is open: the asked token in the asked layer."""
+        if stack != "encoder" or pos not in self.asked.rows or self.question is None:
+            return False
+        return layer == int(str(self.question.facts["layer"]))
+
+    @property
+    def hidden(self) -> bool:
+        return self.hides(self.stack, self.layer, self.token_of(self.stack))
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.page.address.model, self.page.text

@@ -1,0 +1,91 @@
+"""The feed-forward network: which of its units fire for which token; the same network at every place."""
+
+import numpy as np
+
+from core.figures.matrix import Axis, Matrix
+from core.model.places import Place
+from core.text.token import named
+from core.views.encoder import Units, permuted, units
+from pages.shared import cached, components
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.pictures import matrix_words
+from pages.shared.stage import Section
+from pages.stages.encoder.look import Look
+
+MOST = 48  # tokens shown
+TOP = 3
+
+
+def draw(look: Look) -> None:
+    t, found = look.t, units_of(look)
+    config = look.page.model.config
+    firing = found.firing()
+    facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": look.layer}
+    write(
+        heading(t, "network"),
+        paragraph(t, "network.said", **facts, f=config.activation.upper().replace("RELU", "ReLU")),
+    )
+    components.matrix(key="units", data=picture(look, found).pack())
+    counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
+    head = [t(f"network.{name}") for name in ("token", "firing", "first", "second", "third")]
+    write(
+        paragraph(t, "network.fire", **counted),
+        table(rows(look, found, firing), head),
+        f"<h3>{t.html('network.same')}</h3>",
+        paragraph(t, "network.permuted", difference=moved(*look.key, look.layer), n=len(look.view.tokens)),
+    )
+
+
+def place_of(layer: int) -> Place:
+    return Place("encoder", layer - 1, "feedforward")
+
+
+def units_of(look: Look) -> Units:
+    name, text = look.key
+    place = place_of(look.layer)
+    tap = place.tap("activated")
+    return cached.remember(
+        ("units", name, text, look.layer), lambda: units(cached.capture(name, text, only=(tap,)), place)
+    )
+
+
+@cached.shared
+def moved(name: str, text: str, layer: int) -> float:
+    """The largest difference when the tokens go through the network in the opposite order."""
+    place = place_of(layer)
+    run = cached.capture(name, text, only=(place.tap("skip"),))
+    return permuted(run, cached.model(name), place, range(len(run.tokens))[::-1])
+
+
+def picture(look: Look, found: Units) -> Matrix:
+    t, tokens = look.t, look.page.tokens[:MOST]
+    values = found.activated[: len(tokens), found.shown]
+    return Matrix(
+        id="units",
+        fragment="section",
+        name=(),
+        planes={"": values},
+        rows=Axis("pos", len(tokens), tokens),
+        columns=Axis("unit", len(found.shown), [str(unit) for unit in found.shown]),
+        reach=float(np.quantile(np.abs(values), 0.99)) or 1.0,
+        signed=bool((values < 0).any()),
+        tall=300,
+        still=True,
+        words=matrix_words(t, "network.label", caption=t("network.caption", shown=len(found.shown))),
+    )
+
+
+def rows(look: Look, found: Units, firing: np.ndarray) -> list[list[object]]:
+    texts = [token.text for token in look.view.tokens]
+    return [
+        [
+            named(texts, i),
+            grouped(int(firing[i])),
+            *(f"{unit}: {found.activated[i, unit]:.2f}" for unit in found.best(i, TOP)),
+        ]
+        for i in range(min(MOST, len(texts)))
+    ]
+
+
+SECTION = Section(draw, redraws=("layer",))

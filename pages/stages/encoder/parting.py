@@ -1,0 +1,106 @@
+"""The same token in two sentences: equal where it enters, parted by what stands around it."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.text.token import Token, named
+from core.views.encoder import Parting, parting, shared
+from pages.shared import cached, components
+from pages.shared.address import Table, words
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.visit import bind
+from pages.stages.encoder.look import Look, states_of
+
+LONGEST = 200
+PAIRS = {
+    "translator": ("小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"),
+    "minilm": ("She sat by the river bank.", "She put the money in the bank."),
+}
+MOST = 16  # tokens in the table
+
+
+def parameters(page: Page, view: object) -> Table:
+    first, second = PAIRS[page.address.model]
+    return {"one": words(LONGEST, first), "other": words(LONGEST, second)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "parting"), paragraph(t, "parting.said"))
+    left, right = st.columns(2, gap="medium")
+    with left:
+        st.text_input(t("parting.one"), max_chars=LONGEST, **bind(look, "one"))
+    with right:
+        st.text_input(t("parting.other"), max_chars=LONGEST, **bind(look, "other"))
+    texts = look.values["one"], look.values["other"]
+    found = partings(look.page.address.model, *texts)
+    if not found:
+        st.html(f"<p class='note'>{t.html('parting.none')}</p>")
+        return
+    tokens = cached.trace(look.page.address.model, texts[0]).tokens
+    farthest = min(found, key=lambda one: float(one.cosines[-1]))
+    components.curves(key="parting", data=curves(look, found, farthest, tokens).pack())
+    write(*said(look, found, farthest, tokens), table(rows(look, found, tokens), heads(look), kind="sums"))
+
+
+@cached.shared
+def partings(name: str, first: str, second: str) -> list[Parting]:
+    """Every token that stands in both."""
+    model, one, other = cached.model(name), states_of(name, first), states_of(name, second)
+    return [parting(one, other, model, a, b) for a, b in shared(one.tokens, other.tokens)]
+
+
+def curves(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> Curves:
+    t = look.t
+    same = [one for one in found if one is not farthest]
+    rest = [Series(t("parting.rest"), "accent")] if same else []
+    values = [np.mean([one.cosines for one in same], axis=0)] if same else []
+    return Curves(
+        x=Along(len(farthest.cosines), t("residual.depth")),
+        y=Upwards(low=min(0.0, float(np.nanmin(farthest.others))), high=1.0),
+        series=[Series(name_of(tokens, farthest), "second"), *rest, Series(t("parting.others"), "faint")],
+        values=[farthest.cosines, *values, farthest.others],
+        words=CurvesWords(t("parting.label"), t("parting.caption")),
+        height=230,
+    )
+
+
+def name_of(tokens: tuple[Token, ...], one: Parting) -> str:
+    return named([token.text for token in tokens], one.first)
+
+
+def said(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> list[str]:
+    t = look.t
+    facts = {
+        "token": name_of(tokens, farthest),
+        "start": float(farthest.cosines[0]),
+        "last": float(farthest.cosines[-1]),
+        "others": float(farthest.others[-1]),
+        "spread": float(farthest.spread[-1]),
+        "layers": look.view.layers,
+    }
+    same = [float(one.cosines[-1]) for one in found if one is not farthest]
+    lines = [paragraph(t, "parting.farthest", **facts)]
+    if same and min(same) > facts["last"]:  # type: ignore[operator]
+        lines.append(paragraph(t, "parting.rest_said", least=min(same)))
+    if farthest.cosines[0] < 1 - 1e-6:
+        lines.append(paragraph(t, "parting.position", **facts))
+    return lines
+
+
+def heads(look: Look) -> list[str]:
+    t = look.t
+    layers = (t("depths.layer", layer=layer) for layer in range(1, look.view.layers + 1))
+    return [t("parting.token"), t("depths.start"), *layers]
+
+
+def rows(look: Look, found: list[Parting], tokens: tuple[Token, ...]) -> list[list[object]]:
+    shown = sorted(found, key=lambda one: float(one.cosines[-1]))[:MOST]
+    pairs = [[name_of(tokens, one), *map(float, one.cosines)] for one in shown]
+    return [*pairs, [look.t("parting.others"), *map(float, shown[0].others)]]
+
+
+SECTION = Section(draw, parameters, redraws=("one", "other"))

@@ -1,0 +1,94 @@
+"""The one diagram: both stacks, their boxes with this sentence's numbers, each a door to its stage."""
+
+from core.figures.diagram import Box, Column, Diagram, DiagramWords, Group
+from core.model.places import SUBLAYERS
+from pages.shared.numbers import short
+from pages.stages.encoder.doors import door
+from pages.stages.encoder.look import Look
+
+DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
+
+
+def diagram(look: Look) -> Diagram:
+    t, page = look.t, look.page
+    words = DiagramWords(
+        label=t("diagram.label"),
+        layer=t("layer"),
+        pass_=t("diagram.pass"),
+        caption=t("diagram.caption", layer=look.layer, token=look.name_of("encoder")),
+    )
+    return Diagram([encoder(look), decoder(look) if page.writes else ghost(look)], words)
+
+
+def encoder(look: Look) -> Column:
+    t, writes = look.t, look.page.writes
+    above = [] if writes else [Box("last", t("diagram.last"), str(look.page.model.config.d_model), t("diagram.width"))]
+    return Column(
+        id="encoder",
+        name=t("diagram.encoder", token=look.name_of("encoder")),
+        layers=look.view.layers,
+        below=entrance(look, "encoder"),
+        groups=groups(look, "encoder"),
+        above=above,
+    )
+
+
+def decoder(look: Look) -> Column:
+    t, (word, probability) = look.t, look.view.written[look.row]
+    number = f"{word} {short(probability)}"
+    return Column(
+        id="decoder",
+        name=t("diagram.decoder", token=look.name_of("decoder")),
+        layers=look.page.model.config.decoder_layers,
+        below=entrance(look, "decoder"),
+        groups=groups(look, "decoder"),
+        above=[Box("output", t("diagram.output"), number, t("diagram.next"), door(look, "output"))],
+    )
+
+
+def ghost(look: Look) -> Column:
+    """What a model that only reads does not have."""
+    t, parts = look.t, SUBLAYERS["decoder"]
+    return Column(
+        id="none",
+        name=t("diagram.ghost"),
+        layers=6,
+        below=[Box("ghost-in", t("diagram.target"))],
+        groups=[
+            Group(Box(f"ghost-{part}", t(f"parts.{part}")), Box(f"ghost-{part}-norm", t("diagram.norm")))
+            for part in parts
+        ],
+        above=[Box("ghost-out", t("diagram.output"))],
+        ghost=True,
+    )
+
+
+def entrance(look: Look, stack: str) -> list[Box]:
+    """From the token to what enters the first layer."""
+    t, own = look.t, stack == "encoder"
+    size = float(look.view.entering[0 if own else 1][look.token_of(stack)])
+    name = "sum_norm" if look.page.address.model == "minilm" else "sum"
+    return [
+        Box(f"{stack}-token", look.name_of(stack), door=door(look, "tokens")),
+        Box(f"{stack}-row", t("diagram.embedding"), door=door(look, "embedding")),
+        Box(f"{stack}-position", t("diagram.position"), door=door(look, "position")),
+        Box(f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(look, "input")),
+    ]
+
+
+def groups(look: Look, stack: str) -> list[Group]:
+    return [group(look, stack, part) for part in SUBLAYERS[stack]]
+
+
+def group(look: Look, stack: str, part: str) -> Group:
+    t, at = look.t, look.token_of(stack)
+    found = look.view.at(stack, look.layer, part)
+    hidden = look.hides(stack, look.layer, at)
+    share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
+    leads = door(look, DOORS[part]) if part in DOORS else None
+    id = f"{stack}.{part}"
+    return Group(
+        part=Box(id, t(f"parts.{part}"), share, t("diagram.share"), leads, {"part": id}),
+        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(look, "norm")),
+        memory=part == "cross_attention",
+    )

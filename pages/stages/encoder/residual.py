@@ -1,0 +1,91 @@
+"""Without the residual: the same weights, nothing carried past a sub-layer. How alike the tokens become."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.views.encoder import alike_without, gradients, sentence_vector, without
+from pages.shared import cached, components, samples
+from pages.shared.parts import heading, paragraph, table, write
+from pages.stages.encoder.look import Look, states_of
+
+OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
+MERGED = 0.9  # a mean cosine from which on tokens are called hardly told apart
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    cut = merged(*look.key)
+    write(heading(t, "residual"), paragraph(t, "residual.said"))
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        components.curves(key="merging", data=merging(look, cut).pack())
+    with right:
+        write(*said(look, cut))
+    heard = {name: gradient(*look.key, cut=name == "without") for name in ("with", "without")}
+    grown = heard["without"][0] > heard["with"][0]
+    facts = {"with": float(heard["with"][0]), "without": float(heard["without"][0])}
+    write(
+        f"<h3>{t.html('residual.gradient')}</h3>",
+        paragraph(t, look.page.own("residual.loss"), text=OTHER),
+        table(
+            [[t(f"residual.{name}"), *map(float, values)] for name, values in heard.items()],
+            ["", *depth_names(look)],
+            kind="sums",
+        ),
+        paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts),
+    )
+
+
+def depth_names(look: Look) -> list[str]:
+    t = look.t
+    return [t("depths.start"), *(t("depths.layer", layer=layer) for layer in range(1, look.view.layers + 1))]
+
+
+@cached.shared
+def merged(name: str, text: str) -> np.ndarray:
+    """[depth] the mean cosine of two tokens where the encoder has no residual."""
+    model = cached.model(name)
+    return alike_without(states_of(name, text, without(model)), model)
+
+
+@cached.shared
+def gradient(name: str, text: str, cut: bool) -> np.ndarray:
+    model = cached.model(name)
+    toward = None if model.words else sentence_vector(states_of(name, OTHER), model)
+    edits = without(model) if cut else ()
+    return gradients(model, states_of(name, text), toward, edits)
+
+
+def merging(look: Look, cut: np.ndarray) -> Curves:
+    t = look.t
+    return Curves(
+        x=Along(len(cut), t("residual.depth")),
+        y=Upwards(low=min(0.0, float(np.nanmin([look.view.alike, cut]))), high=1.0),
+        series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
+        values=[look.view.alike, cut],
+        words=CurvesWords(t("residual.label"), t("residual.caption")),
+        height=230,
+    )
+
+
+def said(look: Look, cut: np.ndarray) -> list[str]:
+    t, own = look.t, look.view.alike
+    if len(look.view.tokens) < 2:
+        return [paragraph(t, "residual.one")]
+    facts = {"own": float(own[-1]), "cut": float(cut[-1]), "start": float(own[0])}
+    key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
+    lines = [paragraph(t, key, **facts)]
+    if look.page.writes:
+        lines.append(paragraph(t, "residual.written", **translations(look)))
+    return lines
+
+
+def translations(look: Look) -> dict[str, object]:
+    """What becomes of the translation without any residual in the encoder."""
+    name, text = look.key
+    other = states_of(name, text, without(look.page.model)).text_out or ""
+    return {
+        "own": look.page.translation.text_out or samples.example("en"),
+        "other": other[:80] + "…" * (len(other) > 80),
+    }

@@ -1,0 +1,56 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
+
+import numpy as np
+
+from core.questions.encoder import PARTS
+from pages.shared.parts import Place, paragraphs, write_lead
+from pages.stages.encoder.look import Look
+
+SMALL = 0.5  # of the stream's length: up to here what is written is called small
+
+
+def write(lead: Place, said: Place, look: Look) -> None:
+    """Into places made before: these sentences follow the token and the layer."""
+    hidden = look.hides("encoder", look.layer, look.pos)
+    write_lead(look, lead, "lead_open" if hidden else "lead", **facts(look))
+    said.html(paragraphs(notices(look)))
+
+
+def facts(look: Look) -> dict[str, object]:
+    """The selected token of the encoder, in the selected layer."""
+    attention, feedforward = (look.view.at("encoder", look.layer, part) for part in PARTS)
+    return {
+        "token": look.name_of("encoder"),
+        "layer": look.layer,
+        "layers": look.view.layers,
+        "attention": float(attention.share[look.pos]),
+        "feedforward": float(feedforward.share[look.pos]),
+        "kept": float(attention.kept[look.pos]),
+    }
+
+
+def notices(look: Look) -> list[str]:
+    t, view = look.t, look.view
+    said = [t.html("notice.stream", **facts(look))]
+    shares = np.concatenate([one.share for one in view.sublayers if one.place.stack == "encoder"])
+    small = int((shares <= SMALL).sum())
+    if not look.veiled:
+        said.append(t.html("notice.small", small=small, all=len(shares), percent=round(100 * small / len(shares))))
+        said += largest(look)
+    return [*said, t.html(look.page.own("notice.kind")), t.html("notice.chatgpt")]
+
+
+def largest(look: Look) -> list[str]:
+    """Where the most is written onto a stream, compared with what was there."""
+    every = [one for one in look.view.sublayers if one.place.stack == "encoder"]
+    best = max(every, key=lambda one: float(one.share.max()))
+    at, place = int(best.share.argmax()), best.place
+    if float(best.share[at]) <= 1:
+        return []
+    names = {"token": look.page.name(at), "layer": int(place.layer or 0) + 1, "part": look.t(f"parts.{place.part}")}
+    return [look.t.html("notice.largest", share=float(best.share[at]), **names)]
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+    layer = look.view.layers if look.layer < look.view.layers else 1
+    return look.t("notice.try", layer=layer), {"layer": layer}
