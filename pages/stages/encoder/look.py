@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from core.capture import Capture
 from core.edits import Edit
 from core.model.places import SUBLAYERS, Place
@@ -24,6 +26,11 @@ def view_of(page: Page) -> EncoderView:
 def states_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> Capture:
     """A capture with the encoder's states at every depth."""
     return cached.capture(name, text, only=depths(cached.model(name)), edits=edits)
+
+
+def lowest(*lines: np.ndarray) -> float:
+    """Where a picture of cosines ends below: at 0, or under it where one is."""
+    return min([0.0, *(float(x) for line in lines for x in line if np.isfinite(x))])
 
 
 def parts_of(page: Page) -> list[str]:

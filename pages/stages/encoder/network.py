@@ -82,10 +82,15 @@ def rows(look: Look, found: Units, firing: np.ndarray) -> list[list[object]]:
         [
             named(texts, i),
             grouped(int(firing[i])),
-            *(f"{unit}: {found.activated[i, unit]:.2f}" for unit in found.best(i, TOP)),
+            *(fired(found, i, unit) for unit in found.best(i, TOP)),
         ]
         for i in range(min(MOST, len(texts)))
     ]
+
+
+def fired(found: Units, token: int, unit: int) -> str:
+    value = float(found.activated[token, unit])
+    return f"{unit}: {value:.2f}" if value > 0 else "–"
 
 
 SECTION = Section(draw, redraws=("layer",))

@@ -12,12 +12,12 @@ from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.visit import bind
-from pages.stages.encoder.look import Look, states_of
+from pages.stages.encoder.look import Look, lowest, states_of
 
 LONGEST = 200
 PAIRS = {
     "translator": ("小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"),
-    "minilm": ("She sat by the river bank.", "She put the money in the bank."),
+    "minilm": ("He sat near the bank of the river.", "He sat near the bank with his money."),
 }
 MOST = 16  # tokens in the table
 
@@ -60,7 +60,7 @@ def curves(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[To
     values = [np.mean([one.cosines for one in same], axis=0)] if same else []
     return Curves(
         x=Along(len(farthest.cosines), t("residual.depth")),
-        y=Upwards(low=min(0.0, float(np.nanmin(farthest.others))), high=1.0),
+        y=Upwards(low=lowest(farthest.cosines, farthest.others), high=1.0),
         series=[Series(name_of(tokens, farthest), "second"), *rest, Series(t("parting.others"), "faint")],
         values=[farthest.cosines, *values, farthest.others],
         words=CurvesWords(t("parting.label"), t("parting.caption")),

@@ -7,7 +7,7 @@ from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, gradients, sentence_vector, without
 from pages.shared import cached, components, samples
 from pages.shared.parts import heading, paragraph, table, write
-from pages.stages.encoder.look import Look, states_of
+from pages.stages.encoder.look import Look, lowest, states_of
 
 OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
 MERGED = 0.9  # a mean cosine from which on tokens are called hardly told apart
@@ -61,7 +61,7 @@ def merging(look: Look, cut: np.ndarray) -> Curves:
     t = look.t
     return Curves(
         x=Along(len(cut), t("residual.depth")),
-        y=Upwards(low=min(0.0, float(np.nanmin([look.view.alike, cut]))), high=1.0),
+        y=Upwards(low=lowest(look.view.alike, cut), high=1.0),
         series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
         values=[look.view.alike, cut],
         words=CurvesWords(t("residual.label"), t("residual.caption")),

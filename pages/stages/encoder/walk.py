@@ -1,8 +1,10 @@
 """Step by step: one token through every sub-layer of the encoder, with both of each layer's norms."""
 
+from core.text.token import named
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
 
+MOST = 32  # tokens in a table
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
 
 
@@ -16,7 +18,21 @@ def draw(look: Look) -> None:
         paragraph(t, "walk.said", token=look.name_of("encoder")),
         table([row(look, one) for one in own], head, kind="sums", marked=marked),
         paragraph(t, "walk.norms"),
+        f"<h3>{t.html('walk.moved')}</h3>",
+        paragraph(t, "walk.moved_said"),
+        table(moved(look), heads(look), kind="sums", marked=[look.pos] if look.pos < MOST else []),
     )
+
+
+def moved(look: Look) -> list[list[object]]:
+    """Each token's cosine with itself where it entered, after each layer."""
+    tokens = [token.text for token in look.view.tokens]
+    shown = range(min(MOST, len(tokens)))
+    return [[named(tokens, i), *map(float, look.view.moved[1:, i])] for i in shown]
+
+
+def heads(look: Look) -> list[str]:
+    return [look.t("walk.token"), *(look.t("depths.layer", layer=i) for i in range(1, look.view.layers + 1))]
 
 
 def row(look: Look, one) -> list[object]:

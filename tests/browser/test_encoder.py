@@ -1,0 +1,53 @@
+"""The one diagram in a real browser: layers, boxes, doors, and a second sentence."""
+
+from urllib.parse import parse_qs, urlsplit
+
+BOOKS = "我昨天在北京买了三本书"
+
+
+def number(tab, box: int = 0) -> str:
+    return tab.page.locator(".diagram .box.part .number").nth(box).inner_text()
+
+
+def test_a_layer_a_box_and_a_token(visit):
+    tab = visit().open("encoder", lang="en", guess="skip")
+    first, before = number(tab), tab.page.evaluate("history.length")
+    tab.page.locator(".diagram [data-at=encoder-layer-6]").click()
+    tab.settle()
+    assert number(tab) != first and parse_qs(tab.query)["layer"] == ["6"]
+    tab.page.locator(".diagram .box.part .number").first.focus()
+    tab.page.keyboard.press("Enter")
+    tab.settle()
+    assert "feed-forward" in tab.text(".derivation header") and tab.followed.endswith(number(tab))
+    tab.page.locator(".strip button", has_text="mat").first.click()
+    tab.settle()
+    assert "mat" in tab.text(".derivation header") and tab.text(".diagram h3").endswith("mat")
+    assert tab.page.evaluate("history.length") == before
+    tab.page.reload()
+    tab.page.wait_for_selector(".diagram .box.part")
+    tab.settle()
+    assert "mat" in tab.text(".derivation header") and "feed-forward" in tab.text(".derivation header")
+
+
+def test_a_box_is_a_door_and_back_returns(visit):
+    tab = visit().open("encoder", lang="en", text=BOOKS, guess="skip", layer=2)
+    tab.page.locator(".diagram a.title", has_text="cross-attention").click()
+    tab.page.wait_for_selector(".decoding svg")
+    tab.settle()
+    assert urlsplit(tab.page.url).path.endswith("/translation") and parse_qs(tab.query)["text"] == [BOOKS]
+    tab.page.go_back()
+    tab.page.wait_for_selector(".diagram .box.part")
+    tab.settle()
+    assert parse_qs(tab.query)["layer"] == ["2"]
+    for _ in tab.widths():
+        assert tab.sideways() <= 0
+
+
+def test_a_second_sentence(visit):
+    tab = visit(locale="zh-CN").open("encoder", text=BOOKS, guess="skip", section="parting")
+    field = tab.page.locator(".st-key-other_in input")
+    with tab.answered():
+        field.fill("我昨天在北京卖了三本书")
+        field.press("Enter")
+    assert parse_qs(tab.query)["other"] == ["我昨天在北京卖了三本书"]
+    tab.page.wait_for_selector(".curves svg")

@@ -1,0 +1,161 @@
+"""What a layer adds: lengths and cosines recomputed, the residual cut, gradients, the network at every place."""
+
+from random import Random
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core import capture, grammar, load_model
+from core.derivation.encoder import derive
+from core.model.places import Place
+from core.questions.encoder import writes_more
+from core.views import encoder
+from core.views.encoder import encoder_view, gradients, parting, permuted, shared, units, without
+
+BOOKS = "我昨天在北京买了三本书"
+PAIR = "小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"
+
+
+@pytest.fixture(scope="module")
+def translator():
+    return load_model("translator")
+
+
+@pytest.fixture(scope="module")
+def models(minilm, translator):
+    return {"minilm": minilm, "translator": translator}
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+@pytest.mark.parametrize("text", [BOOKS, "The cat sat on the mat.", "", "a", "书书书书"])
+def test_lengths_and_cosines_are_those_of_the_captured_vectors(models, name: str, text: str) -> None:
+    model = models[name]
+    run = capture(model, text)
+    view = encoder_view(run, model)
+    for one in view.sublayers:
+        x, delta = run[one.place.tap("skip")], run[one.place.tap("output")]
+        assert np.allclose(one.share, np.linalg.norm(delta, axis=-1) / np.linalg.norm(x, axis=-1), rtol=1e-5)
+        assert np.allclose(one.added, np.linalg.norm(x + delta, axis=-1), rtol=1e-4)
+        after = torch.nn.functional.cosine_similarity(torch.tensor(x), torch.tensor(run[encoder.normed(one.place)]))
+        assert np.allclose(one.kept, after.numpy(), atol=1e-5)
+        made = derive(run, one.place, 0, float(one.share[0]))
+        assert abs(made.difference) < 1e-5
+        assert all(run[o.name][o.index] is not None for o in made.origins)
+    assert np.allclose(view.moved[0], 1, atol=1e-5) and len(view.alike) == model.config.layers + 1
+    assert set(encoder.taps(model)) <= set(model.tap_dims)
+
+
+def test_a_perturbed_vector_is_seen(translator) -> None:
+    run = capture(translator, BOOKS)
+    place = Place("encoder", 0, "attention")
+    before = derive(run, place, 3, 0.5)
+    array = run[place.tap("output")].copy()
+    array[3] *= 2
+    moved = derive(replaced(run, place.tap("output"), array), place, 3, 0.5)
+    assert moved.value == pytest.approx(2 * before.value) and moved.captured == before.captured
+
+
+def replaced(run, tap: str, array: np.ndarray):
+    from dataclasses import replace
+
+    return replace(run, arrays={**run.arrays, tap: array})
+
+
+# ---- without the residual
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.integers(0, 10**6))
+def test_without_the_residual_tokens_become_alike(translator, seed: int) -> None:
+    text = grammar.sample(Random(seed)).zh
+    own = encoder_view(capture(translator, text), translator).alike[-1]
+    cut = encoder.alike_without(encoder.run_of(translator, text, without(translator)), translator)[-1]
+    assert cut > own + 0.2
+
+
+def test_without_the_residual_minilm_tells_no_token_from_another(minilm) -> None:
+    for text in ("The cat sat on the mat.", "Alice told Bob that she would help him tomorrow."):
+        cut = encoder.alike_without(encoder.run_of(minilm, text, without(minilm)), minilm)
+        assert cut[-1] > 0.999 > encoder_view(capture(minilm, text), minilm).alike[-1]
+
+
+def test_gradients_are_those_of_finite_differences(translator) -> None:
+    """Down the first state's own gradient the loss falls as the norm says."""
+    run = capture(translator, BOOKS)
+    norms = gradients(translator, run, None)
+    assert norms.shape == (translator.config.layers + 1,) and (norms > 0).all()
+    state = torch.tensor(run["embedding.output"])[None].requires_grad_()
+
+    def loss(x: torch.Tensor) -> torch.Tensor:
+        nothing = torch.zeros_like(run.inputs[0], dtype=torch.bool)
+        memory = translator.network.encoder(x, torch.zeros(1, x.shape[1], x.shape[1]))
+        logits, _ = translator.network.write(run.inputs[2], run.inputs[3], memory, nothing)
+        return torch.nn.functional.cross_entropy(logits[0], torch.tensor([token.id for token in run.target_out]))
+
+    (by_hand,) = torch.autograd.grad(loss(state), [state])
+    assert norms[0] == pytest.approx(float(by_hand.norm()), rel=1e-3)
+    assert all(parameter.grad is None for parameter in translator.network.parameters())
+
+
+# ---- the feed-forward network
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+def test_the_network_is_the_same_at_every_place(models, name: str) -> None:
+    model, random = models[name], Random(3)
+    for text in (BOOKS, "The cat sat on the mat."):
+        run = capture(model, text)
+        order = random.sample(range(len(run.tokens)), len(run.tokens))
+        for layer in range(model.config.layers):
+            assert permuted(run, model, Place("encoder", layer, "feedforward"), order) < 1e-5
+        found = units(run, Place("encoder", 0, "feedforward"))
+        for i in range(len(run.tokens)):
+            assert found.activated[i].argmax() in found.shown and found.best(i)[0] == found.activated[i].argmax()
+        assert list(found.firing()) == [(row > 0).sum() for row in found.activated]
+
+
+# ---- one token, two sentences
+
+
+def test_watching_and_reading_part(translator) -> None:
+    """看 begins equal and parts; no other shared character does as much."""
+    one, other = (capture(translator, text) for text in PAIR)
+    found = {one.tokens[a].text: parting(one, other, translator, a, b) for a, b in shared(one.tokens, other.tokens)}
+    assert found["看"].cosines[0] == pytest.approx(1, abs=1e-6)
+    assert found["看"].cosines[-1] < 0.75 < 0.95 < min(p.cosines[-1] for word, p in found.items() if word != "看")
+    assert found["看"].others[-1] < found["看"].cosines[-1]
+
+
+def test_shared_tokens_are_those_in_both(minilm) -> None:
+    one, other = (capture(minilm, text).tokens for text in ("the cat saw the dog", "a dog"))
+    assert [(one[a].text, other[b].text) for a, b in shared(one, other)] == [("dog", "dog")]
+    assert list(shared(one, capture(minilm, "").tokens)) == []
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+def test_parameters_are_counted_as_the_formulas_say(models, name: str) -> None:
+    model = models[name]
+    d, d_ff, made = model.config.d_model, model.config.d_ff, encoder.counted(models[name])
+    assert made["to_query"] == made["to_output"] == d * d + d
+    assert (made["widen"], made["narrow"], made["norms"]) == (d * d_ff + d_ff, d_ff * d + d, 4 * d)
+    layer = model.network.get_submodule("encoder.0")
+    assert sum(made.values()) == sum(parameter.numel() for parameter in layer.parameters())
+
+
+def test_what_is_asked_is_so_and_varies(models) -> None:
+    random, answers = Random(5), []
+    for _ in range(16):
+        text = grammar.sample(random).zh
+        view = encoder_view(capture(models["translator"], text), models["translator"])
+        question = writes_more(view, text)
+        assert question is not None
+        layer = int(str(question.facts["layer"]))
+        attention, network = (
+            view.at("encoder", layer, part).share[question.row] for part in ("attention", "feedforward")
+        )
+        assert question.answer == ("attention" if attention > network else "feedforward")
+        answers.append(question.answer)
+    assert 3 <= answers.count("attention") <= 13

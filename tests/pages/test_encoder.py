@@ -1,0 +1,74 @@
+"""The encoder page: every section in both languages and of both models, the veil, bad input, what it says."""
+
+import json
+
+import pytest
+
+from pages.stages.encoder import parting, words
+from pages.stages.encoder.followed import followed
+from pages.stages.encoder.opened import table
+from pages.stages.encoder.picture import diagram
+
+BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
+SECTIONS = ("residual", "network", "walk", "parting", "inside")
+BAD = ("", "。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "x", "cat " * 600)
+
+
+@pytest.mark.parametrize("text", [BOOKS, CAT])
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> None:
+    page = opened("encoder", lang, text=text, section=section, guess="skip")
+    assert "{" not in page.html
+    columns = page.data("diagram")["columns"]
+    assert [column["ghost"] for column in columns] == [False, text == CAT]
+    assert columns[0]["layers"] == (6 if text == CAT else 2)
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_bad_input_is_answered(opened, text: str) -> None:
+    section = "residual" if len(text) < 500 else "walk"
+    page = opened("encoder", "en", text=text, section=section, pos=9999, layer=0, part="head", q="x", guess="skip")
+    assert "layer=0" in page.html and page.data("diagram")["columns"]
+
+
+@pytest.mark.parametrize("one", ["", "🙂", "猫", "<b>x</b>"])
+@pytest.mark.parametrize("text", [BOOKS, CAT])
+def test_two_sentences_that_share_little(opened, one: str, text: str) -> None:
+    page = opened("encoder", "en", text=text, section="parting", one=one, other="quite another", guess="skip")
+    assert "share no token" in page.html or "parts most" in page.html
+
+
+def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
+    look = looked("encoder", text=BOOKS, guess="skip", layer=2)
+    parts = [group.part for column in diagram(look).columns for group in column.groups]
+    assert len(parts) == 5
+    for box in parts:
+        shown = followed(looked("encoder", text=BOOKS, guess="skip", layer=2, **box.picks))
+        assert shown.value == box.number and shown.steps
+
+
+def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:
+    for text in (BOOKS, CAT, "Alice told Bob that she would help him tomorrow.", "我的书被老师拿走了"):
+        look = looked("encoder", text=text)
+        assert look.veiled and look.pos != look.question.row
+        facts = look.question.facts
+        asked = looked("encoder", text=text, pos=look.question.row, layer=facts["layer"], guess="open")
+        assert asked.hidden and not followed(asked).steps
+        hidden = json.dumps(diagram(asked).data()) + table(asked)
+        shares = [asked.view.at("encoder", asked.layer, part).share[asked.pos] for part in ("attention", "feedforward")]
+        assert not any(f"{share:.4g}" in hidden or repr(float(share)) in hidden for share in shares)
+
+
+def test_the_lead_speaks_of_the_selected_token(looked) -> None:
+    look = looked("encoder", text=CAT, guess="skip", pos=2, layer=3)
+    facts = words.facts(look)
+    assert facts["token"] == "cat" and facts["attention"] == float(look.view.at("encoder", 3, "attention").share[2])
+
+
+def test_what_parts_most_parts_most(looked) -> None:
+    for name, pair in parting.PAIRS.items():
+        found = parting.partings(name, *pair)
+        assert len(found) > 3
+        tokens = looked("encoder", text=BOOKS if name == "translator" else CAT)
+        assert tokens.view.layers == len(found[0].cosines) - 1
