@@ -48,7 +48,9 @@ format: .venv/.dev
 	$(PY) -m ruff format
 	npm run --silent format
 
+# BertViz alone, to measure against: what it asks for besides is not needed. Without a network it is left out.
 bench: .venv/.dev
+	-$(PY) -m pip install --quiet --no-deps bertviz==1.4.1
 	$(PY) -m benchmarks
 
 # Threads that wait must not spin: beside anything else that works, a step takes eight times as long.

@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import browser, capture, floor, fuzz, labs, loadtest, lost, share, soak
+from benchmarks import browser, capture, floor, fuzz, heads, labs, loadtest, lost, share, soak
 from benchmarks.controls import CELL, controls, pages
 
 MINUTES = 10  # of the long soak
@@ -25,6 +25,7 @@ def main() -> int:
     line("CPU, the segmentation of 500 characters, with its graph", behind["segmentation_ms"], 20, "ms")
     line("CPU, the same, of rare characters", behind["rare_ms"], 20, "ms")
     line("CPU, the tokens of 10,000 characters", behind["tokens_ms"], 500, "ms")
+    heads.report(line)
     with loadtest.serve() as server:
         line("start to the first real picture", server.ready_s + loadtest.first_picture(server.url, CELL), 10, "s")
         with floor.beside(server, CELL) as held:
@@ -35,6 +36,10 @@ def main() -> int:
             line(f"Chromium, {tokens} tokens: click to derivation", waited["cell_ms"], 100, "ms")
             line(f"Chromium, {tokens} tokens: another head", waited["head_ms"], head, "ms")
             line(f"Chromium, {tokens} tokens: another layer", waited["layer_ms"], layer, "ms")
+        for tokens, budget in ((9, 2000), (64, 2000), (512, 2000)):
+            seen = heads.browsed(server.url, tokens)
+            line(f"Chromium, heads, {tokens} tokens: the page to its lines", seen["open_ms"], budget, "ms")
+            line(f"Chromium, heads, {tokens} tokens: a hover", seen["slow_ms"], 16.7, "ms")
     line("pages that show another number after a restart of the server", len(lost.restarted()), 0, "")
     return 0
 

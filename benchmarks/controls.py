@@ -61,6 +61,12 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "head": {"head": "1..12"},
         "show": {"show": ["scores", "weights", "query", "value", "context"]},
     },
+    "heads": {
+        "cell": {"q": "0..8", "k": "0..8"},
+        "layer and head": {"layer": "1..6", "head": "1..12"},
+        "what if": {"edit": ["zero", "mute:encoder.1.3", "drop_sqrt_dk:32", None]},
+        "section": {"section": ["known", "words", "split", "joined", "whatif", "pair", "away"]},
+    },
     "translation": {
         "step": {"q": "0..5"},
         "layer and head": {"layer": "1..2", "head": "1..4"},

@@ -7,7 +7,7 @@ from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Stage
-from pages.stages.heads import by_word, joining, known, pair, whatif
+from pages.stages.heads import away, by_word, joining, known, pair, whatif
 from pages.stages.heads.look import (
     KIND,
     Heads,
@@ -99,6 +99,7 @@ STAGE = Stage(
         "joined": joining.JOINED,
         "whatif": whatif.SECTION,
         "pair": pair.SECTION,
+        "away": away.SECTION,
     },
     redraws={"picture": ("kind", "edit"), "derivation": ("layer", "head", "q", "k")},
     strip=strip,

@@ -1,0 +1,138 @@
+"""The head view as one HTML file that opens without a network: the very pictures of the page, their numbers inside."""
+
+import base64
+import json
+import re
+import tomllib
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from pages.shared.components import ASSETS, IMPORT, KIT, style
+from pages.stages.heads.look import Look
+from pages.stages.heads.picture import grid, lines
+
+CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
+POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
+SHOWN = ("layer", "head", "q", "k", "also", "pin", "way", "sort", "grid", "kind")  # what of the address goes along
+OUTSIDE = """
+:root { color-scheme: light dark; }
+body { margin: 0 auto; max-width: 1060px; padding: 24px; font: 15px/1.5 var(--st-font);
+       background: var(--st-background-color); color: var(--st-text-color); }
+h1 { font-size: 24px; margin: 0 0 4px; }
+p { margin: 0 0 16px; color: var(--st-gray-text-color); }
+.place { margin-bottom: 20px; }
+#lines { max-width: 720px; }
+"""
+
+
+def document(look: Look) -> str:
+    """The whole file. Of a long text it has the heads that are shown, and not the others in small."""
+    page, t = look.page, look.t
+    long = look.heads.weights is None
+    pictures = {"lines": replace(lines(look), all_there=True).pack()}
+    if not long:
+        pictures["grid"] = grid(look).pack()
+    said = [page.text[:200], page.model_name, t(f"kinds.{look.kind}")]
+    changed = "" if not look.edits else f"{t('whatif.changed')} {', '.join(edit.id for edit in look.edits)}"
+    parameters = {name: value for name, value in page.address.parameters().items() if name in SHOWN}
+    for name, parameter in parameters.items():
+        parameter["default"] = look.values[name]
+        parameter.pop("usual", None)
+    names = json.dumps([*said, changed], ensure_ascii=False)
+    return "\n".join(
+        [
+            f'<!doctype html>\n<html lang="{page.address.lang}"><head><meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1"><link rel="icon" href="data:,">',
+            f"<style>{themes()}{OUTSIDE}</style></head><body>",
+            "<h1></h1><p></p>" + "".join(f'<div class="place" id="{name}"></div>' for name in pictures),
+            '<script type="module">',
+            code(tuple(pictures)),
+            "{",
+            f"const said = {safe(names)};",
+            "document.title = document.querySelector('h1').textContent = said[0];",
+            "document.querySelector('p').textContent = said.slice(1).filter(Boolean).join(' · ');",
+            f"const sent = {json.dumps({n: base64.b64encode(data).decode() for n, data in pictures.items()})};",
+            f"const params = {safe(json.dumps(parameters))};",
+            f"const styles = {safe(json.dumps({name: style(name) for name in pictures}))};",
+            f"{START}}}",
+            "</script></body></html>",
+        ]
+    )
+
+
+START = """
+let search = "";
+const store = new Store({ read: () => search, write: (now) => (search = now), push: (now) => (search = now) }, params);
+for (const [name, data] of Object.entries(sent)) {
+  const root = document.getElementById(name).attachShadow({ mode: "open" });
+  const look = root.appendChild(document.createElement("style"));
+  look.textContent = styles[name];
+  const bytes = Uint8Array.from(atob(data), (c) => c.charCodeAt(0));
+  kinds[name]({ data: bytes, parentElement: root, setStateValue() {}, setTriggerValue() {}, store });
+}
+window.drawn = true;
+"""
+
+
+def safe(text: str) -> str:
+    """JSON inside a script: a text that closes one must not."""
+    return text.replace("<", "\\u003c")
+
+
+@cache
+def code(names: tuple[str, ...]) -> str:
+    """The kit, and each picture in a scope of its own."""
+    kit = "\n".join(source(f"kit/{name}") for name in KIT)
+    kinds = ",\n".join(
+        f"{name}: (() => {{\n{source(f'{name}/{name}').replace('export default', 'return')}\n}})()" for name in names
+    )
+    return f"{kit}\nconst kinds = {{\n{kinds}\n}};"
+
+
+def source(path: str) -> str:
+    """A module without what it imports and exports by name."""
+    text = IMPORT.sub("", (ASSETS / f"{path}.js").read_text(encoding="utf-8"))
+    return re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
+
+
+@cache
+def themes() -> str:
+    """The site's colours and fonts as Streamlit gives them to a picture, light and dark."""
+    theme = tomllib.loads(CONFIG.read_text(encoding="utf-8"))["theme"]
+    light, dark = theme["light"], theme["dark"]
+    fonts = f"--st-font: {theme['font']}; --st-code-font: {theme['codeFont']};"
+    night = f"@media (prefers-color-scheme: dark) {{ :root {{ {variables(dark)} }} }}"
+    return f":root {{ {fonts} {variables(light)} }}\n{night}"
+
+
+def variables(colors: dict) -> str:
+    """primaryColor -> --st-primary-color: …;"""
+    plain = {name: value for name, value in colors.items() if isinstance(value, str)}
+    lists = {name: ",".join(value) for name, value in colors.items() if isinstance(value, list)}
+    return " ".join(f"--st-{dashed(name)}: {value};" for name, value in {**plain, **lists}.items())
+
+
+def dashed(name: str) -> str:
+    """textColor -> text-color."""
+    return "".join(f"-{c.lower()}" if c.isupper() else c for c in name)
+
+
+def numbers(look: Look) -> dict[str, np.ndarray]:
+    """What the .npz holds: every head of this kind, or those shown of a long text; tokens; what was changed."""
+    heads = look.heads
+    arrays: dict[str, np.ndarray] = {
+        "queries": np.array(heads.tokens),
+        "keys": np.array(heads.key_tokens),
+        "kind": np.array(look.kind),
+        "model": np.array(look.page.address.model),
+        "edits": np.array([edit.id for edit in look.edits], dtype=str),
+    }
+    if heads.weights is not None:
+        arrays["weights"] = heads.weights  # layer, head, query, key
+    else:
+        arrays |= {f"weights.{layer}.{head}": look.weights(layer, head) for layer, head in look.shown}
+    return {**arrays, **{f"measure.{name}": values for name, values in heads.measures.items()}}

@@ -1,0 +1,117 @@
+"""Heads in a real Chromium: lines under pointer and keys, pins, heads over each other, the grid, what is saved."""
+
+from urllib.parse import parse_qs
+
+import numpy as np
+import pytest
+
+CAT = "The cat sat on the mat."
+
+
+@pytest.fixture
+def tab(visit):
+    return visit().open("heads", lang="en", text=CAT, guess="skip")
+
+
+def asked(tab) -> dict[str, str]:
+    return {name: values[0] for name, values in parse_qs(tab.query).items()}
+
+
+def token(tab, at: str):
+    return tab.page.locator(f".lines .token[data-at={at}]")
+
+
+def painted(tab) -> str:
+    return tab.page.locator(".lines canvas.over").evaluate("canvas => canvas.toDataURL()")
+
+
+def test_a_token_shows_its_lines_and_a_click_pins_it(tab):
+    before = painted(tab)
+    token(tab, "q2").hover()
+    assert painted(tab) != before and "back" in tab.page.locator(".lines canvas").first.get_attribute("class")
+    token(tab, "q2").click()
+    tab.settle()
+    now = asked(tab)
+    assert now["pin"] == "q5-q2" and now["q"] == "2"
+    assert "cat → " in tab.text(".derivation header")
+    token(tab, "k6").click()
+    tab.settle()
+    assert asked(tab)["pin"] == "q5-q2-k6" and asked(tab)["k"] == "6"
+    tab.page.reload()
+    tab.settle()
+    assert token(tab, "q2").get_attribute("aria-pressed") == "true"
+    tab.page.locator(".lines [data-at=unpin]").click()
+    tab.settle()
+    assert asked(tab)["pin"] == "none"
+
+
+def test_keys_move_between_tokens_and_pin(tab):
+    token(tab, "q5").focus()
+    tab.page.keyboard.press("ArrowUp")
+    assert tab.page.evaluate("document.querySelector('.st-key-lines *')") is not None
+    tab.page.keyboard.press("Enter")
+    tab.settle()
+    assert asked(tab)["pin"] == "q5-q4" and asked(tab)["q"] == "4"
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowDown")
+    tab.page.keyboard.press("Enter")
+    tab.settle()
+    assert asked(tab)["pin"] == "q5-q4-k5"
+    tile = tab.page.locator(".grid [data-at='tile-3.9']")
+    tile.focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("Enter")
+    tab.settle()
+    assert asked(tab)["head"] == "10"
+
+
+def test_sorting_shows_the_head_of_the_token_before_and_positions_take_it_away(tab):
+    tab.page.locator(".grid [data-at=sort-previous]").click()
+    first = tab.page.locator(".grid .tile").first
+    assert first.locator(".name").inner_text() == "1.3" and first.locator(".value").inner_text() == "1.00"
+    first.locator("button").first.click()
+    tab.page.locator(".lines [data-at=all]").click()  # this head alone
+    tab.settle()
+    tab.page.locator(".grid .tile", has_text="2.9").locator(".plus").click(force=True)
+    tab.settle()
+    assert asked(tab)["also"] == "1.3-2.9" and tab.page.locator(".lines .chip").count() == 2
+    tab.page.get_by_text("what if", exact=True).click()
+    tab.settle()
+    with tab.answered():
+        tab.page.get_by_text("all positions zero").first.click()
+    assert asked(tab)["edit"] == "zero"
+    assert "all positions zero" in tab.text(".place.lead")
+    assert float(tab.page.locator(".grid .tile", has_text="1.3").first.locator(".value").inner_text()) < 0.3
+
+
+def test_what_is_saved_is_what_is_seen(tab, tmp_path):
+    with tab.page.expect_download() as svg:
+        tab.page.locator(".lines [data-at=svg]").click()
+    drawn = svg.value.path().read_text(encoding="utf-8")
+    assert drawn.startswith("<svg") and drawn.count("<path") == 12 * 9 and "layer 3, head 9" in drawn
+    with tab.page.expect_download() as png:
+        tab.page.locator(".lines [data-at=png]").click()
+    assert png.value.path().read_bytes().startswith(b"\x89PNG")
+    tab.page.get_by_text("take away", exact=True).click()
+    tab.settle()
+    with tab.page.expect_download() as npz:
+        tab.page.get_by_role("button", name="every head").click()
+    with np.load(npz.value.path()) as saved:
+        assert saved["weights"].shape == (6, 12, 9, 9) and saved["edits"].size == 0
+    with tab.page.expect_download() as page:
+        tab.page.get_by_role("button", name="one HTML file").click()
+    file = tmp_path / "heads.html"
+    file.write_bytes(page.value.path().read_bytes())
+    alone = tab.page.context.browser.new_context(offline=True).new_page()
+    asked_for: list[str] = []
+    faults: list[str] = []
+    alone.on("request", lambda request: asked_for.append(request.url))
+    alone.on("pageerror", lambda error: faults.append(str(error)))
+    alone.goto(file.as_uri())
+    alone.wait_for_function("() => window.drawn")
+    alone.locator(".token[data-at=q2]").click()
+    assert alone.locator(".token[data-at=q2]").get_attribute("aria-pressed") == "true"
+    alone.locator("[data-at=sort-previous]").click()
+    assert alone.locator(".tile .name").first.inner_text() == "1.3"
+    assert asked_for == [file.as_uri()] and not faults
+    alone.context.close()

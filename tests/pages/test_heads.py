@@ -1,0 +1,127 @@
+"""The heads page: its words against the numbers, its veil, its address, what it takes away; both languages."""
+
+import csv
+import io
+import json
+import re
+from random import Random
+
+import numpy as np
+import pytest
+
+from core import grammar
+from core.figures.lines import VEILED
+from core.views.heads import MEASURES
+from pages.shared.numbers import short
+from pages.stages.heads.away import file_name, packed, rows
+from pages.stages.heads.offline import document
+from pages.stages.heads.picture import grid, lines, those_sent
+from pages.stages.heads.words import lead_of, notices
+
+CAT = "The cat sat on the mat."
+ALICE = "Alice told Bob that she would help him tomorrow."
+SECTIONS = ("known", "words", "split", "joined", "whatif", "pair", "away")
+BAD = ("", "x", "the the the the the", "？！", "饕餮 hello 我?", "a" * 200, "<script>x</script>", "word " * 520)
+
+
+def sentences() -> list[str]:
+    return [CAT, ALICE, *(grammar.sample(Random(seed)).zh for seed in range(4))]
+
+
+@pytest.mark.parametrize("text", sentences())
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_lead_counts_what_the_heads_look_at(looked, text: str, lang: str) -> None:
+    look = looked("heads", lang, text=text, guess="skip")
+    key, names = lead_of(look)
+    best = look.heads.weights[look.layer - 1, :, look.cell[0]].argmax(-1).tolist()
+    assert names["count"] == len(set(best)) and names["by"] == max(best.count(k) for k in best)
+    assert key == ("lead_alike" if len(set(best)) == 1 else "lead")
+    assert "{" not in " ".join(notices(look))
+
+
+@pytest.mark.parametrize("text", sentences())
+def test_what_is_noticed_is_measured(looked, text: str) -> None:
+    """What is said to be done the leading head does, with most of its weight; else it is said that none does."""
+    look = looked("heads", "en", text=text, guess="skip")
+    for said in notices(look):
+        if found := re.search(r"layer (\d+), head (\d+) (?:does it most|gives most), (\S+) on average", said):
+            i, j = int(found[1]) - 1, int(found[2]) - 1
+            values = [value for value in look.heads.measures.values() if short(float(value[i, j])) == found[3]]
+            assert any(value[i, j] == value.max() for value in values)
+            assert ("no head" in said) == (float(found[3]) < 0.5)
+
+
+def test_while_it_asks_nothing_answers(looked) -> None:
+    look = looked("heads", "en", text=CAT)
+    row = look.question.row
+    assert look.veiled and look.cell[0] != row and not look.values["pin"].endswith(str(row))
+    for plane in lines(look).planes.values():
+        assert (plane[row] == VEILED).all() and (np.delete(plane, row, axis=0) != VEILED).all()
+    assert (grid(look).small[:, row] == 255).all()
+    assert lines(look).known == {} and lead_of(look)[0] == "lead_open"
+    linked = looked("heads", "en", text=CAT, q=2)
+    assert not linked.veiled
+
+
+def test_the_answer_turns_with_the_sentence(looked) -> None:
+    nouns = ("dog", "river", "teacher", "garden", "city", "letter", "bird", "house")
+    texts = [f"The {a} saw a {b} and the old {c}." for a, b, c in zip(nouns, nouns[2:], nouns[1:], strict=False)]
+    texts += [grammar.sample(Random(seed)).zh for seed in range(10)]
+    asked = [look.question for look in (looked("heads", "en", text=text) for text in texts) if look.question]
+    answers = [question.answer for question in asked]
+    assert len(asked) > 10 and max(answers.count(one) for one in answers) < 0.75 * len(answers)
+
+
+@pytest.mark.parametrize(("text", "lang"), [(text, ("zh", "en")[i % 2]) for i, text in enumerate(BAD)])
+def test_whatever_is_typed_the_page_stands(opened, text: str, lang: str) -> None:
+    page = opened("heads", lang, text=text, guess="skip", section="joined")
+    header, body = page.packed("lines")
+    assert len(body) <= 640_000 and header["queries"] and "{" not in page.html
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize(
+    ("lang", "text", "edit"), [("en", ALICE, "zero"), ("zh", "我昨天在北京买了三本书", "lift,zero")]
+)
+def test_every_section_opens_also_of_a_changed_model(opened, section: str, lang: str, text: str, edit: str) -> None:
+    page = opened("heads", lang, text=text, guess="skip", section=section, edit=edit)
+    assert "{" not in page.html and page.address["edit"] == edit
+
+
+def test_nonsense_in_its_own_parameters_is_repaired(opened) -> None:
+    given = {"also": "9.99-x", "pin": "q99", "edit": "mute:nobody", "sort": "best", "pair": "x" * 3000}
+    page = opened("heads", "en", guess="skip", **given)
+    assert not {"also", "pin", "edit", "sort"} & set(page.address)
+
+
+def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:
+    look = looked("heads", "en", text="word " * 300, guess="skip")
+    assert those_sent(look) == [(look.layer, look.head)] and not lines(look).all_there
+    assert len(lines(look).pack()) < 300_000 and len(grid(look).pack()) < 120_000
+    assert len(lines(looked("heads", "en", text="cat " * 62, guess="skip")).pack()) < 640_000
+
+
+def test_what_is_taken_away_says_what_was_changed(looked) -> None:
+    look = looked("heads", "en", text=CAT, guess="skip", edit="zero,mute:encoder.3.9", also="1.3-2.9")
+    assert file_name(look) == "heads-encoder-zero-mute-encoder-3-9"
+    table = list(csv.DictReader(io.StringIO(rows(look))))
+    assert len(table) == 3 * 81 and {row["edits"] for row in table} == {"zero mute:encoder.3.9"}
+    assert float(table[0]["weight"]) == float(look.heads.weights[2, 8, 0, 0])
+    with np.load(io.BytesIO(packed(look))) as saved:
+        assert saved["edits"].tolist() == ["zero", "mute:encoder.3.9"]
+        assert np.array_equal(saved["weights"], look.heads.weights)
+        assert {f"measure.{name}" for name in look.heads.measures} <= set(saved)
+
+
+@pytest.mark.parametrize("text", ["</script><b>x", CAT])
+def test_the_file_asks_for_nothing_and_runs_nothing_that_was_typed(looked, text: str) -> None:
+    page = document(looked("heads", "zh", text=text, guess="skip"))
+    assert not re.findall(r"(?:src|href)=\"(?!data:)", page) and "import " not in page.split("<script")[1][:50]
+    assert page.count("</script>") == 1 and "default-src 'none'" in page
+    assert json.dumps(text, ensure_ascii=False).replace("<", "\\u003c") in page
+
+
+def test_every_measure_has_its_words(looked) -> None:
+    look = looked("heads", "en", text="the cat and the cat", guess="skip")
+    assert set(look.heads.measures) == set(MEASURES) == set(grid(look).measures)
+    assert all(f"sort_{name}" in grid(look).words for name in MEASURES)
