@@ -129,3 +129,18 @@ def test_importance_points_at_a_head_where_the_two_part(opened):
     assert "yet" in page.html and "Nor is a contribution a cause" in page.html
     long = opened("attention", "en", section="importance", text="cat " * 140, guess="skip")
     assert "Of 142 keys" in long.html
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_choice_moves_what_is_drawn_from_it(section):
+    query = {"section": section}
+    for name in ("head", "show", "q", "k", "dim"):
+        assert "derivation" in (STAGE.concerned(query, {name: 1}) or ())
+    assert STAGE.concerned({}, {"q": 1, "k": 2}) == ["derivation"]  # a click costs what it did
+    for name in STAGE.sections[section].redraws:
+        assert {"section", "picture"} & set(STAGE.concerned(query, {name: "1"}) or ())
+
+
+def test_where_the_numbers_of_our_own_model_began(looked):
+    (said,) = maps.began(looked("attention", text=CHINESE, guess="skip"))
+    assert "0.1531" in said and maps.began(looked("attention", text="The cat sat on the mat.", guess="skip")) == []

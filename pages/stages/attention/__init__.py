@@ -7,7 +7,7 @@ from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
 from pages.stages.attention import importance, layer, maps, masks, scale, step, through
-from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, view_of
+from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.page import draw
 
 HEAD = ("kind", "layer", "head")
@@ -40,7 +40,7 @@ def parameters(page: Page, view: AttentionView, asked: Asked):
         "show": choice(*MODES, default="weights"),
         "q": index(len(view.queries), q),
         "k": index(len(view.keys), k),
-        "dim": whole(0, page.model.config.d_head - 1, 0, ends="sentence"),
+        "dim": whole(0, page.model.config.d_head - 1, telling(page, view, q, k), ends="sentence"),
     }
 
 
@@ -80,6 +80,6 @@ STAGE = Stage(
         "importance": Section(importance.draw, redraws=(*HEAD, "q")),
         "rollout": Section(through.draw, through.parameters, redraws=("kind", "layer", "q", "flow")),
     },
-    redraws={"picture": ("kind", "layer")},
+    redraws={"picture": ("kind", "layer"), "derivation": ("head", "show", "q", "k", "dim")},
     strip=strip,
 )

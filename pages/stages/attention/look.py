@@ -8,7 +8,7 @@ from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.stage import Asked
 
-__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "view_of"]
+__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "telling", "view_of"]
 
 OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
 KIND = "encoder"
@@ -42,6 +42,13 @@ def opening_cell(page: Page, view: AttentionView, asked: Asked) -> tuple[int, in
     weights = view_of(page, layer, view.kind).weights[head - 1]
     row = question.row if question else int(np.argmax(weights.max(-1)))
     return row, int(weights[row].argmax())
+
+
+def telling(page: Page, view: AttentionView, q: int, k: int) -> int:
+    """The dimension whose product is the largest in q·k of the cell that is opened on."""
+    layer, head = opening_head(page)
+    opened = view_of(page, layer, view.kind)
+    return int(np.abs(opened.query[head - 1, q] * opened.key[head - 1, k]).argmax())
 
 
 def axes(mode: str) -> tuple[str, str]:

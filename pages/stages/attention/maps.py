@@ -68,7 +68,7 @@ def around(place: int, wanted: int, count: int) -> np.ndarray:
 
 def draw(look: Look) -> None:
     t, dim, view = look.t, look.values["dim"], look.view
-    write(heading(t, "maps"), paragraphs([shapes_said(look)]))
+    write(heading(t, "maps"), paragraphs([shapes_said(look), *began(look)]))
     control = Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True)
     components.controls(key="dims", data=Controls([control]).data())
     write("".join(line(look, block_of(look, part, dim)) for part in LETTERS), paragraphs(words(look)))
@@ -94,8 +94,19 @@ def shapes_said(look: Look) -> str:
         "one": grouped(3 * d * view.d_head),
         "all": grouped(3 * d * d),
         "output": grouped(4 * d * d),
+        "m": len(view.keys),
+        "steps": grouped(len(view.queries) * len(view.keys) * view.d_head),
     }
     return look.t.html("maps.said", **facts)
+
+
+def began(look: Look) -> list[str]:
+    """What the numbers of W^Q were before training, where we trained it (Xavier: Glorot & Bengio 2010)."""
+    if not look.page.writes:
+        return []
+    weight = look.view.projections["query"].weight
+    facts = {"bound": math.sqrt(6 / sum(weight.shape)), "spread": float(weight.std())}
+    return [look.t.html("maps.began", start=facts["bound"] / math.sqrt(3), **facts)]
 
 
 def line(look: Look, block: Block) -> str:
