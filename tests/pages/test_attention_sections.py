@@ -1,5 +1,6 @@
 """The deeper sections of the attention page: both languages, both models, every kind, any input."""
 
+import json
 from html import unescape
 from random import Random
 
@@ -7,6 +8,7 @@ import numpy as np
 import pytest
 
 from core import grammar
+from pages.shared.numbers import short
 from pages.stages.attention import STAGE, importance, maps, masks, scale, through
 
 CHINESE = "我昨天在北京买了三本书"
@@ -43,6 +45,16 @@ def test_a_block_is_a_part_of_the_real_product(looked, text, kind):
             products = np.abs(source[block.token] * projection.weight[block.column])
             assert products.max() == products[block.largest] and block.largest in block.inner
             assert (block.weight[:, place] == projection.weight[block.column][block.inner]).all()
+
+
+@pytest.mark.parametrize("part", maps.LETTERS)
+def test_a_number_of_the_matrices_is_followed_in_its_section(opened, looked, part):
+    page = opened("attention", "en", section="maps", q=5, k=6, dim=23, map=part)
+    protos = [c.proto for c in page.app.get("bidi_component") if c.proto.component_name == "see_derivation"]
+    view = looked("attention", text="The cat sat on the mat.", guess="skip").view
+    number = getattr(view, part)[8, 5 if part == "query" else 6, 23]
+    assert [json.loads(proto.json)[0]["value"] for proto in protos] == ["0.8357", short(float(number))]
+    assert "skip" in protos[1].json  # x is behind it
 
 
 def test_what_is_said_of_a_cell_adds_up(looked):
@@ -137,6 +149,7 @@ def test_every_choice_moves_what_is_drawn_from_it(section):
     for name in ("head", "show", "q", "k", "dim"):
         assert "derivation" in (STAGE.concerned(query, {name: 1}) or ())
     assert STAGE.concerned({}, {"q": 1, "k": 2}) == ["derivation"]  # a click costs what it did
+    assert STAGE.concerned({"section": "maps"}, {"map": "key"}) == [maps.FOLLOWS]
     for name in STAGE.sections[section].redraws:
         assert {"section", "picture"} & set(STAGE.concerned(query, {name: "1"}) or ())
 

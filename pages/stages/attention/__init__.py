@@ -73,7 +73,7 @@ STAGE = Stage(
     opened_by=("q", "k", "dim"),
     sections={
         "scale": Section(scale.draw, scale.parameters, redraws=(*HEAD, "dk")),
-        "maps": Section(maps.draw, redraws=(*HEAD, "q", "k", "dim")),
+        "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
         "layer": Section(layer.draw, layer.parameters, redraws=("put",)),
         "step": Section(step.draw, step.parameters, redraws=("put", "target", "eta", "learned")),

@@ -6,17 +6,20 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
+from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
+from core.figures.followed import Followed
 from core.text.token import named
 from pages.shared import components
+from pages.shared.address import choice
+from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, short
 from pages.shared.parts import heading, paragraphs, write
-from pages.shared.visit import on_press
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
+FOLLOWS = "map_followed"
 LETTERS = {"query": ("q", "Q"), "key": ("k", "K"), "value": ("v", "V")}
 
 
@@ -66,17 +69,31 @@ def around(place: int, wanted: int, count: int) -> np.ndarray:
     return np.arange(first, min(count, first + wanted))
 
 
+def parameters(page, view):
+    return {"map": choice(*LETTERS, default="query")}
+
+
 def draw(look: Look) -> None:
     t, dim, view = look.t, look.values["dim"], look.view
     write(heading(t, "maps"), paragraphs([shapes_said(look), *began(look)]))
-    control = Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True)
-    components.controls(key="dims", data=Controls([control]).data())
+    controls = [
+        Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True),
+        Control("map", t("maps.follow"), [(part, letter) for part, (letter, _) in LETTERS.items()]),
+    ]
+    components.controls(key="dims", data=Controls(controls).data())
     write("".join(line(look, block_of(look, part, dim)) for part in LETTERS), paragraphs(words(look)))
-    with st.container(key="maps_doors", horizontal=True, gap="medium"):
-        for part, (letter, _) in LETTERS.items():
-            place = "q" if part == "query" else "k"
-            door = on_press(look, show=part, dim=dim, **{place: look.values[place]})
-            st.button(t("maps.follow", name=f"{letter}[{dim}]"), key=f"follow_{part}", type="tertiary", on_click=door)
+    follow(look, followed, key=FOLLOWS)
+
+
+def followed(look: Look) -> Followed:
+    """Where q, k or v of the followed dimension comes from, with doors all the way back to the table."""
+    t, view, part, dim = look.t, look.view, look.values["map"], look.values["dim"]
+    row = look.values["q" if part == "query" else "k"]
+    names = {"row": named(view.tokens if part == "query" else view.key_tokens, row), "column": dim}
+    names |= {"layer": look.layer, "head": look.head}
+    derivation = derive(view, part, look.head - 1, row, dim)
+    id, where = f"{look.kind}/{look.layer}/{look.head}/{part}/{row}/{dim}", t("follow_where_wide", **names)
+    return headed(t, id, where, derivation, lines(t, derivation, n=len(view.keys), labels=None, **names))
 
 
 def shapes_said(look: Look) -> str:
@@ -95,6 +112,7 @@ def shapes_said(look: Look) -> str:
         "all": grouped(3 * d * d),
         "output": grouped(4 * d * d),
         "m": len(view.keys),
+        "source": look.t("maps.cross", m=len(view.keys), d=d) if look.kind == "cross" else "",
         "steps": grouped(len(view.queries) * len(view.keys) * view.d_head),
     }
     return look.t.html("maps.said", **facts)
