@@ -52,6 +52,7 @@ class LatticeWords:
     say: str  # of an arc: {word}, {frequency}
     ranks: Sequence[str]
     legend: Sequence[str]
+    veiled: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,6 +62,7 @@ class Lattice(Picture):
     ways: Sequence[Sequence[int]]  # of each path, where its words stand among the edges
     rows: Sequence[Row]
     paths: Sequence[Way]
+    kept: int  # so many more are kept back while a question is open
     key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
     words: LatticeWords
     fragment: str = "picture"  # the piece of the page that is drawn anew then

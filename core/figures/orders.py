@@ -17,8 +17,8 @@ class Read:
     said: Sequence[str] = ()  # what it writes of each
 
     @classmethod
-    def veiled(cls, tokens: int, caption: str) -> "Read":
-        return cls([None] * tokens, [None] * tokens, caption)
+    def veiled(cls, tokens: int, caption: str, said: Sequence[str] = ()) -> "Read":
+        return cls([None] * tokens, [None] * tokens, caption, said)
 
 
 @dataclass(frozen=True)

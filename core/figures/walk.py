@@ -39,6 +39,7 @@ class Walk:
     marks: str  # what ## says; "" where there is none
     check: str
     note: str
+    veiled: bool  # whether a question about it is open
     words: WalkWords
 
     def data(self) -> dict[str, Any]:

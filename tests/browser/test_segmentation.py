@@ -51,7 +51,7 @@ def test_an_arc_and_a_path_are_followed(visit):
     assert name
     tab.page.mouse.click(name["x"] + name["width"] / 2, name["y"] + name["height"] + 2)
     tab.settle()
-    assert "乒乓球拍" in tab.followed and "26" in tab.text(".derivation .step:last-child b")
+    assert "乒乓球拍" in tab.followed and "26" in tab.page.locator(".derivation .step b").last.inner_text()
     tab.page.get_by_role("button", name="set its frequency to 26").click()  # in a fragment, and the whole page runs
     tab.settle()
     assert jieba(tab) == ["乒乓球拍", "卖完", "了"] and parse_qs(tab.query)["words"] == ["乒乓球拍:26"]

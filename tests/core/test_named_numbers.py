@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from core import Capture, Model, capture, edits, load_model
-from core.derivation import Derivation
+from core.derivation import Cell, Derivation
 from core.derivation import attention as of_attention
 from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
@@ -51,10 +51,11 @@ def test_attention(room: tuple[Model, Capture]) -> None:
         assert all(made[mode] >= 6 for mode in ("scores", "weights", "query", "key", "value", "context"))
 
 
-def test_an_edited_attention_names_nothing_of_the_run_as_it_is(minilm: Model) -> None:
+def test_an_edited_attention_names_numbers_of_its_own_run(minilm: Model) -> None:
     run = capture(minilm, ROOMS["minilm"], edits=(edits.zero_positions(),))
-    derivation = of_attention.derive(attention_view(run, minilm, 1), "weights", 2, 1, 3)
-    assert derivation.origins == ()
+    view = attention_view(run, minilm, 1)
+    assert view.edits == run.edits
+    assert named(run, iter([of_attention.derive(view, "weights", 2, 1, 3)])) >= 6
 
 
 def test_embedding(room: tuple[Model, Capture]) -> None:
@@ -68,6 +69,8 @@ def test_input(room: tuple[Model, Capture]) -> None:
     model, run = room
     view = input_view(run, model)
     assert named(run, iter([of_input.derive_cell(view, "sum", 2, 17)])) == (3 if model.id == "minilm" else 1)
+    for kind, count in {"token": 6, "sum": 6, "output": 6, "joined": 6 * len(view.names)}.items():
+        assert named(run, iter([of_input.derive_pair(view, kind, 1, 3)])) == count
 
 
 def test_layernorm(room: tuple[Model, Capture]) -> None:
@@ -77,7 +80,7 @@ def test_layernorm(room: tuple[Model, Capture]) -> None:
         parts = of_layernorm.PARTS["layer"]
         assert named(run, (of_layernorm.derive(view, view.ran(), part, 1, 5) for part in parts)) >= 7
         changed = of_layernorm.derive(view, view.ran(factor=2), "normalized", 1, 5)
-        assert changed.origins == ()
+        assert changed.origins == (Cell(view.given, (1, 5)),) and named(run, iter([changed])) == 1
 
 
 def test_overview(room: tuple[Model, Capture]) -> None:

@@ -96,7 +96,7 @@ class Derivation extends Picture {
     const foot = make("div", "foot");
     if (words && (onward || this.walking)) foot.append(this.walker(words));
     if (see) foot.append(Object.assign(make("a", "", see.text), { href: see.href }));
-    return foot.childNodes.length ? foot : null;
+    return foot; // empty, too, it keeps its room
   }
 
   // ---- all the way

@@ -8,11 +8,12 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * `edges` are words as [start, end, word, frequency, gloss]; `ways` has for each path the places of its edges; the
+ * `kept` is how many paths more there are behind a veil.
  * `pieces` of a row, [text, start, end, kind, tag, say], may overlap; `paths` are [rank, text, value, note]. `key` is
  * what of the selection this was made for.
  * @typedef {{fragment?: string, text: string, edges: [number, number, string, number, string][], ways: number[][],
  *   rows: {label: string, hint: string, pieces: [string, number, number, string, string, string][]}[],
- *   paths: [number, string, string, string][], key: Record<string, string>,
+ *   paths: [number, string, string, string][], kept: number, key: Record<string, string>,
  *   words: {label: string, say: string, ranks: string[], legend: string[]}}} Header
  */
 
@@ -242,9 +243,11 @@ class Lattice extends Picture {
   }
 
   drawFoot() {
-    const { paths, words } = this.header;
+    const { paths, kept, words } = this.header;
     const table = make("table", "paths");
     table.append(...paths.map((path) => this.path(path)));
+    for (const rank of words.ranks.slice(paths.length, paths.length + kept))
+      table.append(veiledPath(rank, words.veiled));
     const legend = make("div", "legend");
     legend.append(...words.legend.map((text) => make("span", "", text)));
     this.keepingFocus(() => this.foot.replaceChildren(table, legend));
@@ -270,6 +273,13 @@ class Lattice extends Picture {
     if (apart !== undefined) this.reveal(edges[apart]);
     this.select({ way: rank || null, arc: null });
   }
+}
+
+// A path that a question asks about: its row is there, and nothing moves when it is shown.
+function veiledPath(rank, veiled) {
+  const row = make("tr");
+  row.append(make("td", "", rank), make("td", "note", veiled), make("td"));
+  return row;
 }
 
 // Pieces that lie over one another go into lanes, each as high as it can.

@@ -12,7 +12,8 @@ import { component } from "../kit/streamlit.js";
  *
  * `unit` is the word's place among the words, `text` the word, or null where there is none to walk.
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[], text: string | null,
- *   stops: Stop[], marks: string, check: string, note?: string, words: {no: string, none: string, gap: string}}} Data
+ *   stops: Stop[], marks: string, check: string, note?: string, veiled: boolean,
+ *   words: {no: string, none: string, gap: string}}} Data
  */
 
 const SHOWN = 9; // candidates drawn at one stop
@@ -33,6 +34,7 @@ class Walk extends Picture {
     if (Number(this.get("word")) !== data.unit && !this.fresh) return;
     this.fresh = false;
     const scrolled = this.root.querySelector(".board")?.scrollLeft ?? 0;
+    this.root.classList.toggle("veiled", data.veiled);
     this.root.replaceChildren(...drawn(data, this.index("step", data.stops.length + 1, 1) || 1));
     const board = this.root.querySelector(".board");
     if (!board) return;

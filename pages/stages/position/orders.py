@@ -58,7 +58,8 @@ def read(t: Texts, view: OrderView, name: str, veiled: str | None) -> Read:
     """One reader's numbers and sentence; of the one that is asked about, nothing while the question is open."""
     made, n = view.readings[name], len(view.tokens[0])
     if name == veiled:
-        return Read.veiled(n, t("order.veiled"))
+        writes = [text for text, out in zip(view.texts, made.written, strict=True) if out is not None]
+        return Read.veiled(n, t("order.veiled"), [f"{text} → {t('matrix.veiled')}" for text in writes])
     share, cosine = made.difference, made.cosine
     most, before = int(share.argmax()), next(iter(view.moved()), 0)
     facts = {"share": float(share[most]), "cosine": float(cosine[most]), "largest": made.largest}

@@ -36,12 +36,14 @@ def lattice(look: Look) -> Lattice:
             for i, path in enumerate(look.seen)
             if path.edges
         ],
+        kept=len(view.paths) - len(look.seen),
         key={"hmm": look.values["hmm"], "mode": look.mode, "words": look.words},
         words=LatticeWords(
             label=t("lattice.label"),
             say=t("lattice.say"),
             ranks=[t("lattice.best"), *(t("lattice.rank", n=i) for i in range(2, PATHS + 1))],
             legend=[t(f"legend.{name}") for name in ("solid", "dashed")[: len(look.seen)]],
+            veiled=t("matrix.veiled"),
         ),
     )
 

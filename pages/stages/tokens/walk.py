@@ -21,6 +21,7 @@ def walk(look: Look) -> Walk:
         marks=t("walk.marks") if len(stops) > 1 else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and joined(unit) == unit.text else "",
         note=repaired(look),
+        veiled=look.hidden,
         words=WalkWords(**{name: t(f"walk.{name}") for name in ("no", "none", "gap")}),
     )
 
