@@ -22,7 +22,8 @@ import { component } from "../kit/streamlit.js";
  */
 
 const AT_REST = 5000; // lines drawn at once
-const THIN = 0.04; // of a pixel: what is thinner cannot be seen
+const THIN = 0.04; // of a pixel: what is thinner can hardly be seen among others,
+const FAINT = 0.005; // ... and not even alone
 const HIGH = 520; // pixels: a longer picture scrolls
 const LETTERS = 14;
 const KEYS = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1, Home: -1e6, End: 1e6 };
@@ -74,8 +75,15 @@ class Lines extends Picture {
 
   // ---- what is selected
 
+  /** What the address says is read once a drawing: each line asks for some of it. */
+  read() {
+    this.shown = this.readShown();
+    this.pins = this.readPins();
+    this.lying = this.get("way") === "lying";
+  }
+
   /** The heads that are shown, the one that is followed first. */
-  get shown() {
+  readShown() {
     const first = `${this.get("layer")}.${this.get("head")}`;
     const also = this.get("also") ?? "";
     const { heads } = this.header;
@@ -84,7 +92,7 @@ class Lines extends Picture {
     return [...new Set([first, ...others.filter((name) => /^\d+\.\d+$/.test(name))])];
   }
 
-  get pins() {
+  readPins() {
     const pins = { q: [], k: [] };
     for (const [, side, i] of String(this.get(this.header.names.pin) ?? "").matchAll(/([qk])(\d+)/g))
       pins[side].push(Number(i));
@@ -93,12 +101,10 @@ class Lines extends Picture {
 
   lacks() {
     return (
-      Boolean(this.header) && !this.header.allThere && this.shown.some((name) => !this.header.planes.includes(name))
+      Boolean(this.header) &&
+      !this.header.allThere &&
+      this.readShown().some((name) => !this.header.planes.includes(name))
     );
-  }
-
-  get lying() {
-    return this.get("way") === "lying";
   }
 
   plane(name) {
@@ -108,31 +114,42 @@ class Lines extends Picture {
     return i < 0 ? null : this.codes.subarray(i * size, (i + 1) * size);
   }
 
-  weight(name, q, k) {
-    const plane = this.plane(name);
-    return plane ? DIGITS[plane[q * this.header.keys.length + k]] : NaN;
-  }
-
   /** Of a head, its lines {q, k, weight}, thickest first: as many as could ever be drawn at rest. */
   linesOf(name) {
-    if (this.kept.has(name)) return this.kept.get(name);
+    const key = `${name} ${this.full}`;
+    if (this.kept.has(key)) return this.kept.get(key);
     const plane = this.plane(name);
     if (!plane) return [];
     const m = this.header.keys.length;
-    let order = Array.from(plane.keys()).filter((i) => plane[i] > 1 && plane[i] < 65535);
+    const order = [];
+    for (let i = 0; i < plane.length; i++) if (DIGITS[plane[i]] * this.full >= THIN) order.push(i);
     order.sort((a, b) => DIGITS[plane[b]] - DIGITS[plane[a]]);
-    order = order.slice(0, AT_REST);
+    order.length = Math.min(order.length, AT_REST);
     const lines = order.map((i) => ({ name, q: Math.floor(i / m), k: i % m, weight: DIGITS[plane[i]] }));
-    this.kept.set(name, lines);
+    this.kept.set(key, lines);
     return lines;
   }
 
   rowOf(name, q) {
-    return this.header.keys.map((_, k) => ({ name, q, k, weight: this.weight(name, q, k) })).filter(seen);
+    const m = this.header.keys.length;
+    return this.some(name, m, (k) => [q, k]);
   }
 
   columnOf(name, k) {
-    return this.header.queries.map((_, q) => ({ name, q, k, weight: this.weight(name, q, k) })).filter(seen);
+    return this.some(name, this.header.queries.length, (q) => [q, k]);
+  }
+
+  /** Of a head the lines of so many places that can be seen at all. */
+  some(name, count, place) {
+    const plane = this.plane(name);
+    const m = this.header.keys.length;
+    const lines = [];
+    for (let i = 0; plane && i < count; i++) {
+      const [q, k] = place(i);
+      const weight = DIGITS[plane[q * m + k]];
+      if (weight * this.full >= FAINT) lines.push({ name, q, k, weight });
+    }
+    return lines;
   }
 
   /** The lines of these tokens, in every head that is shown; with tokens of both sides, the lines between them. */
@@ -169,6 +186,7 @@ class Lines extends Picture {
       this.size = [width, 24 + count * this.pitch];
     }
     this.start = this.lying ? 0 : 22;
+    this.full = this.thickness();
   }
 
   along(i) {
@@ -176,7 +194,7 @@ class Lines extends Picture {
   }
 
   /** How thick a weight of 1 is. */
-  get full() {
+  thickness() {
     const most = Math.min(this.pitch * 0.55, 12);
     return Math.max(2.2, most / Math.sqrt(Math.min(6, this.shown.length)));
   }
@@ -254,7 +272,7 @@ class Lines extends Picture {
 
   // A pinned token stays; its thickest line is followed.
   pin(side, i) {
-    const pins = this.pins;
+    const pins = this.readPins();
     const on = pins[side].includes(i);
     pins[side] = on ? pins[side].filter((other) => other !== i) : [...pins[side], i];
     const list = [...pins.q.map((q) => `q${q}`), ...pins.k.map((k) => `k${k}`)].slice(-40);
@@ -287,7 +305,7 @@ class Lines extends Picture {
     this.line = null;
     this.emphasize();
     const lines = this.among({ q: side === "q" ? [i] : [], k: side === "k" ? [i] : [] });
-    const best = lines.sort((a, b) => b.weight - a.weight)[0];
+    const best = lines.reduce((most, line) => (most && most.weight >= line.weight ? most : line), null);
     this.heard.textContent = best ? this.sentence(best) : this.header.words.veiled;
   }
 
@@ -295,6 +313,7 @@ class Lines extends Picture {
 
   draw() {
     this.root.classList.toggle("waiting", this.lacks());
+    this.read();
     this.ink = inks(this.root, [...this.shown].sort(byNumber));
     this.layout();
     this.drawChips();
@@ -711,7 +730,6 @@ class Lines extends Picture {
   }
 }
 
-const seen = ({ weight }) => weight > 0;
 const byNumber = (one, other) =>
   Number(one.split(".")[0]) - Number(other.split(".")[0]) || one.split(".")[1] - other.split(".")[1];
 const round = (x) => Math.round(x * 10) / 10;

@@ -78,12 +78,12 @@ SECTION = Section(
 def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
     heads = look.heads
     assert heads.weights is not None
-    planes = merged(veiled(heads.weights, look.veil, 2), rows, columns)
+    planes = four_digits(merged(veiled(heads.weights, look.veil, 2), rows, columns))
     return Lines(
         id="word_lines",
         fragment="section",
         planes={
-            f"{layer + 1}.{head + 1}": four_digits(planes[layer, head])
+            f"{layer + 1}.{head + 1}": planes[layer, head]
             for layer in range(heads.layers)
             for head in range(heads.heads)
         },

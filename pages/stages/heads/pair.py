@@ -21,7 +21,7 @@ from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.visit import bind
 from pages.stages.heads.look import Heads, Look, pin_parameter
-from pages.stages.heads.picture import SENT, lines_words
+from pages.stages.heads.picture import lines_words
 
 LONGEST = 200  # characters of the second sentence
 MOST = 100  # tokens of both
@@ -125,13 +125,12 @@ def controls(look: Look) -> Controls:
 def picture(look: Look, pair: Pair) -> Lines:
     view = pair.view
     assert view.weights is not None
-    every = [(layer, head) for layer in range(view.layers) for head in range(view.heads)]
-    open_ = mask(pair, look.values["sides"])
-    assert view.layers * view.heads * open_.size * 2 <= 3 * SENT
+    every = [(layer, head) for layer in range(1, view.layers + 1) for head in range(1, view.heads + 1)]
+    planes = four_digits(view.weights * mask(pair, look.values["sides"]))
     return Lines(
         id="pair_lines",
         fragment="section",
-        planes={f"{i + 1}.{j + 1}": four_digits(view.weights[i, j] * open_) for i, j in every},
+        planes={f"{i}.{j}": planes[i - 1, j - 1] for i, j in every},
         queries=view.tokens,
         keys=view.key_tokens,
         heads=view.heads,

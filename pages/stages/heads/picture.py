@@ -1,10 +1,15 @@
 """The lines between tokens, the controls above them, and every head in small."""
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from core.figures.controls import Control, Controls, numbered
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
 from core.heads import KNOWN
 from core.views.attention import KINDS
+from pages.shared import cached
 from pages.stages.heads.look import Look, ids
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
@@ -32,7 +37,7 @@ def lines(look: Look) -> Lines:
     edited = "".join(f"-{id.replace(':', '-')}" for id in ids(look.edits))
     return Lines(
         id="lines",
-        planes={f"{layer}.{head}": four_digits(veiled(look.weights(layer, head), look.veil)) for layer, head in sent},
+        planes=planes(look, sent),
         queries=heads.tokens,
         keys=heads.key_tokens,
         heads=heads.heads,
@@ -42,6 +47,16 @@ def lines(look: Look) -> Lines:
         changed=[change_said(look, id) for id in ids(look.edits)],
         words=lines_words(look),
     )
+
+
+def planes(look: Look, sent: Sequence[tuple[int, int]]) -> dict[str, np.ndarray]:
+    """layer.head -> its weights as they are sent. Of a short text all are written once and kept."""
+    weights = look.heads.weights
+    if weights is None:
+        return {f"{i}.{j}": four_digits(veiled(look.weights(i, j), look.veil)) for i, j in sent}
+    key = ("heads sent", look.page.address.model, look.page.text, look.kind, look.veil, *ids(look.edits))
+    every = cached.remember(key, lambda: four_digits(veiled(weights, look.veil, 2)))
+    return {f"{i}.{j}": every[i - 1, j - 1] for i, j in sent}
 
 
 def lines_words(look: Look) -> LinesWords:
