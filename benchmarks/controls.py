@@ -73,6 +73,19 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "search": {"search": ["greedy", "beam"]},
         "section": {"section": ["change", "asks", "after", "masks", "peek"]},
     },
+    "output": {
+        "word of the line": {"q": "0..6", "word": None},
+        "row of the table": {"word": "0..1000"},
+        "depth": {"depth": "0..2"},
+        "temperature": {"temperature": ["0.5", "1", "1.5", "2"]},
+        "section": {"section": ["depth", "draw", "search", "tied", "alone", "headless"]},
+    },
+    "encoder": {
+        "layer": {"layer": "1..6"},
+        "token": {"pos": "0..8"},
+        "box": {"part": ["encoder.attention", "encoder.feedforward"]},
+        "section": {"section": ["residual", "network", "walk", "parting", "inside"]},
+    },
 }
 
 

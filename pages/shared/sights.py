@@ -10,6 +10,7 @@ from core.model.places import Place, norms, split
 from pages.shared.page import Page
 
 Opens = tuple[str, Mapping[str, object]]  # a stage, and what is selected there
+WRITTEN = ("skip", "output", "residual", "hidden", "activated")  # of a sub-layer
 
 
 def of(page: Page, origin: Origin) -> See | None:
@@ -30,6 +31,10 @@ def weight(origin: Origin) -> Opens | None:
 
 def cell(page: Page, origin: Origin) -> Opens | None:
     place, word = split(origin.name)
+    if place.part == "output":
+        return "output", {"q": origin.index[0], "word": origin.index[1]}
+    if place.layer is not None and place.part and not place.norm and word in WRITTEN:
+        return in_layer(place, origin)
     if place.kind and not place.norm:
         return in_attention(place, word, origin)
     if place.norm or (word == "output" and place.part in ("", "embedding")):
@@ -37,6 +42,12 @@ def cell(page: Page, origin: Origin) -> Opens | None:
     if str(place) == "embedding":
         return in_input(word, origin)
     return None
+
+
+def in_layer(place: Place, origin: Origin) -> Opens:
+    """What a sub-layer writes, and what goes past it: on the diagram, its box."""
+    token = {"q" if place.writes else "pos": origin.index[0]}
+    return "encoder", {"layer": int(place.layer or 0) + 1, "part": f"{place.stack}.{place.part}", **token}
 
 
 def in_attention(place: Place, word: str, origin: Origin) -> Opens | None:

@@ -5,6 +5,8 @@ from random import Random
 import pytest
 
 from core import grammar
+from core.derivation import Cell
+from pages.shared import sights
 from pages.stages.output import chance, search, tied, words
 from pages.stages.output.followed import followed
 from pages.stages.output.picture import choosing, shown
@@ -86,3 +88,12 @@ def test_the_words_about_both_searches_are_of_what_they_write(looked) -> None:
 def test_the_counted_parameters(looked) -> None:
     look = looked("output", text=FRIEND, V=30000, d=768)
     assert [row[-1] for row in tied.counted(look)] == ["46,110,000", "23,070,000", "23,040,000"]
+
+
+def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
+    page = looked("output", text=FRIEND, guess="skip").page
+    assert sights.cell(page, Cell("output.logits", (2, 5))) == ("output", {"q": 2, "word": 5})
+    unit = Cell("decoder.1.feedforward.activated", (3, 7))
+    assert sights.cell(page, unit) == ("encoder", {"layer": 2, "part": "decoder.feedforward", "q": 3})
+    written = Cell("encoder.0.attention.output", (4, 7))
+    assert sights.cell(page, written) == ("encoder", {"layer": 1, "part": "encoder.attention", "pos": 4})

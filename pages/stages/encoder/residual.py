@@ -22,6 +22,9 @@ def draw(look: Look) -> None:
         components.curves(key="merging", data=merging(look, cut).pack())
     with right:
         write(*said(look, cut))
+    if len(look.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
+        write(paragraph(t, "residual.long", limit=cached.WHOLE))
+        return
     heard = {name: gradient(*look.key, cut=name == "without") for name in ("with", "without")}
     grown = heard["without"][0] > heard["with"][0]
     facts = {"with": float(heard["with"][0]), "without": float(heard["without"][0])}

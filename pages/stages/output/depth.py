@@ -1,46 +1,64 @@
 """Layer by layer: the state on its way through the decoder, read through the table after every sub-layer."""
 
 import html
+from dataclasses import dataclass
+
+import numpy as np
 
 from core.views.output import Depth
+from pages.shared import cached
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.stages.output.look import Look, piece
 
 BEST = 3
 
 
+@dataclass(frozen=True)
+class Reading:
+    """What the table says of a state: the first few words with their shares, and the place of the written one."""
+
+    best: tuple[tuple[int, float], ...]
+    rank: int
+
+
+def readings(look: Look) -> list[Reading]:
+    """At every depth of this row, made once for everybody."""
+    return cached.small(
+        ("readings", look.text, look.row), lambda: [reading(look, i) for i in range(len(look.view.depths))]
+    )
+
+
+def reading(look: Look, depth: int) -> Reading:
+    view, row = look.view, look.row
+    shares = view.shares(depth, row)
+    written = view.written[row].id if row < len(view.written) else view.best(len(view.depths) - 1, row)
+    best = np.argsort(-shares, kind="stable")[:BEST].tolist()
+    return Reading(tuple((id, float(shares[id])) for id in best), view.rank(depth, row, written))
+
+
 def draw(look: Look) -> None:
-    t, view = look.t, look.view
-    rows = [row_of(look, i, depth) for i, depth in enumerate(view.depths)]
+    t, view, found = look.t, look.view, readings(look)
+    rows = [row_of(look, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]
     head = [t(f"depth.{name}") for name in ("after", "first", "second", "third", "rank")]
     write(
         heading(t, "depth"),
         paragraph(t, "depth.said", given=look.given, word=look.word, n=look.row),
         table(rows, head, kind="depths", marked=ends),
-        *(paragraph(t, "depth.turn", **facts) for facts in turn(look)),
+        *(paragraph(t, "depth.turn", **facts) for facts in turn(look, found)),
         paragraph(t, "depth.norm"),
     )
 
 
-def row_of(look: Look, i: int, depth: Depth) -> list[object]:
+def row_of(look: Look, i: int, depth: Depth, found: Reading) -> list[object]:
     name = depth_name(look, depth)
     if look.hides(i, look.row):
         return [name, *[look.t("matrix.veiled")] * (BEST + 1)]
-    shares = look.view.shares(i, look.row)
-    best = shares.argsort()[::-1][:BEST].tolist()
-    return [name, *(chip(piece(id), float(shares[id])) for id in best), str(rank(look, i))]
+    return [name, *(chip(piece(id), share) for id, share in found.best), str(found.rank)]
 
 
 def chip(word: str, share: float) -> Html:
     return Html(f"<b>{html.escape(word)}</b> {share:.2f}")
-
-
-def rank(look: Look, depth: int) -> int:
-    """Where the word that is written stands."""
-    view, row = look.view, look.row
-    id = view.written[row].id if row < len(view.written) else view.best(len(view.depths) - 1, row)
-    return view.rank(depth, row, id)
 
 
 def depth_name(look: Look, depth: Depth) -> str:
@@ -49,13 +67,10 @@ def depth_name(look: Look, depth: Depth) -> str:
     return look.t("depth.place", layer=depth.layer, part=look.t(f"depth.{depth.part}"))
 
 
-def turn(look: Look) -> list[dict[str, object]]:
+def turn(look: Look, found: list[Reading]) -> list[dict[str, object]]:
     """From where on the word that is written leads for good; while the question is open, nothing."""
-    if look.row in look.asked.rows:
-        return []
-    ranks = [rank(look, i) for i in range(len(look.view.depths))]
-    if ranks[-1] != 1:
+    ranks = [one.rank for one in found]
+    if look.row in look.asked.rows or ranks[-1] != 1:
         return []
     first = next(i for i in range(len(ranks)) if set(ranks[i:]) == {1})
-    before = str(ranks[0])
-    return [{"word": look.word, "place": depth_name(look, look.view.depths[first]), "before": before}]
+    return [{"word": look.word, "place": depth_name(look, look.view.depths[first]), "before": str(ranks[0])}]
