@@ -97,3 +97,12 @@ def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
     assert sights.cell(page, unit) == ("encoder", {"layer": 2, "part": "decoder.feedforward", "q": 3})
     written = Cell("encoder.0.attention.output", (4, 7))
     assert sights.cell(page, written) == ("encoder", {"layer": 1, "part": "encoder.attention", "pos": 4})
+
+
+@pytest.mark.parametrize("layer", [0, 1])
+def test_what_is_said_of_an_early_state_is_so(looked, layer: int) -> None:
+    for text in sentences(6):
+        look = looked("output", text=text, guess="skip", q=1, depth=layer)
+        said = words.by_heat_or_depth(look)
+        last = look.view.best(len(look.view.depths) - 1, 1)
+        assert ("already" in said) == (look.best == last) and look.word in said

@@ -2,6 +2,7 @@
 
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, paragraphs, write_lead
+from pages.stages.output.followed import depth_name
 from pages.stages.output.look import Look, piece
 
 HALF = 0.5
@@ -37,7 +38,7 @@ def notices(look: Look) -> list[str]:
     t, view = look.t, look.view
     said = [t.html("notice.same", **facts(look))]
     if not look.hidden:
-        said += [changed_by_heat(look)] if look.temperature != 1 else [left_over(look)]
+        said.append(by_heat_or_depth(look))
     if entered_as_given(look):
         said.append(t.html("notice.enters", layers=look.layers, n=len(view.given)))
     return [*said, t.html("notice.chatgpt")]
@@ -46,6 +47,23 @@ def notices(look: Look) -> list[str]:
 def entered_as_given(look: Look) -> bool:
     """Whether, in every row, the table calls what enters the decoder by the word that was given."""
     return all(look.view.best(0, row) == token.id for row, token in enumerate(look.view.given))
+
+
+def by_heat_or_depth(look: Look) -> str:
+    """About what the picture is set to: a temperature, a depth before the end, or neither."""
+    if look.temperature != 1:
+        return changed_by_heat(look)
+    return left_over(look) if look.layer == look.layers else read_early(look)
+
+
+def read_early(look: Look) -> str:
+    """What the table says of a state that is not the last, and what of the last."""
+    last = len(look.view.depths) - 1
+    best = look.view.best(last, look.row)
+    early = {"word": piece(look.best), "share": float(look.shares[look.best])}
+    end = {"end": piece(best), "end_share": float(look.view.shares(last, look.row)[best])}
+    key = "notice.early_same" if best == look.best else "notice.early"
+    return look.t.html(key, depth=depth_name(look), **early, **end)
 
 
 def left_over(look: Look) -> str:
