@@ -162,9 +162,11 @@ def test_what_is_no_trail_is_said_above_the_page(opened, lang: str) -> None:
     assert "trail=nothing" in page.html and "trail" not in page.address
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("slug", ["attention", "layernorm", "input", "embedding", "overview", "translation"])
-def test_nothing_behind_a_veil_while_the_question_is_open(opened, lang: str, slug: str) -> None:
+@pytest.mark.parametrize(
+    ("slug", "lang"),
+    list(zip(["attention", "layernorm", "input", "embedding", "overview", "translation"], LANGUAGES * 3, strict=True)),
+)
+def test_nothing_behind_a_veil_while_the_question_is_open(opened, slug: str, lang: str) -> None:
     """Neither by a door nor by a link: of any stage, and to any cell."""
     text = TEXTS["translator" if slug == "translation" else "minilm"]
     for trail in (None, "encoder.1.attention.weights.1.2.2", f"{WEIGHT}~{QUERY}"):
