@@ -60,6 +60,12 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "layer": {"layer": "1..6"},
         "head": {"head": "1..12"},
         "show": {"show": ["scores", "weights", "query", "value", "context"]},
+        "d_k": {"dk": "1..128"},
+        "mask": {"mask": ["none", "padding", "causal"], "section": "masks"},
+        "a number of the small layer": {"put": ["WQ.0.0=2", "X.1.1=-1", None], "section": "layer"},
+        "learning rate": {"eta": [0.1, 0.5, 1], "section": "step"},
+        "a cell, followed through the matrices": {"q": "0..8", "k": "0..8", "section": "maps"},
+        "section": {"section": ["scale", "maps", "masks", "layer", "step", "importance", "rollout"]},
     },
     "heads": {
         "cell": {"q": "0..8", "k": "0..8"},

@@ -150,6 +150,7 @@ def test_every_choice_moves_what_is_drawn_from_it(section):
         assert "derivation" in (STAGE.concerned(query, {name: 1}) or ())
     assert STAGE.concerned({}, {"q": 1, "k": 2}) == ["derivation"]  # a click costs what it did
     assert STAGE.concerned({"section": "maps"}, {"map": "key"}) == [maps.FOLLOWS]
+    assert STAGE.concerned({}, {"dk": 7}) == [scale.MEASURED]
     for name in STAGE.sections[section].redraws:
         assert {"section", "picture"} & set(STAGE.concerned(query, {name: "1"}) or ())
 

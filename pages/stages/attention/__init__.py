@@ -72,7 +72,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k", "dim"),
     sections={
-        "scale": Section(scale.draw, scale.parameters, redraws=(*HEAD, "dk")),
+        "scale": Section(scale.draw, scale.parameters, pieces={scale.MEASURED: (*HEAD, "dk")}),
         "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
         "layer": Section(layer.draw, layer.parameters, redraws=("put",)),

@@ -9,10 +9,12 @@ from pages.shared import cached, components
 from pages.shared.address import whole
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraphs, table, write
+from pages.shared.stage import piece
 from pages.shared.visit import bind
 from pages.stages.attention.look import Look
 
 HEIGHT = 190
+MEASURED = "measured"
 
 
 def parameters(page, view):
@@ -20,20 +22,35 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    t, width, own = look.t, look.values["dk"], trained_of(look)
+    t = look.t
     facts = {"queries": QUERIES, "keys": KEYS, "pairs": grouped(QUERIES * KEYS), "seed": SEED}
     write(heading(t, "scale"), paragraphs([t.html("scale.said", **facts)]))
+    st.slider(t("scale.width"), 1, MOST, width=480, **bind(look, "dk"))
+    piece(look, MEASURED, measured)
+
+
+def measured(look: Look) -> None:
+    """What moves with the head and with d_k."""
+    curve, beside = made_of(look)
     left, right = st.columns([1, 1], gap="large")
     with left:
-        st.slider(t("scale.width"), 1, MOST, **bind(look, "dk"))
-        components.curves(key="variances", data=curves(look, own).pack())
+        components.curves(key="variances", data=curve)
     with right:
-        write(
-            table(
-                rows(look, width, own), ["", f"N(0, 1), d_k = {width}", t("scale.head", head=look.head)], kind="sums"
-            ),
-            paragraphs(words(look, width, own)),
-        )
+        write(beside)
+
+
+def made_of(look: Look) -> tuple[bytes, str]:
+    """The curves, and the table with its sentences: made once for everybody."""
+    page, width = look.page, look.values["dk"]
+    key = ("scale", page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, width)
+
+    def make() -> tuple[bytes, str]:
+        own = trained_of(look)
+        heads = ["", f"N(0, 1), d_k = {width}", look.t("scale.head", head=look.head)]
+        said = table(rows(look, width, own), heads, kind="sums") + paragraphs(words(look, width, own))
+        return curves(look, own).pack(), said
+
+    return cached.remember(key, make)
 
 
 def trained_of(look: Look) -> Trained:
