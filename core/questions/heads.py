@@ -36,6 +36,7 @@ def different(view: HeadsView, layer: int, text: str) -> Question | None:
         "layer": layer + 1,
         "heads": view.heads,
         "few": few,
+        "between": str(many - 1) if many - few == 2 else f"{few + 1}–{many - 1}",
         "many": many,
         "count": int((best > 0).sum()),
         "most": named(view.key_tokens, int(best.argmax())),

@@ -66,7 +66,7 @@ def opening_cell(page: Page, view: Heads, asked: Asked) -> tuple[int, int]:
     if heads.weights is None:
         return min(1, len(heads.queries) - 1), min(1, len(heads.keys) - 1)
     weights = heads.weights[layer - 1, head - 1]
-    row = question.row if question else clearest_row(weights)
+    row = question.row if question else clearest_row(weights, heads.kind == "self")
     return row, int(weights[row].argmax())
 
 

@@ -131,9 +131,10 @@ def opening_head(page: Page) -> tuple[int, int]:
     return layer + 1, head + 1
 
 
-def clearest_row(weights: np.ndarray) -> int:
-    """The row of [query, key] with the largest weight."""
-    return int(weights.max(-1).argmax())
+def clearest_row(weights: np.ndarray, masked: bool) -> int:
+    """The row of [query, key] with the largest weight; under a causal mask of those that may look at several keys."""
+    first = min(3, len(weights) - 1) if masked else 0
+    return first + int(weights[first:].max(-1).argmax())
 
 
 class Look(stage.Look[Heads]):
