@@ -32,9 +32,9 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     names |= {"token": named(heads.tokens, q), "count": int((count > 0).sum()), "by": int(count.max())}
     most, own = int(count.argmax()), int(best[look.head - 1])
     names |= {"most": named(heads.key_tokens, most), "head": look.head, "weight": float(weights[look.head - 1, own])}
-    if int((count > 0).sum()) == 1:
+    if names["count"] == 1:
         return "lead_alike", names
-    return "lead", {**names, "own": named(heads.key_tokens, own)}
+    return "lead_apart" if names["by"] == 1 else "lead", {**names, "own": named(heads.key_tokens, own)}
 
 
 def notices(look: Look) -> list[str]:
