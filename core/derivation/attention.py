@@ -6,7 +6,7 @@ import numpy as np
 
 from core.derivation.origins import Cell, Weight
 from core.derivation.rules import linear, scores
-from core.derivation.steps import Derivation, Step, Vector, summed
+from core.derivation.steps import Derivation, Step, Vector, fetched, summed
 from core.model.places import attention_at
 from core.views.attention import AttentionView
 
@@ -48,7 +48,7 @@ def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     row = powers / powers.sum()
     brought = row * lengths
     return [
-        Step("weight", float(row[k])),
+        fetched("weight", read(view, "weights", head, q, k)),
         Step("length", float(lengths[k]), {"d_model": block.shape[0]}),
         Step("brought", float(brought[k]), {"weight": float(row[k]), "length": float(lengths[k])}),
         Step("share", float(brought[k] / brought.sum()), {"brought": float(brought[k]), "total": float(brought.sum())}),

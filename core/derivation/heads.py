@@ -5,8 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.derivation.attention import derive, read
+from core.derivation.origins import Cell
 from core.derivation.rules import scores
-from core.derivation.steps import Derivation, Step, summed
+from core.derivation.steps import Derivation, Step, Term, bars, leading
 from core.views.attention import AttentionView
 
 
@@ -31,11 +32,17 @@ def unscaled(view: AttentionView, head: int, q: int, k: int) -> Derivation:
     return Derivation(tuple(steps), float(view.weights[head, q, k]))
 
 
-def by_word(weights: np.ndarray, rows: Sequence[int], columns: Sequence[int], shown: float) -> Derivation:
-    """The weight from one word to another: of each query of the first the sum over the keys of the second, then their
-    mean. weights [query, key] of the head; `shown` is the number in the picture."""
-    block = weights[np.ix_(list(rows), list(columns))].astype(np.float64)
-    sums = block.sum(-1)
-    collected = summed("collected", sums, np.ones(len(rows)), keys=len(columns))
-    mean = Step("averaged", float(sums.mean()), {"total": float(sums.sum()), "queries": len(rows)})
+def by_word(view: AttentionView, head: int, rows: Sequence[int], columns: Sequence[int], shown: float) -> Derivation:
+    """The weight from one word to another: the weights from the queries of the first to the keys of the second, added
+    up and divided by the number of queries. Terms go along the keys first; `shown` is the number in the picture."""
+    places = [(q, k) for q in rows for k in columns]
+    weights = np.array([view.weights[head, q, k] for q, k in places], np.float64)
+    cells = [Cell(view.taps["weights"], (head, q, k)) for q, k in places]
+    total = float(weights.sum())
+    largest = tuple(Term(i, float(weights[i]), 1.0, cells[i]) for i in leading(weights))
+    rest = total - sum(term.left for term in largest)
+    facts = {"queries": len(rows), "keys": len(columns)}
+    drawn, _ = bars(weights)
+    collected = Step("collected", total, facts, drawn, largest, count=len(places), rest=rest)
+    mean = Step("averaged", total / len(rows), {"total": total, "queries": len(rows)})
     return Derivation((collected, mean), shown)

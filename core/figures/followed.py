@@ -79,3 +79,4 @@ class Traced(Followed):
     cell: Cell | None = None
     behind: Origin | None = None
     edits: "tuple[Edit, ...]" = ()  # of the run that its numbers are from
+    pair: str | None = None  # the second sentence of that run

@@ -5,7 +5,7 @@ What must never be made twice (models) is kept `once`, for ever. All else is in 
 
 import sys
 import threading
-from collections.abc import Callable, Hashable, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, Mapping, Set
 from dataclasses import dataclass
 from functools import partial, wraps
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
@@ -147,6 +147,7 @@ def capture(
     only: tuple[str, ...] | None = None,
     target: str | None = None,
     edits: "tuple[Edit, ...]" = (),
+    pair: str | None = None,
 ) -> "Capture":
     """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not.
 
@@ -156,13 +157,20 @@ def capture(
     from core.capture import named_by
 
     if len(trace(name, text).tokens) <= WHOLE:
-        key = ("capture", name, text, target, *(edit.id for edit in edits))
-        return remember(key, lambda: capture(model(name), text, target=target, edits=edits))
+        key = ("capture", name, text, target, pair, *ids(edits))
+        return remember(key, lambda: capture(model(name), text, target=target, edits=edits, pair=pair))
     known = None if only is None else named_by(model(name), only)
-    return capture(model(name), text, target=target, only=known, edits=edits)
+    return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
 
 
-def traced(name: str, text: str, taps: tuple[str, ...] = (), edits: "tuple[Edit, ...]" = ()) -> "Capture":
+def ids(edits: "Iterable[Edit]") -> tuple[str, ...]:
+    """What tells one run from another."""
+    return tuple(edit.id for edit in edits)
+
+
+def traced(
+    name: str, text: str, taps: tuple[str, ...] = (), edits: "tuple[Edit, ...]" = (), pair: str | None = None
+) -> "Capture":
     """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps are
     captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
@@ -170,9 +178,9 @@ def traced(name: str, text: str, taps: tuple[str, ...] = (), edits: "tuple[Edit,
     from core import capture as captured
 
     if len(trace(name, text).tokens) <= WHOLE:
-        return capture(name, text, edits=edits)
-    run = name, text, *(edit.id for edit in edits)
-    lean = remember(("traced", *run), lambda: captured(model(name), text, only=(), edits=edits))
+        return capture(name, text, edits=edits, pair=pair)
+    run = name, text, pair, *ids(edits)
+    lean = remember(("traced", *run), lambda: captured(model(name), text, only=(), edits=edits, pair=pair))
     every, needed = layers(name), sorted({around(tap) for tap in taps})
     missing = [group for group in needed if not known(("taps", *run, group))]
     if missing:  # one pass for every layer: who takes a step back takes another
@@ -206,15 +214,22 @@ def around(tap: str) -> str:
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
-def attention(name: str, text: str, layer: int, kind: str = "encoder") -> "AttentionView":
-    """The view of one attention; layers are counted from 1."""
+def attention(
+    name: str,
+    text: str,
+    layer: int,
+    kind: str = "encoder",
+    edits: "tuple[Edit, ...]" = (),
+    pair: str | None = None,
+) -> "AttentionView":
+    """The view of one attention, in any run; layers are counted from 1."""
     from core.views.attention import attention_view, taps
 
     def make() -> "AttentionView":
-        run = capture(name, text, only=taps(model(name), layer - 1, kind))
+        run = capture(name, text, only=taps(model(name), layer - 1, kind), edits=edits, pair=pair)
         return attention_view(run, model(name), layer - 1, kind)
 
-    return remember(("attention", name, text, layer, kind), make)
+    return remember(("attention", name, text, layer, kind, pair, *ids(edits)), make)
 
 
 @shared

@@ -31,6 +31,7 @@ class Cells:
 
     page: Page
     edits: "tuple[Edit, ...]" = ()
+    pair: str | None = None  # a second sentence, read together with the first
 
     @cached_property
     def t(self) -> Texts:
@@ -42,7 +43,7 @@ class Cells:
 
     def run(self, *names: str) -> Capture:
         """The sentence as it went through the model, with these taps."""
-        return cached.traced(self.page.address.model, self.page.text, names, self.edits)
+        return cached.traced(self.page.address.model, self.page.text, names, self.edits, self.pair)
 
     def value(self, origin: Origin) -> float:
         return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)

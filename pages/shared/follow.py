@@ -64,12 +64,15 @@ def headed(
     steps: Sequence[Line],
     title: str = "follow",
     edits: "tuple[Edit, ...]" = (),
+    pair: str | None = None,
 ) -> Traced:
-    """A derivation under its own number; `edits` are those of the run that its numbers are from."""
+    """A derivation under its own number; `edits` and `pair` (a second sentence) are those of the run that its numbers
+    are from."""
     value = derivation.captured
     cell = derivation.cell if isinstance(derivation.cell, Cell) else None
     behind = onward(derivation.steps)
-    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, edits=edits)
+    run = {"edits": edits, "pair": pair}
+    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, **run)
 
 
 def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:

@@ -28,7 +28,7 @@ def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
     own = asked is not None and piece_of(look, asked) == key
     if look.veiled:
         return shut(left(look, shown, "veiled") if own else shown)
-    cells, start = Cells(look.page, shown.edits if isinstance(shown, Traced) else ()), begun(shown, key)
+    cells, start = cells_of(look, shown), begun(shown, key)
     if asked is None or not own:
         return opened(cells, shown, start, full=True)
     trail = taken(cells, shown, start, asked)
@@ -39,6 +39,11 @@ def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
     if not trail.at:
         return opened(cells, shown, start, full=True)
     return stop(cells, shown, trail)
+
+
+def cells_of(look: Look, shown: Followed) -> Cells:
+    """The numbers of the very run that a followed number is from."""
+    return Cells(look.page, shown.edits, shown.pair) if isinstance(shown, Traced) else Cells(look.page)
 
 
 def piece_of(look: Look, asked: str) -> str:
@@ -146,7 +151,7 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     names = [cells.short(origin) for origin in trail.at]
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
     way = [Door(shown.value, None), *steps]
-    kept = isinstance(last, Weight) or not cells.edits  # elsewhere nothing is edited
+    kept = isinstance(last, Weight) or not (cells.edits or cells.pair)  # elsewhere it is this sentence, as it is
     see = sights.of(cells.page, last) if kept else None
     panel = replace(panel, end=end, trail=way, note=shown.note, see=see)
     return opened(cells, panel, trail.written, full=False)

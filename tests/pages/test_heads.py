@@ -13,7 +13,7 @@ from core import grammar
 from core.figures.lines import VEILED
 from core.views.heads import MEASURES
 from pages.shared.numbers import short
-from pages.stages.heads.away import file_name, packed, rows
+from pages.stages.heads.away import packed, rows
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import grid, lines, those_sent
 from pages.stages.heads.words import lead_of, notices
@@ -104,7 +104,7 @@ def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:
 
 def test_what_is_taken_away_says_what_was_changed(looked) -> None:
     look = looked("heads", "en", text=CAT, guess="skip", edit="zero,mute:encoder.3.9", also="1.3-2.9")
-    assert file_name(look) == "heads-encoder-zero-mute-encoder-3-9"
+    assert look.file == "heads-encoder-zero-mute-encoder-3-9"
     table = list(csv.DictReader(io.StringIO(rows(look))))
     assert len(table) == 3 * 81 and {row["edits"] for row in table} == {"zero mute:encoder.3.9"}
     assert float(table[0]["weight"]) == float(look.heads.weights[2, 8, 0, 0])

@@ -16,6 +16,10 @@ from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.texts import lesson
 from pages.shared.trail import along, begun, crumb_of, free, opened, taken
+from pages.stages.attention.followed import followed as attention_followed
+from pages.stages.heads.by_word import followed as word_followed
+from pages.stages.heads.followed import followed as heads_followed
+from pages.stages.heads.pair import followed as pair_followed
 from pages.stages.input.followed import followed as input_followed
 from pages.stages.position.followed import followed as position_followed
 from pages.stages.position.learned import followed_norm, followed_pair
@@ -227,6 +231,31 @@ def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) ->
     assert panel.value == found[0].text.strip("()") and len(panel.trail) == 2 and panel.see is None
     end = taken(cells, shown, begun(shown), found[0].to or "")
     assert end is not None and own.value(end.at[-1]) != cells.value(end.at[-1])
+
+
+@pytest.mark.parametrize(
+    ("piece", "follow", "query"),
+    [
+        ("derivation", heads_followed, {"edit": "zero"}),
+        ("derivation", heads_followed, {"edit": "drop_sqrt_dk:32,mute:encoder.2.3"}),
+        ("word_followed", word_followed, {"section": "by_word", "edit": "zero", "wq": 3, "wk": 1}),
+        ("pair_followed", pair_followed, {"section": "pair", "pair": "It was red.", "pq": 2, "pk": 9}),
+        ("derivation", attention_followed, {"show": "contribution"}),
+    ],
+)
+def test_every_door_reads_as_the_number_of_its_own_run(looked, piece: str, follow, query: dict) -> None:
+    """A weight of changed heads, of words, of two sentences read together: its doors stay in that run."""
+    address = {"text": "The cat was unaffable.", "guess": "skip", **query}
+    look = looked("attention" if follow is attention_followed else "heads", **address)
+    shown = follow(look)
+    found = doors(along(look, shown, piece))
+    assert found
+    for door in found:
+        deeper = looked(look.page.slug, **address, trail=door.to)
+        panel = along(deeper, follow(deeper), piece)
+        assert panel.value == door.text.strip("()") and not panel.note
+        run = isinstance(shown, Traced) and (shown.edits or shown.pair)
+        assert not (run and panel.see)  # elsewhere there is another run
 
 
 @pytest.mark.parametrize(("piece", "follow"), [("learned_pair", followed_pair), ("beyond", followed_norm)])

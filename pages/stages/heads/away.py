@@ -9,7 +9,7 @@ import streamlit as st
 
 from pages.shared.parts import heading, paragraph, write
 from pages.shared.stage import Section
-from pages.stages.heads.look import Look, ids
+from pages.stages.heads.look import Look
 from pages.stages.heads.offline import document, numbers
 from pages.stages.heads.picture import change_said
 
@@ -18,18 +18,17 @@ def draw(look: Look) -> None:
     t = look.t
     if look.veiled:
         return write(heading(t, "away"), paragraph(t, "open.withheld"))
-    changes = ", ".join(change_said(look, id) for id in ids(look.edits))
+    changes = ", ".join(change_said(look, id) for id in look.changed)
     write(
         heading(t, "away"), paragraph(t, "away.said"), paragraph(t, "away.changed", changes=changes) if changes else ""
     )
-    name = file_name(look)
     with st.container(horizontal=True):
         for id, kind, make in (
             ("html", "text/html", partial(document, look)),
             ("csv", "text/csv", partial(rows, look)),
             ("npz", "application/octet-stream", partial(packed, look)),
         ):
-            label, file = t(f"away.{id}"), f"{name}.{id}"
+            label, file = t(f"away.{id}"), f"{look.file}.{id}"
             st.download_button(label, make, file, kind, key=f"away_{id}", on_click="ignore")
     if look.heads.weights is None:
         write(paragraph(t, "away.long"))
@@ -38,15 +37,9 @@ def draw(look: Look) -> None:
 SECTION = Section(draw, redraws=("kind", "edit", "layer", "head", "q", "k", "also", "pin", "way", "sort", "grid"))
 
 
-def file_name(look: Look) -> str:
-    """heads-encoder, and what was changed."""
-    edited = "".join(f"-{id.replace(':', '-').replace('.', '-')}" for id in ids(look.edits))
-    return f"heads-{look.kind}{edited}"[:120]
-
-
 def rows(look: Look) -> str:
     """A line a weight of the heads that are shown; what was changed stands in every line."""
-    file, edits = io.StringIO(), " ".join(ids(look.edits))
+    file, edits = io.StringIO(), " ".join(look.changed)
     out = csv.writer(file)
     out.writerow(["kind", "layer", "head", "q", "k", "query", "key", "weight", "edits"])
     for layer, head in look.shown:

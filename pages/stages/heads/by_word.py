@@ -91,7 +91,7 @@ def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
         keys=[group.label for group in columns],
         heads=heads.heads,
         known=known_heads(look),
-        file=f"heads-{look.kind}-by-word",
+        file=f"{look.file}-by-word",
         names=NAMES,
         words=lines_words(look),
     )
@@ -107,8 +107,8 @@ def followed(look: Look) -> Followed:
     where, id = t("follow_where", **names), f"word/{look.kind}/{look.layer}/{look.head}/{q}/{k}"
     if set(row.at) & set(look.veil):
         return hidden(t, id, where)
-    weights = look.weights(look.layer, look.head)
-    derivation = by_word(weights, row.at, column.at, float(merged(weights, [row], [column])[0, 0]))
-    tokens = look.heads.tokens
-    labels = tuple(named(tokens, i) for i in row.at)
-    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names))
+    view = look.attention()
+    shown = float(merged(look.weights(look.layer, look.head), [row], [column])[0, 0])
+    derivation = by_word(view, look.head - 1, row.at, column.at, shown)
+    labels = tuple(f"{named(view.tokens, i)} → {named(view.key_tokens, j)}" for i in row.at for j in column.at)
+    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names), edits=look.edits)

@@ -22,7 +22,7 @@ def followed(look: Look) -> Followed:
         return hidden(t, id, where)
     derivation = derived(look)
     steps = lines(t, derivation, n=len(look.attention().may_look(q)), **names)
-    return headed(t, id, where, derivation, steps)
+    return headed(t, id, where, derivation, steps, edits=look.edits)
 
 
 def derived(look: Look) -> Derivation:

@@ -11,7 +11,7 @@ from pages.shared.numbers import grouped, short
 from pages.shared.page import base_path
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
-from pages.stages.heads.look import Look, ids
+from pages.stages.heads.look import Look
 
 DIMS = 6  # that are listed
 
@@ -80,7 +80,7 @@ def join(look: Look) -> None:
         paragraph(t, "joined.said", **facts),
         table(rows, head, marked=[look.head - 1]),
         paragraph(t, "joined.adds_up", **facts),
-        f"<p class='said'>{trail(look)}</p>" if not look.edits else "",
+        f"<p class='said'>{trail(look)}</p>",
         paragraph(t, "joined.not_importance"),
     )
 
@@ -96,7 +96,7 @@ def joined_at(look: Look) -> Joined:
         run = cached.capture(name, text, only=(tap,), edits=look.edits)
         return joined(look.attention(), run[tap], q)
 
-    return cached.remember(("joined", name, text, tap, q, *ids(look.edits)), make)
+    return cached.remember(("joined", name, text, tap, q, *look.changed), make)
 
 
 def bar(share: float) -> Html:

@@ -9,8 +9,7 @@ import numpy as np
 from core.edits import Edit, parse
 from core.errors import InputError
 from core.figures.picture import pooled, veiled
-from core.views.attention import AttentionView, attention_view
-from core.views.attention import taps as attention_taps
+from core.views.attention import AttentionView
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, stage
 from pages.shared.address import Parameter
@@ -58,24 +57,7 @@ def heads_of(page: Page, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> Head
             view = replace(view, weights=None)
         return Heads(view, small, ranges, edits)
 
-    return cached.remember(("heads", name, text, kind, *ids(edits)), make)
-
-
-def attention_of(page: Page, layer: int, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> AttentionView:
-    """One layer (from 1), with all that its numbers are made of."""
-    name, text = page.address.model, page.text
-    if not edits:
-        return cached.attention(name, text, layer, kind)
-
-    def make() -> AttentionView:
-        run = cached.capture(name, text, only=attention_taps(page.model, layer - 1, kind), edits=edits)
-        return attention_view(run, page.model, layer - 1, kind)
-
-    return cached.remember(("heads attention", name, text, layer, kind, *ids(edits)), make)
-
-
-def ids(edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    return tuple(edit.id for edit in edits)
+    return cached.remember(("heads", name, text, kind, *cached.ids(edits)), make)
 
 
 # ---- parameters
@@ -89,7 +71,7 @@ def edits_in(raw: str) -> tuple[Edit, ...]:
 def edit_parameter() -> Parameter:
     def read(raw: str) -> str | None:
         try:
-            return ",".join(ids(edits_in(raw))) or None
+            return ",".join(cached.ids(edits_in(raw))) or None
         except InputError:
             return None
 
@@ -153,6 +135,17 @@ class Look(stage.Look[Heads]):
         return self.view.edits
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """What was changed, as the address has it."""
+        return cached.ids(self.edits)
+
+    @property
+    def file(self) -> str:
+        """What a file is called: heads-encoder, and what was changed."""
+        edited = "".join(f"-{re.sub('[:.]', '-', id)}" for id in self.changed)
+        return f"heads-{self.kind}{edited}"[:120]
+
+    @property
     def layer(self) -> int:
         return self.values["layer"]
 
@@ -180,7 +173,7 @@ class Look(stage.Look[Heads]):
         return list(dict.fromkeys([first, *others]))  # type: ignore[list-item]
 
     def attention(self, layer: int | None = None) -> AttentionView:
-        return attention_of(self.page, layer or self.layer, self.kind, self.edits)
+        return cached.attention(self.page.address.model, self.page.text, layer or self.layer, self.kind, self.edits)
 
     def weights(self, layer: int, head: int) -> np.ndarray:
         """[query, key] of one head, counted from 1."""

@@ -36,7 +36,7 @@ def document(look: Look) -> str:
     if not long:
         pictures["grid"] = grid(look).pack()
     said = [page.text[:200], page.model_name, t(f"kinds.{look.kind}")]
-    changed = "" if not look.edits else f"{t('whatif.changed')} {', '.join(edit.id for edit in look.edits)}"
+    changed = "" if not look.edits else f"{t('whatif.changed')} {', '.join(look.changed)}"
     parameters = {name: value for name, value in page.address.parameters().items() if name in SHOWN}
     for name, parameter in parameters.items():
         parameter["default"] = look.values[name]
@@ -129,7 +129,7 @@ def numbers(look: Look) -> dict[str, np.ndarray]:
         "keys": np.array(heads.key_tokens),
         "kind": np.array(look.kind),
         "model": np.array(look.page.address.model),
-        "edits": np.array([edit.id for edit in look.edits], dtype=str),
+        "edits": np.array(look.changed, dtype=str),
     }
     if heads.weights is not None:
         arrays["weights"] = heads.weights  # layer, head, query, key

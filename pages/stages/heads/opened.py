@@ -8,7 +8,7 @@ from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.heads.followed import derived
-from pages.stages.heads.look import Look, ids
+from pages.stages.heads.look import Look
 
 PARTS = ("query", "key", "value", "scores", "weights", "context", "output")
 HEAD = r"\mathrm{head}_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}}\right) V_i"
@@ -19,7 +19,6 @@ def opened(look: Look) -> Opened:
     page, view, (tap, config) = look.page, look.attention(), (at(look), look.page.model.config)
     n = len(look.heads.queries)
     shapes = [getattr(view, part).shape if part != "output" else (n, config.d_model) for part in PARTS]
-    edited = "".join(f"-{id.replace(':', '-')}" for id in ids(look.edits))
     return Opened(
         formula=formula(look),
         code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
@@ -32,7 +31,7 @@ def opened(look: Look) -> Opened:
             compare.attention_difference(page.address.model, page.text),
         ),
         table=lambda: table(look),
-        table_name=f"{look.kind}-weights-{look.layer}-{look.head}{edited}.csv"[:200],
+        table_name=f"{look.file}-{look.layer}-{look.head}.csv",
         captured=not look.veiled,
         edits=look.edits,
     )

@@ -10,8 +10,6 @@ from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
 from core.text.token import named
-from core.views.attention import AttentionView, attention_view
-from core.views.attention import taps as attention_taps
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, components
 from pages.shared.address import Table, choice, index, words
@@ -71,9 +69,7 @@ def parameters(page: Page, view: Heads) -> Table:
 
 def pair_of(page: Page, second: str) -> Pair:
     def make() -> Pair:
-        from core import capture
-
-        view = heads_view(capture(page.model, page.text, pair=second, only=taps("encoder")))
+        view = heads_view(cached.capture(page.address.model, page.text, only=taps("encoder"), pair=second))
         return Pair(view, sum(token.segment == 0 for token in view.queries))
 
     return cached.remember(("pair", page.address.model, page.text, second), make)
@@ -169,22 +165,12 @@ def shares(look: Look, pair: Pair) -> None:
 
 
 def followed(look: Look) -> Followed:
-    t, view = look.t, attention_of(look)
+    t, page, second = look.t, look.page, second_of(look)
+    view = cached.attention(page.address.model, page.text, look.layer, pair=second)
     q, k = (min(look.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
     where = {"row": named(view.tokens, q), "column": named(view.key_tokens, k)}
     names: dict[str, object] = {**where, "layer": look.layer, "head": look.head}
     derivation = weight(view, look.head - 1, q, k)
     steps = lines(t, derivation, "recomputed", n=len(view.may_look(q)), **names)
-    return headed(t, f"pair/{look.layer}/{look.head}/{q}/{k}", t("follow_where", **names), derivation, steps)
-
-
-def attention_of(look: Look) -> AttentionView:
-    page, second, layer = look.page, second_of(look), look.layer
-
-    def make() -> AttentionView:
-        from core import capture
-
-        run = capture(page.model, page.text, pair=second, only=attention_taps(page.model, layer - 1))
-        return attention_view(run, page.model, layer - 1)
-
-    return cached.remember(("pair attention", page.address.model, page.text, second, layer), make)
+    id = f"pair/{look.layer}/{look.head}/{q}/{k}"
+    return headed(t, id, t("follow_where", **names), derivation, steps, pair=second)

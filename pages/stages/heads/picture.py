@@ -10,7 +10,7 @@ from core.figures.picture import veiled
 from core.heads import KNOWN
 from core.views.attention import KINDS
 from pages.shared import cached
-from pages.stages.heads.look import Look, ids
+from pages.stages.heads.look import Look
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
 LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
@@ -34,7 +34,6 @@ def controls(look: Look) -> Controls:
 
 def lines(look: Look) -> Lines:
     heads, sent = look.heads, those_sent(look)
-    edited = "".join(f"-{id.replace(':', '-')}" for id in ids(look.edits))
     return Lines(
         id="lines",
         planes=planes(look, sent),
@@ -42,9 +41,9 @@ def lines(look: Look) -> Lines:
         keys=heads.key_tokens,
         heads=heads.heads,
         known=known_heads(look),
-        file=f"heads-{look.kind}{edited}"[:120],
+        file=look.file,
         all_there=len(sent) == heads.layers * heads.heads,
-        changed=[change_said(look, id) for id in ids(look.edits)],
+        changed=[change_said(look, id) for id in look.changed],
         words=lines_words(look),
     )
 
@@ -54,7 +53,7 @@ def planes(look: Look, sent: Sequence[tuple[int, int]]) -> dict[str, np.ndarray]
     weights = look.heads.weights
     if weights is None:
         return {f"{i}.{j}": four_digits(veiled(look.weights(i, j), look.veil)) for i, j in sent}
-    key = ("heads sent", look.page.address.model, look.page.text, look.kind, look.veil, *ids(look.edits))
+    key = ("heads sent", look.page.address.model, look.page.text, look.kind, look.veil, *look.changed)
     every = cached.remember(key, lambda: four_digits(veiled(weights, look.veil, 2)))
     return {f"{i}.{j}": every[i - 1, j - 1] for i, j in sent}
 

@@ -10,7 +10,7 @@ from pages.shared.page import Page
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section, Stage
 from pages.shared.visit import apply, hand, on_press
-from pages.stages.heads.look import Look, heads_of, ids
+from pages.stages.heads.look import Look, heads_of
 from pages.stages.heads.picture import change_said, end_of
 
 SWITCHES = ("zero", "drop_sqrt_dk", "lift")
@@ -23,7 +23,7 @@ def draw(look: Look) -> None:
     if not look.edits:
         return write(paragraph(t, "whatif.nothing"))
     changes = "、" if look.page.address.lang == "zh" else ", "
-    write(paragraph(t, "whatif.now", changes=changes.join(change_said(look, id) for id in ids(look.edits))))
+    write(paragraph(t, "whatif.now", changes=changes.join(change_said(look, id) for id in look.changed)))
     (translated if look.page.writes else states)(look)
     write(did(look))
 
@@ -33,7 +33,7 @@ SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
 
 def switches(look: Look) -> None:
     """What can be changed; what is changed."""
-    t, page, now = look.t, look.page, ids(look.edits)
+    t, page, now = look.t, look.page, look.changed
     options = {name: id for name, id in known(page).items() if name != "lift" or page.writes}
     chosen = [name for name, id in options.items() if id in now]
     kept = tuple(id for id in now if id not in options.values())
@@ -112,7 +112,7 @@ def ends(look: Look) -> End:
         before, after = (cached.capture(name, text, only=(tap,), edits=edits)[tap] for edits in ((), look.edits))
         return end(before, after)
 
-    return cached.small(("heads end", name, text, *ids(look.edits)), make)
+    return cached.small(("heads end", name, text, *look.changed), make)
 
 
 def translated(look: Look) -> None:

@@ -4,7 +4,7 @@ from core.figures.controls import Control, Controls
 from core.views.input import InputView
 from pages.shared import cached, components
 from pages.shared.parts import paragraph, table, write
-from pages.stages.input.look import COMPARED, Look, ids
+from pages.stages.input.look import COMPARED, Look
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said
 
 
@@ -41,7 +41,7 @@ def measures(look: Look, view: InputView, entering: str) -> dict[str, float]:
         }
 
     edits = () if view is look.view.own else look.view.shown_edits
-    return cached.small(("input measures", *look.key, *ids(edits), entering), found)
+    return cached.small(("input measures", *look.key, *cached.ids(edits), entering), found)
 
 
 def controls(look: Look) -> Controls:

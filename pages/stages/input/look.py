@@ -1,6 +1,5 @@
 """What is looked at: the sums of a sentence in the model and as switched, before dropout and after it."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from core.edits import Edit
 from core.figures.picture import veiled
-from core.views.attention import AttentionView, attention_view, taps
+from core.views.attention import AttentionView
 from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
 from pages.shared import cached, stage
 from pages.shared.page import Page
@@ -27,22 +26,7 @@ def view_of(page: Page, edits: tuple[Edit, ...] = ()) -> InputView:
         return input_view(cached.capture(*key, only=TAPS, edits=edits), page.model)
 
     key = page.address.model, page.text
-    return cached.remember(("input", *key, *ids(edits)), make)
-
-
-def attention_of(page: Page, edits: tuple[Edit, ...] = ()) -> AttentionView:
-    """The first layer's attention."""
-
-    def make() -> AttentionView:
-        run = cached.capture(*key, only=taps(page.model, 0), edits=edits)
-        return attention_view(run, page.model, 0)
-
-    key = page.address.model, page.text
-    return cached.remember(("input attention", *key, *ids(edits)), make)
-
-
-def ids(edits: Iterable[Edit]) -> tuple[str, ...]:
-    return tuple(edit.id for edit in edits)
+    return cached.remember(("input", *key, *cached.ids(edits)), make)
 
 
 def other_way(page: Page) -> tuple[Edit, ...]:
@@ -71,7 +55,8 @@ def sums_of(page: Page, sqrt: bool, positions: bool, added: bool) -> Sums:
     edits = changes(page.model, sqrt, positions)
     moved = bool(edits) or not added
     shown_edits = edits if moved else other_way(page)
-    attention_own, attention_now = attention_of(page), attention_of(page, shown_edits)
+    name, text = page.address.model, page.text
+    attention_own, attention_now = (cached.attention(name, text, 1, edits=made) for made in ((), shown_edits))
     return Sums(
         own=view_of(page),
         now=view_of(page, edits),
@@ -83,7 +68,7 @@ def sums_of(page: Page, sqrt: bool, positions: bool, added: bool) -> Sums:
         attention_own=attention_own,
         attention_now=attention_now,
         most=cached.remember(
-            ("input moved", page.address.model, page.text, *ids(shown_edits)),
+            ("input moved", name, text, *cached.ids(shown_edits)),
             lambda: most_moved(attention_own, attention_now),
         ),
     )
@@ -173,7 +158,7 @@ class Look(stage.Look[Sums]):
 
     def reach(self, array: np.ndarray, of: str) -> float:
         """The size at which the colour of one of `now`'s arrays is full."""
-        key = "input reach", *self.key, *ids(self.view.edits), of
+        key = "input reach", *self.key, *cached.ids(self.view.edits), of
         return cached.small(key, lambda: float(np.quantile(np.abs(array), 0.995)))
 
     # ---- dropout
@@ -184,7 +169,7 @@ class Look(stage.Look[Sums]):
 
     def after_dropout(self, rate: float, seed: int) -> np.ndarray:
         """The same after dropout."""
-        key = "input dropped", *self.key, rate, seed, *ids(self.view.edits)
+        key = "input dropped", *self.key, rate, seed, *cached.ids(self.view.edits)
         return cached.remember(key, lambda: dropped(self.before_dropout(), rate, seed))
 
     # ---- two sides compared
@@ -202,7 +187,7 @@ class Look(stage.Look[Sums]):
     def made_by(self, side: str) -> tuple[object, ...]:
         """What tells one side of this sentence from the others."""
         edits = {"own": (), "now": self.view.shown_edits}.get(side, self.view.edits)
-        return *ids(edits), *(self.drop if side == "after" and self.drop else ())
+        return *cached.ids(edits), *(self.drop if side == "after" and self.drop else ())
 
     def cosines(self, side: str, kind: str) -> np.ndarray:
         """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""

@@ -6,7 +6,7 @@ from core.views.input import OneMap, one_map
 from pages.shared import cached
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
-from pages.stages.input.look import Look, ids
+from pages.stages.input.look import Look
 
 LETTERS = {"token": "e", "position": "p", "segment": "s"}
 FORMULA = {
@@ -19,7 +19,7 @@ UNITS = 4  # rows of the table
 
 def draw(look: Look) -> None:
     t, now, token = look.t, look.view.now, look.opening
-    key = "one map", *look.key, token, *ids(look.view.edits)
+    key = "one map", *look.key, token, *cached.ids(look.view.edits)
     made = cached.remember(key, lambda: one_map(now, look.page.model, token))
     d, parts = now.d_model, len(now.names)
     said = paragraph(t, "tied_said", token=look.page.name(token), d_model=d, wide=grouped(parts * d))
