@@ -9,6 +9,14 @@ from core.figures.picture import plain
 
 
 @dataclass(frozen=True)
+class Also:
+    """A second door, by its own name."""
+
+    title: str
+    door: Door
+
+
+@dataclass(frozen=True)
 class Box:
     """A part of the model. A press on its number sets `picks`; where there is none, it is only read."""
 
@@ -17,6 +25,8 @@ class Box:
     number: str = ""
     hint: str = ""  # what the number is
     door: Door | None = None
+    also: Also | None = None
+    section: str = ""  # of this very page that the title opens, where it leads to no other stage
     picks: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -47,6 +57,7 @@ class DiagramWords:
     label: str
     layer: str
     pass_: str  # of the line that goes past a sub-layer
+    times: str  # of N
     caption: str
 
 

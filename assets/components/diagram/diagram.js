@@ -7,14 +7,14 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
- *   picks: Record<string, string | number>}} Box
+ *   also: {title: string, door: {id: string, href: string}} | null, section: string, picks: Record<string, string | number>}} Box
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
  * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[],
  *   ghost: boolean}} Column
  *
- * @typedef {{label: string, layer: string, pass: string, caption: string}} DiagramWords
+ * @typedef {{label: string, layer: string, pass: string, times: string, caption: string}} DiagramWords
  *
  * @typedef {{columns: Column[], words: DiagramWords}} Data
  */
@@ -60,7 +60,8 @@ class Diagram extends Picture {
   // The layers, the first at the bottom; a stack that is not there has none to choose.
   layers(id, count, ghost) {
     const list = make("div", "layers");
-    list.append(make("span", "times", `× ${count}`));
+    const times = list.appendChild(make("span", "times", `N = ${count}`));
+    times.title = this.data.words.times;
     if (ghost) return list;
     for (let layer = count; layer >= 1; layer--) {
       const on = Number(this.get("layer")) === layer;
@@ -74,11 +75,13 @@ class Diagram extends Picture {
     return list;
   }
 
-  box({ id, title, number, hint, door, picks }, look = "end") {
+  box({ id, title, number, hint, door, also, section, picks }, look = "end") {
     const names = Object.keys(picks);
     const on = names.length > 0 && names.every((name) => String(this.get(name)) === String(picks[name]));
     const box = make("div", `box ${look}${on ? " on" : ""}`);
-    box.append(door ? this.door(door, title) : make("span", "title", title));
+    if (section) box.append(this.opener(section, title));
+    else box.append(door ? this.door(door, title) : make("span", "title", title));
+    if (also) box.append(this.door(also.door, also.title, "title also"));
     if (!number) return box;
     const shown = make(names.length ? "button" : "span", "number", number);
     shown.title = hint;
@@ -92,8 +95,19 @@ class Diagram extends Picture {
     return box;
   }
 
-  door({ id, href }, text) {
-    const link = make("a", "title", text);
+  /** A title that opens a section of this page, and goes there. */
+  opener(section, text) {
+    const button = make("button", "title", text);
+    button.dataset.at = `section-${section}`;
+    button.onclick = () => {
+      this.select({ section });
+      document.querySelector(".st-key-section_in")?.scrollIntoView({ behavior: "smooth" });
+    };
+    return button;
+  }
+
+  door({ id, href }, text, look = "title") {
+    const link = make("a", look, text);
     link.href = href;
     link.onclick = (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair

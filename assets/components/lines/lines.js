@@ -7,6 +7,7 @@
 import { clip, fit, inks, make, rgb, themeOf, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
+import { savePng, saveSvg } from "../kit/save.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -649,8 +650,8 @@ class Lines extends Picture {
     unpin.disabled = !pinned;
     line.append(unpin, make("span", "save", words.save));
     line.append(
-      tool("SVG", () => this.saveSvg(), "svg"),
-      tool("PNG", () => this.savePng(), "png"),
+      tool("SVG", () => saveSvg(this.svg(), this.header.file), "svg"),
+      tool("PNG", () => savePng(this.svg(), this.header.file), "png"),
     );
     const numbered = several && pins.q.length === 1 && !pins.k.length;
     const more = [numbered ? words.most : "", this.cut ? fill(words.least, { weight: said(this.cut) }) : ""];
@@ -708,26 +709,6 @@ class Lines extends Picture {
     if (changed.length) text(8, height + legend - 8, `${words.mixed} ${changed.join(" ")}`, "start");
     return svg;
   }
-
-  saveSvg() {
-    save(
-      new Blob([new XMLSerializer().serializeToString(this.svg())], { type: "image/svg+xml" }),
-      `${this.header.file}.svg`,
-    );
-  }
-
-  async savePng() {
-    const svg = this.svg();
-    const image = new Image();
-    image.src = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" }));
-    await image.decode();
-    const [width, height] = ["width", "height"].map((side) => Number(svg.getAttribute(side)));
-    const ratio = Math.min(2, 16000 / Math.max(width, height));
-    const canvas = Object.assign(make("canvas"), { width: width * ratio, height: height * ratio });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-    URL.revokeObjectURL(image.src);
-    canvas.toBlob((blob) => save(blob, `${this.header.file}.png`));
-  }
 }
 
 const byNumber = (one, other) =>
@@ -737,12 +718,6 @@ const round = (x) => Math.round(x * 10) / 10;
 /** How many letters wide a text is: a Chinese character counts two. */
 function wideness(text) {
   return [...text].reduce((sum, c) => sum + (c > "\u2e7f" ? 2 : 1), 0);
-}
-
-function save(blob, name) {
-  const link = Object.assign(make("a"), { href: URL.createObjectURL(blob), download: name });
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 export default component(Lines);

@@ -137,7 +137,8 @@ class Matrix extends Picture {
     const { rows, columns, still } = this.header;
     if (still) return null;
     const row = (this.selectedRow() ?? NaN) - rows.from;
-    const column = (this.integer(columns.param) ?? NaN) - columns.from;
+    const at = this.integer(columns.param) ?? NaN;
+    const column = columns.ids ? columns.ids.indexOf(at) : at - columns.from;
     return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
   }
 
@@ -245,7 +246,8 @@ class Matrix extends Picture {
     if (!cell || this.header.still) return;
     const { rows, columns, also } = this.header;
     const { param, follows } = rows;
-    const here = { [param]: rows.from + cell.row, [columns.param]: columns.from + cell.column };
+    const column = columns.ids?.[cell.column] ?? columns.from + cell.column;
+    const here = { [param]: rows.from + cell.row, [columns.param]: column };
     const patch = cell.absolute ?? here;
     if (follows && patch[param] === entry(follows.rows, this.integer(follows.param))) patch[param] = null;
     this.select(patch, also);

@@ -13,6 +13,9 @@ LEADS_TO = {
     "norm": "layernorm",
     "attention": "attention",
     "self": "attention",
+    "heads": "heads",
+    "heads_self": "heads",
+    "heads_cross": "heads",
     "cross": "translation",
     "output": "output",
 }
@@ -26,9 +29,9 @@ def door(look: Look, id: str) -> Door | None:
 
 def opens_on(look: Look, id: str) -> dict[str, str]:
     """An attention opens on the layer that is looked at here, without the veil of its question."""
-    if id not in ("attention", "self"):
+    if LEADS_TO[id] not in ("attention", "heads"):
         return {}
-    kind = {"kind": "self"} if id == "self" else {}
+    kind = {"kind": id.removeprefix("heads_")} if id in ("self", "heads_self", "heads_cross") else {}
     return {**kind, "layer": str(look.layer), "guess": "skip"}
 
 
@@ -36,7 +39,7 @@ def draw(look: Look) -> None:
     page = look.page
     with st.container(key="doors"):
         for id, slug in LEADS_TO.items():
-            if slug in page.links and (page.writes or id not in ("self", "cross")):
+            if slug in page.links and (page.writes or not id.endswith(("self", "cross"))):
                 with st.container(key=f"door-{id}"):
                     parameters = {**page.address.link(), **opens_on(look, id)}
                     st.page_link(page.links[slug], label=page.t.stage(slug), query_params=parameters)

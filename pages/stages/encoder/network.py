@@ -1,13 +1,20 @@
 """The feed-forward network: which of its units fire for which token; the same network at every place."""
 
 import numpy as np
+import streamlit as st
 
+from core.derivation import Cell
+from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import Units, permuted, units
 from pages.shared import cached, components
+from pages.shared.address import Table, index
+from pages.shared.cells import Cells
+from pages.shared.follow import follow
 from pages.shared.numbers import grouped
+from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.pictures import matrix_words
 from pages.shared.stage import Section
@@ -15,6 +22,11 @@ from pages.stages.encoder.look import Look
 
 MOST = 48  # tokens shown
 TOP = 3
+FOLLOWS = "unit_followed"
+
+
+def parameters(page: Page, view: object) -> Table:
+    return {"unit": index(page.model.config.d_ff, None)}
 
 
 def draw(look: Look) -> None:
@@ -26,7 +38,11 @@ def draw(look: Look) -> None:
         heading(t, "network"),
         paragraph(t, "network.said", **facts, f=config.activation.upper().replace("RELU", "ReLU")),
     )
-    components.matrix(key="units", data=picture(look, found).pack())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.matrix(key="units", data=picture(look, found).pack())
+    with right:
+        follow(look, followed, key=FOLLOWS)
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
     head = [t(f"network.{name}") for name in ("token", "firing", "first", "second", "third")]
     write(
@@ -35,6 +51,13 @@ def draw(look: Look) -> None:
         f"<h3>{t.html('network.same')}</h3>",
         paragraph(t, "network.permuted", difference=moved(*look.key, look.layer), n=len(look.view.tokens)),
     )
+
+
+def followed(look: Look) -> Followed:
+    """The activation of the selected unit for the selected token; none selected: of the one that fires most there."""
+    unit = look.values["unit"]
+    unit = units_of(look).best(look.pos, 1)[0] if unit is None else unit
+    return Cells(look.page).panel(Cell(place_of(look.layer).tap("activated"), (look.pos, unit)))
 
 
 def place_of(layer: int) -> Place:
@@ -67,11 +90,10 @@ def picture(look: Look, found: Units) -> Matrix:
         name=(),
         planes={"": values},
         rows=Axis("pos", len(tokens), tokens),
-        columns=Axis("unit", len(found.shown), [str(unit) for unit in found.shown]),
+        columns=Axis("unit", len(found.shown), [str(unit) for unit in found.shown], ids=found.shown.tolist()),
         reach=float(np.quantile(np.abs(values), 0.99)) or 1.0,
         signed=bool((values < 0).any()),
         tall=300,
-        still=True,
         words=matrix_words(t, "network.label", caption=t("network.caption", shown=len(found.shown))),
     )
 
@@ -93,4 +115,4 @@ def fired(found: Units, token: int, unit: int) -> str:
     return f"{unit}: {value:.2f}" if value > 0 else "–"
 
 
-SECTION = Section(draw, redraws=("layer",))
+SECTION = Section(draw, parameters, ("layer",), {FOLLOWS: ("pos", "unit")})

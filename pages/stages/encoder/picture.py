@@ -1,12 +1,13 @@
 """The one diagram: both stacks, their boxes with this sentence's numbers, each a door to its stage."""
 
-from core.figures.diagram import Box, Column, Diagram, DiagramWords, Group
+from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from core.model.places import SUBLAYERS
 from pages.shared.numbers import short
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.look import Look
 
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
+HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
 
 
 def diagram(look: Look) -> Diagram:
@@ -15,6 +16,7 @@ def diagram(look: Look) -> Diagram:
         label=t("diagram.label"),
         layer=t("layer"),
         pass_=t("diagram.pass"),
+        times=t("diagram.times"),
         caption=t("diagram.caption", layer=look.layer, token=look.name_of("encoder")),
     )
     return Diagram([encoder(look), decoder(look) if page.writes else ghost(look)], words)
@@ -85,10 +87,19 @@ def group(look: Look, stack: str, part: str) -> Group:
     found = look.view.at(stack, look.layer, part)
     hidden = look.hides(stack, look.layer, at)
     share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
-    leads = door(look, DOORS[part]) if part in DOORS else None
+    leads, heads = (door(look, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
     id = f"{stack}.{part}"
     return Group(
-        part=Box(id, t(f"parts.{part}"), share, t("diagram.share"), leads, {"part": id}),
+        part=Box(
+            id,
+            t(f"parts.{part}"),
+            share,
+            t("diagram.share"),
+            leads,
+            Also(t.stage("heads"), heads) if heads else None,
+            "network" if part == "feedforward" else "",
+            {"part": id},
+        ),
         norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(look, "norm")),
         memory=part == "cross_attention",
     )

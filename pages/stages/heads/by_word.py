@@ -62,7 +62,7 @@ def draw(look: Look) -> None:
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
     if look.heads.weights is None:
-        return write(paragraph(t, "by_word.long"))
+        return write(paragraph(t, "by_word.long", limit=cached.WHOLE))
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         components.lines(key="word_lines", data=picture(look, rows, columns).pack())

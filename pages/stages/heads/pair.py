@@ -84,6 +84,8 @@ def draw(look: Look) -> None:
     write(heading(t, "pair"), paragraph(t, "pair.translator" if look.page.writes else "pair.said"))
     if look.page.writes:
         return
+    if look.edits:
+        write(paragraph(t, "pair.unedited"))
     st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(look))
     if look.veiled:
         return write(paragraph(t, "known.veiled"))

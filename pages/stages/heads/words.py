@@ -4,7 +4,7 @@ import numpy as np
 
 from core.text.token import named
 from pages.shared.parts import Place, paragraphs, write_lead
-from pages.stages.heads.look import Look, opening_head
+from pages.stages.heads.look import KEPT, Look, opening_head
 from pages.stages.heads.picture import change_said, end_of, known_heads
 
 DOES = 0.5  # of the weight: from here on a head does what a measure says
@@ -39,7 +39,14 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
 
 def notices(look: Look) -> list[str]:
     said = [*found(look, ("previous", "next", "same", "first", "last"))[:2], *least_even(look)]
-    return [*known_said(look), *said, look.t.html("notice.names"), look.t.html("notice.weight")]
+    return [*too_long(look), *known_said(look), *said, look.t.html("notice.names"), look.t.html("notice.weight")]
+
+
+def too_long(look: Look) -> list[str]:
+    """What a long text goes without."""
+    heads = look.heads
+    n = max(len(heads.queries), len(heads.keys))
+    return [look.t.html("notice.long", n=n, limit=KEPT)] if heads.weights is None else []
 
 
 def found(look: Look, measures: tuple[str, ...]) -> list[str]:
