@@ -7,7 +7,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -126,6 +126,7 @@ class Model:
         return self.tokenizer.unknown(text)
 
 
+@lru_cache(256)
 def model_for(text: str) -> str:
     """The model that reads this text: the translator where it holds a Han character, else MiniLM.
 

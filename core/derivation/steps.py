@@ -35,7 +35,9 @@ class Vector:
 
     def origin(self, i: int) -> Origin | None:
         """Of the i-th number, counted through all axes."""
-        return self.of and self.of.at(*(int(place) for place in np.unravel_index(i, self.values.shape)))
+        if self.of is None or self.values.ndim == 1:
+            return self.of and self.of.at(i)
+        return self.of.at(*(int(place) for place in np.unravel_index(i, self.values.shape)))
 
 
 Numbers = Vector | Sequence[float] | np.ndarray
@@ -168,7 +170,9 @@ def with_terms(
         for i in leading(terms)
         if not made or terms[i] != 0
     )
-    rest = float(np.delete(terms, [term.index for term in largest]).sum())
+    others = np.ones(len(terms), bool)
+    others[[term.index for term in largest]] = False
+    rest = float(terms[others].sum())
     drawn, focus = bars(terms, focus)
     return replace(step, terms=drawn, largest=largest, focus=focus, count=len(terms), rest=rest)
 

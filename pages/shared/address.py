@@ -7,6 +7,7 @@ model that reads it.
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import urlencode
 
@@ -31,6 +32,7 @@ class Parameter:
     usual: bool = False  # moved back to its default, it leaves the address
 
 
+@lru_cache(4096)
 def whole(low: int, high: int, default: int | None, ends: Ends = "model") -> Parameter:
     """A whole number from `low` to `high`, both included."""
 
@@ -49,6 +51,7 @@ def index(count: int, default: int | None) -> Parameter:
     return whole(0, count - 1, default, ends="sentence")
 
 
+@lru_cache(4096)
 def real(low: float, high: float, default: float) -> Parameter:
     """A number from `low` to `high`, both included."""
 
@@ -62,11 +65,13 @@ def real(low: float, high: float, default: float) -> Parameter:
     return Parameter(parse, default, f"{low:g} … {high:g}", number=True)
 
 
+@lru_cache(4096)
 def choice(*ids: str, default: str | None, ends: Ends = "model") -> Parameter:
     """One of some stable English ids."""
     return Parameter(lambda raw: raw if raw in ids else None, default, ", ".join(ids), ends, usual=default is not None)
 
 
+@lru_cache(4096)
 def words(longest: int, default: str | None, ends: Ends = "model") -> Parameter:
     """A text of the visitor's, cut at so many characters."""
     return Parameter(lambda raw: raw[:longest], default, f"… {longest}", ends)

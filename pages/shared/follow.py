@@ -1,14 +1,13 @@
 """Follow this number: the derivation of what is selected, as the lines a browser shows, alone in its piece."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from core.derivation import Cell, Derivation
 from core.derivation.derive import onward
 from core.figures.followed import Followed, Line, Traced
-from pages.shared import components, trail, visit
+from pages.shared import cached, components, trail, visit
 from pages.shared.lines import line, lines
 from pages.shared.numbers import exact, short
 from pages.shared.parts import repaired
@@ -38,16 +37,28 @@ def follow(
 def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None, key: str, look: Look) -> None:
     if also:
         also(look)
-    shown = followed(look)
-    data = with_repairs(look, trail.along(look, shown, key))
+    data = with_repairs(look, panel(look, followed, key))
     if key == FOLLOWED:
         near(look, components.derivation, data)
     else:
         components.derivation(key=key, data=data)
 
 
-def with_repairs(look: Look, shown: Followed) -> dict[str, Any]:
-    return replace(shown, note=" ".join(filter(None, (repaired(look), shown.note)))).data()
+def panel(look: Look, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
+    """What a piece follows, as the browser is given it. A page is a function of its address, so it is made once for all
+    who look at the same; but for a trail, which may have to be mended in the address.
+    """
+
+    def make() -> dict[str, Any]:
+        return trail.along(look, followed(look), key).data()
+
+    if look.values["trail"] is not None:
+        return make()
+    return cached.small(("followed", key, look.page.slug, *look.page.address.canonical().items()), make)
+
+
+def with_repairs(look: Look, data: dict[str, Any]) -> dict[str, Any]:
+    return {**data, "note": " ".join(filter(None, (repaired(look), data["note"])))}
 
 
 def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:

@@ -9,6 +9,7 @@ the number stands in.
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import reads
@@ -108,7 +109,7 @@ def free(cells: Cells, crumb: str) -> Cell | None:
 def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origin | None:
     """Which number of these rows a crumb stands for."""
     for row in rows:
-        name = spoken(cells, row, full)
+        name = spoken(row.name, full)
         if crumb.startswith(f"{name}."):
             places = crumb[len(name) + 1 :].split(".")
             if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
@@ -120,21 +121,22 @@ def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origi
     return None
 
 
-def spoken(cells: Cells, origin: Origin, full: bool) -> str:
+@lru_cache(4096)
+def spoken(name: str, full: bool) -> str:
     """A name as it stands in the address."""
-    *path, word = origin.name.split(".")
+    *path, word = name.split(".")
     return ".".join([*(str(int(part) + 1) if part.isdecimal() else part for part in path), word]) if full else word
 
 
-def first_index(cells: Cells, origin: Origin) -> Iterator[int]:
+def first_index(cells: Cells, origin: Origin) -> tuple[int, ...]:
     """Of each axis, what it is counted from in the address: heads from 1."""
     dims = cells.flow.dims[origin.name] if isinstance(origin, Cell) else ("",) * len(origin.index)
-    return (int(dim == "head") for dim in dims)
+    return tuple(dim == "head" for dim in dims)
 
 
 def crumb_of(cells: Cells, origin: Origin, full: bool) -> str:
     places = (int(i or 0) + first for i, first in zip(origin.index, first_index(cells, origin), strict=True))
-    return ".".join([spoken(cells, origin, full), *map(str, places)])
+    return ".".join([spoken(origin.name, full), *map(str, places)])
 
 
 # ---- what is shown

@@ -93,7 +93,7 @@ def scale(derivation: Derivation) -> float:
     for step in derivation.steps:
         numbers += [abs(step.value), *map(abs, step.terms)]
         numbers += [abs(part) for part in step.parts.values() if isinstance(part, float)]
-    return max(filter(math.isfinite, numbers))
+    return max(filter(math.isfinite, numbers), default=0.0)
 
 
 def holds(derivation: Derivation) -> bool:
