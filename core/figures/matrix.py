@@ -43,6 +43,11 @@ class Axis:
     windows: Sequence[Window] | None = None
 
     @classmethod
+    def part(cls, param: str, labels: Sequence[str], shown: slice) -> "Axis":
+        """Some places of many; a click sets the place among all."""
+        return cls(param, len(labels[shown]), labels[shown], shown.start)
+
+    @classmethod
     def of_windows(cls, param: str, windows: Sequence[Window], **more: object) -> "Axis":
         """Rows that are sent in windows, opened on the first."""
         first = windows[0]

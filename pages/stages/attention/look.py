@@ -8,10 +8,11 @@ from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.stage import Asked
 
-__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "telling", "view_of"]
+__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "telling", "view_of", "window"]
 
 OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
 KIND = "encoder"
+WINDOW = 96  # places of a long text that a section shows at once
 
 
 def opening_head(page: Page) -> tuple[int, int]:
@@ -49,6 +50,16 @@ def telling(page: Page, view: AttentionView, q: int, k: int) -> int:
     layer, head = opening_head(page)
     opened = view_of(page, layer, view.kind)
     return int(np.abs(opened.query[head - 1, q] * opened.key[head - 1, k]).argmax())
+
+
+def window(count: int, at: int) -> slice:
+    """As many places of `count` as are shown at once, around `at`.
+
+    >>> window(12, 5), window(512, 0), window(512, 500)
+    (slice(0, 12, None), slice(0, 96, None), slice(416, 512, None))
+    """
+    first = max(0, min(at - WINDOW // 2, count - WINDOW))
+    return slice(first, min(count, first + WINDOW))
 
 
 def axes(mode: str) -> tuple[str, str]:

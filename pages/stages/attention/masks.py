@@ -16,7 +16,7 @@ from pages.shared.open_it import source
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
-from pages.stages.attention.look import Look
+from pages.stages.attention.look import Look, window
 
 SIDE = 260
 CODE = {"padding": padding_mask, "causal": causal_mask}
@@ -46,7 +46,7 @@ def draw(look: Look) -> None:
     for place, name in ((left, "let"), (right, "weights")):
         with place:
             components.matrix(key=f"masks_{name}", data=picture(look, made, name).pack())
-    write(paragraphs(words(look, made)))
+    write(paragraphs([*cut(look), *words(look, made)]))
     if mask in CODE:
         st.code(source(CODE[mask]), language="python", wrap_lines=True)
 
@@ -59,18 +59,25 @@ def picture(look: Look, made: Masked, name: str) -> Matrix:
     """What the mask lets through, 1 or 0; and the weights under it."""
     view = look.view
     values = made.let.astype(np.float32) if name == "let" else veiled(made.weights, look.veil)
+    rows, columns = (window(count, look.values["q"]) for count in values.shape)
     return Matrix(
         id=f"masks_{name}",
         fragment="section",
-        planes={"": values},
-        rows=Axis("q", len(view.queries), view.tokens),
-        columns=Axis("k", len(view.keys), view.key_tokens),
+        planes={"": values[rows, columns]},
+        rows=Axis.part("q", view.tokens, rows),
+        columns=Axis.part("k", view.key_tokens, columns),
         reach=1,
         side=SIDE,
         tall=SIDE,
         legend=name == "weights",
         words=matrix_words(look.t, f"masks.label_{name}", caption=look.t(f"masks.caption_{name}")),
     )
+
+
+def cut(look: Look) -> list[str]:
+    """Which part of a long text is shown."""
+    n, shown = len(look.view.queries), window(len(look.view.queries), look.values["q"])
+    return [look.t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
 
 
 def words(look: Look, made: Masked) -> list[str]:

@@ -13,7 +13,7 @@ from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
-from pages.stages.attention.look import Look
+from pages.stages.attention.look import Look, window
 
 FLOWS = ("rollout", "mean")
 SIDE = 300
@@ -58,12 +58,13 @@ def veil(look: Look) -> tuple[int, ...]:
 def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
     values = (made.rolled if look.values["flow"] == "rollout" else made.means)[layer - 1]
     tokens, own = [token.text for token in made.tokens], look.kind == "encoder"
+    shown = window(len(tokens), row_of(look, made))
     return Matrix(
         id="rolled",
         fragment="section",
-        planes={"": veiled(values, veil(look))},
-        rows=Axis("q", len(tokens), tokens),
-        columns=Axis("k", len(tokens), tokens),
+        planes={"": veiled(values, veil(look))[shown, shown]},
+        rows=Axis.part("q", tokens, shown),
+        columns=Axis.part("k", tokens, shown),
         reach=float(np.nanmax(values)),
         side=SIDE,
         tall=SIDE,
@@ -74,7 +75,8 @@ def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
 
 def words(look: Look, made: RolloutView, layer: int) -> list[str]:
     t, row = look.t, row_of(look, made)
-    said = []
+    shown, n = window(len(made.tokens), row), len(made.tokens)
+    said = [t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
     if row not in veil(look):
         said.append(row_said(look, made, layer, row))
     share = {"share": float(made.carried[layer - 1]), "layer": layer}
