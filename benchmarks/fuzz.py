@@ -16,11 +16,9 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from benchmarks.loadtest import Visit, Visitor, serve, warm
+from benchmarks.soak import stages
 
-PAGES = (
-    *("overview", "tokens", "segmentation", "embedding", "meaning", "position", "input", "layernorm", "attention"),
-    *("translation", "credits"),
-)
+PAGES = (*stages(), "credits")
 FRAME = ("lang", "theme", "text", "model", "guess", "open", "section")
 TEXTS = (
     *("", " ", "x", "The cat sat on the mat.", "cat " * 60, "a b a b a", "[MASK]", "<script>alert(1)</script>"),
