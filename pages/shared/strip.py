@@ -26,7 +26,8 @@ def mount(look: Look) -> None:
         "written": written(page, strip) if shown is None and page.writes else None,
         "label": page.t("strip_label"),
     }
-    with st.container(key="written" if data["written"] else "tokens"):  # of two lines, or of one
+    lines = "tokens" if data["written"] is None else "written_tokens" if strip.target and not strip.by else "written"
+    with st.container(key=lines):  # the stylesheet keeps room for one line, or two, of tokens or of a sentence
         components.strip(key="strip", data=data)
 
 
