@@ -287,7 +287,8 @@ class Nearest:
 def nearest(run: Capture, model: Model, tap: str, count: int = 3) -> Nearest:
     """Rows nearest to each token's state at `tap`."""
     alike = unit(run[tap]) @ unit(table_of(model)).T  # token, vocab
-    order = np.argsort(-alike, axis=-1, kind="stable")[:, :count]
+    best = np.sort(np.argpartition(-alike, count, axis=-1)[:, :count], axis=-1)
+    order = np.take_along_axis(best, np.argsort(-np.take_along_axis(alike, best, -1), axis=-1, kind="stable"), -1)
     own = alike[np.arange(len(alike)), [token.id for token in run.tokens]]
     rank = (alike > own[:, None]).sum(-1) + 1
     return Nearest(run.tokens, order, np.take_along_axis(alike, order, -1), own, rank)

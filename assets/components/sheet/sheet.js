@@ -40,7 +40,7 @@ class Sheet extends Picture {
   line({ caption, items }) {
     const node = make("div", "line");
     const row = make("div", "items");
-    row.append(...items.map((item) => (typeof item === "string" ? make("span", "sign", item) : this.block(item))));
+    row.append(...items.flatMap((item) => (typeof item === "string" ? signs(item) : [this.block(item)])));
     node.append(make("p", "caption", caption), row);
     return node;
   }
@@ -97,6 +97,12 @@ class Sheet extends Picture {
     const written = Object.entries(all).map(([name, number]) => `${name}=${number}`);
     this.select({ [param]: written.join(";") || null });
   }
+}
+
+/** A sign as it stands between blocks; a bar before it is one of its own, which on a phone begins a new row. */
+function signs(text) {
+  const [, bar, rest] = text.match(/^(\| )?(.*)$/);
+  return [...(bar ? [make("span", "sign apart", "|")] : []), make("span", "sign", rest)];
 }
 
 export default component(Sheet);
