@@ -15,6 +15,13 @@ CELL = Visit(query=QUERY)  # of the matrix of attention
 CONTROLS: dict[str, dict[str, dict[str, object]]] = {
     "overview": {"another pair": {"q": "1..7", "k": "1..7"}, "depth": {"depth": "0..8"}},
     "tokens": {"word": {"word": "0..5", "step": None}, "step": {"step": "0..1"}},
+    "vocabulary": {
+        "algorithm": {"rule": ["score", "frequency", "bpe"]},
+        "ties": {"ties": ["first", "id"]},
+        "step": {"step": "0..8", "pair": None},
+        "candidate": {"pair": "0..7"},
+        "section": {"section": ["three", "ties", "use", "origin"]},
+    },
     "segmentation": {
         "frequency": {"words": ["乒乓球拍:26", "乒乓球拍:9", None]},
         "HMM": {"hmm": ["on", "off"]},

@@ -12,6 +12,7 @@ References:
     Hugging Face course, chapter 6, https://huggingface.co/learn/llm-course/chapter6/6 (the score).
 """
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,9 +87,15 @@ class Training:
         pieces = letters(word, self.rule)
         yield 0, pieces
         for number, merge in enumerate(self.merges[:steps], 1):
+            if merge.left not in pieces or merge.right not in pieces:
+                continue
             if (after := merged(pieces, merge.left, merge.right, merge.made)) != pieces:
                 pieces = after
                 yield number, pieces
+
+    def splits(self, steps: int) -> Mapping[str, list[str]]:
+        """Every word's pieces after so many merges."""
+        return {word: list(self.walk(word, steps))[-1][1] for word in self.words}
 
 
 def letters(word: str, rule: Rule) -> list[str]:
@@ -148,7 +155,7 @@ class State:
         for i, split in enumerate(self.splits):
             for piece in split:
                 self.pieces[piece] += self.counts[i]
-            for pair in zip(split, split[1:], strict=False):
+            for pair in itertools.pairwise(split):
                 self.count(pair, i, 1)
         # The pieces that continue a word have the first ids, each kind in the order of its characters.
         self.alphabet = tuple(sorted(self.pieces, key=lambda piece: (len(piece) == 1, piece)))
@@ -179,7 +186,7 @@ class State:
         if ties == "id":
             return min(tied, key=lambda pair: (ids[pair[0]], ids[pair[1]]))
         among = set(tied)
-        return next(pair for split in self.splits for pair in zip(split, split[1:], strict=False) if pair in among)
+        return next(pair for split in self.splits for pair in itertools.pairwise(split) if pair in among)
 
     def candidate(self, pair: Pair) -> Candidate:
         left, right = pair
@@ -206,8 +213,8 @@ class State:
             return
         for piece, change in ((left, -times), (right, -times), (made, times)):
             self.pieces[piece] += change * self.counts[word]
-        change = Counter(zip(after, after[1:], strict=False))
-        change.subtract(zip(before, before[1:], strict=False))
+        change = Counter(itertools.pairwise(after))
+        change.subtract(itertools.pairwise(before))
         for pair, more in change.items():
             if more:
                 self.count(pair, word, more)

@@ -1,0 +1,75 @@
+"""A vocabulary growing: words with their splits, the candidates of each step, the pieces, and one word's walk."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from core.figures.picture import Picture
+
+
+class Pair(NamedTuple):
+    """A candidate: how often together, how often each, and what it is judged by, as it is written."""
+
+    left: str
+    right: str
+    frequency: int
+    of_left: int
+    of_right: int
+    value: str
+
+
+class Made(NamedTuple):
+    """A step: the winner, the piece it became, among how many pairs it won, and how many of them were as good, itself
+    included. `new` is 0 where the vocabulary had the piece already."""
+
+    left: str
+    right: str
+    made: str
+    new: int
+    among: int
+    tied: int
+    candidates: Sequence[Pair]
+
+
+@dataclass(frozen=True)
+class MergesWords:
+    label: str
+    words: str
+    candidates: str  # with {count}
+    vocabulary: str  # with {specials}, {alphabet}, {merged}, {size}
+    walk: str  # with {word}
+    start: str
+    back: str
+    step: str
+    end: str
+    at: str  # with {step}, {steps}
+    size: str
+    pair: str
+    together: str
+    left: str
+    right: str
+    value: str  # "" where the frequency itself decides
+    tied: str  # with {tied}
+    more: str  # with {count}
+    done: str
+    stopped: str
+    nothing: str
+    veiled: str
+    too_small: str  # with {size}
+    beyond: str  # with {size}
+    letters: str
+
+
+@dataclass(frozen=True, eq=False)
+class Merges(Picture):
+    counts: Sequence[tuple[str, int]]  # the words that are shown
+    hidden: int  # so many more are not
+    marked: bool  # whether pieces that continue a word begin with ##
+    specials: int
+    alphabet: Sequence[str]
+    steps: Sequence[Made]
+    most: int  # merges after which it stops
+    veiled: bool
+    key: Mapping[str, str]  # the parameters this was made for: where one has moved, it is drawn anew
+    words: MergesWords
+    fragment: str = "picture"

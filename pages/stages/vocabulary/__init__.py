@@ -1,0 +1,90 @@
+"""Vocabulary: where the pieces come from. A vocabulary trained on the visitor's own text, merge by merge."""
+
+from core.questions import Question
+from core.questions.vocabulary import first_merge
+from core.text.merging import KEPT, RULES, TIES
+from core.text.token import Token
+from core.views.vocabulary import MOST, VocabularyView
+from pages.shared import cached
+from pages.shared.address import Repair, choice, whole
+from pages.shared.address import words as text
+from pages.shared.page import Page
+from pages.shared.stage import Section, Stage
+from pages.stages.vocabulary import origin, three, tied, used
+from pages.stages.vocabulary.box import box
+from pages.stages.vocabulary.look import EXAMPLE, LONGEST, LONGEST_TRY, Look, view_of
+from pages.stages.vocabulary.page import draw
+
+SHOWN = 60  # words in the strip
+
+
+def settle(page: Page) -> None:
+    """What cannot be taken of a text that is not the visitor's sentence."""
+    page.address.repairs += repairs(page.address.raw.get("sample", EXAMPLE))
+
+
+def repairs(sample: str) -> list[Repair]:
+    said = []
+    if len(sample) > LONGEST:
+        said.append(Repair("sample_cut", {"limit": LONGEST, "length": len(sample)}))
+    if not sample[:LONGEST].strip():
+        said.append(Repair("sample_empty"))
+    return said
+
+
+def which(page: Page):
+    return {
+        "sample": text(LONGEST, EXAMPLE),
+        "rule": choice(*RULES, default="score"),
+        "ties": choice(*TIES, default="first"),
+    }
+
+
+def view(page: Page, chosen) -> VocabularyView:
+    return view_of(chosen["sample"], chosen["rule"], chosen["ties"])
+
+
+def question(page: Page, view: VocabularyView) -> Question | None:
+    return cached.small(("vocabulary question", view.text), lambda: asked(view.text))
+
+
+def asked(text: str) -> Question | None:
+    return first_merge(view_of(text, "score").training, view_of(text, "frequency").training)
+
+
+def parameters(page: Page, view: VocabularyView, asked):
+    last = max(0, len(view.training.words) - 1)
+    return {
+        "step": whole(0, MOST * 2, 0, ends="sentence"),
+        "pair": whole(0, KEPT - 1, 0, ends="sentence"),
+        "word": whole(0, last, 0, ends="sentence"),
+    }
+
+
+def shown(look: Look) -> tuple[Token, ...]:
+    words = list(look.training.words.items())[:SHOWN]
+    return tuple(Token(f"{word}×{n}" if n > 1 else word, i, 0, 0, False, 0, i) for i, (word, n) in enumerate(words))
+
+
+STAGE = Stage(
+    "vocabulary",
+    draw,
+    look=Look,
+    settle=settle,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("step", "pair"),
+    sections={
+        "three": Section(three.draw),
+        "ties": Section(tied.draw, redraws=("rule",)),
+        "use": Section(
+            used.draw, lambda page, view: {"try": text(LONGEST_TRY, None)}, redraws=("rule", "ties", "step", "try")
+        ),
+        "origin": Section(origin.draw),
+    },
+    redraws={"page": ("sample",), "picture": ("rule", "ties")},
+    shown=shown,
+    box=box,
+)

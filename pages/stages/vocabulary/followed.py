@@ -1,0 +1,48 @@
+"""What is followed: a candidate's score or frequency, counted in the words as they are split at this step."""
+
+from core.derivation.steps import Step
+from core.derivation.vocabulary import derive_candidate
+from core.figures.followed import Followed, Line
+from pages.shared import cached, follow
+from pages.shared.numbers import exact, short
+from pages.shared.texts import Texts, clip
+from pages.stages.vocabulary.look import Look
+
+NAME = 16  # characters of a piece or a word in a line
+
+
+def followed(look: Look) -> Followed:
+    t, candidate = look.t, look.candidate
+    id = f"{look.rule}/{look.ties}/{look.step}/{look.values['pair']}"
+    if look.veiled:
+        return follow.hidden(t, id, "")
+    if candidate is None:
+        return Followed(id, t("follow"), "", "–", note=t("nothing_to_follow"))
+    training, step = look.training, look.next
+    key = ("vocabulary splits", look.text, look.rule, look.ties, step)
+    splits = cached.small(key, lambda: training.splits(step))
+    derived = derive_candidate(candidate, splits, training.words, look.rule)
+    names = {"left": clip(candidate.left, NAME), "right": clip(candidate.right, NAME)}
+    lines = [line(t, one, names) for one in derived.steps]
+    check = t("recounted", difference=short(abs(derived.difference)))
+    lines[-1] = Line(**{**vars(lines[-1]), "check": check})
+    where = t("where_step", step=step + 1)
+    return Followed(id, t("follow_pair", **names), where, written(derived.value), exact(derived.value), lines)
+
+
+def written(value: float) -> str:
+    """A count as it is, a score short."""
+    return f"{int(value):,}" if value == int(value) else short(value)
+
+
+def line(t: Texts, step: Step, names: dict[str, str]) -> Line:
+    parts = {name: written(part) for name, part in step.parts.items() if not isinstance(part, str)}
+    operation = t(f"steps.{step.id}.operation", **{f"{name}_piece": piece for name, piece in names.items()}, **parts)
+    terms = [
+        t("steps.term", word=clip(str(step.parts[f"word{i}"]), NAME), count=int(term.left), times=int(term.right))
+        for i, term in enumerate(step.largest)
+    ]
+    if step.rest:
+        terms.append(t("steps.rest", rest=int(step.rest)))
+    reason = t(f"steps.{step.id}.reason")
+    return Line(operation, written(step.value), exact(step.value), lines=terms, reason=reason)

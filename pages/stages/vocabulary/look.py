@@ -1,0 +1,67 @@
+"""What is looked at on this page: a text, the vocabulary trained on it, a step of the training, and one candidate."""
+
+from core.text.merging import Candidate, Rule, Ties, Training
+from core.views.vocabulary import VocabularyView, vocabulary_view
+from pages.shared import cached, stage
+
+EXAMPLE = "hug×10 pug×5 pun×12 bun×4 hugs×5"
+PRESETS = (
+    EXAMPLE,
+    "low×5 lower×2 newest×6 widest×3",
+    "This is the Hugging Face Course. This chapter is about tokenization. This section shows several tokenizer "
+    "algorithms. Hopefully, you will be able to understand how they are trained and generate tokens.",
+    "我在北京读书。他在北京大学教书。北京大学在北京。北京的大学很多，南京的大学也很多。我去南京大学读书。",
+)
+LONGEST = 2000  # characters of the text
+LONGEST_TRY = 200  # characters of what is spelt with it
+
+
+def view_of(text: str, rule: Rule = "score", ties: Ties = "first") -> VocabularyView:
+    return cached.remember(("vocabulary", text, rule, ties), lambda: vocabulary_view(text, rule, ties))
+
+
+def fresh(guess: str | None, sample: str) -> dict[str, object]:
+    """The patch of another text: what was selected or guessed in the old one goes."""
+    kept = "skip" if guess == "skip" else None
+    return {"step": None, "pair": None, "word": None, "guess": kept, "sample": sample}
+
+
+class Look(stage.Look[VocabularyView]):
+    @property
+    def text(self) -> str:
+        return self.view.text
+
+    @property
+    def training(self) -> Training:
+        return self.view.training
+
+    @property
+    def rule(self) -> Rule:
+        return self.values["rule"]
+
+    @property
+    def ties(self) -> Ties:
+        return self.values["ties"]
+
+    @property
+    def step(self) -> int:
+        """Merges that have been made."""
+        return 0 if self.veiled else min(self.values["step"], len(self.training.merges))
+
+    @property
+    def candidate(self) -> Candidate | None:
+        """What is followed: of the next merge, or at the end of the last."""
+        merges = self.training.merges
+        if not merges:
+            return None
+        candidates = merges[self.next].candidates
+        return candidates[min(self.values["pair"], len(candidates) - 1)]
+
+    @property
+    def next(self) -> int:
+        """The merge whose candidates are in the table."""
+        return min(self.step, len(self.training.merges) - 1)
+
+    def trained(self, rule: Rule, ties: Ties) -> Training:
+        """The same text by another rule."""
+        return view_of(self.text, rule, ties).training

@@ -1,0 +1,60 @@
+"""Open it: the formula with this pair's numbers, the code, other code on the same words, the merges as a table."""
+
+import csv
+import io
+
+from core.reference import trainers
+from core.text import merging
+from pages.shared.numbers import short
+from pages.shared.open_it import Opened
+from pages.stages.vocabulary.look import Look
+
+GENERAL = {
+    "score": r"\operatorname{score}(x, y) = \frac{\operatorname{freq}(xy)}"
+    r"{\operatorname{freq}(x)\,\operatorname{freq}(y)}",
+    "frequency": r"(x, y)^{*} = \operatorname*{arg\,max}_{(x, y)} \operatorname{freq}(xy)",
+}
+COLUMNS = ("step", "left", "right", "merged", "frequency", "left_frequency", "right_frequency", "score", "tied", "new")
+
+
+def opened(look: Look) -> Opened:
+    t, training = look.t, look.training
+    library = trainers.of_library(look.rule, look.ties)
+    return Opened(
+        formula=formula(look),
+        code=(merging.State.step, merging.State.values, merging.State.merge_in, merging.spell),
+        shapes=[
+            ("words", ("word",), (len(training.words),)),
+            ("alphabet", ("piece",), (len(training.alphabet),)),
+            ("merges", ("merge",), (len(training.merges),)),
+            ("vocabulary", ("piece",), (len(training.vocabulary),)),
+        ],
+        compare=lambda: (t("compared_what"), float(trainers.difference(training, look.ties))),
+        compared="compared_library" if library else "compared_anew",
+        table=lambda: table(look),
+        table_name="merges.csv",
+        other=t("other_library" if library else "other_anew"),
+        of_model=False,
+    )
+
+
+def formula(look: Look) -> str:
+    general = GENERAL["score" if look.rule == "score" else "frequency"]
+    c = look.candidate
+    if c is None:
+        return general
+    numbers = rf"\operatorname{{freq}}(xy) = {c.frequency}"
+    if look.rule == "score":
+        numbers = rf"\frac{{{c.frequency}}}{{{c.of_left} \times {c.of_right}}} = {short(c.score)}"
+    return rf"\begin{{aligned}} & {general} \\ & {numbers} \end{{aligned}}"
+
+
+def table(look: Look) -> str:
+    """The merges: one a line."""
+    file = io.StringIO()
+    out = csv.writer(file)
+    out.writerow(COLUMNS)
+    for i, merge in enumerate(look.training.merges, 1):
+        left, right, *counts = best = merge.candidates[0]
+        out.writerow([i, left, right, merge.made, *counts, repr(best.score), merge.tied, int(merge.new)])
+    return file.getvalue()

@@ -1,0 +1,26 @@
+"""Where 30,522 came from: what a released vocabulary is made of, counted."""
+
+from core.views.vocabulary import made_of
+from pages.shared import cached
+from pages.shared.parts import heading, paragraph, table, write
+from pages.stages.vocabulary.look import Look
+
+
+@cached.shared
+def counted() -> tuple[tuple[str, int], ...]:
+    return tuple(made_of(cached.model("minilm").tokenizer.pieces).items())
+
+
+def draw(look: Look) -> None:
+    t, counts = look.t, counted()
+    total = sum(n for _, n in counts)
+    rows: list[list[object]] = [[t(f"origin.{kind}"), f"{n:,}"] for kind, n in counts]
+    rows.append([t("origin.total"), f"{total:,}"])
+    size = f"{total:,}"
+    merged = f"{dict(counts)['longer']:,}"
+    write(
+        heading(t, "origin", size=size),
+        paragraph(t, "origin.said", size=size, merged=merged),
+        table(rows, (), "counted", (len(rows) - 1,)),
+        paragraph(t, "origin.unpublished"),
+    )

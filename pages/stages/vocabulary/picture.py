@@ -1,0 +1,62 @@
+"""What the picture is given, and the controls above it."""
+
+from dataclasses import fields
+
+from core.figures.controls import Control, Controls
+from core.figures.merges import Made, Merges, MergesWords, Pair
+from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
+from core.views.vocabulary import MOST
+from pages.shared import cached
+from pages.shared.cached import Kept
+from pages.shared.numbers import short
+from pages.stages.vocabulary.look import Look
+
+WORDS = 200  # that are shown
+
+
+def packed(look: Look) -> bytes:
+    """The same for everyone who asks for the same: all that decides it is named."""
+
+    def make() -> Kept:
+        raw = merges(look).pack()
+        return Kept(raw, len(raw))
+
+    decides = look.t.language, look.text, look.rule, look.ties, look.veiled
+    return cached.remember(("merges", *decides), make).value  # type: ignore[return-value]
+
+
+def merges(look: Look) -> Merges:
+    training, t = look.training, look.t
+    given = {field.name: t(f"merges.{field.name}") for field in fields(MergesWords) if field.name != "value"}
+    return Merges(
+        counts=list(training.words.items())[:WORDS],
+        hidden=max(0, len(training.words) - WORDS),
+        marked=look.rule != "bpe",
+        specials=len(SPECIALS),
+        alphabet=training.alphabet,
+        steps=[] if look.veiled else [made(merge, look.rule) for merge in training.merges],
+        most=MOST,
+        veiled=look.veiled,
+        key={"rule": look.rule, "ties": look.ties},
+        words=MergesWords(**given, value=t("merges.value") if look.rule == "score" else ""),
+    )
+
+
+def made(merge: Merge, rule: Rule) -> Made:
+    pairs = [Pair(*candidate, valued(candidate, rule)) for candidate in merge.candidates]
+    return Made(merge.left, merge.right, merge.made, int(merge.new), merge.count, merge.tied, pairs)
+
+
+def valued(candidate: Candidate, rule: Rule) -> str:
+    return short(candidate.score) if rule == "score" else str(candidate.frequency)
+
+
+def controls(look: Look) -> Controls:
+    t = look.t
+    kept = {"pair": None}
+    return Controls(
+        [
+            Control("rule", t("rule"), [(rule, t(f"rules.{rule}")) for rule in RULES], first="score", also=kept),
+            Control("ties", t("ties"), [(ties, t(f"tie.{ties}")) for ties in TIES], first="first", also=kept),
+        ]
+    )

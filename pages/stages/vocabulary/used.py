@@ -1,0 +1,43 @@
+"""What was trained, used on any text, beside MiniLM's own vocabulary."""
+
+from functools import partial
+
+import streamlit as st
+
+from core.text.corpus import read_words
+from core.text.merging import spell
+from pages.shared import cached, visit
+from pages.shared.address import Repair
+from pages.shared.parts import heading, paragraph, refusal, table, write
+from pages.shared.stage import Stage
+from pages.shared.texts import clip
+from pages.stages.vocabulary.look import LONGEST_TRY, Look
+
+WORDS = 30
+OPENING = "hugs bugs mug tokenization 北京大学"
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "use"), paragraph(t, "use.said", step=look.step, size=look.training.sizes()[look.step]))
+    refusal(look)
+    typed = look.values["try"] or OPENING
+    st.text_input(t("use.label"), **visit.hand("try_in", typed, partial(take, look.page.stage)))
+    words = read_words(typed)
+    mini = cached.model("minilm").tokenizer
+    rows = [
+        [clip(word, 30), spelt(spell(look.training, word, look.step)), spelt(t.text for t in mini.encode(word)[1:-1])]
+        for word in list(words)[:WORDS]
+    ]
+    head = ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.minilm", size=f"{len(mini):,}"))
+    write(table(rows, head), paragraph(t, "use.note_bpe" if look.rule == "bpe" else "use.note"))
+
+
+def spelt(pieces) -> str:
+    return clip(" ".join(pieces), 80)
+
+
+def take(stage: Stage, typed: str) -> None:
+    if len(typed) > LONGEST_TRY:
+        visit.refuse(Repair("sample_cut", {"limit": LONGEST_TRY, "length": len(typed)}))
+    visit.apply(stage, {"try": typed[:LONGEST_TRY] or None})
