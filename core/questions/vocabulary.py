@@ -28,6 +28,8 @@ def first_merge(score: Training, frequency: Training) -> Question | None:
         "often": name(often),
         "often_score": often.score,
         "often_times": often.frequency,
+        "often_left": often.of_left,
+        "often_right": often.of_right,
     }
     return Question("first", choices, str(asked.index(best)), margin, 0, facts)
 

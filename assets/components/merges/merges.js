@@ -135,13 +135,12 @@ class Merges extends Picture {
     input.disabled = !last;
     input.onchange = () => this.runTo(input.value);
     bar.append(
-      button("start", "⏮", words.start, 0),
+      button("start", "|‹", words.start, 0),
       button("back", "‹", words.back, this.at - 1),
       button("step", `${words.step} ›`, words.step, this.at + 1),
-      button("end", "⏭", words.end, last),
-      make("span", "where", this.where()),
-      size,
+      button("end", "›|", words.end, last),
     );
+    if (!this.header.veiled) bar.append(make("span", "where", this.where()), size);
     if (this.said) bar.append(make("span", "refusal", this.said));
     return bar;
   }
@@ -173,9 +172,11 @@ class Merges extends Picture {
   candidates() {
     const { words, steps, veiled, most } = this.header;
     const box = make("section", "candidates");
+    const rows = Math.max(4, ...steps.map(([, , , , , , candidates]) => candidates.length));
+    box.style.minHeight = `${76 + 23 * rows}px`; // of the fullest step: nothing jumps
     const step = steps[this.at];
-    const count = step ? step[4] : 0;
-    box.append(make("h3", "", words.candidates.replace("{count}", grouped(count))));
+    const count = veiled ? "…" : grouped(step ? step[4] : 0);
+    box.append(make("h3", "", words.candidates.replace("{count}", count)));
     if (!step) {
       const ended = steps.length >= most ? words.stopped : words.done;
       box.append(make("p", "soft", veiled ? words.veiled : steps.length ? ended : words.nothing));

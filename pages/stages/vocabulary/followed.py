@@ -27,16 +27,16 @@ def followed(look: Look) -> Followed:
     check = t("recounted", difference=short(abs(derived.difference)))
     lines[-1] = Line(**{**vars(lines[-1]), "check": check})
     where = t("where_step", step=step + 1)
-    return Followed(id, t("follow_pair", **names), where, written(derived.value), exact(derived.value), lines)
+    return Followed(id, t("follow_pair", **names), where, str(lines[-1].value), exact(derived.value), lines)
 
 
-def written(value: float) -> str:
+def written(step: Step) -> str:
     """A count as it is, a score short."""
-    return f"{int(value):,}" if value == int(value) else short(value)
+    return short(step.value) if step.id == "score" else f"{int(step.value):,}"
 
 
 def line(t: Texts, step: Step, names: dict[str, str]) -> Line:
-    parts = {name: written(part) for name, part in step.parts.items() if not isinstance(part, str)}
+    parts = {name: f"{int(part):,}" for name, part in step.parts.items() if not isinstance(part, str)}
     operation = t(f"steps.{step.id}.operation", **{f"{name}_piece": piece for name, piece in names.items()}, **parts)
     terms = [
         t("steps.term", word=clip(str(step.parts[f"word{i}"]), NAME), count=int(term.left), times=int(term.right))
@@ -45,4 +45,4 @@ def line(t: Texts, step: Step, names: dict[str, str]) -> Line:
     if step.rest:
         terms.append(t("steps.rest", rest=int(step.rest)))
     reason = t(f"steps.{step.id}.reason")
-    return Line(operation, written(step.value), exact(step.value), lines=terms, reason=reason)
+    return Line(operation, written(step), exact(step.value), lines=terms, reason=reason)

@@ -18,19 +18,21 @@ def lead(look: Look) -> tuple[str, Mapping[str, object]]:
     if look.veiled:
         return "lead_open", {"words": len(score.words), "letters": len(score.alphabet)}
     best, most = score.merges[0].candidates[0], often.merges[0].candidates[0]
-    facts = {
+    facts: dict[str, object] = {
         "best": clip(name(best), NAME),
         "score": best.score,
         "often": clip(name(most), NAME),
         "times": most.frequency,
     }
+    if max(tied := (score.merges[0].tied, often.merges[0].tied)) > 1:
+        return "lead_tied", {**facts, "best_tied": tied[0], "often_tied": tied[1]}
     return ("lead_same" if best[:2] == most[:2] else "lead"), facts
 
 
 def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
     guess = look.page.address["guess"]
     if look.text == EXAMPLE:
-        return look.t("try"), fresh(guess, PRESETS[3])
+        return look.t("try"), {**fresh(guess, PRESETS[3]), "rule": "frequency"}
     return look.t("try_back"), fresh(guess, EXAMPLE)
 
 

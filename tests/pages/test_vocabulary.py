@@ -1,0 +1,101 @@
+"""The vocabulary lab: real merges, the veil, ties, bad input, both languages."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.text.merging import RULES, TIES
+from core.views.vocabulary import made_of, parted, spelt_apart
+from pages.shared import cached
+from pages.stages.vocabulary import repairs, words
+from pages.stages.vocabulary.followed import followed
+from pages.stages.vocabulary.look import EXAMPLE, LONGEST, PRESETS, fresh
+from pages.stages.vocabulary.opened import opened as opened_of
+from pages.stages.vocabulary.picture import merges
+
+NASTY = (
+    "", " \n\t", "a", "a b c", "。", "👩\u200d👧 👩\u200d👧", "<script>alert(1)</script>", "{word} **x** $y$ ×× *9 a×0",
+    "שלום עולם", "\x00\x07\x7f", "[MASK] ##ab [UNK]", "中文 and English，混在一起 3.14%", "长" * 300, "ab" * 150_000,
+    "hug×999 " * 60,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_opens_on_the_published_words_with_the_answer_veiled(opened, lang: str) -> None:
+    page = opened("vocabulary", lang)
+    drawn, _ = page.packed("merges")
+    assert drawn["counts"] == [["hug", 10], ["pug", 5], ["pun", 12], ["bun", 4], ["hugs", 5]]
+    assert drawn["veiled"] and drawn["steps"] == []
+    assert "0.05000" not in page.html + str(page.data("derivation"))
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", ["three", "ties", "use", "origin"])
+def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
+    page = opened("vocabulary", lang, guess="skip", section=section, open="1", step=3)
+    expected = {"three": "##u + ##g → ##ug", "ties": "##ug", "use": "[UNK]", "origin": "27,529"}
+    assert expected[section] in page.html
+    assert page.data("derivation")["steps"]
+
+
+def test_the_vocabulary_of_minilm_is_counted() -> None:
+    counts = made_of(cached.model("minilm").tokenizer.pieces)
+    assert counts == {"special": 5, "unused": 994, "alone": 997, "alone_inside": 997, "longer": 27_529}
+    assert sum(counts.values()) == 30_522
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("ties", TIES)
+@settings(max_examples=6, deadline=None)
+@given(sample=st.text("abc 我在×2，", max_size=40), step=st.integers(0, 9), pair=st.integers(0, 7))
+def test_what_is_followed_is_what_is_shown(looked, rule, ties, sample, step, pair) -> None:
+    look = looked("vocabulary", sample=sample, rule=rule, ties=ties, step=step, pair=pair)
+    shown, drawn = followed(look), merges(look)
+    assert opened_of(look).compare()[1] == 0
+    key, facts = words.lead(look)
+    look.t(key, **facts)
+    if not drawn.steps:
+        assert not shown.steps
+        return
+    candidates = drawn.steps[look.next].candidates
+    assert shown.value.replace(",", "") == candidates[min(pair, len(candidates) - 1)].value.replace(",", "")
+
+
+@pytest.mark.parametrize("sample", NASTY)
+def test_any_text_makes_a_page(looked, sample: str) -> None:
+    for rule in RULES:
+        look = looked("vocabulary", "en", sample=sample, rule=rule, guess="skip")
+        assert len(look.text) <= LONGEST
+        merges(look).pack()
+        followed(look)
+        words.notices(look)
+
+
+def test_what_is_cut_and_what_is_empty_is_said() -> None:
+    assert [r.code for r in repairs("a" * 200_000)] == ["sample_cut"]
+    assert [r.code for r in repairs(" \n")] == ["sample_empty"]
+    assert repairs(EXAMPLE) == []
+
+
+def test_the_question_is_asked_where_its_answer_stands_clear(looked) -> None:
+    asked = looked("vocabulary").question
+    assert [choice.token for choice in asked.choices] == ["##g ##s", "##u ##g", "b ##u"]
+    assert asked.answer == "0"
+    assert looked("vocabulary", sample="ab ab").question is None
+    assert not looked("vocabulary", step=2).veiled
+
+
+def test_a_tie_break_shows_in_the_words(looked) -> None:
+    look = looked("vocabulary", guess="skip")
+    first, by_id = (look.trained("score", ties) for ties in TIES)
+    assert parted(first, by_id) == 2
+    assert spelt_apart(first, by_id, 2)["hug"] == (["hu", "##g"], ["h", "##ug"])
+    assert parted(first, first) is None
+
+
+def test_another_text_lets_go_of_what_was_selected(looked) -> None:
+    patch = fresh("0", PRESETS[3])
+    assert patch["step"] is None and patch["guess"] is None and fresh("skip", "x")["guess"] == "skip"
+    look = looked("vocabulary", "zh", sample=PRESETS[3], guess="skip", rule="frequency")
+    assert "北##京" not in [merge.made for merge in look.training.merges]
+    assert "北京" in [merge.made for merge in look.training.merges]
