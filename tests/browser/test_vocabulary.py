@@ -13,7 +13,7 @@ def test_a_vocabulary_is_stepped_through(visit):
     tab.page.get_by_role("button", name="merge", exact=True).click()
     tab.settle()
     assert words(tab)[4].split() == ["h", "##u", "##gs"] and parse_qs(tab.query)["step"] == ["1"]
-    assert "merge 2" in tab.followed
+    assert "h + ##u" in tab.followed
     tab.page.locator(".merges .candidates tbody tr").nth(2).click()
     tab.settle()
     assert parse_qs(tab.query)["pair"] == ["2"]
