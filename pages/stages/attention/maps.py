@@ -11,7 +11,7 @@ from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.text.token import named
-from pages.shared import components
+from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, short
@@ -74,15 +74,34 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    t, dim, view = look.t, look.values["dim"], look.view
-    write(heading(t, "maps"), paragraphs([shapes_said(look), *began(look)]))
-    controls = [
+    above, below = said_of(look)
+    write(above)
+    components.controls(key="dims", data=controls(look))
+    write(below)
+    follow(look, followed, key=FOLLOWS)
+
+
+def said_of(look: Look) -> tuple[str, str]:
+    """What stands above the controls and below them: made once for all who look at the same."""
+    address, values = look.page.address, look.values
+    cell = tuple(values[name] for name in ("kind", "layer", "head", "q", "k", "dim"))
+    key = ("maps", address.lang, address.model, look.page.text, look.veil, *cell)
+
+    def make() -> tuple[str, str]:
+        above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])
+        lines = (line(look, block_of(look, part, values["dim"])) for part in LETTERS)
+        return above, "".join(lines) + paragraphs(words(look))
+
+    return cached.small(key, make)
+
+
+def controls(look: Look) -> dict:
+    t, view = look.t, look.view
+    made = [
         Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True),
         Control("map", t("maps.follow"), [(part, letter) for part, (letter, _) in LETTERS.items()]),
     ]
-    components.controls(key="dims", data=Controls(controls).data())
-    write("".join(line(look, block_of(look, part, dim)) for part in LETTERS), paragraphs(words(look)))
-    follow(look, followed, key=FOLLOWS)
+    return cached.small(("dims", look.page.address.lang, view.d_head), lambda: Controls(made).data())
 
 
 def followed(look: Look) -> Followed:
