@@ -101,7 +101,8 @@ class Diagram extends Picture {
     button.dataset.at = `section-${section}`;
     button.onclick = () => {
       this.select({ section });
-      document.querySelector(".st-key-section_in")?.scrollIntoView({ behavior: "smooth" });
+      // Once the section is there: while it is drawn anew the page is too short to be scrolled so far.
+      setTimeout(() => document.querySelector(".st-key-section_in")?.scrollIntoView(), 500);
     };
     return button;
   }
