@@ -424,21 +424,50 @@ def test_a_click_after_the_piece_it_moves_is_gone(visit):
 
 
 ASKING = ("overview", "tokens", "segmentation", "embedding", "meaning", "position", "input", "layernorm", "attention")
+# Where each picture between the question and what lies below it begins: from the top of the page, in pixels.
+PICTURES = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  const top = (element) => Math.round(element.getBoundingClientRect().top + main.scrollTop);
+  const begin = top(document.querySelector(".st-key-predict"));
+  const end = Math.min(...[...document.querySelectorAll(".st-key-section_in, .st-key-notice")].map(top));
+  const drawn = [...document.querySelectorAll("[class*=st-key-]")].filter(
+    (element) => element.querySelector("[data-testid^=stBidi]") && element.getBoundingClientRect().height > 20,
+  );
+  const tops = drawn.map((element) => [element.className.match(/st-key-\\w+/)[0], top(element)]);
+  return Object.fromEntries(tops.filter(([, at]) => at >= begin && at < end));
+}"""
+# What can be pressed and is under 24 px wide or high, without room around it that counts: class reach.
+SMALL = """() => {
+  const found = [];
+  const look = (root) => {
+    for (const element of root.querySelectorAll("*")) {
+      if (element.shadowRoot) look(element.shadowRoot);
+      if (!element.matches("button, a[href], [role=button]") || element.closest("p, td, .reach")) continue;
+      const { width, height } = element.getBoundingClientRect();
+      const small = width > 2 && Math.min(width, height) < 23.5;
+      if (small) found.push(`${element.outerHTML.slice(0, 80)} ${width} ${height}`);
+    }
+  };
+  look(document.querySelector("[data-testid=stMain]"));
+  return found;
+}"""
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("path", [*ASKING, "translation"])
+@pytest.mark.parametrize("path", [*ASKING, "heads", "encoder", "translation", "output"])
 def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
     tab = visit().open(path, lang=lang)
     box = tab.page.locator(".st-key-predict")
-    before = box.bounding_box()
+    before, pictures = box.bounding_box(), tab.page.evaluate(PICTURES)
     box.locator("button").first.focus()
     with tab.answered():
         tab.page.keyboard.press("Enter")
     assert tab.page.locator(".st-key-predict .answer").is_visible() and before
     assert before["height"] == pytest.approx(box.bounding_box()["height"], abs=1)
+    assert pictures and tab.page.evaluate(PICTURES) == pytest.approx(pictures, abs=2)
     assert box.get_attribute("aria-live") == "polite"  # it is read out, and the focus is on it
     tab.page.wait_for_function("() => document.activeElement.className === 'answer'", timeout=5000)
+    assert not tab.page.evaluate(SMALL)
 
 
 @pytest.mark.parametrize("path", ["overview", "attention", "input"])

@@ -299,7 +299,7 @@ class Decoding extends Picture {
 
   /** A probability, which can be followed: back through the model to what it is made of. */
   followed(q, id, text, share) {
-    const button = make("button", "door", fixed(share, share < 0.001 ? 5 : 3));
+    const button = make("button", "door reach", fixed(share, share < 0.001 ? 5 : 3));
     button.dataset.at = `follow-${id}`;
     button.setAttribute("aria-label", `${text} ${button.textContent}`);
     button.addEventListener("click", () => this.store.select({ trail: `output.probabilities.${q}.${id}` }, {}, true));

@@ -277,7 +277,7 @@ class Depth extends Picture {
   }
 
   door({ id, href }, text) {
-    const link = make("a", "", text);
+    const link = make("a", "reach", text);
     link.href = href;
     link.onclick = (event) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair

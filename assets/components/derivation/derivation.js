@@ -81,7 +81,7 @@ class Derivation extends Picture {
 
   /** @param {Door} door */
   door({ text, to, name }, kind = "door") {
-    const button = make("button", kind, text);
+    const button = make("button", `${kind} reach`, text);
     button.type = "button";
     button.dataset.at = `to-${to}`;
     if (name) button.setAttribute("aria-label", name);

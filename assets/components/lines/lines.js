@@ -424,8 +424,8 @@ class Lines extends Picture {
     if (this.lying) {
       style.left = i < 0 ? "0" : `${this.along(i) - this.pitch / 2}px`;
       style.width = i < 0 ? "auto" : `${this.pitch}px`;
-      style.top = side === "q" ? (i < 0 ? "0px" : "14px") : `${this.far + (i < 0 ? 46 : 1)}px`;
-      style.height = i < 0 ? "14px" : "20px";
+      style.top = side === "q" ? (i < 0 ? "0px" : "12px") : `${this.far + (i < 0 ? 46 : -1)}px`;
+      style.height = i < 0 ? "14px" : "24px";
       return;
     }
     style.top = i < 0 ? "2px" : `${this.along(i) - this.pitch / 2}px`;

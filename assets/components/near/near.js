@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{param: string, chosen: string, rows: Row[], words: {label: string, none: string, same: string}}} Data
  */
 
-const LANE = 24;
+const LANE = 26;
 const LANES = 6;
 const FOOT = 40;
 const EDGE = 10;
@@ -40,7 +40,7 @@ class Near extends Picture {
     const nodes = placed.map(({ row, lane }) => {
       const at = x(row.cosine);
       const look = this.on(row) ? "stem on" : "stem";
-      return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 22, class: look });
+      return vector("line", { x1: at, x2: at, y1: base, y2: base - LANE * (lane + 1) + 24, class: look });
     });
     nodes.push(...axis(x, low, base, width, this.data.words));
     this.svg.setAttribute("viewBox", `0 0 ${width} ${base + FOOT}`);
