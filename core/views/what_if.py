@@ -7,6 +7,7 @@ import numpy as np
 from core.capture import Capture
 from core.model.places import Place
 from core.views.heads import HeadsView
+from core.views.vectors import cosine
 from core.zoo import Model
 
 
@@ -47,14 +48,8 @@ def last(model: Model) -> str:
 
 def end(before: np.ndarray, after: np.ndarray) -> End:
     """States [token, d_model] -> how alike they still are."""
-    return End(cosines(before, after), float(cosines(before.mean(0), after.mean(0))))
-
-
-def cosines(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Along the last axis, in float64; NaN where one has no length."""
-    a, b = a.astype(np.float64), b.astype(np.float64)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return (a * b).sum(-1) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1))
+    before, after = before.astype(np.float64), after.astype(np.float64)
+    return End(cosine(before, after), float(cosine(before.mean(0), after.mean(0))))
 
 
 def probable(run: Capture) -> np.ndarray:

@@ -45,6 +45,15 @@ def write_lead(look: Look, place: Place, lead: str | None, **values: object) -> 
     place.html(f"<p>{look.t.html(lead, **values) if lead else ''}</p>")
 
 
+def say(
+    look: Look, lead: Place, noticed: Place, first: tuple[str, Mapping[str, object]], sentences: Sequence[str]
+) -> None:
+    """Into places made before, for they follow what is selected: the lead's key and facts, and what to notice."""
+    key, facts = first
+    write_lead(look, lead, key, **facts)
+    noticed.html(paragraphs(sentences))
+
+
 def notice(look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> Place:
     """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
 

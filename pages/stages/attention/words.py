@@ -5,7 +5,7 @@ import numpy as np
 from core import heads
 from core.text.token import named
 from pages.shared import cached
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
 from pages.stages.attention.look import Look, opening_head, view_of
 
@@ -14,9 +14,7 @@ def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected row."""
     page, row = look.page, look.values["q"]
     of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, look.show, row, look.veil
-    first, noticed = cached.small(("said of a row", *of), lambda: (lead_of(look), paragraphs(notices(look))))
-    write_lead(look, lead, first[0], **first[1])
-    said.html(noticed)
+    say(look, lead, said, *cached.small(("said of a row", *of), lambda: (lead_of(look), notices(look))))
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.questions.encoder import PARTS
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.stages.encoder.look import Look
 
 SMALL = 0.5  # of the stream's length: up to here what is written is called small
@@ -12,8 +12,7 @@ SMALL = 0.5  # of the stream's length: up to here what is written is called smal
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the token and the layer."""
     hidden = look.hides("encoder", look.layer, look.pos)
-    write_lead(look, lead, "lead_open" if hidden else "lead", **facts(look))
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, ("lead_open" if hidden else "lead", facts(look)), notices(look))
 
 
 def facts(look: Look) -> dict[str, object]:

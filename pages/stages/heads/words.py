@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.text.token import named
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.stages.heads.look import KEPT, Look, opening_head
 from pages.stages.heads.picture import change_said, end_of, known_heads
 
@@ -12,9 +12,7 @@ DOES = 0.5  # of the weight: from here on a head does what a measure says
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selection."""
-    key, names = lead_of(look)
-    write_lead(look, lead, key, **names)
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, lead_of(look), notices(look))
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:

@@ -1,7 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 from pages.shared.numbers import grouped
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.stages.output.followed import depth_name
 from pages.stages.output.look import Look, piece
 
@@ -15,8 +15,7 @@ def asked(look: Look) -> dict[str, object]:
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the word and the depth."""
-    write_lead(look, lead, "lead", **facts(look))
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, ("lead", facts(look)), notices(look))
 
 
 def facts(look: Look) -> dict[str, object]:

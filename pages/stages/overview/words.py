@@ -1,6 +1,6 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.stages.overview.look import Look
 
 MOVED = 0.005  # less than this is no change to speak of
@@ -13,9 +13,7 @@ TRY = {
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the pair that is compared."""
-    key, names = lead_of(look)
-    write_lead(look, lead, key, **names)
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, lead_of(look), notices(look))
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:

@@ -6,7 +6,7 @@ from core.text.segmentation import Word
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from pages.shared import cached
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.shared.texts import clip
 from pages.stages.segmentation.look import CLIPPED, Look
 from pages.stages.segmentation.speech import reading
@@ -16,9 +16,7 @@ MOST_STATES = 8  # characters whose states are told
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: a text may be cut in another way without its page being drawn anew."""
-    key, names = lead_of(look)
-    write_lead(look, lead, key, **names)
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, lead_of(look), notices(look))
 
 
 def joined(words: Iterable[str]) -> str:

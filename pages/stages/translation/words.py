@@ -4,7 +4,7 @@ from core.text.token import named
 from core.views.translation import turned
 from pages.shared import samples
 from pages.shared.numbers import grouped
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
@@ -15,8 +15,7 @@ SURE = {"sure": 0.9, "leaning": 0.5, "guessing": 0.0}  # from which probability 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selection."""
     key, names = lead_of(look)
-    write_lead(look, lead, key, **names, **confidence(look))
-    said.html(paragraphs(notices(look)))
+    say(look, lead, said, (key, {**names, **confidence(look)}), notices(look))
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
