@@ -10,6 +10,7 @@ import pytest
 from core import grammar
 from pages.shared.numbers import short
 from pages.stages.attention import STAGE, importance, maps, masks, scale, through
+from pages.stages.attention.look import WINDOW
 
 CHINESE = "我昨天在北京买了三本书"
 SECTIONS = list(STAGE.sections)
@@ -158,3 +159,17 @@ def test_every_choice_moves_what_is_drawn_from_it(section):
 def test_where_the_numbers_of_our_own_model_began(looked):
     (said,) = maps.began(looked("attention", text=CHINESE, guess="skip"))
     assert "0.1531" in said and maps.began(looked("attention", text="The cat sat on the mat.", guess="skip")) == []
+
+
+@pytest.mark.parametrize("q", [0, 150, 300])
+def test_masks_of_a_long_text_are_sent_around_the_query(looked, q: int) -> None:
+    look = looked("attention", "en", text="the cat sat " * 100, guess="skip", section="masks", q=q)
+    made = masks.made_of(look)
+    sent = masks.picture(look, made, "weights")
+    rows, columns = sent.rows, sent.columns
+    assert rows.from_ <= q < rows.from_ + rows.count == rows.from_ + WINDOW
+    (plane,) = sent.planes.values()
+    own = made.weights[rows.from_ : rows.from_ + rows.count, columns.from_ : columns.from_ + columns.count]
+    assert np.array_equal(plane, own, equal_nan=True)
+    said = look.t.html("window", first=rows.from_, last=rows.from_ + WINDOW - 1, n=len(look.view.queries))
+    assert masks.cut(look) == [said]

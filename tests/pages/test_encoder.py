@@ -4,7 +4,9 @@ import json
 
 import pytest
 
-from pages.stages.encoder import parting, words
+from core import capture, load_model
+from pages.shared.numbers import short
+from pages.stages.encoder import network, parting, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table
 from pages.stages.encoder.picture import diagram
@@ -72,3 +74,14 @@ def test_what_parts_most_parts_most(looked) -> None:
         assert len(found) > 3
         tokens = looked("encoder", text=BOOKS if name == "translator" else CAT)
         assert tokens.view.layers == len(found[0].cosines) - 1
+
+
+def test_a_unit_is_followed_and_leads_back(looked) -> None:
+    """The one that was clicked, or the one that fires most for the token; captured, with doors to what made it."""
+    address = {"text": "The cat sat on the mat.", "guess": "skip", "section": "network", "layer": 2, "pos": 3}
+    chosen, opening = (network.followed(looked("encoder", **address, **more)) for more in ({"unit": 955}, {}))
+    run = capture(load_model("minilm"), address["text"], only=("encoder.1.feedforward.activated",))
+    activated = run["encoder.1.feedforward.activated"][3]
+    assert chosen.value == short(float(activated[955]))
+    assert opening.value == short(float(activated[activated.argmax()]))
+    assert chosen.behind is not None and chosen.behind.name == "encoder.1.feedforward.hidden"

@@ -4,7 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
-from core.figures.followed import Followed
+from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
@@ -53,7 +53,7 @@ def draw(look: Look) -> None:
     )
 
 
-def followed(look: Look) -> Followed:
+def followed(look: Look) -> Traced:
     """The activation of the selected unit for the selected token; none selected: of the one that fires most there."""
     unit = look.values["unit"]
     unit = units_of(look).best(look.pos, 1)[0] if unit is None else unit
