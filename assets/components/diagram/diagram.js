@@ -7,7 +7,8 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
- *   also: {title: string, door: {id: string, href: string}} | null, section: string, picks: Record<string, string | number>}} Box
+ *   also: {title: string, door: {id: string, href: string}} | null, section: string,
+ *   picks: Record<string, string | number>}} Box
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
