@@ -208,9 +208,8 @@ def test_nothing_scrolls_sideways(visit, text):
     assert max(wide.values()) <= 0, wide
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_no_section_scrolls_sideways_on_a_phone(visit, lang):
-    tab = visit(width=390, height=844).open("layernorm", lang=lang, guess="skip")
+def test_no_section_scrolls_sideways_on_a_phone(visit):
+    tab = visit(width=390, height=844).open("layernorm", lang="en", guess="skip")
     wide = {name: tab.sideways() for name in tab.sections()}
     assert len(wide) == 5 and max(wide.values()) <= 0, wide
 
