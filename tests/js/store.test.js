@@ -331,7 +331,7 @@ test("a picture that still lacks when all is said and the server stands still as
 
 test("what a picture lends is there for others until it goes", () => {
   let heard = 0;
-  store.follow(() => (heard += 1));
+  store.borrow(() => (heard += 1));
   const [one, two] = [{}, {}];
   store.lend("matrix", { owner: one });
   store.lend("pairs", { owner: two });

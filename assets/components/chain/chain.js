@@ -24,6 +24,9 @@ const NARROW = 32; // a key's column is at least so wide
 const WIDE = 84; // and at most
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const PARTS = ["query", "key", "value", "context"];
+const GAP = 2; // pixels of the canvas between the vectors of a row
+const TALL = 16; // and over each other: as many are full as its weight says
+const FAINT = 64; // how much of the others is left, of 255
 const DASH = "–";
 
 class Chain extends Picture {
@@ -54,7 +57,8 @@ class Chain extends Picture {
       this[part] = planes.map(() => new Float32Array(body.buffer, 4 * (from += size) - 4 * size, size));
     }
     this.inputs = body.subarray(4 * from, 4 * from + n * dModel);
-    this.reaches = planes.map((_, i) => reachOf(this.query[i], this.key[i], this.value[i]));
+    this.reaches = [];
+    this.shown = null;
   }
 
   // ---- what is selected
@@ -101,33 +105,62 @@ class Chain extends Picture {
 
   // ---- drawing
 
+  /** With the next frame: what it shows is long, and what was selected is first told to the server. */
+  selected() {
+    cancelAnimationFrame(this.frame);
+    this.frame = requestAnimationFrame(() => this.redraw());
+  }
+
+  resized() {
+    this.wide = this.shown = null;
+    this.redraw();
+  }
+
+  // Another key alone marks another column; a query or a head is drawn anew.
   draw() {
     this.root.classList.toggle("waiting", this.lacks());
     if (this.lacks()) return;
+    this.wide ??= this.root.clientWidth || 480; // measured once a size: to ask is to lay the page out
     this.at = this.plane;
-    Object.assign(this, this.attend(this.q));
+    const [q, was] = [this.q, this.shown];
+    if (was?.at !== this.at || was.q !== q) Object.assign(this, this.attend(q));
+    const columns = this.columns();
+    const shown = { at: this.at, q, columns: columns.join() };
+    if (was?.at !== shown.at || was.q !== q || was.columns !== shown.columns) this.drawQuery(columns);
+    this.shown = shown;
+    for (const node of this.grid.children) node.classList.toggle("on", Number(node.dataset.k) === this.k);
+    this.caption.textContent = this.captioned(this.header.queries[q]);
+  }
+
+  drawQuery(columns) {
     const { words, queries, dHead } = this.header;
-    this.color = scale(this.root, true, this.reaches[this.at]);
+    this.color = scale(this.root, true, this.reach);
+    this.inputColor = scale(this.root, true, 1);
     this.weightColor = scale(this.root, false, 1);
     this.veiled = veil(this.root);
     const token = queries[this.q];
     this.keepingFocus(() => {
       this.drawAsks(token);
-      this.drawGrid();
+      this.drawGrid(columns);
     });
     this.gets.replaceChildren(
       make("span", "what", fill(words.context, { token })),
       this.strip(this.row("context", this.q), { show: "context", q: this.q }, "sum"),
       make("span", "shape", `${dHead}`),
     );
-    this.caption.textContent = this.captioned(token);
+  }
+
+  /** Where the colours of this head's vectors end. */
+  get reach() {
+    const { at } = this;
+    return (this.reaches[at] ??= reachOf(this.query[at], this.key[at], this.value[at]));
   }
 
   drawAsks(token) {
     const { words, dModel, dHead, queries } = this.header;
     const input = Float32Array.from(this.inputs.subarray(this.q * dModel, (this.q + 1) * dModel), (b) => b / 127.5 - 1);
     const x = make("canvas", "input");
-    pixels(input, 1, dModel, scale(this.root, true, 1), this.veiled, x);
+    pixels(input, 1, dModel, this.inputColor, this.veiled, x);
     const step = (by, sign, said) => {
       const button = make("button", "step", sign);
       button.title = said;
@@ -154,7 +187,7 @@ class Chain extends Picture {
   /** The keys there is room for: all of them, or those looked at most, and the selected one. */
   columns() {
     const count = this.header.keys.length;
-    const room = Math.floor(((this.root.clientWidth || 480) - LABEL) / NARROW);
+    const room = Math.floor((this.wide - LABEL) / NARROW);
     const all = Array.from({ length: count }, (_, i) => i);
     if (count <= room) return all;
     const { weights } = this;
@@ -162,36 +195,31 @@ class Chain extends Picture {
     return order.slice(0, Math.max(1, room - 1)).sort((a, b) => a - b);
   }
 
-  drawGrid() {
+  drawGrid(columns) {
     const { words, keys, dHead } = this.header;
-    const columns = this.columns();
     const left = keys.length - columns.length;
     const { scores, weights } = this;
     const root = Math.sqrt(dHead);
-    const digits = (this.root.clientWidth - LABEL) / columns.length < 40 ? 1 : 2;
+    const digits = (this.wide - LABEL) / columns.length < 40 ? 1 : 2;
     const follow = (show) => (k) => ({ show, q: this.q, k });
     const numbers = (show, written, value) => (k) =>
       this.number(Number.isNaN(value(k)) ? DASH : written(value(k)), value(k), follow(show)(k));
-    const vector = (part) => (k) => this.strip(this.row(part, k), { show: part, k });
-    const rows = [
-      ["", (k) => this.head(k), () => make("span", "others", fill(words.others, { count: left }))],
-      [words.key, vector("key")],
-      [words.product, numbers("scores", (v) => fixed(v, 1), (k) => scores[k] * root)],
-      [words.scaled, numbers("scores", (v) => fixed(v, digits), (k) => scores[k])],
-      [words.weights, (k) => this.weight(weights[k], follow("weights")(k)), () => this.rest(weights, columns)],
-      [words.taken, (k) => this.taken(k, weights[k])],
-    ]; // prettier-ignore
-    const cells = rows.flatMap(([label, cell, others]) => [
-      make("span", "what", label),
-      ...columns.map((k) => this.marked(cell(k), k, weights[k])),
-      ...(left ? [others ? others() : make("span")] : []),
-    ]);
+    const each = (cell) => columns.map((k) => this.marked(cell(k), k, weights[k]));
+    const others = (said) => (left ? [said ?? make("span")] : []);
+    const row = (label, cells, said) => [make("span", "what", label), ...cells, ...others(said)];
     this.grid.style.gridTemplateColumns = `${LABEL}px repeat(${columns.length + (left ? 1 : 0)}, minmax(0, ${WIDE}px))`;
-    this.grid.replaceChildren(...cells);
+    this.grid.replaceChildren(
+      ...row("", each((k) => this.head(k)), make("span", "others", fill(words.others, { count: left }))),
+      ...row(words.key, [this.vectors("key", columns, (k) => (weights[k] === 0 ? 0 : 1))]),
+      ...row(words.product, each(numbers("scores", (v) => fixed(v, 1), (k) => scores[k] * root))),
+      ...row(words.scaled, each(numbers("scores", (v) => fixed(v, digits), (k) => scores[k]))),
+      ...row(words.weights, each((k) => this.weight(weights[k], follow("weights")(k))), this.rest(weights, columns)),
+      ...row(words.taken, [this.vectors("value", columns, (k) => weights[k] || 0)]),
+    ); // prettier-ignore
   }
 
   marked(node, k, weight) {
-    node.classList.toggle("on", k === this.k);
+    node.dataset.k = k;
     node.classList.toggle("masked", weight === 0);
     return node;
   }
@@ -229,25 +257,49 @@ class Chain extends Picture {
   }
 
   /** A vector, a cell a number; a press follows one of them. */
-  strip(values, patch, kind = "") {
-    const canvas = pixels(values, 1, values.length, this.color, this.veiled);
-    canvas.className = `strip ${kind}`;
-    canvas.values = values;
-    const dimAt = (event) => {
-      const { left, width } = canvas.getBoundingClientRect();
-      return clamp(Math.floor(((event.clientX - left) / width) * values.length), 0, values.length - 1);
+  strip(values, patch, kind) {
+    const canvas = pixels(values, 1, values.length, this.color, this.veiled, make("canvas", `strip ${kind}`));
+    canvas.cell = (part) => {
+      const dim = clamp(Math.floor(part * values.length), 0, values.length - 1);
+      return { value: values[dim], dim, patch };
     };
-    canvas.dimAt = dimAt;
-    canvas.onclick = (event) => this.select({ ...patch, dim: dimAt(event) });
-    return canvas;
+    return this.pressable(canvas);
   }
 
-  /** A key's value; what stands out of it is as high as its weight. */
-  taken(k, weight) {
-    const strip = this.strip(this.row("value", k), { show: "value", k }, "value");
-    const share = `${100 * (weight || 0)}%`;
-    strip.style.maskImage = `linear-gradient(to top, #000 ${share}, rgb(0 0 0 / 0.2) ${share})`;
-    return strip;
+  /** A vector of every key side by side, on one canvas, because each costs; `share` of its height stands out. */
+  vectors(show, columns, share) {
+    const { dHead } = this.header;
+    const step = dHead + GAP;
+    const wide = columns.length * step;
+    const image = new ImageData(wide, TALL);
+    const colors = new Uint32Array(image.data.buffer);
+    columns.forEach((k, i) => {
+      const faint = TALL * (1 - share(k)); // down to this line
+      this.row(show, k).forEach((value, dim) => {
+        const [r, g, b] = Number.isNaN(value) ? this.veiled : this.color(value);
+        const color = (b << 16) | (g << 8) | r;
+        const x = i * step + GAP / 2 + dim;
+        for (let y = 0; y < TALL; y++) colors[y * wide + x] = color | ((y + 0.5 < faint ? FAINT : 255) << 24);
+      });
+    });
+    const canvas = Object.assign(make("canvas", `strip ${show}`), { width: wide, height: TALL });
+    canvas.getContext("2d").putImageData(image, 0, 0);
+    canvas.style.gridColumn = `span ${columns.length}`;
+    canvas.cell = (part) => {
+      const at = clamp(Math.floor(part * wide), 0, wide - 1);
+      const k = columns[Math.floor(at / step)];
+      const dim = clamp((at % step) - GAP / 2, 0, dHead - 1);
+      return { value: this.row(show, k)[dim], dim, patch: { show, k } };
+    };
+    return this.pressable(canvas);
+  }
+
+  pressable(canvas) {
+    canvas.onclick = (event) => {
+      const { dim, patch } = canvas.cell(along(event, canvas));
+      this.select({ ...patch, dim });
+    };
+    return canvas;
   }
 
   captioned(token) {
@@ -263,12 +315,11 @@ class Chain extends Picture {
 
   point(event) {
     const [target] = event.composedPath();
-    const { values, dataset } = target;
+    const { cell, dataset } = target;
     const box = this.root.getBoundingClientRect();
     const at = { x: event.clientX - box.left, y: event.clientY - box.top + 16, width: box.width };
-    if (values) {
-      const dim = target.dimAt(event);
-      const value = values[dim];
+    if (cell) {
+      const { value, dim } = cell(along(event, target));
       const said = Number.isNaN(value) ? this.header.words.veiled : short(value);
       showTip(this.tip, `[${dim}]  ${said}`, at);
     } else showTip(this.tip, dataset?.said ?? null, at);
@@ -280,7 +331,8 @@ class Chain extends Picture {
     const { keys, queries, words } = this.header;
     const q = clamp(this.q + step[0], 0, queries.length - 1);
     this.select({ q, k: clamp(this.k + step[1], 0, keys.length - 1) });
-    const score = this.scores[this.k];
+    const { scores, weights } = this.attend(q);
+    const score = scores[this.k];
     this.heard.textContent = Number.isNaN(score)
       ? words.veiled
       : fill(words.heard, {
@@ -288,12 +340,18 @@ class Chain extends Picture {
           other: keys[this.k],
           product: short(score * Math.sqrt(this.header.dHead)),
           scaled: short(score),
-          weight: short(this.weights[this.k]),
+          weight: short(weights[this.k]),
         });
   }
 }
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
+
+// How far to the right of a canvas, from 0 to 1.
+function along(event, canvas) {
+  const { left, width } = canvas.getBoundingClientRect();
+  return (event.clientX - left) / width;
+}
 
 // ·W with its letter above it.
 function map(letter) {
@@ -304,9 +362,11 @@ function map(letter) {
 
 // Where the colours of a head's vectors end: a few numbers are much larger than the rest.
 function reachOf(...arrays) {
-  const sizes = arrays.flatMap((array) => Array.from(array, Math.abs)).filter((size) => !Number.isNaN(size));
-  sizes.sort((a, b) => a - b);
-  return sizes[Math.floor(0.98 * (sizes.length - 1))] || 1;
+  const sizes = Float32Array.from(
+    arrays.flatMap((array) => [...array]).filter((value) => !Number.isNaN(value)),
+    Math.abs,
+  );
+  return sizes.sort()[Math.floor(0.98 * (sizes.length - 1))] || 1;
 }
 
 export default component(Chain);

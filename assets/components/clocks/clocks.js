@@ -15,6 +15,7 @@ import { component } from "../kit/streamlit.js";
 
 class Clocks extends Picture {
   static className = "clocks";
+  static borrows = true;
 
   build() {
     this.title = this.root.appendChild(make("p", "title"));

@@ -25,10 +25,22 @@ export function liveRegion() {
   return node;
 }
 
-/** Reads the theme's variables where `element` stands. */
+let styles = null;
+
+/**
+ * Reads the theme's variables, which are the same wherever a picture stands. Until the task is done each is read once:
+ * between changes of the page every reading would compute its styles anew.
+ */
 export function themeOf(element) {
+  if (styles) return styles;
   const style = getComputedStyle(element);
-  return (name) => style.getPropertyValue(name).trim();
+  const read = new Map();
+  styles = (name) => {
+    if (!read.has(name)) read.set(name, style.getPropertyValue(name).trim());
+    return read.get(name);
+  };
+  queueMicrotask(() => (styles = null));
+  return styles;
 }
 
 // ---- text
@@ -77,6 +89,7 @@ export function showTip(tip, text, { x = 0, y = 0, gap = 12, width = Infinity } 
 
 // ---- colours
 
+const SHADES = 4096; // more than a screen can tell apart
 const colors = new Map();
 
 /** A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do; each is read once. */
@@ -101,11 +114,21 @@ export function scale(element, signed, reach) {
   const [zero, full] = [sequential[0], sequential.at(-1)];
   const diverging = list("--st-chart-diverging-colors");
   const [negative, positive] = signed ? [diverging[0], diverging.at(-1)] : [full, full];
-  return (value) => {
-    const part = Math.pow(Math.min(1, Math.abs(value) / (reach || 1)), 0.7);
-    const end = value < 0 ? negative : positive;
-    return zero.map((z, i) => Math.round(z + (end[i] - z) * part));
-  };
+  const [down, up] = [ramp(zero, negative), ramp(zero, positive)];
+  return (value) => (value < 0 ? down : up)(Math.min(1, Math.abs(value) / (reach || 1)));
+}
+
+const ramps = new Map(); // between two colours; pictures have many cells and few ramps
+
+/** A part from 0 to 1 -> [r, g, b] so far from one colour to the other, each of its shades mixed once. */
+function ramp(zero, end) {
+  const name = `${zero} ${end}`;
+  if (!ramps.has(name)) {
+    const shades = [];
+    const mixed = (part) => zero.map((z, i) => Math.round(z + (end[i] - z) * Math.pow(part, 0.7)));
+    ramps.set(name, (part) => (shades[Math.round(part * SHADES)] ??= mixed(Math.round(part * SHADES) / SHADES)));
+  }
+  return ramps.get(name);
 }
 
 /** The colour of a cell that may not be seen yet. */

@@ -35,6 +35,7 @@ export class Picture {
   static className = "";
   static fonts = false; // whether it writes on a canvas, which does not wait for fonts
   static speaks = false; // whether its keys tell a screen reader what they came to
+  static borrows = false; // whether it reads what another picture lends
 
   constructor(parent, store) {
     this.store = store;
@@ -44,6 +45,7 @@ export class Picture {
     this.build();
     this.atEnd(store.follow((patch) => this.showing || this.selected(patch)));
     if (this.lacks) this.atEnd(store.join(this));
+    if (this.constructor.borrows) this.atEnd(store.borrow(() => this.redraw()));
     this.watch();
   }
 

@@ -60,6 +60,7 @@ export class Store {
     this.report = null; // how the server is told, once there is one
     this.near = null; // the same by the piece that most clicks move, which costs the server less
     this.stacks = new Map(); // what pictures lend each other, by the lender's id
+    this.borrowers = new Set();
     this.followers = new Set();
     this.pictures = new Set();
 
@@ -144,7 +145,13 @@ export class Store {
   /** What others may read of a picture: `stack.owner` is who takes it back. */
   lend(id, stack) {
     this.stacks.set(id, stack);
-    this.tell();
+    for (const listener of [...this.borrowers]) listener();
+  }
+
+  /** `listener` is called when a picture lends something. */
+  borrow(listener) {
+    this.borrowers.add(listener);
+    return () => this.borrowers.delete(listener);
   }
 
   takeBack(owner) {

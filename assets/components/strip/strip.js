@@ -97,8 +97,10 @@ class Strip extends Picture {
     const buttons = [...node.querySelectorAll("button")];
     const stop = buttons.includes(chip) ? chip : buttons[0]; // one tab stop, however many tokens
     for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
-    fade(node);
-    if (chip && node.scrollWidth > node.clientWidth) reveal(chip, node);
+    requestAnimationFrame(() => {
+      fade(node); // to measure sooner is to lay the page out once more
+      if (chip && node.scrollWidth > node.clientWidth) reveal(chip, node);
+    });
   }
 }
 

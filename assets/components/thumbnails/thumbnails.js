@@ -16,6 +16,7 @@ import { component } from "../kit/streamlit.js";
  */
 class Thumbnails extends Picture {
   static className = "thumbnails";
+  static borrows = true;
 
   take(bytes) {
     [this.header, this.body] = unpack(bytes);
