@@ -29,8 +29,30 @@ class Projection:
     bias: np.ndarray
 
 
+class Sides:
+    """What looks, and what is looked at: the rows and columns of every square of an attention."""
+
+    queries: tuple[Token, ...]
+    keys: tuple[Token, ...]
+
+    @property
+    def tokens(self) -> tuple[str, ...]:
+        """The rows."""
+        return tuple(token.text for token in self.queries)
+
+    @property
+    def key_tokens(self) -> tuple[str, ...]:
+        """The columns."""
+        return tuple(token.text for token in self.keys)
+
+    @property
+    def special(self) -> tuple[bool, ...]:
+        """Of each row, whether nobody typed or wrote its token."""
+        return tuple(token.special for token in self.queries)
+
+
 @dataclass(frozen=True, eq=False)
-class AttentionView:
+class AttentionView(Sides):
     """Every head of one attention. Layers and heads count from 0 here; pages show them from 1.
 
     Except in cross-attention, those who ask and those who answer are the same tokens.
@@ -53,21 +75,6 @@ class AttentionView:
     projections: dict[str, Projection]  # "query", "key", "value", "output"
     taps: Mapping[str, str] = field(default_factory=dict)  # of an array above, the tap
     edits: tuple[Edit, ...] = ()  # of the run these are from
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        """The rows."""
-        return tuple(token.text for token in self.queries)
-
-    @property
-    def key_tokens(self) -> tuple[str, ...]:
-        """The columns."""
-        return tuple(token.text for token in self.keys)
-
-    @property
-    def special(self) -> tuple[bool, ...]:
-        """Of each row, whether nobody typed or wrote its token."""
-        return tuple(token.special for token in self.queries)
 
     @property
     def heads(self) -> int:

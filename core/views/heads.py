@@ -20,13 +20,14 @@ import numpy as np
 from core.capture import Capture
 from core.model.places import attention_at, attentions
 from core.text.token import Token
+from core.views.attention import Sides
 
 MEASURES = ("previous", "next", "self", "first", "last", "same", "entropy")
 ACROSS = ("first", "last", "entropy")
 
 
 @dataclass(frozen=True, eq=False)
-class HeadsView:
+class HeadsView(Sides):
     """Every head of one kind of attention. Layers and heads count from 0 here; pages show them from 1."""
 
     kind: str
@@ -37,19 +38,6 @@ class HeadsView:
     weights: np.ndarray | None  # [layer, head, query, key]; None where they are not kept
     measures: Mapping[str, np.ndarray]  # [layer, head]; a measure that no row has is left out
     chance: Mapping[str, float]  # the same of weights spread evenly over the keys a row may look at
-
-    @property
-    def tokens(self) -> tuple[str, ...]:
-        return tuple(token.text for token in self.queries)
-
-    @property
-    def key_tokens(self) -> tuple[str, ...]:
-        return tuple(token.text for token in self.keys)
-
-    @property
-    def special(self) -> tuple[bool, ...]:
-        """Of each query, whether nobody typed or wrote it."""
-        return tuple(token.special for token in self.queries)
 
     @property
     def nbytes(self) -> int:

@@ -15,6 +15,7 @@ from core.edits import Edit, mute
 from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
 from core.model.places import SUBLAYERS, Place
 from core.text.token import Token
+from core.views.embedding import table
 from core.views.vectors import unit
 from core.zoo import Model
 
@@ -101,17 +102,12 @@ def taps(model: Model) -> tuple[str, ...]:
     return (*(depth.tap for depth in depths(model)), "output.logits", "output.probabilities")
 
 
-def table_of(model: Model) -> np.ndarray:
-    """float32 [vocab, d_model]: the rows, shared with the model."""
-    return model.parts["embedding.token_table"].get_parameter("weight").detach().numpy()
-
-
 def output_view(run: Capture, model: Model) -> OutputView:
     """The view of a capture that holds `taps(model)`."""
     at = depths(model)
     states = np.stack([run[depth.tap] for depth in at])
     captured = (run[f"output.{word}"] for word in ("logits", "probabilities"))
-    return OutputView(run.target_in, run.target_out, at, states, table_of(model), *captured)
+    return OutputView(run.target_in, run.target_out, at, states, table(model), *captured)
 
 
 # ---- how a word is picked
@@ -286,7 +282,7 @@ class Nearest:
 
 def nearest(run: Capture, model: Model, tap: str, count: int = 3) -> Nearest:
     """Rows nearest to each token's state at `tap`."""
-    alike = unit(run[tap]) @ unit(table_of(model)).T  # token, vocab
+    alike = unit(run[tap]) @ unit(table(model)).T  # token, vocab
     best = np.sort(np.argpartition(-alike, count, axis=-1)[:, :count], axis=-1)
     order = np.take_along_axis(best, np.argsort(-np.take_along_axis(alike, best, -1), axis=-1, kind="stable"), -1)
     own = alike[np.arange(len(alike)), [token.id for token in run.tokens]]

@@ -4,11 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import Place
 from core.views.heads import HeadsView
 from core.views.vectors import cosine
-from core.zoo import Model
 
 
 @dataclass(frozen=True)
@@ -41,18 +38,7 @@ class End:
     sentence: float  # of the means over the tokens, which is what MiniLM was trained to compare
 
 
-def last(model: Model) -> str:
-    """The tap of what the encoder's last layer hands on."""
-    return Place("encoder", model.config.layers - 1).tap("output")
-
-
 def end(before: np.ndarray, after: np.ndarray) -> End:
     """States [token, d_model] -> how alike they still are."""
     before, after = before.astype(np.float64), after.astype(np.float64)
     return End(cosine(before, after), float(cosine(before.mean(0), after.mean(0))))
-
-
-def probable(run: Capture) -> np.ndarray:
-    """[target]: the probability of each word of the target, given those before it."""
-    rows = zip(run.target_out, run["output.probabilities"], strict=True)
-    return np.array([row[token.id] for token, row in rows])

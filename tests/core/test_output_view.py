@@ -13,6 +13,7 @@ from core.capture import decode, translation_of
 from core.derivation.output import derive
 from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
 from core.views import output
+from core.views.embedding import table as table_of
 from core.views.output import Rules, forced, output_view, picked, sampled
 
 PARTED = "昨天去了办公室"
@@ -188,7 +189,7 @@ def test_deaf_it_writes_the_same_whatever_it_should_translate(translator, senten
 
 def test_nearest_rows_are_those_of_the_whole_table(minilm, the_cat) -> None:
     found = output.nearest(the_cat, minilm, "encoder.5.output")
-    table = torch.nn.functional.normalize(torch.tensor(output.table_of(minilm)), dim=-1)
+    table = torch.nn.functional.normalize(torch.tensor(table_of(minilm)), dim=-1)
     state = torch.nn.functional.normalize(torch.tensor(the_cat["encoder.5.output"]), dim=-1)
     cosines, ids = (state @ table.T).topk(3)
     assert np.array_equal(found.ids, ids.numpy()) and np.allclose(found.cosines, cosines.numpy(), atol=1e-6)

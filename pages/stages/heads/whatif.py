@@ -4,7 +4,9 @@ from functools import partial
 
 import streamlit as st
 
-from core.views.what_if import End, end, last, leading, probable
+from core.views.attention import memory
+from core.views.translation import right
+from core.views.what_if import End, end, leading
 from pages.shared import cached
 from pages.shared.page import Page
 from pages.shared.parts import Html, heading, paragraph, table, write
@@ -106,7 +108,7 @@ def states(look: Look) -> None:
 
 
 def ends(look: Look) -> End:
-    name, text, tap = look.page.address.model, look.page.text, last(look.page.model)
+    name, text, tap = look.page.address.model, look.page.text, memory(look.page.model)
 
     def make() -> End:
         before, after = (cached.capture(name, text, only=(tap,), edits=edits)[tap] for edits in ((), look.edits))
@@ -123,12 +125,12 @@ def translated(look: Look) -> None:
     was, now = before.text_out or "", after.text_out or ""
     key = "whatif.same_translation" if was == now else "whatif.other_translation"
     write(paragraph(t, key, was=was, now=now))
-    right = [
-        probable(cached.capture(name, text, only=("output.probabilities",), target=was, edits=edits))
+    chances = [
+        right(cached.capture(name, text, only=("output.probabilities",), target=was, edits=edits))
         for edits in ((), look.edits)
     ]
     tokens = [token.text for token in cached.capture(name, text, target=was).target_out]
     rows = [
-        [t(f"whatif.{key}"), *(float(x) for x in row)] for key, row in zip(("as", "changed_row"), right, strict=True)
+        [t(f"whatif.{key}"), *(float(x) for x in row)] for key, row in zip(("as", "changed_row"), chances, strict=True)
     ]
     write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))

@@ -7,7 +7,8 @@ import numpy as np
 
 from core.capture import Capture
 from core.lessons.sampling import chances
-from core.views.output import OutputView, Picked, Rules, output_view, picked, table_of, taps
+from core.views.embedding import table
+from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared import cached, samples, settled, stage
 from pages.shared.page import Page
 from pages.shared.rendered import ID
@@ -125,5 +126,5 @@ class Look(stage.Look[OutputView]):
 
 def rows_of(text: str) -> tuple[int, int]:
     """V and d of the table."""
-    rows, width = table_of(cached.model(ID)).shape
+    rows, width = table(cached.model(ID)).shape
     return rows, width
