@@ -96,7 +96,8 @@ def test_the_numbers_in_the_words_are_those_of_the_tokenizer(page) -> None:
     assert f"{len(first.candidates) - 1} longer candidates" in said and words[4].text == "electroencephalography"
     assert "token ##ization" in said and "[PAD] 0 · [UNK] 100 · [CLS] 101 · [SEP] 102 · [MASK] 103" in said
     assert f"{sum(p.startswith('[unused') for p in tokenizer.pieces)} more rows" in said
-    cells = re.findall(r"<td><bdi>(.*?)</bdi></td>", said)
+    table = said.split("class='shapes tokens'")[1].split("</table>")[0]
+    cells = re.findall(r"<td><bdi>(.*?)</bdi></td>", table)
     rows = [tuple(cells[i : i + 4]) for i in range(0, len(cells), 6)]
     assert rows == [(t.text, str(t.id), str(t.start), str(t.end)) for t in tokens]
 

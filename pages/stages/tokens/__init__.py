@@ -6,6 +6,7 @@ from pages.shared import cached
 from pages.shared.address import index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Stage
+from pages.stages.tokens import back, batch, count, entries, holes, length, pair
 from pages.stages.tokens.look import Look, veil_of, view_of
 from pages.stages.tokens.page import draw
 
@@ -55,6 +56,15 @@ STAGE = Stage(
     question=question,
     opened_by=("word", "step"),
     parameters=parameters,
+    sections={
+        "pair": pair.SECTION,
+        "batch": batch.SECTION,
+        "length": length.SECTION,
+        "holes": holes.SECTION,
+        "count": count.SECTION,
+        "back": back.SECTION,
+        "entries": entries.SECTION,
+    },
     redraws={"derivation": ("word",)},
     strip=strip,
 )

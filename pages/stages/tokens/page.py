@@ -26,7 +26,10 @@ def draw(look: Look) -> None:
     with right:
         piece(look, FOLLOWED, walked)
     parts.notice(look, words.notices(look), words.attempt(look))
+    parts.door(look.page, "vocabulary", look.t("door_vocabulary"))
     parts.write(parts.heading(look.t, "table"), table(look))
+    if not look.veiled:
+        parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
 

@@ -1,0 +1,73 @@
+"""The way back: ids to text again, and what does not come back."""
+
+import html
+
+from core.text.back import decoded
+from core.text.token import Token
+from core.views.tokens import TokensView
+from pages.shared import cached
+from pages.shared.parts import Html, heading, paragraph, paragraphs, table, write
+from pages.shared.stage import Section
+from pages.shared.texts import clip
+from pages.stages.tokens.look import Look
+from pages.stages.tokens.rows import cells, more
+
+LONG = 400  # characters of a text
+CHANGED = ("lowercase", "accents", "punctuation")  # steps that change a character for good
+
+
+def draw(look: Look) -> None:
+    t, name = look.t, look.page.address.model
+    tokens = look.page.trace.tokens
+    text = back(name, tokens)
+    again = cached.trace(name, text).tokens
+    rows = [
+        [t("back.typed"), Html(f"<bdi>{escaped(look.page.text)}</bdi>")],
+        [t("back.decoded"), Html(f"<bdi>{escaped(text)}</bdi>")],
+    ]
+    lost = losses(look.view, tokens, text)
+    write(
+        heading(t, "back"),
+        paragraph(t, look.page.own("back.said")),
+        table([[t("rows_of.token"), *cells(tokens)], [t("rows_of.id"), *(token.id for token in tokens[:40])]]),
+        more(look, len(tokens)),
+        table(rows, kind="known"),
+        paragraphs([t.html(f"back.lost_{kind}", n=n, left=left) for kind, n, left in lost] or [t.html("back.nothing")]),
+        paragraph(t, "back.again" if same(tokens, again) else "back.again_not") if lost else "",
+    )
+
+
+def escaped(text: str) -> str:
+    return html.escape(clip(text, LONG)) or "–"
+
+
+def back(name: str, tokens: tuple[Token, ...]) -> str:
+    """The tokens as a text again."""
+    if name == "minilm":
+        return decoded(tokens)
+    return "".join(token.text for token in tokens if not token.special)
+
+
+def same(tokens: tuple[Token, ...], again: tuple[Token, ...]) -> bool:
+    return [token.id for token in tokens] == [token.id for token in again]
+
+
+def losses(view: TokensView, tokens: tuple[Token, ...], text: str) -> list[tuple[str, int, int]]:
+    """What the text that came back lacks: which kind of loss, how often, and where it helps, how much is left."""
+    found = [(name, len(view.row_of[name].changed), 0) for name in CHANGED if name in view.row_of]
+    clean = view.row_of["clean"].cells
+    invisible = sum(cell == "" for cell in clean)
+    blank, left = sum(map(str.isspace, view.text)), text.count(" ")
+    found += [
+        ("unknown", sum(token.text == "[UNK]" and not token.special for token in tokens), 0),
+        ("invisible", invisible, 0),
+        ("typed", len(view.typed), 0),
+        ("cut", view.truncated, 0),
+        ("spaces", blank if blank != left else 0, left),
+    ]
+    if blank == 0 != left:
+        found.append(("more_spaces", left, 0))
+    return [loss for loss in found if loss[1]]
+
+
+SECTION = Section(draw)

@@ -1,0 +1,61 @@
+"""Tokens against words: the same sentence counted in several ways, and where its spaces went."""
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.text import segmentation
+from core.text.unicode import is_cjk
+from core.views.segmentation import methods
+from pages.shared import cached
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.texts import clip
+from pages.stages.tokens.look import Look
+
+PIECES = 90  # characters of a row of pieces
+
+
+def draw(look: Look) -> None:
+    t, view = look.t, look.view
+    config = look.page.model.config
+    write(heading(t, "count"), paragraph(t, "count.said"))
+    with st.spinner(t("count.loading")):
+        counted = ways(look)
+    n = view.total
+    cost = {"n": n, "cells": f"{n * n:,}", "layers": config.layers, "heads": config.heads}
+    cost["all"] = f"{n * n * config.layers * config.heads:,}"
+    write(
+        table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="known"),
+        paragraph(t, "count.spaces"),
+        paragraph(t, "count.cost", **cost),
+    )
+
+
+def ways(look: Look) -> list[list[object]]:
+    """What is counted, how many there are, and the first of them."""
+    t, view, text, cut = look.t, look.view, look.page.text, by_others(look.page.text)
+    own = [token.text for unit in view.units if unit.kind != "added" for token in unit.tokens[: unit.kept]]
+    found = [
+        ("characters", list(text.replace(" ", "␣").replace("\n", "↵"))),
+        ("gaps", text.split()),
+        *([("jieba", cut["jieba"])] if cut["jieba"] else []),
+        ("words", [unit.text for unit in view.words]),
+        ("tokens", own),
+        ("total", [token.text for unit in view.units for token in unit.tokens[: unit.kept]]),
+        ("bpe", cut["bpe"]),
+        ("unigram", cut["unigram"]),
+    ]
+    return [[t(f"count.{name}"), len(pieces), clip(" | ".join(pieces), PIECES)] for name, pieces in found]
+
+
+@cached.shared
+def by_others(text: str) -> Mapping[str, Sequence[str]]:
+    """The pieces of jieba, of byte-level BPE and of Unigram; jieba is asked about Chinese only."""
+    chinese = any(map(is_cjk, text))
+    words = tuple(segmentation.cut(text, cached.dictionary())) if chinese else ()
+    found = methods(text, words, cached.model("minilm").tokenizer)  # type: ignore[arg-type]
+    return {name: [piece.text.replace(" ", "␣").replace("\n", "↵") for piece in pieces] for name, pieces in found}
+
+
+SECTION = Section(draw)

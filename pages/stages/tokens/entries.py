@@ -1,0 +1,119 @@
+"""A whole vocabulary to look through, a page of entries at a time."""
+
+import html
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.views.entries import SORTS, counted, found, sort_of
+from core.zoo import SOURCES
+from pages.shared import cached, components
+from pages.shared.address import choice, whole, words
+from pages.shared.numbers import grouped
+from pages.shared.parts import Html, door, heading, paragraph, refusal, table, write
+from pages.shared.stage import Section
+from pages.shared.visit import on_press
+from pages.stages.tokens.look import Look
+from pages.stages.tokens.rows import typed
+
+LONGEST = 40  # characters that are looked for
+ACROSS, DOWN = 6, 12
+EACH = ACROSS * DOWN  # entries of a page
+FREQUENT = "the"
+
+
+def parameters(page, view):
+    largest = max(len(cached.model(name).tokenizer) for name in SOURCES)
+    scripts = {script for name in SOURCES for script in counted(pieces(name))["script"]}
+    return {
+        "of": choice(*SOURCES, default=page.address.model),
+        "find": words(LONGEST, None),
+        "sort": choice(*SORTS, default="all"),
+        "script": choice("all", *sorted(scripts), default="all"),
+        "leaf": whole(0, largest // EACH, None),
+    }
+
+
+def pieces(name: str) -> tuple[str, ...]:
+    return cached.model(name).tokenizer.pieces
+
+
+def ordinary(pieces: tuple[str, ...]) -> int:
+    """How many rows stand before the first that is no special token and not held free."""
+    return next(id for id, piece in enumerate(pieces) if sort_of(piece) != "reserved")
+
+
+def opening(look: Look, ids: list[int]) -> int:
+    """The chosen page; of a whole vocabulary that of a frequent word, else the first."""
+    if look.values["leaf"] is not None:
+        return look.values["leaf"]
+    frequent = cached.model(look.values["of"]).tokenizer.id_of(FREQUENT)
+    return frequent // EACH if frequent is not None and len(ids) == len(pieces(look.values["of"])) else 0
+
+
+def draw(look: Look) -> None:
+    t, values = look.t, look.values
+    name, numbers = values["of"], counted(pieces(values["of"]))
+    key = "entries", name, values["find"] or "", values["sort"], values["script"]
+    ids = cached.small(key, lambda: found(pieces(name), *key[2:]))
+    leaf = min(opening(look, ids), max(0, (len(ids) - 1) // EACH))
+    size, first = grouped(len(pieces(name))), ordinary(pieces(name))
+    write(heading(t, "entries", size=size), paragraph(t, f"entries.said.{name}", first=first))
+    components.controls(key="entries_controls", data=controls(look, numbers).data())
+    refusal(look)
+    typed(look, "find", values["find"] or "", LONGEST)
+    write(grid(look, name, ids[leaf * EACH : (leaf + 1) * EACH]) if ids else paragraph(t, "entries.none"))
+    turn(look, leaf, len(ids))
+    door(look.page, "vocabulary", t("door_vocabulary"))
+
+
+def controls(look: Look, numbers: Mapping[str, Mapping[str, int]]) -> Controls:
+    t, alone = look.t, {"leaf": None}
+    sorts = [(sort, f"{t(f'entries.sorts.{sort}')} {grouped(n)}") for sort, n in numbers["sort"].items() if n]
+    scripts = [("all", t("entries.scripts.all"))]
+    scripts += [(script, f"{named(look, script)} {grouped(n)}") for script, n in numbers["script"].items()]
+    whose = [(name, t(f"models.{name}")) for name in SOURCES]
+    return Controls(
+        [
+            Control("of", t("entries.of"), whose, also={**alone, "script": None, "sort": None}),
+            Control("sort", t("entries.sort"), sorts, also=alone),
+            Control("script", t("entries.script"), scripts, also=alone, stepper="always", plain=True),
+        ]
+    )
+
+
+def named(look: Look, script: str) -> str:
+    key = f"entries.scripts.{script}"
+    return look.t(key) if key in look.t else script
+
+
+def grid(look: Look, name: str, ids: list[int]) -> str:
+    """Down the columns, as in a dictionary; an entry leads to its row of the embedding table."""
+    columns = [ids[start : start + DOWN] for start in range(0, len(ids), DOWN)]
+    rows = (
+        [cell for column in columns for id in column[i : i + 1] for cell in entry(look, name, id)] for i in range(DOWN)
+    )
+    return table([row for row in rows if row], kind="entries")
+
+
+def entry(look: Look, name: str, id: int) -> tuple[Html, Html]:
+    other = {} if name == look.page.address.model else {"model": name}
+    to = html.escape(look.page.href("embedding", **other, row=str(id)))
+    text = f'<a href="{to}" target="_self"><bdi>{html.escape(pieces(name)[id])}</bdi></a>'
+    return Html(f"<span class='soft'>{id}</span>"), Html(text)
+
+
+def turn(look: Look, leaf: int, count: int) -> None:
+    """Back and on, and where one is."""
+    t = look.t
+    with st.container(key="leaves", horizontal=True, vertical_alignment="center", gap="small"):
+        back, on = (on_press(look, leaf=to) for to in (leaf - 1, leaf + 1))
+        st.button(t("entries.back"), key="leaf_back", on_click=back, disabled=leaf == 0)
+        first, last = leaf * EACH + (count > 0), min(count, (leaf + 1) * EACH)
+        where = t.html("entries.where", first=grouped(first), last=grouped(last), count=grouped(count))
+        st.html(f"<span class='soft'>{where}</span>", width="content")
+        st.button(t("entries.on"), key="leaf_on", on_click=on, disabled=last >= count)
+
+
+SECTION = Section(draw, parameters, redraws=("of", "find", "sort", "script", "leaf"))

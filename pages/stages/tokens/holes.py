@@ -1,0 +1,87 @@
+"""[UNK] and [MASK]: what can no longer be told, and what this model cannot tell."""
+
+import numpy as np
+
+from core.figures.controls import Control, Controls
+from core.views.embedding import table as rows_of
+from core.views.holes import Hidden, hide, outputs
+from pages.shared import cached, components
+from pages.shared.address import index
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.stages.tokens.look import Look, shown
+from pages.stages.tokens.rows import READER, cells, english, more
+
+UNSPELT = {"minilm": "snow☃man 奥利给", "translator": "他吃了一碗螺蛳粉"}
+WORDS = 8  # in a sentence
+
+
+def parameters(page, view):
+    return {"gap": index(510, None)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "holes"), *unknown(look))
+    text = english(look)
+    hidden = hidden_in(look, text)
+    tensors, heads = outputs(cached.model(READER))
+    own = "" if text == look.page.text else paragraph(t, look.page.own("holes.instead"), text=text)
+    facts = {"id": cached.model(READER).tokenizer.id_of("[MASK]"), "tensors": tensors, "heads": len(heads)}
+    write(f"<h3>{t.html('holes.mask')}</h3>", paragraph(t, "holes.mask_said", **facts), own)
+    components.controls(key="gap", data=which(look, text).data())
+    write(*found(look, hidden), paragraph(t, "holes.mask_why", **facts))
+
+
+# ---- [UNK]
+
+
+def unknown(look: Look) -> list[str]:
+    """The words of the text that nothing spells, or those of another text: one row for all of them."""
+    t, name, tokenizer = look.t, look.page.address.model, look.tokenizer
+    text = look.page.text if tokenizer.unknown(look.page.text) else UNSPELT[name]
+    instead = "" if text == look.page.text else paragraph(t, "holes.unknown_none", text=text)
+    words = tokenizer.unknown(text)
+    ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
+    fetched = rows_of(look.page.model)[ids]
+    facts = {"n": len(ids), "words": t("comma").join(shown(word) for word in words[:WORDS]), "id": tokenizer.unk_id}
+    key = "holes.unknown" if len(ids) > 1 else "holes.unknown_one"
+    return [instead, paragraph(t, key, difference=float(np.ptp(fetched, axis=0).max()), **facts)]
+
+
+# ---- [MASK]
+
+
+def choices(text: str) -> list[tuple[int, str]]:
+    """The tokens that can be hidden."""
+    tokens = cached.trace(READER, text).tokens
+    return [(i, token.text) for i, token in enumerate(tokens) if token.end]
+
+
+def hidden_in(look: Look, text: str) -> Hidden:
+    """The chosen token of the row, else the last that is a word."""
+    open_to = dict(choices(text))
+    named = [i for i, piece in open_to.items() if piece.isalpha()] or list(open_to)
+    at = look.values["gap"] if look.values["gap"] in open_to else named[-1]
+    return cached.remember(("hidden", text, at), lambda: hide(cached.model(READER), text, at))
+
+
+def which(look: Look, text: str) -> Controls:
+    at = hidden_in(look, text).at
+    return Controls([Control("gap", look.t("holes.which"), choices(text), first=at, stepper="always", plain=True)])
+
+
+def found(look: Look, hidden: Hidden) -> list[str]:
+    t, start = look.t, max(0, hidden.at - 12)
+    facts = {"word": hidden.was.text, "rank": hidden.rank, "seen": hidden.seen}
+    facts |= {"near": hidden.near[0][0], "cosine": hidden.near[0][1]}
+    tokens = hidden.tokens[start:]
+    vocab = f"{len(cached.model(READER).tokenizer):,}"
+    return [
+        table([cells(tokens)]) + more(look, len(tokens)),
+        paragraph(t, "holes.mask_found", vocab=vocab, **facts),
+        table([[piece, cosine] for piece, cosine in hidden.near], [t("holes.near"), t("holes.cosine")], kind="peek"),
+    ]
+
+
+SECTION = Section(draw, parameters, redraws=("gap",))

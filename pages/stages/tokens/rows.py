@@ -1,0 +1,67 @@
+"""What the sections share: which English sentence MiniLM reads, rows of tokens, and a text that was typed."""
+
+import html
+from collections.abc import Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.text.token import Token
+from pages.shared import samples, visit
+from pages.shared.address import Repair
+from pages.shared.parts import Html, table
+from pages.shared.stage import Stage
+from pages.stages.tokens.look import Look
+
+READER = "minilm"
+SHOWN = 40  # tokens of a row
+
+
+def english(look: Look) -> str:
+    """The visitor's sentence where MiniLM reads it and it has a word, else the English example."""
+    read = look.page.address.model == READER and look.view.words
+    return look.page.text if read else samples.example("en")
+
+
+def cells(tokens: Sequence[Token]) -> list[Html]:
+    """Tokens side by side; what nobody typed is fainter."""
+    faint = "<span class='soft'>{}</span>"
+    named = ((html.escape(token.text), nobody_typed(token)) for token in tokens[:SHOWN])
+    return [Html(f"<bdi>{faint.format(name) if added else name}</bdi>") for name, added in named]
+
+
+def nobody_typed(token: Token) -> bool:
+    return token.special and token.end == 0
+
+
+def lines(look: Look, tokens: Sequence[Token], *names: str) -> str:
+    """A row of tokens, and below each what it has besides: its id, its segment, its position."""
+    under = {
+        "id": [token.id for token in tokens],
+        "segment": [token.segment for token in tokens],
+        "position": list(range(len(tokens))),
+    }
+    rows = [[look.t("rows_of.token"), *cells(tokens)]]
+    rows += [[look.t(f"rows_of.{name}"), *under[name][:SHOWN]] for name in names]
+    return table(rows) + more(look, len(tokens))
+
+
+def more(look: Look, count: int) -> str:
+    """How many tokens there are beyond those shown."""
+    left = count - SHOWN
+    return f"<p class='soft'>{look.t.html('rows_of.more', n=left)}</p>" if left > 0 else ""
+
+
+def typed(look: Look, name: str, value: str, longest: int, height: int = 0) -> None:
+    """A box for a text that is a parameter: one line, or so many pixels."""
+    held = visit.hand(f"{name}_in", value, partial(take, look.page.stage, name, longest))
+    if height:
+        st.text_area(look.t(f"{name}_label"), height=height, **held)
+    else:
+        st.text_input(look.t(f"{name}_label"), **held)
+
+
+def take(stage: Stage, name: str, longest: int, text: str) -> None:
+    if len(text) > longest:
+        visit.refuse(Repair("text_cut", {"limit": longest, "length": len(text)}))
+    visit.apply(stage, {name: text[:longest] or None})

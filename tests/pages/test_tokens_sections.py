@@ -1,0 +1,81 @@
+"""The sections of the tokens page: each drawn for both models, its words true of the sentence, bad input taken."""
+
+import re
+
+import pytest
+
+from pages.shared.texts import lesson
+from pages.stages.tokens import STAGE, back, count, entries
+from pages.stages.tokens.rows import english
+
+SECTIONS = tuple(STAGE.sections)
+NASTY = "<script>alert(1)</script> 奥利给 \u202eשלום\u202c 👩\u200d💻 [MASK] Café " + "word " * 30
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+@pytest.mark.parametrize(
+    ("lang", "query"),
+    [
+        ("en", {}),
+        ("zh", {"text": None}),
+        ("zh", {"text": NASTY}),
+        ("en", {"text": ""}),
+        ("en", {"text": NASTY, "model": "translator"}),
+    ],
+)
+def test_every_section_is_drawn_for_any_sentence(opened, section: str, lang: str, query: dict) -> None:
+    at = opened("tokens", lang, guess="skip", section=section, **query)
+    title = lesson("tokens")[lang][f"{section}.title"]
+    assert title.split("{")[0] in at.html
+    assert not re.search(r"\{(?!\{)\w+\}", at.html.replace(NASTY, ""))
+    assert not [e for e in at.app.get("html") if "<script>" in e.proto.body]
+
+
+@pytest.mark.parametrize(
+    ("section", "query"),
+    [
+        ("pair", {"second": "   "}),
+        ("pair", {"second": NASTY, "text": "word " * 400}),
+        ("batch", {"others": "\n\n" + "x\n" * 40}),
+        ("length", {"most": "512", "text": "word " * 400}),
+        ("length", {"most": "3", "text": "unaffable"}),
+        ("holes", {"gap": "500"}),
+        ("entries", {"find": "##", "sort": "single", "leaf": "400"}),
+        ("entries", {"of": "translator", "script": "bengali"}),
+    ],
+)
+def test_what_is_typed_there_is_taken(opened, section: str, query: dict) -> None:
+    opened("tokens", "en", guess="skip", section=section, **query)
+
+
+def test_until_it_is_answered_no_section_counts_the_pieces(opened) -> None:
+    at = opened("tokens", "en", text="unaffable", section="count")
+    assert lesson("tokens")["en"]["count.title"] not in at.html
+
+
+@pytest.mark.parametrize("text", ["The cat sat.", "a  b", "Naïve CAFÉ", "snow☃man", "不", "我们 [MASK]"])
+def test_what_is_lost_is_said_where_something_is_lost(looked, text: str) -> None:
+    look = looked("tokens", "en", text=text, model="minilm", guess="skip")
+    tokens = look.page.trace.tokens
+    came = back.back("minilm", tokens)
+    assert bool(back.losses(look.view, tokens, came)) == (came != text)
+
+
+def test_words_and_tokens_are_counted(looked) -> None:
+    look = looked("tokens", "en", text="Tokenization is unaffable.", guess="skip")
+    assert [row[1] for row in count.ways(look)][:5] == [26, 3, 4, 7, 9]
+    chinese = looked("tokens", "zh", text="我昨天在北京买了三本书", guess="skip")
+    assert [row[1] for row in count.ways(chinese)][:2] == [11, 1] and len(count.ways(chinese)) == 8
+
+
+def test_minilm_reads_english_only(looked) -> None:
+    assert english(looked("tokens", "zh", guess="skip")) == "The cat sat on the mat."
+    assert english(looked("tokens", "en", text="A dog.", guess="skip")) == "A dog."
+
+
+def test_the_browser_opens_where_a_frequent_word_stands(looked) -> None:
+    look = looked("tokens", "en", guess="skip")
+    ids = list(range(30_522))
+    assert entries.opening(look, ids) == 1996 // entries.EACH and entries.opening(look, ids[:5]) == 0
+    assert entries.opening(looked("tokens", "en", guess="skip", leaf="3"), ids) == 3
+    assert "model=translator" in entries.entry(look, "translator", 7)[1]
