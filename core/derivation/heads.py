@@ -1,19 +1,14 @@
-"""A weight of any head, step by step, as the model is and with its scores not divided by √d_k."""
+"""Weights of a head, step by step, that are not the model's own: scores not divided by √d_k, words as a whole."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from core.derivation.attention import derive, read
+from core.derivation.attention import read
 from core.derivation.origins import Cell
 from core.derivation.rules import scores
 from core.derivation.steps import Derivation, Step, Term, bars, leading
 from core.views.attention import AttentionView
-
-
-def weight(view: AttentionView, head: int, q: int, k: int) -> Derivation:
-    """The weight [q, k] of one head; all counted from 0."""
-    return derive(view, "weights", head, q, k)
 
 
 def unscaled(view: AttentionView, head: int, q: int, k: int) -> Derivation:

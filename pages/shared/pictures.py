@@ -1,7 +1,19 @@
-"""Words that pictures of one kind share."""
+"""What pictures share: how much of their numbers is sent, which part of a long text is shown, and their words."""
 
 from core.figures.matrix import Axis, MatrixWords
 from pages.shared.texts import Texts
+
+STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
+
+
+def window(count: int, at: int, most: int) -> slice:
+    """`most` places of `count`, around `at`; all, where there are no more.
+
+    >>> window(12, 5, 96), window(512, 0, 96), window(512, 500, 96)
+    (slice(0, 12, None), slice(0, 96, None), slice(416, 512, None))
+    """
+    first = max(0, min(at - most // 2, count - most))
+    return slice(first, min(count, first + most))
 
 
 def matrix_words(t: Texts, label: str, **more: object) -> MatrixWords:

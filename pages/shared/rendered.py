@@ -1,9 +1,16 @@
 """Which characters each written word renders: known where the model wrote what the grammar says."""
 
+from typing import Any
+
 from core import grammar
 from pages.shared import cached
 
 ID = "translator"  # the one model that writes
+
+
+def rows(view: Any) -> list[int | None]:
+    """Of each word that the decoder was given the row in which it is written; [BOS] nobody wrote."""
+    return [None, *range(len(view.written))][: len(view.given)]
 
 
 def reference(text: str) -> grammar.Sentence | None:

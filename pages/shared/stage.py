@@ -64,6 +64,11 @@ class Look(Generic[V]):
         return self.page.t
 
     @property
+    def key(self) -> tuple[str, str]:
+        """Model and sentence: what is kept of them is kept under these."""
+        return self.page.address.model, self.page.text
+
+    @property
     def question(self) -> Question | None:
         return self.asked.question
 

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Model, capture, load_model
-from core.derivation.heads import unscaled, weight
+from core.derivation.attention import derive
+from core.derivation.heads import unscaled
 from core.edits import parse
 from core.figures.lines import ONE, TINY, VEILED, ZERO, four_digits
 from core.questions.heads import counted, different, limits
@@ -128,11 +129,10 @@ EDITS = ("zero", "drop_sqrt_dk:32", "mute:encoder.1.3", "zero,mute:encoder.2.9")
 @pytest.mark.parametrize("ids", ["", *EDITS])
 def test_every_weight_is_made_by_its_steps(minilm: Model, ids: str) -> None:
     edits = tuple(parse(id) for id in ids.split(",") if id)
-    make = unscaled if "drop" in ids else weight
     for layer, head, q, k in ((0, 2, 3, 2), (2, 8, 5, 6), (5, 11, 0, 8)):
         run = capture(minilm, CAT, only=attention_taps(minilm, layer), edits=edits)
         seen = attention_view(run, minilm, layer)
-        derivation = make(seen, head, q, k)
+        derivation = unscaled(seen, head, q, k) if "drop" in ids else derive(seen, "weights", head, q, k)
         assert abs(derivation.difference) < 2e-5
         assert derivation.captured == float(seen.weights[head, q, k])
 

@@ -6,7 +6,7 @@
 import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
-import { component } from "../kit/streamlit.js";
+import { component, doorTo } from "../kit/streamlit.js";
 
 /**
  * A link to another stage: `id` is the key of Streamlit's own link to it.
@@ -260,32 +260,18 @@ class Depth extends Picture {
   title({ title, shape, door }, left, width) {
     const box = make("div", "title");
     Object.assign(box.style, { left: `${left}px`, top: `${this.square + 6}px`, width: `${width}px` });
-    box.append(door ? this.door(door, title) : make("span", "", title), make("small", "", shape));
+    box.append(door ? doorTo(door, title, "reach") : make("span", "", title), make("small", "", shape));
     return box;
   }
 
   // The attention above a layer is a door, too.
   picture(one) {
-    const link = this.door(one.door, "");
+    const link = doorTo(one.door, "", "picture");
     const [left, top] = this.corner(one).map((at) => `${at}px`);
     const side = `${this.side(one)}px`;
-    link.className = "picture";
     link.title = one.name;
     link.setAttribute("aria-label", `${one.name}, ${this.header.columns[one.column].title}`);
     Object.assign(link.style, { left, top, width: side, height: side });
-    return link;
-  }
-
-  door({ id, href }, text) {
-    const link = make("a", "reach", text);
-    link.href = href;
-    link.onclick = (event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
-      const own = document.querySelector(`.st-key-door-${id} a`); // Streamlit's: only it turns the page in place
-      if (!own) return;
-      event.preventDefault();
-      own.click();
-    };
     return link;
   }
 

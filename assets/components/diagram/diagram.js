@@ -3,7 +3,7 @@
 
 import { make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
-import { component } from "../kit/streamlit.js";
+import { component, doorTo } from "../kit/streamlit.js";
 
 /**
  * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
@@ -81,8 +81,8 @@ class Diagram extends Picture {
     const on = names.length > 0 && names.every((name) => String(this.get(name)) === String(picks[name]));
     const box = make("div", `box ${look}${on ? " on" : ""}`);
     if (section) box.append(this.opener(section, title));
-    else box.append(door ? this.door(door, title) : make("span", "title", title));
-    if (also) box.append(this.door(also.door, also.title, "title also"));
+    else box.append(door ? doorTo(door, title, "title") : make("span", "title", title));
+    if (also) box.append(doorTo(also.door, also.title, "title also"));
     if (!number) return box;
     const shown = make(names.length ? "button" : "span", "number", number);
     shown.title = hint;
@@ -106,19 +106,6 @@ class Diagram extends Picture {
       setTimeout(() => document.querySelector(".st-key-section_in")?.scrollIntoView(), 500);
     };
     return button;
-  }
-
-  door({ id, href }, text, look = "title") {
-    const link = make("a", look, text);
-    link.href = href;
-    link.onclick = (event) => {
-      if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
-      const own = document.querySelector(`.st-key-door-${id} a`); // Streamlit's: only it turns the page in place
-      if (!own) return;
-      event.preventDefault();
-      own.click();
-    };
-    return link;
   }
 
   // The one line between the stacks: from the top of the first to where the second asks.

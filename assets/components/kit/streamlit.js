@@ -2,7 +2,7 @@
 // setTriggerValue} at every message, and what that returned when the element goes. A notebook may call the same
 // function with a store of its own.
 
-import { marked } from "./draw.js";
+import { make, marked } from "./draw.js";
 import { pageStore } from "./store.js";
 
 /** What Python said: JSON travels in a list of one (pages/shared/components.py), bytes as they are. */
@@ -36,4 +36,18 @@ function near(store, { echo, said: sentences }, setStateValue) {
   return () => {
     if (store.near === report) store.near = null;
   };
+}
+
+/** A link to another page, told to Streamlit's own link of the same name: only it turns the page in place. */
+export function doorTo({ id, href }, text, look = "") {
+  const link = make("a", look, text);
+  link.href = href;
+  link.onclick = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // a new tab is the visitor's affair
+    const own = document.querySelector(`.st-key-door-${id} a`);
+    if (!own) return;
+    event.preventDefault();
+    own.click();
+  };
+  return link;
 }

@@ -6,9 +6,8 @@ from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
 from core.text.token import named
 from pages.shared import cached
+from pages.shared.pictures import STACK
 from pages.stages.attention.look import Look
-
-ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 
 
 def packed(look: Look) -> bytes:
@@ -41,7 +40,7 @@ def heads_that_fit(look: Look) -> list[int]:
     """From 0."""
     view = look.view
     each = 4 * 2 * (len(view.queries) + len(view.keys)) * view.d_head
-    return list(range(view.heads)) if each * view.heads <= ALL_HEADS_UNDER else [look.head - 1]
+    return list(range(view.heads)) if each * view.heads <= STACK else [look.head - 1]
 
 
 def as_bytes(x: np.ndarray) -> np.ndarray:

@@ -6,9 +6,10 @@ from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, stage
 from pages.shared.page import Page
+from pages.shared.pictures import window
 from pages.shared.stage import Asked
 
-__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "opening_cell", "opening_head", "telling", "view_of", "window"]
+__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
 OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
 KIND = "encoder"
@@ -52,14 +53,9 @@ def telling(page: Page, view: AttentionView, q: int, k: int) -> int:
     return int(np.abs(opened.query[head - 1, q] * opened.key[head - 1, k]).argmax())
 
 
-def window(count: int, at: int) -> slice:
-    """As many places of `count` as are shown at once, around `at`.
-
-    >>> window(12, 5), window(512, 0), window(512, 500)
-    (slice(0, 12, None), slice(0, 96, None), slice(416, 512, None))
-    """
-    first = max(0, min(at - WINDOW // 2, count - WINDOW))
-    return slice(first, min(count, first + WINDOW))
+def in_sight(count: int, at: int) -> slice:
+    """The places of a long text that a section shows at once, around `at`."""
+    return window(count, at, WINDOW)
 
 
 def axes(mode: str) -> tuple[str, str]:

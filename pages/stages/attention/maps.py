@@ -16,6 +16,7 @@ from pages.shared.address import choice
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, short
 from pages.shared.parts import heading, paragraphs, write
+from pages.shared.pictures import window
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
@@ -47,7 +48,7 @@ def block_of(look: Look, part: str, dim: int) -> Block:
     projection = view.projections[part]
     column = head * view.d_head + dim
     largest = int(np.abs(x * projection.weight[column]).argmax())
-    inner, outer = around(largest, INNER, len(x)), around(dim, OUTER, view.d_head)
+    inner, outer = around(len(x), largest, INNER), around(view.d_head, dim, OUTER)
     columns = head * view.d_head + outer
     return Block(
         part=part,
@@ -63,10 +64,9 @@ def block_of(look: Look, part: str, dim: int) -> Block:
     )
 
 
-def around(place: int, wanted: int, count: int) -> np.ndarray:
+def around(count: int, place: int, wanted: int) -> np.ndarray:
     """So many neighbours, as far as there are any."""
-    first = max(0, min(place - wanted // 2, count - wanted))
-    return np.arange(first, min(count, first + wanted))
+    return np.arange(count)[window(count, place, wanted)]
 
 
 def parameters(page, view):

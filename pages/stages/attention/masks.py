@@ -16,7 +16,7 @@ from pages.shared.open_it import source
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
-from pages.stages.attention.look import Look, window
+from pages.stages.attention.look import Look, in_sight
 
 SIDE = 260
 CODE = {"padding": padding_mask, "causal": causal_mask}
@@ -59,7 +59,7 @@ def picture(look: Look, made: Masked, name: str) -> Matrix:
     """What the mask lets through, 1 or 0; and the weights under it."""
     view = look.view
     values = made.let.astype(np.float32) if name == "let" else veiled(made.weights, look.veil)
-    rows, columns = (window(count, look.values["q"]) for count in values.shape)
+    rows, columns = (in_sight(count, look.values["q"]) for count in values.shape)
     return Matrix(
         id=f"masks_{name}",
         fragment="section",
@@ -76,7 +76,7 @@ def picture(look: Look, made: Masked, name: str) -> Matrix:
 
 def cut(look: Look) -> list[str]:
     """Which part of a long text is shown."""
-    n, shown = len(look.view.queries), window(len(look.view.queries), look.values["q"])
+    n, shown = len(look.view.queries), in_sight(len(look.view.queries), look.values["q"])
     return [look.t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
 
 

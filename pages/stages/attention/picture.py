@@ -6,10 +6,9 @@ from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
 from core.views.attention import KINDS
-from pages.shared.pictures import matrix_words
+from pages.shared.pictures import STACK, matrix_words
 from pages.stages.attention.look import KIND, MODES, SQUARE, Look, axes
 
-ALL_HEADS_UNDER = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 FEW, SMALL = 12, 240  # so many tokens fit into so many pixels, and the matrix onto the screen with the chain above it
 
 
@@ -47,9 +46,9 @@ def captions(look: Look) -> dict[str, str]:
 def those_that_fit(look: Look, modes: tuple[str, ...], nbytes: int) -> list[tuple[str, int]]:
     """Modes and heads whose planes, of `nbytes` each, are sent together."""
     heads = range(1, look.view.heads + 1)
-    if nbytes * len(heads) * len(modes) <= ALL_HEADS_UNDER:
+    if nbytes * len(heads) * len(modes) <= STACK:
         return [(mode, head) for mode in modes for head in heads]
-    if nbytes * len(heads) <= ALL_HEADS_UNDER:
+    if nbytes * len(heads) <= STACK:
         return [(look.show, head) for head in heads]
     return [(look.show, look.head)]
 
@@ -64,7 +63,7 @@ def thumbnails(look: Look) -> Thumbnails:
         "word": t("head"),
         "items": [Thumbnail(head, str(head), known(look, head)) for head in heads],
     }
-    if plane(look, look.show, look.head).size * 4 * look.view.heads <= ALL_HEADS_UNDER:
+    if plane(look, look.show, look.head).size * 4 * look.view.heads <= STACK:
         return Thumbnails(**header)
     planes = np.stack([plane(look, look.show, head) for head in heads])
     return Thumbnails.reduced(planes, 1 if look.show in ("weights", "contribution") else None, t("reduced"), **header)

@@ -13,7 +13,7 @@ from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
-from pages.stages.attention.look import Look, window
+from pages.stages.attention.look import Look, in_sight
 
 FLOWS = ("rollout", "mean")
 SIDE = 300
@@ -58,7 +58,7 @@ def veil(look: Look) -> tuple[int, ...]:
 def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
     values = (made.rolled if look.values["flow"] == "rollout" else made.means)[layer - 1]
     tokens, own = [token.text for token in made.tokens], look.kind == "encoder"
-    shown = window(len(tokens), row_of(look, made))
+    shown = in_sight(len(tokens), row_of(look, made))
     return Matrix(
         id="rolled",
         fragment="section",
@@ -75,7 +75,7 @@ def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
 
 def words(look: Look, made: RolloutView, layer: int) -> list[str]:
     t, row = look.t, row_of(look, made)
-    shown, n = window(len(made.tokens), row), len(made.tokens)
+    shown, n = in_sight(len(made.tokens), row), len(made.tokens)
     said = [t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
     if row not in veil(look):
         said.append(row_said(look, made, layer, row))

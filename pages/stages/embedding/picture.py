@@ -4,7 +4,7 @@ from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whole_of
 from core.views.embedding import TableSummary, averaged
 from pages.shared import cached
-from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.pictures import STACK, dimensions, matrix_words
 from pages.stages.embedding.look import Look
 
 WINDOW = 9  # rows of the table around the one that is fetched
@@ -13,7 +13,6 @@ HIGH = 15  # pixels of a row
 TALLEST = 240  # pixels of the output
 BLOCKS = 56, 128  # of a long output, shown whole
 ROOM = 8  # characters of a label
-STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
 ALONE = {"k": None, "row": None}  # neither a pair nor a row looked up by hand
 
 

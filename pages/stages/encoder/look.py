@@ -95,7 +95,3 @@ class Look(stage.Look[EncoderView]):
     @property
     def hidden(self) -> bool:
         return self.hides(self.stack, self.layer, self.token_of(self.stack))
-
-    @property
-    def key(self) -> tuple[str, str]:
-        return self.page.address.model, self.page.text

@@ -1,7 +1,8 @@
 """The number being followed: one weight of one head."""
 
 from core.derivation import Derivation
-from core.derivation.heads import unscaled, weight
+from core.derivation.attention import derive
+from core.derivation.heads import unscaled
 from core.figures.followed import Followed
 from core.text.token import named
 from pages.shared.follow import headed, hidden, lines
@@ -27,5 +28,7 @@ def followed(look: Look) -> Followed:
 
 def derived(look: Look) -> Derivation:
     """The steps to the followed weight, as the model is or as it was changed."""
-    make = unscaled if any(edit.id.startswith("drop_sqrt_dk") for edit in look.edits) else weight
-    return make(look.attention(), look.head - 1, *look.cell)
+    view, head = look.attention(), look.head - 1
+    if any(edit.id.startswith("drop_sqrt_dk") for edit in look.edits):
+        return unscaled(view, head, *look.cell)
+    return derive(view, "weights", head, *look.cell)

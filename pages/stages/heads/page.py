@@ -23,8 +23,7 @@ def draw(look: Look) -> None:
     said = parts.notice(look, (), words.attempt(look))
     with middle:
         piece(look, PICTURE, partial(picture, lead, said))
-    if look.page.stage.sections:
-        parts.sections(look)
+    parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.derivation.heads import weight
+from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
@@ -172,7 +172,7 @@ def followed(look: Look) -> Followed:
     q, k = (min(look.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
     where = {"row": named(view.tokens, q), "column": named(view.key_tokens, k)}
     names: dict[str, object] = {**where, "layer": look.layer, "head": look.head}
-    derivation = weight(view, look.head - 1, q, k)
+    derivation = derive(view, "weights", look.head - 1, q, k)
     steps = lines(t, derivation, "recomputed", n=len(view.may_look(q)), **names)
     id = f"pair/{look.layer}/{look.head}/{q}/{k}"
     return headed(t, id, t("follow_where", **names), derivation, steps, pair=second)

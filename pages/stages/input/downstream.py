@@ -4,11 +4,9 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.matrix import Axis, Matrix
 from pages.shared import components
 from pages.shared.parts import heading, paragraph, write
-from pages.shared.pictures import matrix_words
+from pages.shared.pictures import STACK, matrix_words
 from pages.stages.input.look import Look
 from pages.stages.input.sides import beside
-
-STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 
 
 def downstream(look: Look) -> None:

@@ -11,6 +11,7 @@ from core.views.attention import AttentionView
 from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
 from pages.shared import cached, stage
 from pages.shared.page import Page
+from pages.shared.pictures import window
 from pages.shared.stage import Asked
 
 ROWS = 12  # tokens shown at once
@@ -138,11 +139,6 @@ class Look(stage.Look[Sums]):
         return opening_pair(self.view.own)
 
     @property
-    def key(self) -> tuple[str, str]:
-        """What everything that is kept of this sentence is kept under."""
-        return self.page.address.model, self.page.text
-
-    @property
     def other_name(self) -> str:
         return self.t("effects.without" if multiplies(self.page.model) else "effects.with")
 
@@ -152,9 +148,7 @@ class Look(stage.Look[Sums]):
 
     def window(self, most: int = ROWS) -> slice:
         """The tokens shown: all of a short sentence, else those around the selected one."""
-        n = len(self.view.own.tokens)
-        first = max(0, min(n - most, self.selected - most // 2))
-        return slice(first, min(n, first + most))
+        return window(len(self.view.own.tokens), self.selected, most)
 
     def reach(self, array: np.ndarray, of: str) -> float:
         """The size at which the colour of one of `now`'s arrays is full."""

@@ -3,7 +3,7 @@
 from core.questions import Question
 from core.questions.output import already
 from core.views.output import OutputView
-from pages.shared import cached
+from pages.shared import cached, rendered
 from pages.shared.address import Table, choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
@@ -29,9 +29,8 @@ def parameters(page: Page, view: OutputView, asked: Asked) -> Table:
 
 def strip(look: Look) -> Strip:
     """The word that a row writes stands one to the right of the one it is given."""
-    writing = [None, *range(len(look.view.written))][: len(look.view.given)]
     marks = Marks(first="q", click="q", also={"word": None})
-    return Strip(Marks(), marks, target_values=writing)
+    return Strip(Marks(), marks, target_values=rendered.rows(look.view))
 
 
 STAGE = Stage(

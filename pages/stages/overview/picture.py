@@ -9,12 +9,12 @@ from core.figures.picture import pooled, veiled
 from core.views.overview import Looking
 from core.views.vectors import cosines
 from pages.shared import cached
+from pages.shared.pictures import STACK
 from pages.stages.overview.doors import door
 from pages.stages.overview.look import Look
 
 DIMENSIONS = 40  # how many of a vector's dimensions fit into a column
 ATTENTION_PIXELS = 64
-STACK = 300_000  # bytes: up to this size the browser gets the cosine of every two tokens
 
 
 @dataclass(frozen=True, eq=False)

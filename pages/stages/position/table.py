@@ -18,13 +18,12 @@ from pages.shared.address import Table, whole
 from pages.shared.follow import follow, headed
 from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
-from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.pictures import STACK, dimensions, matrix_words
 from pages.shared.stage import Section, piece
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, lines, nothing, typed
 
 ROWS = 32  # positions of the whole matrix that are shown at once
-STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for
 LENGTHS = 256, 512, 5000  # rows: tensor2tensor's longest sentence in training, BERT's, and tutorials' usual buffer
 LONGEST = 10_000  # rows of a table to build
 MATRIX, ROW, SAID = "whole_matrix", "row", "lengths"  # pieces

@@ -3,7 +3,7 @@
 from core.questions import Question
 from core.questions.translation import looked_at_to_write
 from core.views.translation import TranslationView
-from pages.shared import cached
+from pages.shared import cached, rendered
 from pages.shared.address import Table, choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
@@ -46,10 +46,8 @@ def parameters(page: Page, view: TranslationView, asked: Asked) -> Table:
 def strip(look: Look) -> Strip:
     alone = {"j": None}  # a click lets go of a cell of self-attention
     # the word that a row writes stands one to the right of the one it is given
-    writing = [None, *range(len(look.written))][: len(look.given)]
-    return Strip(
-        Marks(first="k", click="k", also=alone), Marks(first="q", click="q", also=alone), target_values=writing
-    )
+    target = Marks(first="q", click="q", also=alone)
+    return Strip(Marks(first="k", click="k", also=alone), target, target_values=rendered.rows(look.view))
 
 
 STAGE = Stage(

@@ -9,14 +9,13 @@ from core.figures.decoding import Decoding, DecodingWords
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.grammar import glosses
-from pages.shared.pictures import matrix_words
+from pages.shared.pictures import STACK, matrix_words
 from pages.shared.rendered import rendered
 from pages.shared.texts import Texts
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look
 
 MATRICES = "matrices"  # both attentions: a piece of the page of their own
-STACK = 300_000  # bytes: up to this size the browser gets every head, beyond it the one looked at
 WORDS = (
     *("label", "first", "back", "play", "pause", "on", "last", "step"),
     *("source", "written", "given", "candidates", "beams", "log", "score"),
