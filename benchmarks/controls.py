@@ -99,6 +99,15 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "box": {"part": ["encoder.attention", "encoder.feedforward"]},
         "section": {"section": ["residual", "network", "walk", "parting", "inside"]},
     },
+    "size": {
+        "model": {"preset": ["gpt2", "bert_base", "gpt3", "base"], "d": None, "n": None},
+        "width": {"d": "12..4096"},
+        "length": {"n": "1..4096"},
+        "what is counted": {"show": ["parameters", "work", "memory"], "part": None},
+        "part": {"part": ["token", "attention", "feedforward", "all"]},
+        "along": {"along": ["n", "d"], "section": "growth"},
+        "section": {"section": ["growth", "models", "head", "tied"]},
+    },
 }
 
 

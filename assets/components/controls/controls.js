@@ -62,6 +62,7 @@ class Controls extends Picture {
   // What is not needed at first sight waits behind one word; it stays open while one of its options is chosen.
   more({ label, controls }) {
     const used = controls.some((control) => {
+      if (control.number) return Number(this.get(control.name)) !== control.usual;
       const i = this.chosen(control);
       return i >= 0 && control.options[i][0] !== control.usual;
     });

@@ -175,7 +175,7 @@ class Curves extends Picture {
   stops() {
     const { from, step, count } = this.header.x;
     const numbers = roundSteps(from, from + step * (count - 1), this.wide < 360 ? 4 : 8);
-    return numbers.map((number) => (number - from) / step).filter(Number.isInteger);
+    return numbers.filter(Number.isInteger).map((number) => (number - from) / step);
   }
 
   // ---- what a hand does

@@ -1,0 +1,68 @@
+// Parts of a whole, a row each: its name, a bar as long as its share, its numbers. A press selects the row's number.
+
+import { make } from "../kit/draw.js";
+import { Picture, pressed } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * `share` is 0 to 1, or null while it may not be seen; `also` a second number; a `total` stands under a line.
+ * @typedef {{id: string, name: string, value: string, said: string, share: number | null, also: string,
+ *   total: boolean}} Row
+ *
+ * `param` is what a press selects, `first` the row that is selected while the address has none.
+ * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string}} Data
+ */
+
+const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
+
+class Shares extends Picture {
+  static className = "shares";
+
+  build() {
+    this.list = this.root.appendChild(make("div", "list"));
+    this.caption = this.root.appendChild(make("p", "caption"));
+    this.list.onkeydown = (event) => this.key(event);
+  }
+
+  draw() {
+    const { rows, head, label, caption } = this.data;
+    this.named(this.list, "group", label);
+    this.list.classList.toggle("double", Boolean(head[3]));
+    const top = make("div", "row head");
+    top.append(...head.filter((word, i) => i < 3 || word).map((word) => make("span", "", word)));
+    this.keepingFocus(() => this.list.replaceChildren(top, ...rows.map((row) => this.row(row))));
+    this.caption.textContent = caption;
+  }
+
+  chosen() {
+    const { rows, param, first } = this.data;
+    const now = this.get(param);
+    return rows.some(({ id }) => id === now) ? now : first;
+  }
+
+  row({ id, name, value, said, share, also, total }) {
+    const on = id === this.chosen();
+    const row = make("button", `row${total ? " total" : ""}${on ? " on" : ""}`);
+    row.type = "button";
+    row.dataset.at = id;
+    row.setAttribute("aria-pressed", String(on));
+    const bar = make("span", share === null ? "bar veiled" : "bar");
+    const filled = bar.appendChild(make("i"));
+    filled.style.width = `${100 * (share ?? 1)}%`;
+    row.append(make("span", "name", name), bar, make("span", "said", said), make("b", "", value));
+    if (this.data.head[3]) row.append(make("b", "also", also));
+    row.onclick = () => this.select({ [this.data.param]: id });
+    return row;
+  }
+
+  key(event) {
+    const step = pressed(event, STEPS);
+    if (!step) return;
+    const ids = this.data.rows.map(({ id }) => id);
+    const at = Math.max(0, Math.min(ids.length - 1, ids.indexOf(this.chosen()) + step));
+    this.select({ [this.data.param]: ids[at] });
+    this.list.querySelector(`[data-at="${ids[at]}"]`)?.focus();
+  }
+}
+
+export default component(Shares);

@@ -1,0 +1,33 @@
+"""Parts of a whole, a row each: a bar as long as its share, and its number. A press follows that number."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.figures.picture import plain
+
+
+@dataclass(frozen=True)
+class Share:
+    """One part. `share` is of the whole, 0 to 1; None while a question is open. A `total` stands under a line."""
+
+    id: str
+    name: str
+    value: str
+    said: str = ""
+    share: float | None = None
+    also: str = ""  # a second number
+    total: bool = False
+
+
+@dataclass(frozen=True)
+class Shares:
+    param: str  # what a press selects
+    first: str  # the row that is selected while the address has none
+    rows: Sequence[Share]
+    head: Sequence[str]  # above the numbers: of the part, its share, the value, the second one
+    label: str
+    caption: str = ""
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)

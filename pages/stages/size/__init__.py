@@ -1,0 +1,80 @@
+"""Size: what a Transformer of any size costs, in parameters, multiply-adds and memory."""
+
+from core.lessons.size import BYTES, Shape, wider
+from core.questions import Question
+from core.questions.size import asked
+from core.views.size import SHOWN, SizeView, heads_that_fit
+from pages.shared.address import Parameter, Repair, choice, whole
+from pages.shared.page import Page
+from pages.shared.stage import PICTURE, Asked, Section, Stage
+from pages.stages.size import growing, head, models, tied
+from pages.stages.size.look import LIMITS, PARTS, SIZES, Look, known_models
+from pages.stages.size.page import draw
+
+
+def which(page: Page) -> dict[str, Parameter]:
+    """The model to begin with, and every number of it: what is not set is that model's. d_ff goes with d."""
+    models, raw = known_models(), page.address.raw
+    own = page.address.model if page.address.model in models else "minilm"
+    base = models[raw["preset"] if raw.get("preset") in models else own].shape
+    d = whole(*LIMITS["d"], base.d_model)
+    typed = d.parse(raw["d"]) if "d" in raw else None
+    width = typed if isinstance(typed, int) else base.d_model
+    ff = min(wider(base, width).d_ff, LIMITS["ff"][1])
+    opening = {"d": base.d_model, "n": base.length, "layers": base.layers, "vocab": base.vocab, "ff": ff}
+    opening |= {"h": heads_that_fit(width, base.heads), "batch": 1}
+    return {
+        "preset": choice(*models, default=own),
+        "stack": choice("encoder", "decoder", "both", default=base.stack),
+        **{name: whole(*LIMITS[name], opening[name]) for name in SIZES},
+        "tied": choice("on", "off", default="on"),
+        "precision": choice(*BYTES, default="fp32"),
+        "show": choice(*SHOWN, default="parameters"),
+    }
+
+
+def view(page: Page, chosen) -> SizeView:
+    """Of a d that does not divide into the heads asked for, the most that fit; which is said."""
+    d, wanted = chosen["d"], chosen["h"]
+    heads = heads_that_fit(d, wanted)
+    base = known_models()[chosen["preset"]].shape
+    before = wanted if wanted != heads else base.heads if "h" not in page.address.chosen else heads
+    if before != heads:
+        page.address.repairs.append(
+            Repair("size_heads", {"d": f"{d:,}", "wanted": f"{before:,}", "heads": f"{heads:,}"})
+        )
+    sizes = (chosen["vocab"], d, heads, chosen["layers"], chosen["ff"], chosen["n"], chosen["batch"])
+    shape = Shape(chosen["stack"], *sizes, chosen["tied"] == "on")
+    return SizeView(chosen["preset"], base, shape, chosen["precision"])
+
+
+def question(page: Page, view: SizeView) -> Question | None:
+    """Of the model that reads, whatever is calculated: its own shape, and this sentence's tokens."""
+    models = known_models()
+    name = page.address.model if page.address.model in models else "minilm"
+    return asked(models[name].shape, len(page.trace.tokens))
+
+
+def parameters(page: Page, view: SizeView, asked: Asked):
+    return {"part": choice(*PARTS, default=None)}
+
+
+SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
+
+STAGE = Stage(
+    "size",
+    draw,
+    look=Look,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("preset", *SIZES, "stack", "tied", "part", "show"),
+    sections={
+        "growth": Section(growing.draw, lambda page, view: {"along": choice("n", "d", default="n")}, (*SHAPE, "along")),
+        "models": Section(models.draw, redraws=("preset", "d", "ff", "n", "h")),
+        "head": Section(head.draw, redraws=("preset", "d", "h")),
+        "tied": Section(tied.draw, redraws=("preset", "vocab", "d", "stack")),
+    },
+    redraws={PICTURE: SHAPE},
+)

@@ -1,0 +1,66 @@
+"""How each part grows with L and with d, and where one overtakes another."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.views.size import STEPS, Growth, doubled, growth
+from pages.shared import cached, components
+from pages.shared.numbers import grouped, short
+from pages.shared.parts import heading, paragraph, table, write
+from pages.stages.size.look import Look
+
+RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "growth"), paragraph(t, f"growth.said_{look.show}"))
+    options = [(id, t(f"growth.along_{id}")) for id in ("n", "d")]
+    components.controls(key="along", data=Controls([Control("along", t("growth.along"), options, first="n")]).data())
+    found = growing(look)
+    left, right = st.columns([1.5, 1], gap="medium")
+    with left:
+        components.curves(key="growth", data=curves(look, found).pack())
+    with right:
+        write(times(look), paragraph(t, "growth.how"))
+
+
+def growing(look: Look) -> Growth:
+    view, show, along = look.view, look.show, look.values["along"]
+    return cached.small(("growth", view, show, along), lambda: growth(view, show, along))
+
+
+def curves(look: Look, found: Growth) -> Curves:
+    t, step = look.t, int(found.at[0])
+    power = 3 * int(np.log10(max(1.0, *(float(values[-1]) for values in found.values))) // 3)
+    unit = 10.0**power
+    of = t(f"growth.unit_{look.show}")
+    scale = t("growth.scale", power=str(power).translate(RAISED), of=of) if power else t("growth.scale_one", of=of)
+    caption = f"{scale} {t(f'growth.caption_{found.along}')}"
+    marks = []
+    if found.crossing is not None:
+        late = found.crossing > found.at[-1] * 0.6
+        said = t(f"growth.crossing_{found.along}", at=grouped(found.crossing))
+        marks = [Mark(found.crossing, found.height / unit, said, "end" if late else "start", below=not late)]
+    return Curves(
+        x=Along(STEPS, t(f"growth.axis_{found.along}"), from_=step, step=step, param=found.along),
+        y=Upwards(low=0),
+        series=[Series(t(f"growth.{id}"), look_) for id, look_ in zip(found.ids, ("accent", "second"), strict=True)],
+        values=[values / unit for values in found.values],
+        marks=marks,
+        height=260,
+        words=CurvesWords(t("growth.label"), caption),
+    )
+
+
+def times(look: Look) -> str:
+    """Of each part: how many times as large, with twice the L and twice the d."""
+    t = look.t
+    head = ["", t("growth.twice_n"), t("growth.twice_d")]
+    rows = [
+        [t(f"parts.{look.show}.{id}"), *("–" if factor is None else f"× {short(factor)}" for factor in factors)]
+        for id, *factors in doubled(look.view, look.show)
+    ]
+    return table(rows, head, "sums")

@@ -1,0 +1,54 @@
+"""The models people speak of, counted; and what d they took."""
+
+from core.lessons.size import Shape, crossing_width, parameters, total
+from core.views.size import layers_of
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, paragraph, table, write
+from pages.stages.size.look import Look, known_models
+
+TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
+
+
+def draw(look: Look) -> None:
+    t, models = look.t, known_models()
+    rows, marked = [], []
+    for id, one in sorted(models.items(), key=lambda item: item[1].shape.d_model):
+        if id == look.values["preset"]:
+            marked.append(len(rows))
+        s = one.shape
+        sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
+        count = total(parameters(s))
+        rows.append([t(f"known.{id}"), *sizes, grouped(count), one.said or "–", one.source])
+    head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
+    write(
+        heading(t, "models"),
+        paragraph(t, "models.text"),
+        table(rows, head, "", marked),
+        paragraph(t, "models.differ"),
+        f"<h2 class='part'>{t.html('models.law')}</h2>",
+        *(paragraph(t, f"models.law_{key}", **facts(look)) for key in ("cost", "taken", "so")),
+    )
+
+
+def facts(look: Look) -> dict[str, object]:
+    """What a layer of 2048 and of 12288 costs beside the d that is set here."""
+    models, own = known_models(), look.shape
+    widths = (own.d_model, models["bert_base"].shape.d_model, TOO_LARGE, models["gpt3"].shape.d_model)
+    here, usual, large, largest = (a_layer(d) for d in widths)
+    return {
+        "d": grouped(own.d_model),
+        "here": grouped(here),
+        "usual": grouped(usual),
+        "large": grouped(large),
+        "most": grouped(largest),
+        "largest": grouped(models["gpt3"].shape.d_model),
+        "largest_times": largest / large,
+        "opt": grouped(models["opt"].shape.d_model),
+        "crossing": f"{float(crossing_width(own)):.0f}",
+        "length": grouped(own.length),
+    }
+
+
+def a_layer(d: int) -> int:
+    """Parameters of one layer as in BERT, with d_ff = 4d."""
+    return layers_of(Shape("encoder", 1, d, 1, 1, 4 * d, 1)) - 2 * d

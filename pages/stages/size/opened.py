@@ -1,0 +1,85 @@
+"""Open it: the formula with this shape's numbers, the code, other people's model of it, the counts as a table."""
+
+import csv
+import io
+
+from core.lessons import size
+from core.lessons.size import TRAINING, total
+from core.views import live
+from pages.shared.numbers import grouped
+from pages.shared.open_it import Opened
+from pages.stages.size.look import Look
+
+DEEPEST = 128  # layers of a model that is built whole; of a deeper one, one layer, counted as often as it is there
+
+
+def opened(look: Look) -> Opened:
+    t, s = look.t, look.shape
+    whole = s.layers <= DEEPEST and live.countable(s)
+    functions = {"parameters": size.parameters, "work": size.work, "memory": size.memory}
+    return Opened(
+        formula=formula(look),
+        code=(functions[look.show], live.run if look.show != "parameters" else live.held, live.build),
+        shapes=shapes(look),
+        compare=lambda: (t("compared_what"), float(difference(look))) if whole else (t("compared_what"), 0.0),
+        compared="compared" if whole else "compared_not",
+        table=lambda: table(look),
+        table_name="size.csv",
+        other=t(f"others.{s.stack}"),
+        of_model=False,
+    )
+
+
+def difference(look: Look) -> int:
+    """Our count of all parameters less that of other people's code, built on the meta device with every layer."""
+    from core.reference.sizes import of_shape
+
+    s = look.shape
+    theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied)
+    return total(look.view.counts["parameters"]) - theirs
+
+
+def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+    """The matrices of one layer and of the tables."""
+    s = look.shape
+    d, ff = s.d_model, s.d_ff
+    rows = [("E", ("V", "d"), (s.vocab, d))]
+    if not s.cross:
+        rows.append(("P", ("L", "d"), (s.length, d)))
+    rows += [(f"W^{name}", ("d", "h · d_head"), (d, d)) for name in "QKV"]
+    return [*rows, ("W^O", ("h · d_head", "d"), (d, d)), ("W₁", ("d", "d_ff"), (d, ff)), ("W₂", ("d_ff", "d"), (ff, d))]
+
+
+def formula(look: Look) -> str:
+    """The part that is followed: its products, and how often."""
+    count = next((count for count in look.counts if count.id == look.part), look.counts[0])
+    if not count.products:
+        return "0"
+    letters = " + ".join(r" \cdot ".join(symbol(name) for name, _ in p.factors) for p in count.products)
+    numbers = " + ".join(r" \cdot ".join(latex(n) for _, n in p.factors) for p in count.products)
+    several = len(count.products) > 1
+    for name, n in (factor for factor in count.times if factor != ("B", 1)):
+        letters, numbers = rf"{symbol(name)} \, ({letters})", rf"{latex(n)} \, ({numbers})"
+    if several or count.times:
+        numbers = numbers.replace(" + ", r" \\ & \quad + ")
+        letters = letters.replace(" + ", r" \\ & \quad + ") if len(letters) > 60 else letters
+    return rf"\begin{{aligned}} & {letters} \\ & = {numbers} \\ & = {latex(count.value)} \end{{aligned}}"
+
+
+def symbol(name: str) -> str:
+    return {"d_ff": r"d_{\mathrm{ff}}", "bytes": r"\mathrm{bytes}"}.get(name, name)
+
+
+def latex(n: int) -> str:
+    return grouped(n).replace(",", "{,}")
+
+
+def table(look: Look) -> str:
+    """Every count of the three: one a line."""
+    file = io.StringIO()
+    out = csv.writer(file)
+    out.writerow(["counted", "part", "value", "a training step"])
+    for show, counts in look.view.counts.items():
+        for count in counts:
+            out.writerow([show, count.id, count.value, TRAINING * count.value if show == "work" else ""])
+    return file.getvalue()

@@ -1,0 +1,39 @@
+"""The page, top to bottom."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import components, follow, parts, predict
+from pages.shared.open_it import open_it
+from pages.shared.parts import Place
+from pages.shared.stage import PICTURE, piece
+from pages.stages.size import words
+from pages.stages.size.followed import followed
+from pages.stages.size.look import Look
+from pages.stages.size.opened import opened
+from pages.stages.size.picture import choices, controls, shares
+
+
+def draw(look: Look) -> None:
+    lead = parts.title(look)
+    predict.ask(look, ("part",), model=look.page.model_name)
+    middle = st.container()
+    noticed = parts.notice(look, (), words.to_try(look))
+    with middle:
+        piece(look, PICTURE, partial(picture, lead, noticed))
+    if not look.veiled:
+        parts.sections(look)
+        open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def picture(lead: Place, noticed: Place, look: Look) -> None:
+    parts.say(look, lead, noticed, words.lead(look), words.notices(look))
+    components.controls(key="choices", data=choices(look).data())
+    components.controls(key="controls", data=controls(look).data())
+    left, right = st.columns([1.5, 1], gap="medium")
+    with left:
+        components.shares(key="shares", data=shares(look).data())
+    with right:
+        follow.follow(look, followed)

@@ -1,0 +1,81 @@
+"""The sentences: what the lead says, what to notice, and what to try."""
+
+from collections.abc import Mapping
+from math import ceil
+
+from core.lessons.size import TRAIN, USE, crossing_length, longer, share, total, work
+from core.views.size import mixing_of
+from pages.shared.numbers import grouped
+from pages.stages.size.look import SIZES, Look, known_models
+from pages.stages.size.numbers import bytes_of, counted, percent
+
+ONE_CARD = 80 * 10**9  # bytes of a large accelerator (NVIDIA A100 80GB, data sheet)
+
+
+def lead(look: Look) -> tuple[str, Mapping[str, object]]:
+    """Of the shape that is calculated."""
+    if look.veiled:
+        return "lead_open", {"name": look.name, "tokens": len(look.page.tokens)}
+    view = look.view
+    parameters, step = total(view.counts["parameters"]), total(view.counts["work"])
+    largest = max(view.counts["parameters"], key=lambda count: count.value)
+    return "lead", {
+        "name": look.name,
+        "count": counted(parameters),
+        "largest": look.t(f"parts.parameters.{largest.id}"),
+        "share": percent(largest.value / parameters),
+        "length": grouped(look.shape.length),
+        "work": counted(step),
+    }
+
+
+def notices(look: Look) -> list[str]:
+    t, shape, view = look.t, look.shape, look.view
+    if look.veiled:
+        return [t.html("notice.counted")]
+    crossing, ratio = crossing_length(shape), shape.d_ff / shape.d_model
+    kind = "both" if shape.cross else "six" if ratio == 4 else "one"
+    facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(look)}
+    said = [t.html(f"notice.crossing_{kind}", **facts)]
+    said.append(t.html("notice.sentence", **of_sentence(look)))
+    table, everything = view.of("parameters", "token"), total(view.counts["parameters"])
+    said.append(t.html("notice.table", share=percent(table / everything)))
+    if "train" in (sums := memory_totals(look)):
+        facts = {"use": bytes_of(sums["use"]), "train": bytes_of(sums["train"]), "times": sums["train"] / sums["use"]}
+        said.append(t.html("notice.training", **facts))
+        if sums["train"] > ONE_CARD:
+            said.append(
+                t.html("notice.cards", train=bytes_of(sums["train"]), cards=grouped(-(-sums["train"] // ONE_CARD)))
+            )
+    if shape.d_model == 1:
+        said.append(t.html("notice.one"))
+    elif shape.d_model % 2 and shape.cross:
+        said.append(t.html("notice.odd", d=shape.d_model))
+    return said
+
+
+def memory_totals(look: Look) -> dict[str, int]:
+    counts = look.view.counts["memory"]
+    sums = {"use": share(counts, USE)}
+    return sums if look.view.precision == "int8" else {**sums, "train": share(counts, TRAIN)}
+
+
+def shares_at(look: Look) -> dict[str, object]:
+    return {"share": percent(mixing_of(look.shape) / total(look.view.counts["work"]))}
+
+
+def of_sentence(look: Look) -> dict[str, object]:
+    """What the visitor's own sentence takes in the model that reads it."""
+    models, name = known_models(), look.page.address.model
+    shape = longer(models[name].shape, max(1, len(look.page.tokens)))
+    facts = {"tokens": len(look.page.tokens), "work": counted(total(work(shape)))}
+    return {**facts, "model": look.page.model_name, "share": percent(mixing_of(shape) / total(work(shape)))}
+
+
+def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
+    """The length at which attention's n² has overtaken; back, where something was changed."""
+    if look.view.changed or look.values["preset"] != look.page.address.table["preset"].default:
+        back = dict.fromkeys((*SIZES, "preset", "stack", "tied", "precision", "part"))
+        return look.t("try_back"), {**back, "show": None}
+    crossing = min(ceil(crossing_length(look.shape)), 10**9)
+    return look.t("try", length=grouped(crossing)), {"n": crossing, "show": "work", "part": "mixing"}

@@ -1,0 +1,97 @@
+"""The size lab: every number against a live model, the veil, bad input, both languages."""
+
+import pytest
+
+from core.lessons.size import parameters, total
+from core.views.size import SHOWN
+from pages.stages.size import words
+from pages.stages.size.followed import followed
+from pages.stages.size.growing import curves, growing
+from pages.stages.size.look import known_models
+from pages.stages.size.numbers import bytes_of, counted, percent
+from pages.stages.size.opened import opened as opened_of
+from pages.stages.size.picture import controls, shares
+
+MODELS = ("minilm", "bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big", "translator")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
+    page = opened("size", lang)
+    drawn = page.data("shares")
+    assert drawn["head"][0] == "MiniLM" and all(row["share"] is None and not row["value"] for row in drawn["rows"])
+    assert "11,720,448" not in page.html + str(page.data("derivation"))
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", ["growth", "models", "head", "tied"])
+def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
+    page = opened("size", lang, guess="skip", section=section, open="1")
+    expected = {"growth": "× 2.000", "models": "174,604,259,328", "head": "589,824", "tied": "11,750,970"}
+    assert expected[section] in page.html
+    assert page.data("derivation")["value"] == "11,720,448"
+
+
+@pytest.mark.parametrize("preset", MODELS)
+@pytest.mark.parametrize("show", SHOWN)
+def test_what_is_followed_is_what_is_shown_and_what_is_live(looked, preset: str, show: str) -> None:
+    for precision in ("fp32", "fp16", "int8"):
+        look = looked("size", guess="skip", preset=preset, show=show, precision=precision)
+        for row in shares(look).rows:
+            one = looked("size", guess="skip", preset=preset, show=show, precision=precision, part=row.id)
+            told = followed(one)
+            assert told.value == row.value and " 0" in told.steps[-1].check, (row, told)
+    assert opened_of(look).compare()[1] == 0
+    curves(look, growing(look)).pack()
+
+
+def test_the_models_sizes_are_the_defaults_and_another_model_takes_its_own(looked) -> None:
+    look = looked("size", guess="skip", preset="gpt3", d=2048)
+    assert look.shape.d_ff == 8192 and look.shape.heads == 64 and look.view.changed
+    assert total(parameters(looked("size", preset="translator").shape)) == 1_077_760
+    assert looked("size", "zh", text="我昨天在北京买了三本书").view.preset == "translator"
+    assert set(MODELS) == set(known_models())
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        {"d": 1},
+        {"d": 7, "stack": "both"},
+        {"d": 1000, "h": 12},
+        {"d": 10**7, "n": 10**9, "layers": 10**6, "vocab": 10**9, "ff": 10**8, "h": 10**6, "batch": 10**9},
+        {"n": 1, "layers": 1, "vocab": 1, "d": 1, "h": 1, "ff": 1, "stack": "decoder", "tied": "off"},
+        {"stack": "both", "tied": "off", "precision": "int8"},
+    ],
+)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_any_size_makes_a_page(looked, lang: str, query: dict) -> None:
+    for show in SHOWN:
+        look = looked("size", lang, guess="skip", show=show, **query)
+        shares(look).data()
+        controls(look).data()
+        followed(look)
+        words.notices(look)
+        words.to_try(look)
+        curves(look, growing(look)).pack()
+
+
+def test_what_does_not_fit_is_said(looked) -> None:
+    look = looked("size", guess="skip", d=1000, h=12)
+    assert look.shape.heads == 10
+    assert [r.code for r in look.page.address.repairs] == ["size_heads"]
+    look = looked("size", guess="skip", d=10**30, vocab="9" * 5000, n=-1, layers="x")
+    assert [r.code for r in look.page.address.repairs] == ["address"] * 4 and look.shape.d_model == 384
+    assert any("0" in said for said in words.notices(looked("size", guess="skip", d=1)))
+
+
+def test_numbers_are_written_so_that_they_can_be_read() -> None:
+    assert counted(174_604_259_328) == "174,604,259,328" and counted(10**40) == "1.000e40"
+    assert bytes_of(999) == "999 B" and bytes_of(90_261_504) == "90.26 MB" and bytes_of(10**30).endswith("EB")
+    assert percent(0.5) == "50.0\u00a0%" and percent(0) == "0.0\u00a0%" and percent(1e-9) == "<\u00a00.1\u00a0%"
+
+
+def test_the_question_is_of_the_model_that_reads(looked) -> None:
+    assert looked("size").question.answer == "token"
+    assert looked("size", text="我昨天在北京买了三本书").question.answer == "feedforward"
+    assert not looked("size", d=100).veiled and looked("size").veiled
