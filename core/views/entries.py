@@ -23,6 +23,11 @@ def sort_of(piece: str) -> str:
     return "piece" if piece.startswith("##") else "word"
 
 
+def ordinary(pieces: Sequence[str]) -> int:
+    """How many rows stand before the first that is no special token and not held free."""
+    return next(id for id, piece in enumerate(pieces) if sort_of(piece) != "reserved")
+
+
 def script_of(piece: str) -> str:
     """The script of its first letter, as Unicode names it: latin, cjk, cyrillic; "none" where there is no letter.
 

@@ -15,6 +15,7 @@ from core import Model
 from pages.shared.texts import LANGUAGES, lesson
 from pages.stages.embedding import STAGE
 from pages.stages.embedding.followed import followed as followed_of
+from pages.stages.embedding.ids import read
 
 THE, ON, PRIX, D = 1996, 2006, 5431, 384
 
@@ -225,11 +226,11 @@ def test_the_try_button_sets_it_up(visit) -> None:
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_calculator(visit, lang: str) -> None:
     app = visit(lang=lang, guess="skip")
-    app.number_input(key="vocab_in").set_value(30_000)
+    app.slider(key="vocab_in").set_value(30_000)
     redrawn(app, "echo_calculator")
-    app.number_input(key="width_in").set_value(768)
+    app.slider(key="width_in").set_value(768)
     redrawn(app, "echo_calculator")
-    assert "23,040,000" in words(app) and "92.16" in words(app) and "51.94" not in words(app)
+    assert "23,040,000" in words(app) and "92.16" in words(app) and "46.88" not in words(app)
     assert app.query_params["vocab"] == "30000"
 
 
@@ -307,3 +308,46 @@ def test_a_click_draws_the_derivation_alone_and_a_number_its_sentence() -> None:
     assert STAGE.concerned({}, {"pos": 2, "dim": 7, "k": None, "row": None}) == ["derivation"]
     assert STAGE.concerned({}, {"pair": "onehot"}, ["pairs"]) == ["derivation", "pairs"]
     assert STAGE.concerned({}, {"vocab": 30_000}) == ["calculator"]
+
+
+# ---- sections
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "我昨天在北京买了三本书", ""])
+@pytest.mark.parametrize("section", STAGE.sections)
+def test_every_section_is_drawn(opened, lang: str, text: str, section: str) -> None:
+    at = opened("embedding", lang, text=text, section=section)
+    assert lesson("embedding")[lang][f"{section}.title"] in at.html and not re.search(r"\{\w+\}", at.html)
+
+
+def test_ids_come_out_in_the_order_asked_for(opened) -> None:
+    said = opened("embedding", "en", section="ids").html
+    assert "Asked for as 71, 8, 1234, 5, they come out so. In the table they stand as 5, 8, 71, 1234" in said
+    outside = re.findall(r"out\[(\d)\] = E\[(\d+)\]", said)
+    assert outside == [("0", "71"), ("1", "8"), ("2", "1234"), ("3", "5")]
+    assert re.findall(r"<td>E\[(\d+)\]", said) == ["5", "8", "71", "1234"]
+
+
+def test_a_row_that_is_not_there_is_said_to_be_missing(opened) -> None:
+    said = opened("embedding", "zh", text=None, section="ids").html
+    assert "没有第 1234 行" in said and "IndexError: index out of range" in said
+    assert "IndexError" in opened("embedding", "en", section="ids", ids="999999 1").html
+
+
+@pytest.mark.parametrize(
+    ("raw", "ids"),
+    [
+        ("[71, 8, 1234, 5]", "71 8 1234 5"),
+        ("007", "7"),
+        ("1，2、3", "1 2 3"),
+        ("", None),
+        ("-1", None),
+        ("a", None),
+        ("٣", None),
+        ("1 " * 13, None),
+        ("99999999", None),
+    ],
+)
+def test_ids_are_read(raw: str, ids: str | None) -> None:
+    assert read(raw) == ids

@@ -8,7 +8,7 @@ from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Stage
-from pages.stages.embedding import calculator
+from pages.stages.embedding import begin, ids, size
 from pages.stages.embedding.look import Look, opening_position, view_of
 from pages.stages.embedding.page import draw
 
@@ -30,7 +30,6 @@ def parameters(page: Page, view: EmbeddingView, asked: Asked):
         "row": whole(0, view.vocab - 1, None),
         "k": index(n, None),
         "pair": choice(*KINDS, default="row"),
-        **calculator.parameters(view),
     }
 
 
@@ -42,6 +41,6 @@ STAGE = Stage(
     question=question,
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
-    redraws={"calculator": tuple(calculator.MOST)},
+    sections={"size": size.SECTION, "ids": ids.SECTION, "begin": begin.SECTION},
     strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),
 )

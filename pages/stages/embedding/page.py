@@ -6,7 +6,7 @@ from pages.shared import components, parts, predict
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
-from pages.stages.embedding import calculator, pairs, words
+from pages.stages.embedding import pairs, words
 from pages.stages.embedding.followed import followed
 from pages.stages.embedding.look import Look
 from pages.stages.embedding.opened import opened
@@ -26,8 +26,7 @@ def draw(look: Look) -> None:
     with right:
         parts.notice(look, words.notices(look), words.attempt(look))
         parts.door(look.page, "meaning", look.t("door_meaning"))
-    parts.write(parts.heading(look.t, "size"))
-    piece(look, "calculator", calculator.draw)
+    parts.sections(look)
     open_it(look, opened)
     parts.next_stop(look.page)
 

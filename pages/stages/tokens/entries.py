@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.figures.controls import Control, Controls
-from core.views.entries import SORTS, counted, found, sort_of
+from core.views.entries import SORTS, counted, found, ordinary
 from core.zoo import SOURCES
 from pages.shared import cached, components
 from pages.shared.address import choice, whole, words
@@ -37,11 +37,6 @@ def parameters(page, view):
 
 def pieces(name: str) -> tuple[str, ...]:
     return cached.model(name).tokenizer.pieces
-
-
-def ordinary(pieces: tuple[str, ...]) -> int:
-    """How many rows stand before the first that is no special token and not held free."""
-    return next(id for id, piece in enumerate(pieces) if sort_of(piece) != "reserved")
 
 
 def opening(look: Look, ids: list[int]) -> int:

@@ -1,0 +1,74 @@
+"""How rows begin, four ways, and how training left them; and norms against ids."""
+
+import streamlit as st
+
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.views.beginnings import BINS, Table, begun, described, drawing
+from core.views.embedding import table as table_of
+from core.views.entries import ordinary
+from core.views.learning import snapshot
+from pages.shared import cached, components
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.stages.embedding.look import Look
+
+FREQUENT = slice(1996, 2006)  # ids of MiniLM
+CLEAR = 0.3  # a correlation worth speaking of
+
+
+def draw(look: Look) -> None:
+    t, model = look.t, look.page.address.model
+    write(heading(t, "begin"), paragraph(t, "begin.said"))
+    with st.spinner(t("begin.drawing")):
+        found = tables(model)
+    head = [t(f"begin.{name}") for name in ("how", "std", "largest", "norm", "spearman")]
+    rows = [[t(f"begin.ways.{name}"), one.std, one.largest, one.mean, one.spearman] for name, one in found.items()]
+    write(table(rows, head, kind="sums", marked=[len(rows) - 1]), paragraph(t, "begin.variance", root=0.02**0.5))
+    components.curves(key="norms", data=norms(look, found).pack())
+    write(*said(look, found["trained"]))
+
+
+@cached.shared
+def tables(name: str) -> dict[str, Table]:
+    """A table of this model's size drawn in each way; its own before training, where that was kept; and trained."""
+    model = cached.model(name)
+    trained, front = table_of(model), ordinary(model.tokenizer.pieces)
+    vocab, d_model = trained.shape
+    found = {kind: begun(kind, vocab, d_model, front) for kind in drawing(d_model)}
+    if model.words is not None:
+        found["own"] = described(snapshot(model, 0).table, front)
+    return {**found, "trained": described(trained, front)}
+
+
+def norms(look: Look, found: dict[str, Table]) -> Curves:
+    """Of each stretch of ids the norms in the middle, before and after training."""
+    t, view = look.t, look.view
+    trained, before = found["trained"], found.get("own", found["bert"])
+    names = "own" if "own" in found else "bert"
+    step = max(1, view.vocab // BINS)
+    return Curves(
+        x=Along(len(trained.middle), t("begin.id"), step=step),
+        y=Upwards(low=0),
+        series=[
+            Series(t("begin.lines.trained")),
+            Series(t("begin.lines.low"), "faint"),
+            Series(t("begin.lines.high"), "faint"),
+            Series(t(f"begin.lines.{names}"), "second"),
+        ],
+        values=[trained.middle, trained.low, trained.high, before.middle],
+        height=230,
+        words=CurvesWords(t("begin.label"), t("begin.caption", step=step)),
+    )
+
+
+def said(look: Look, trained: Table) -> list[str]:
+    t, model = look.t, look.page.address.model
+    sign = "falls" if trained.spearman < -CLEAR else "rises" if trained.spearman > CLEAR else "neither"
+    told = [paragraph(t, f"begin.{sign}", spearman=trained.spearman)]
+    if model == "minilm":
+        words = t("begin.comma").join(look.view.pieces[FREQUENT])
+        told.append(paragraph(t, "begin.frequent", first=FREQUENT.start, words=words))
+    return [*told, paragraph(t, "begin.practice")]
+
+
+SECTION = Section(draw)

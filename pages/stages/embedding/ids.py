@@ -1,0 +1,110 @@
+"""Any ids, looked up: the rows stand in the table in the order of their ids, and come out in the order asked for."""
+
+import html
+import inspect
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.lessons.lookup import look_up
+from core.views.embedding import table as table_of
+from core.zoo import Model
+from pages.shared import cached, visit
+from pages.shared.address import LONGEST_VALUE, Parameter, Repair, Table
+from pages.shared.numbers import grouped, short
+from pages.shared.page import Page
+from pages.shared.parts import Html, heading, paragraph, refusal, table, write
+from pages.shared.stage import Section, Stage
+from pages.stages.embedding.look import Look
+
+FIGURE = "71 8 1234 5"  # of the handout's drawing
+HANDOUT = (1, 5, 23, 9, 0)
+SEPARATORS = str.maketrans(dict.fromkeys(",，、;[]()", " "))
+MOST = 12  # ids
+LARGEST = 1_000_000
+FIRST = 3  # numbers of a row
+OTHER = "minilm"  # whose table is larger
+
+
+def read(raw: str) -> str | None:
+    """Ids between commas, spaces or brackets, as they are written; None where there are none, or not only ids."""
+    words = raw.translate(SEPARATORS).split() if len(raw) <= LONGEST_VALUE else []
+    fits = 0 < len(words) <= MOST and all(w.isascii() and w.isdigit() and len(w) < 8 for w in words)
+    return " ".join(str(int(word)) for word in words) if fits else None
+
+
+def parameters(page: Page, view) -> Table:
+    return {"ids": Parameter(read, FIGURE, page.t("ids.allowed", most=MOST))}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    ids = [int(id) for id in look.values["ids"].split()]
+    write(heading(t, "ids"), paragraph(t, "ids.said"))
+    refusal(look)
+    st.text_input(t("ids.label"), **visit.hand("ids_in", look.values["ids"], partial(take, look.page.stage)))
+    own = cached.model(look.page.address.model)
+    refused = next((id for id in ids if id >= len(own.tokenizer)), None)
+    if refused is not None:
+        facts = {"id": refused, "vocab": grouped(len(own.tokenizer)), "error": error(len(own.tokenizer), refused)}
+        write(paragraph(t, "ids.refused", model=look.page.model_name, **facts))
+    model = own if refused is None else cached.model(OTHER)
+    if all(id < len(model.tokenizer) for id in ids):
+        pictures(look, model, ids)
+    write(paragraph(t, "ids.module"))
+    st.code(f"{inspect.getsource(look_up)}\nlook_up([{list(HANDOUT)}]).shape  # {ran()}", language="python")
+
+
+def take(stage: Stage, text: str) -> None:
+    ids = read(text)
+    if ids is None:
+        visit.refuse(Repair("address", {"name": "ids", "value": text[:40], "allowed": f"0 … {LARGEST}, ≤ {MOST}"}))
+        visit.redraw(["section"])
+    else:
+        visit.apply(stage, {"ids": ids})
+
+
+@cached.shared
+def ran() -> str:
+    """The shape that comes out when the handout's line is run."""
+    return f"{tuple(look_up([HANDOUT]).shape)}"
+
+
+@cached.shared
+def error(vocab: int, id: int) -> str:
+    """What PyTorch says of a row that is not there."""
+    try:
+        look_up([[id]], vocab=vocab, d_model=1)
+    except IndexError as refused:
+        return f"IndexError: {refused}"
+    return ""
+
+
+# ---- the table, and what comes out of it
+
+
+def pictures(look: Look, model: Model, ids: list[int]) -> None:
+    """Rows of the table in its order, and beside them what comes out."""
+    t, rows, pieces = look.t, table_of(model), model.tokenizer.pieces
+    ordered, shape = sorted(set(ids)), {"vocab": grouped(len(rows)), "d_model": rows.shape[1], "n": len(ids)}
+    inside: list[list[object]] = []
+    for id, before in zip(ordered, [-1, *ordered], strict=False):
+        if id > before + 1:
+            inside.append(["⋮"])
+        inside.append(numbers(f"E[{id}]", rows[id], pieces[id]))
+    outside = [numbers(f"out[{i}] = E[{id}]", rows[id], pieces[id]) for i, id in enumerate(ids)]
+    for place, name, lines in zip(st.columns([1, 1.1], gap="large"), ("table", "out"), (inside, outside), strict=True):
+        place.html(f"<p class='soft'>{t.html(f'ids.{name}', **shape)}</p>{table(lines)}")
+    names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
+    figure = paragraph(t, "ids.figure") if names["ids"] == ", ".join(FIGURE.split()) else ""
+    write(paragraph(t, "ids.sorted" if ordered == ids else "ids.order", **names), figure)
+
+
+def numbers(name: str, row: np.ndarray, piece: str) -> list[object]:
+    """The first numbers of a row."""
+    first = [short(float(x)) for x in row[:FIRST]]
+    return [name, Html(f"<bdi>{html.escape(piece)}</bdi>"), *first, "…"]
+
+
+SECTION = Section(draw, parameters, redraws=("ids",))

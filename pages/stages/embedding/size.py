@@ -1,0 +1,78 @@
+"""V, d and L, and what they cost."""
+
+import streamlit as st
+
+from core.views.embedding import EmbeddingView
+from pages.shared.address import Table, whole
+from pages.shared.numbers import grouped, short
+from pages.shared.page import Page
+from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import Section, piece
+from pages.shared.visit import bind, on_press
+from pages.stages.embedding.look import Look
+
+MOST = {"vocab": 300_000, "width": 16_384, "longest": 8_192}
+BYTES = {"float32": 4, "float16": 2}
+PIECE = "calculator"
+READY = {  # V, d and L of published models
+    "handout": (30_000, 768, 512),
+    "base": (37_000, 512, 256),  # Vaswani et al. 2017; tensor2tensor's transformer_base_v1
+    "bert": (30_522, 1_024, 512),  # BERT large
+    "gpt3": (50_257, 12_288, 2_048),
+    "xlmr": (250_002, 768, 512),
+}
+
+
+def parameters(page: Page, view: EmbeddingView) -> Table:
+    own = dict(zip(MOST, sizes(page, view), strict=True))
+    return {name: whole(1, most, own[name]) for name, most in MOST.items()}
+
+
+def sizes(page: Page, view: EmbeddingView) -> tuple[int, int, int]:
+    """V, d and L of the model that just ran."""
+    return view.vocab, view.d_model, page.model.config.positions
+
+
+def draw(look: Look) -> None:
+    write(heading(look.t, "size"), paragraph(look.t, "size.said"))
+    piece(look, PIECE, calculator)
+
+
+def calculator(look: Look) -> None:
+    t = look.t
+    with st.container(key=PIECE, horizontal=True, gap="medium"):
+        for name, most in MOST.items():
+            st.slider(t(name), 1, most, width=250, **bind(look, name))
+    with st.container(key="ready_sizes", horizontal=True, gap="small"):
+        own = ("own", sizes(look.page, look.view))
+        for name, values in (own, *READY.items()):
+            press = on_press(look, **dict(zip(MOST, values, strict=True)))
+            st.button(t(f"size.ready.{name}"), key=f"size_{name}", type="tertiary", on_click=press)
+    head = [t(f"size.{name}") for name in ("what", "formula", "count")]
+    key, facts = said(look)
+    write(table(counted(look), [*head, *BYTES], kind="sums"), paragraph(t, key, **facts))
+
+
+def counted(look: Look) -> list[list[object]]:
+    """The two tables that are parameters, and what goes in and comes out for one row of text."""
+    t = look.t
+    v, d, length = (look.values[name] for name in MOST)
+    rows = [("table", "V · d", v * d), ("positions", "L · d", length * d), ("out", "L · d", length * d)]
+    rows.append(("onehot", "L · V", length * v))
+    return [
+        [t(f"size.rows.{name}"), formula, grouped(n), *(f"{short(n * each / 1e6)} MB" for each in BYTES.values())]
+        for name, formula, n in rows
+    ]
+
+
+def said(look: Look) -> tuple[str, dict[str, object]]:
+    """How much of the model that ran is its table; of another size, how many times that."""
+    v, d, length = (look.values[name] for name in MOST)
+    view, own = look.view, sizes(look.page, look.view)
+    if (v, d, length) == own:
+        share = 100 * v * d / view.parameters
+        return look.page.own("size.own"), {"all": grouped(view.parameters), "share": share}
+    return "size.any", {"times": v * d / (own[0] * own[1]), "model": look.page.model_name}
+
+
+SECTION = Section(draw, parameters, pieces={PIECE: tuple(MOST)})

@@ -1,0 +1,52 @@
+"""How rows begin and how they ended, against PyTorch's own functions and scipy's rank correlation."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from scipy.stats import spearmanr
+
+from core.lessons.lookup import look_up
+from core.views.beginnings import BINS, begun, described, drawing, spearman
+from core.views.embedding import table
+from core.views.entries import ordinary
+
+WIDE = {"default": 1.0, "bert": 0.02, "root": 1 / math.sqrt(64), "xavier": math.sqrt(2 / (3000 + 64))}
+
+
+@pytest.mark.parametrize("kind", WIDE)
+def test_each_way_has_the_spread_it_says(kind: str) -> None:
+    made = begun(kind, 3000, 64)
+    assert made.std == pytest.approx(WIDE[kind], rel=0.02) and abs(made.spearman) < 0.06
+    assert made.mean == pytest.approx(WIDE[kind] * math.sqrt(64), rel=0.02)
+    assert len(made.middle) == BINS and (made.low <= made.middle).all() and (made.middle <= made.high).all()
+    if kind == "xavier":
+        assert made.largest <= math.sqrt(6 / (3000 + 64))
+
+
+def test_the_dice_of_everybody_else_are_left_alone() -> None:
+    torch.manual_seed(7)
+    expected = torch.rand(3)
+    torch.manual_seed(7)
+    begun("bert", 10, 4)
+    assert torch.equal(torch.rand(3), expected) and set(drawing(4)) == set(WIDE)
+
+
+@pytest.mark.parametrize("norms", [[3, 1, 2], [1, 1, 2, 2, 5], list(np.random.default_rng(1).integers(0, 9, 60))])
+def test_the_rank_correlation_is_that_of_scipy(norms: list) -> None:
+    assert spearman(np.array(norms, float)) == pytest.approx(spearmanr(range(len(norms)), norms)[0])  # type: ignore
+
+
+def test_minilm_ended_with_smaller_rows_for_larger_ids(minilm) -> None:
+    front = ordinary(minilm.tokenizer.pieces)
+    made = described(table(minilm), front)
+    assert front == 999 and made.spearman < -0.5
+    assert minilm.tokenizer.pieces[1996:2001] == ("the", "of", "and", "in", "to")
+
+
+def test_the_lookup_of_the_handout() -> None:
+    out = look_up([[1, 5, 23, 9, 0]])
+    assert out.shape == (1, 5, 512)
+    with pytest.raises(IndexError):
+        look_up([[10_000]])
