@@ -33,10 +33,14 @@ class MultiHeadAttention(nn.Module):
         query = self.query(self.split(self.to_query(x)))  # 1, head, query, d_head
         key = self.key(self.split(self.to_key(source)))  # 1, head, key, d_head
         value = self.value(self.split(self.to_value(source)))  # 1, head, key, d_head
-        scores = self.scores(query @ key.transpose(-1, -2) / math.sqrt(self.d_head))  # 1, head, query, key
+        scores = self.scores(self.score(query, key))  # 1, head, query, key
         weights = self.weights(torch.softmax(scores + self.mask(mask)[:, None], dim=-1))  # rows add up to 1
         context = self.context(weights @ value)  # 1, head, query, d_head
         return self.output(self.to_output(self.join(context)))  # 1, query, d_model
+
+    def score(self, query: Tensor, key: Tensor) -> Tensor:
+        """[1, head, query, d_head] and [1, head, key, d_head] -> [1, head, query, key]; others add what is relative."""
+        return query @ key.transpose(-1, -2) / math.sqrt(self.d_head)
 
     def split(self, x: Tensor) -> Tensor:
         """[1, n, d_model] -> [1, head, n, d_head]: cut after the projection, so each head read all of x.

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor, nn
 
-from core.model.attention import MultiHeadAttention
 from core.model.config import Config
 from core.model.embedding import BertEmbedding
 from core.model.feedforward import FeedForward
+from core.model.relative import self_attention
 from core.model.residual import EXITS, RESIDUALS
 from core.model.taps import Tap
 
@@ -19,7 +19,7 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         residual = RESIDUALS[config.norm]
-        self.attention = residual(MultiHeadAttention(config, token), config, token)
+        self.attention = residual(self_attention(config, token), config, token)
         self.feedforward = residual(FeedForward(config, token), config, token)
         self.output = Tap(token, "d_model")
 

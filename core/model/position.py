@@ -1,4 +1,5 @@
-"""Where a token stands, as a vector: BERT's learned table, or the waves of the original Transformer."""
+"""Where a token stands, as a vector: BERT's learned table, or the waves of the original Transformer; or nothing, where
+attention is told instead (`core.model.relative`), or nobody."""
 
 import torch
 from torch import Tensor, arange, nn
@@ -38,6 +39,18 @@ class SinusoidalPosition(nn.Module):
         return self.table[:n][None]  # 1, n, d_model
 
 
+class NoPosition(nn.Module):
+    """Zeros: nothing is added where the vectors enter."""
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.d_model = config.d_model
+
+    def forward(self, n: int) -> Tensor:
+        """Zeros [1, n, d_model]."""
+        return torch.zeros(1, n, self.d_model)
+
+
 def waves(positions: Tensor, d_model: int, base: float = BASE) -> Tensor:
     """[n] -> float64 [n, d_model]: each pair of columns the sine and cosine of one clock's angle, in radians.
 
@@ -58,4 +71,9 @@ def per_radian(d_model: int, base: float = BASE) -> Tensor:
     return base ** (arange(0, d_model, 2, dtype=torch.float64) / d_model)
 
 
-POSITIONS = {"learned": LearnedPosition, "sinusoidal": SinusoidalPosition}
+RELATIVE = ("rotary", "alibi", "shaw", "transformer_xl", "t5")  # kinds of attention that know distances
+POSITIONS: dict[str, type[nn.Module]] = {
+    "learned": LearnedPosition,
+    "sinusoidal": SinusoidalPosition,
+    **dict.fromkeys(("none", *RELATIVE), NoPosition),
+}

@@ -27,7 +27,7 @@ def opened(look: Look) -> Opened:
     columns = view.key_tokens if axes(mode)[1] == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
         formula=formula(look),
-        code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
+        code=(MultiHeadAttention.forward, MultiHeadAttention.score, MultiHeadAttention.split, MultiHeadAttention.join),
         shapes=[(tap.tap(part), page.model.tap_dims[tap.tap(part)], getattr(view, part).shape) for part in PARTS],
         compare=lambda: (
             page.t("compared.weights", layers=config.layers + config.decoder_layers),

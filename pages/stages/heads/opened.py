@@ -21,7 +21,7 @@ def opened(look: Look) -> Opened:
     shapes = [getattr(view, part).shape if part != "output" else (n, config.d_model) for part in PARTS]
     return Opened(
         formula=formula(look),
-        code=(MultiHeadAttention.forward, MultiHeadAttention.split, MultiHeadAttention.join),
+        code=(MultiHeadAttention.forward, MultiHeadAttention.score, MultiHeadAttention.split, MultiHeadAttention.join),
         shapes=[
             (tap.tap(part), page.model.tap_dims[tap.tap(part)], shape)
             for part, shape in zip(PARTS, shapes, strict=True)

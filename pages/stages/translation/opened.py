@@ -20,7 +20,14 @@ def opened(look: Look) -> Opened:
     config = look.page.model.config
     return Opened(
         formula=formula(look),
-        code=(DecoderLayer.forward, MultiHeadAttention.forward, causal_mask, Decoding._advance, Decoding._extended),
+        code=(
+            DecoderLayer.forward,
+            MultiHeadAttention.forward,
+            MultiHeadAttention.score,
+            causal_mask,
+            Decoding._advance,
+            Decoding._extended,
+        ),
         shapes=[*shapes(look, "cross"), *shapes(look, "self")],
         compare=lambda: (
             look.t("compared.weights", layers=config.layers + config.decoder_layers),
