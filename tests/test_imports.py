@@ -12,7 +12,7 @@ ROOT = Path(__file__).parents[1]
 ANYONE = {"text", "errors", "stages", "heads"}
 ZOO = {"model", "zoo", "edits"}
 CAPTURE = ZOO | {"capture"}
-VIEWS = CAPTURE | {"lessons", "views"}
+VIEWS = CAPTURE | {"lessons", "views", "training"}
 DERIVATION = VIEWS | {"derivation"}
 MAY_IMPORT = {
     "text": set(),
@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "lessons": ANYONE | {"model"},
     "zoo": ANYONE | {"model"},
     "edits": ANYONE | {"model"},
-    "training": ANYONE | {"model", "grammar"},
+    "training": ANYONE | {"model", "grammar", "edits"},
     "capture": ANYONE | ZOO,
     "views": ANYONE | CAPTURE | {"lessons"},
     "derivation": ANYONE | VIEWS,

@@ -21,7 +21,7 @@ class Config:
     epsilon: float = 1e-12  # added to the variance inside a LayerNorm
     dropout: float = 0.1  # in training only
     activation: str = "gelu"
-    norm: str = "post"  # where the norms sit: "post", "pre" or "input"
+    norm: str = "post"  # where the norms sit: "post", "pre", "input" or "none"
     position: str = "learned"  # what says where a token stands: see core.model.position and core.model.relative
     decoder_layers: int = 0  # 0 where there is no decoder
     target_positions: int = 0  # the longest target, in tokens

@@ -1,6 +1,6 @@
 """The wrapper around the parts of a layer: carry the input past them and add; and where the norm sits in that.
 
-`Config.norm` chooses once: "post", "pre", or "input" (one norm where the vectors enter, none in the layers).
+`Config.norm` chooses once: "post", "pre", "input" (one norm where the vectors enter, none in the layers), or "none".
 """
 
 from torch import Tensor, nn
@@ -73,6 +73,7 @@ def one_norm(config: Config, token: str) -> nn.Module:
     return LayerNorm(config.d_model, config.epsilon, token)
 
 
-RESIDUALS = {"post": PostNorm, "pre": PreNorm, "input": WithoutNorm}  # around each part of a layer
-ENTRANCES = {"post": no_norm, "pre": no_norm, "input": one_norm}  # where the vectors enter the first layer
-EXITS = {"post": no_norm, "pre": one_norm, "input": no_norm}  # after the last layer
+# Around each part of a layer; where the vectors enter the first layer; after the last layer.
+RESIDUALS = {"post": PostNorm, "pre": PreNorm, "input": WithoutNorm, "none": WithoutNorm}
+ENTRANCES = {"post": no_norm, "pre": no_norm, "input": one_norm, "none": no_norm}
+EXITS = {"post": no_norm, "pre": one_norm, "input": no_norm, "none": no_norm}

@@ -1,0 +1,364 @@
+// Trainings beside each other: loss, held-out loss and gradient over the steps, a line a run, and one matrix changing.
+// Pointing says the values of a step; a press selects it, and the run whose line is near.
+
+import { inks, make, pixels, roundSteps, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
+import { grouped, short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * A run; behind the header, of each of its seeds the loss and gradient of every step, then the held-out loss and the
+ * share of right answers at every look; then its matrices, [kept, row, column].
+ * @typedef {{id: string, name: string, steps: number, looks: number[], kept: number[], size: [number, number],
+ *   seeds: number}} Course
+ *
+ * @typedef {{courses: Course[], steps: number, panels: {id: string, name: string, of: "step" | "look", log: boolean}[],
+ *   run: string | null, step: string | null, veiled: boolean, guessing: number | null, guessWord: string,
+ *   seeds: string, words: Record<string, string>}} Header
+ */
+
+const LEFT = 46;
+const RIGHT = 14;
+const TOP = 6;
+const FOOT = 22;
+const TALL = 150;
+const NEAR = 26; // pixels from a line that still mean it
+const CURVES = ["loss", "gradient", "held", "right"];
+
+class Runs extends Picture {
+  static className = "runs";
+  static speaks = true;
+
+  build() {
+    this.legend = this.root.appendChild(make("div", "legend"));
+    this.box = this.root.appendChild(make("div", "panels"));
+    this.note = this.root.appendChild(make("p", "note"));
+    this.root.onkeydown = (event) => this.key(event);
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    this.header = header;
+    let at = 0;
+    const next = (count) => {
+      const found = new Float32Array(body.buffer, at, count);
+      at += 4 * count;
+      return found;
+    };
+    this.curves = header.courses.map(({ steps, looks, seeds }) =>
+      Array.from({ length: steps ? seeds : 0 }, () =>
+        Object.fromEntries(CURVES.map((name, i) => [name, next(i < 2 ? steps : looks.length)])),
+      ),
+    );
+    this.ids = header.courses.map(({ id }) => id);
+    this.matrices = [];
+    header.courses.forEach(({ kept, size: [rows, columns] }) => {
+      this.matrices.push(kept.map(() => next(rows * columns)));
+    });
+    this.named(this.root, "group", header.words.label);
+    this.build_panels();
+  }
+
+  // Elements stay from one message to the next: a run that is under way sends many.
+  build_panels() {
+    const { panels, veiled, courses } = this.header;
+    const made = JSON.stringify([panels, veiled, courses.some(({ kept }) => kept.length)]);
+    if (made === this.made) return;
+    this.made = made;
+    this.panels = panels.map((panel) => {
+      const box = make("div", "panel");
+      box.append(make("h3", "", panel.name));
+      const svg = box.appendChild(vector("svg", { height: TALL }));
+      svg.dataset.panel = panel.id;
+      if (this.header.step) svg.setAttribute("tabindex", 0);
+      this.named(svg, "application", panel.name);
+      const tip = tipIn(box);
+      const own = { ...panel, box, svg, tip, at: null };
+      svg.onpointermove = (event) => this.point(own, event);
+      svg.onpointerleave = () => this.point(own, null);
+      svg.onclick = (event) => this.pick(own, event);
+      return own;
+    });
+    this.matrix = make("div", "panel matrix");
+    this.box.replaceChildren(...this.panels.map(({ box }) => box), this.matrix);
+  }
+
+  // ---- what is selected
+
+  get chosen() {
+    const now = this.header.run ? this.get(this.header.run) : null;
+    return Math.max(0, this.ids.indexOf(now));
+  }
+
+  get at() {
+    const { step, courses } = this.header;
+    const last = courses[this.chosen]?.steps ?? 0;
+    return step ? clamp(this.integer(step) ?? 1, 1, Math.max(1, last)) : last;
+  }
+
+  set(patch) {
+    const { run, step } = this.header;
+    const named = {};
+    if (run && patch.run !== undefined) named[run] = patch.run;
+    if (step && patch.step !== undefined) named[step] = patch.step;
+    if (Object.keys(named).length) this.select(named);
+  }
+
+  key(event) {
+    if (!this.header.step || event.target.localName !== "svg") return;
+    const last = this.header.courses[this.chosen].steps;
+    const runs = this.ids.length;
+    const to = pressed(event, {
+      ArrowLeft: { step: this.at - 1 },
+      ArrowRight: { step: this.at + 1 },
+      PageDown: { step: this.at + 10 },
+      PageUp: { step: this.at - 10 },
+      Home: { step: 1 },
+      End: { step: last },
+      ArrowUp: { run: this.ids[(this.chosen + runs - 1) % runs] },
+      ArrowDown: { run: this.ids[(this.chosen + 1) % runs] },
+    });
+    if (!to) return;
+    this.set(to.step === undefined ? to : { step: clamp(to.step, 1, last) });
+    this.heard.textContent = `${this.header.courses[this.chosen].name}, ${this.header.words.step} ${this.at}`;
+  }
+
+  // ---- drawing
+
+  draw() {
+    const { header } = this;
+    this.inks = inks(this.root, this.ids);
+    this.keepingFocus(() => this.legend.replaceChildren(...header.courses.map((course, i) => this.entry(course, i))));
+    for (const panel of this.panels) this.panel(panel);
+    this.keepingFocus(() => this.drawMatrix());
+    this.note.textContent = header.seeds;
+  }
+
+  entry({ id, name }, i) {
+    const plain = !this.header.run;
+    const entry = make(plain ? "span" : "button", i === this.chosen ? "run on" : "run", name);
+    entry.style.setProperty("--ink", this.inks.get(id));
+    if (plain) return entry;
+    entry.dataset.at = `run-${id}`;
+    entry.setAttribute("aria-pressed", String(i === this.chosen));
+    entry.onclick = () => this.set({ run: id });
+    return entry;
+  }
+
+  values(panel, k, seed = 0) {
+    return this.curves[k][seed]?.[panel.id] ?? [];
+  }
+
+  stepsOf(panel, k) {
+    const { steps, looks } = this.header.courses[k];
+    return panel.of === "look" ? looks : Array.from({ length: steps }, (_, i) => i + 1);
+  }
+
+  range(panel) {
+    let [low, high] = [Infinity, -Infinity];
+    const see = (value) => {
+      if (!Number.isFinite(value) || (panel.log && value <= 0)) return;
+      low = Math.min(low, value);
+      high = Math.max(high, value);
+    };
+    this.curves.forEach((seeds) => seeds.forEach((curves) => curves[panel.id].forEach(see)));
+    if (panel.id !== "gradient" && panel.log && this.header.guessing) see(this.header.guessing);
+    if (!panel.log) [low, high] = [0, 1];
+    if (low > high) [low, high] = [0.1, 10];
+    panel.low = panel.log ? Math.log10(low) : low;
+    panel.high = panel.log ? Math.log10(high) : high;
+    if (panel.high - panel.low < 0.3) panel.high = panel.low + 0.3;
+    panel.high += (panel.high - panel.low) * 0.04;
+  }
+
+  x(step) {
+    return LEFT + (step / Math.max(1, this.header.steps)) * this.wide;
+  }
+
+  y(panel, value) {
+    const height = panel.log ? Math.log10(value) : value;
+    return TOP + (TALL - TOP - FOOT) * (1 - (height - panel.low) / (panel.high - panel.low));
+  }
+
+  panel(panel) {
+    const { header } = this;
+    const width = panel.box.clientWidth || 300;
+    this.wide = width - LEFT - RIGHT;
+    panel.svg.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    if (header.veiled) {
+      const at = { x: width / 2, y: TALL / 2, "text-anchor": "middle", class: "word" };
+      panel.svg.replaceChildren(this.frame(), vector("text", at, header.words.veiled));
+      return;
+    }
+    this.range(panel);
+    const others = this.curves.flatMap((seeds, k) =>
+      seeds.slice(1).map((_, i) => this.line(panel, k, i + 1, k === this.chosen ? "faint near" : "faint")),
+    );
+    const order = this.ids.map((_, k) => k).sort((a, b) => (a === this.chosen) - (b === this.chosen));
+    const lines = order.map((k) => this.line(panel, k, 0, k === this.chosen ? "here" : ""));
+    panel.svg.replaceChildren(
+      ...this.ticks(panel).flatMap((value) => this.grid(panel, value)),
+      ...this.along(),
+      ...this.level(panel),
+      ...others,
+      ...lines,
+      ...(header.step ? [this.upright(this.at, "at")] : []),
+      ...(panel.at === null ? [] : [this.upright(panel.at, "pointer")]),
+    );
+  }
+
+  frame() {
+    return vector("rect", { x: LEFT, y: TOP, width: this.wide, height: TALL - TOP - FOOT, class: "veil" });
+  }
+
+  line(panel, k, seed, look) {
+    const values = this.values(panel, k, seed);
+    let path = "";
+    let open = false;
+    this.stepsOf(panel, k).forEach((step, i) => {
+      const seen = Number.isFinite(values[i]) && (!panel.log || values[i] > 0);
+      if (seen) path += `${open ? "L" : "M"}${this.x(step).toFixed(1)},${this.y(panel, values[i]).toFixed(1)}`;
+      open = seen;
+    });
+    return vector("path", { d: path, class: look, stroke: this.inks.get(this.ids[k]) });
+  }
+
+  upright(step, look) {
+    return vector("line", { x1: this.x(step), x2: this.x(step), y1: TOP, y2: TALL - FOOT, class: look });
+  }
+
+  across(y, look) {
+    return vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: y, y2: y, class: look });
+  }
+
+  ticks(panel) {
+    if (!panel.log) return [0, 0.5, 1];
+    const powers = [];
+    for (let power = Math.ceil(panel.low - 1e-9); power <= panel.high; power++) powers.push(10 ** power);
+    const every = Math.ceil(powers.length / 4);
+    if (powers.length > 1) return powers.filter((_, i) => i % every === 0);
+    return roundSteps(10 ** panel.low, 10 ** panel.high, 3);
+  }
+
+  grid(panel, value) {
+    const y = this.y(panel, value);
+    const text = value >= 1e4 || value < 1e-3 ? short(value).replace(".000", "") : String(value);
+    return [
+      this.across(y, "grid"),
+      vector("text", { x: LEFT - 6, y: y + 4, "text-anchor": "end" }, value === 0 ? "0" : text),
+    ];
+  }
+
+  along() {
+    const bottom = TALL - FOOT + 15;
+    const stops = roundSteps(0, this.header.steps, this.wide < 200 ? 2 : 4);
+    const text = (step) => vector("text", { x: this.x(step), y: bottom, "text-anchor": "middle" }, grouped(step));
+    return stops.map(text);
+  }
+
+  level(panel) {
+    const { guessing, guessWord } = this.header;
+    if (guessing === null || panel.id === "gradient" || !panel.log) return [];
+    const y = this.y(panel, guessing);
+    const at = { x: LEFT + this.wide, y: y - 4, "text-anchor": "end", class: "word" };
+    return [this.across(y, "level"), vector("text", at, guessWord)];
+  }
+
+  // ---- the matrix
+
+  drawMatrix() {
+    const { header } = this;
+    const course = header.courses[this.chosen];
+    const kept = this.matrices[this.chosen] ?? [];
+    this.matrix.hidden = !kept.length;
+    if (!kept.length) return;
+    const i = Math.max(
+      0,
+      course.kept.findLastIndex((step) => step <= (this.at === 1 ? 0 : this.at)),
+    );
+    const [rows, columns] = course.size;
+    const first = kept[0];
+    const change = kept[i].map((value, place) => value - first[place]);
+    const reach = Math.max(...kept.flatMap((one) => [...one].map(Math.abs)), 1e-9);
+    const title = header.words.matrix.replace("{run}", course.name).replace("{step}", grouped(course.kept[i]));
+    const changed = header.words.changed.replace("{step}", grouped(course.kept[i]));
+    const two = make("div", "two");
+    two.append(
+      this.canvas(kept[i], rows, columns, reach, title),
+      this.canvas(change, rows, columns, reach, course.kept[i] ? changed : header.words.before),
+    );
+    const parts = [make("h3", "", header.words.runs), two];
+    if (header.step && course.kept.length <= 8) parts.push(this.stops(course, i));
+    this.matrix.replaceChildren(...parts);
+  }
+
+  canvas(values, rows, columns, reach, text) {
+    const box = make("figure");
+    const canvas = pixels(values, rows, columns, scale(this.root, true, reach), veil(this.root));
+    this.named(canvas, "img", text);
+    box.append(canvas, make("figcaption", "", text));
+    return box;
+  }
+
+  stops(course, now) {
+    const bar = make("div", "stops");
+    course.kept.forEach((step, i) => {
+      const button = bar.appendChild(make("button", i === now ? "on" : "", grouped(step)));
+      button.dataset.at = `kept-${step}`;
+      button.setAttribute("aria-pressed", String(i === now));
+      button.setAttribute("aria-label", `${this.header.words.step} ${step}`);
+      button.onclick = () => this.set({ step: Math.max(1, step) });
+    });
+    return bar;
+  }
+
+  // ---- what a hand does
+
+  stepAt(panel, { clientX }) {
+    const box = panel.svg.getBoundingClientRect();
+    const share = (clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+    return clamp(Math.round(share * this.header.steps), panel.of === "look" ? 0 : 1, this.header.steps);
+  }
+
+  /** The place of the latest value at or before a step; -1 where there is none. */
+  place(panel, k, step) {
+    const { steps, looks } = this.header.courses[k];
+    return panel.of === "look" ? looks.findLastIndex((look) => look <= step) : step <= steps ? step - 1 : -1;
+  }
+
+  point(panel, event) {
+    if (this.header.veiled) return;
+    panel.at = event && this.header.courses.some(({ steps }) => steps) ? this.stepAt(panel, event) : null;
+    if (panel.at !== null && panel.of === "look") panel.at = this.lookAt(panel.at);
+    this.panel(panel);
+    if (panel.at === null) return showTip(panel.tip, null);
+    const said = this.header.courses.map(({ name }, k) => {
+      const i = this.place(panel, k, panel.at);
+      return i < 0 ? "" : `${short(this.values(panel, k)[i])}  ${name}`;
+    });
+    const text = [`${this.header.words.step} ${grouped(panel.at)}`, ...said.filter(Boolean)].join("\n");
+    showTip(panel.tip, text, { x: this.x(panel.at), y: TOP + 20, gap: 10, width: panel.box.clientWidth });
+  }
+
+  lookAt(step) {
+    const looks = this.header.courses.flatMap((course) => course.looks);
+    return looks.reduce((best, look) => (Math.abs(look - step) < Math.abs(best - step) ? look : best), looks[0] ?? 0);
+  }
+
+  pick(panel, event) {
+    if (this.header.veiled || !this.header.step) return;
+    const step = this.stepAt(panel, event);
+    const y = event.clientY - panel.svg.getBoundingClientRect().top;
+    const away = (k) => {
+      const i = this.place(panel, k, step);
+      const value = i < 0 ? NaN : this.values(panel, k)[i];
+      return Number.isFinite(value) && value > 0 ? Math.abs(this.y(panel, value) - y) : Infinity;
+    };
+    const nearest = this.ids.reduce((best, _, k) => (away(k) < away(best) ? k : best), this.chosen);
+    const run = away(nearest) < NEAR ? nearest : this.chosen;
+    const last = Math.max(1, this.header.courses[run].steps);
+    this.set({ run: this.ids[run], step: clamp(step, 1, last) });
+  }
+}
+
+export default component(Runs);

@@ -1,0 +1,28 @@
+"""A loss: the mean of −ln p over every token of a batch that was asked for, line by line."""
+
+import numpy as np
+
+from core.derivation.steps import Derivation, Step, Vector, with_terms
+from core.training.recorded import Run
+from core.training.tasks import Line, batch
+
+
+def lines_of(run: Run, step: int) -> list[Line]:
+    """The lines of the batch of one step, from 1."""
+    setting = run.setting
+    return batch(setting.task, setting.seed, step, setting.batch, setting.few)
+
+
+def derive_loss(run: Run, step: int) -> Derivation:
+    """The loss of a step, from 1: Σ over its lines of Σ −ln p, through the number of tokens asked for.
+
+    The sums of the lines are those of the run; the tokens are counted anew in the lines themselves.
+    """
+    lines = lines_of(run, step)
+    sums = run.lines[step - 1].astype(np.float64)
+    counts = [len(line.answer) + 1 for line in lines]  # the end is asked for, too
+    total, tokens = float(sums.sum()), sum(counts)
+    parts = {"lines": len(lines), "tokens": tokens}
+    summed = with_terms(Step("batch", total, parts), sums, Vector(sums), Vector(np.array(counts, np.float64)))
+    mean = Step("mean_loss", total / tokens, {"total": total, "tokens": tokens})
+    return Derivation((summed, mean), float(run.loss[step - 1]))

@@ -1,0 +1,64 @@
+"""Training: what a part is there for, seen in runs that differ in it alone."""
+
+import streamlit as st
+
+from core.questions import Question
+from core.questions.training import lowest
+from core.text.token import Token
+from pages.shared.address import choice, whole
+from pages.shared.page import Page
+from pages.shared.stage import Asked, Section, Stage
+from pages.stages.training import own
+from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
+from pages.stages.training.page import draw
+
+
+def which(page: Page):
+    return {
+        "what": choice(*DIFFERS, default="norm"),
+        "layers": choice(*map(str, DEPTHS), default=DEEPEST),
+    }
+
+
+def view(page: Page, chosen) -> Family:
+    return family_of(chosen["what"], chosen["layers"])
+
+
+def question(page: Page, view: Family) -> Question | None:
+    return lowest(view.runs, {id: page.t(f"runs.{id}") for id in view.runs})
+
+
+def parameters(page: Page, view: Family, asked: Asked):
+    return {
+        "run": choice(*view.runs, default=next(iter(view.runs))),
+        "step": whole(1, view.steps, 1),
+        "second": choice("held", "right", default="held"),
+    }
+
+
+def shown(look: Look) -> tuple[Token, ...]:
+    """A line of the task, which no run was trained on."""
+    tokens = look.example.tokens
+    question = len(look.example.question)
+    return tuple(Token(text, i, 0, 0, i in (question, len(tokens) - 1), 0, i) for i, text in enumerate(tokens))
+
+
+def box(look: Look) -> None:
+    """The visitor's sentence is not what trains here."""
+    st.html(f"<span class='soft'>{look.t.html('box')}</span>", width="content")
+
+
+STAGE = Stage(
+    "training",
+    draw,
+    look=Look,
+    which=which,
+    view=view,
+    question=question,
+    parameters=parameters,
+    opened_by=("run", "step", "section", *own.NAMES),
+    sections={"own": Section(own.draw, own.parameters, redraws=own.NAMES)},
+    redraws={"page": ("what", "layers"), "picture": ("second",), "derivation": ("run", "step")},
+    shown=shown,
+    box=box,
+)

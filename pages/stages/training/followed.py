@@ -1,0 +1,26 @@
+"""What is followed: the loss of one step of one run, line by line."""
+
+from core.derivation.training import derive_loss, lines_of
+from core.figures.followed import Followed
+from core.training.tasks import GIVES, Line
+from pages.shared import follow
+from pages.shared.lines import lines
+from pages.stages.training.look import Look
+
+
+def followed(look: Look) -> Followed:
+    t, run, step = look.t, look.run, look.step
+    id = f"{look.view.name}/{look.id}/{step}"
+    where = t("follow_where", step=step, run=look.name(look.id))
+    if look.veiled:
+        return follow.hidden(t, id, where)
+    derivation = derive_loss(run, step)
+    asked = lines_of(run, step)
+    labels = tuple(written(line) for line in asked)
+    return follow.headed(t, id, where, derivation, lines(t, derivation, "recounted", labels=labels))
+
+
+def written(line: Line) -> str:
+    """四十二 ⇒ forty two."""
+    between = " " if len(line.answer[0]) > 1 else ""
+    return f"{''.join(line.question)} {GIVES} {between.join(line.answer)}"

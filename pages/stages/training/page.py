@@ -1,0 +1,39 @@
+"""The page, top to bottom."""
+
+from functools import partial
+
+import streamlit as st
+
+from pages.shared import components, follow, parts, predict
+from pages.shared.open_it import open_it
+from pages.shared.parts import Place
+from pages.shared.stage import PICTURE, piece
+from pages.stages.training import words
+from pages.stages.training.followed import followed
+from pages.stages.training.look import Look
+from pages.stages.training.opened import opened
+from pages.stages.training.picture import controls, packed
+
+
+def draw(look: Look) -> None:
+    key, facts = words.lead(look)
+    parts.title(look, key, **facts)
+    predict.ask(look, ("run", "step"))
+    middle = st.container()
+    said = parts.notice(look, (), words.to_try(look))
+    with middle:
+        piece(look, PICTURE, partial(picture, said))
+    if not look.veiled:
+        parts.sections(look)
+        open_it(look, opened)
+    parts.next_stop(look.page)
+
+
+def picture(said: Place, look: Look) -> None:
+    said.html(parts.paragraphs(words.notices(look)))
+    components.controls(key="controls", data=controls(look).data())
+    left, right = st.columns([1.75, 1], gap="medium")
+    with left:
+        components.runs(key="runs", data=packed(look))
+    with right:
+        follow.follow(look, followed)

@@ -1,0 +1,99 @@
+"""What the picture is given, and the controls above it."""
+
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from core.figures.controls import Control, Controls
+from core.figures.runs import Course, Panel, Runs, RunsWords
+from core.training.recorded import CURVES, DEPTHS, Run
+from pages.shared import cached
+from pages.shared.cached import Kept
+from pages.shared.texts import Texts
+from pages.stages.training.look import DEEPEST, DIFFERS, Look, kept
+
+
+def packed(look: Look) -> bytes:
+    """The same for everyone who asks for the same: all that decides it is named."""
+
+    def make() -> Kept:
+        raw = runs(look).pack()
+        return Kept(raw, len(raw))
+
+    decides = look.t.language, look.view.name, look.values["second"], look.veiled
+    return cached.remember(("training picture", *decides), make).value  # type: ignore[return-value]
+
+
+def runs(look: Look) -> Runs:
+    names = {id: look.name(id) for id in look.view.runs}
+    note = look.t("note_veiled") if look.veiled else look.t("note_seeds", seeds=len(look.view.first.seeds))
+    return drawn(
+        look.t,
+        look.view.runs,
+        names,
+        steps=look.view.steps,
+        second=look.values["second"],
+        selects=("run", "step"),
+        veiled=look.veiled,
+        seeds=note,
+    )
+
+
+def drawn(
+    t: Texts,
+    runs: Mapping[str, Run],
+    names: Mapping[str, str],
+    *,
+    steps: int,
+    second: str,
+    selects: tuple[str | None, str | None],
+    veiled: bool = False,
+    seeds: str = "",
+) -> Runs:
+    """Runs beside each other; `selects` are the parameters of the run and the step that a press sets."""
+    guesses = {run.setting.guessing for run in runs.values()}
+    return Runs(
+        courses=[course(id, names[id], run, veiled) for id, run in runs.items()],
+        steps=steps,
+        panels=[
+            Panel("loss", t("panels.loss"), "step"),
+            Panel(second, t(f"panels.{second}"), "look", log=second == "held"),
+            Panel("gradient", t("panels.gradient"), "step"),
+        ],
+        values=[] if veiled else arrays(runs.values()),
+        words=words(t),
+        run=selects[0],
+        step=selects[1],
+        veiled=veiled,
+        guessing=guesses.pop() if len(guesses) == 1 else None,
+        guess_word=t("guessing"),
+        seeds=seeds,
+    )
+
+
+def course(id: str, name: str, run: Run, veiled: bool) -> Course:
+    if veiled:
+        return Course(id, name, 0, (), (), (0, 0))
+    rows, columns = run.matrices.shape[1:]
+    return Course(id, name, len(run.loss), run.looks, run.kept, (rows, columns), len(run.seeds))
+
+
+def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
+    """The curves of every run, then the matrices of every run."""
+    curves = [curves[name] for run in runs for curves in run.seeds for name in CURVES]
+    return [*curves, *(run.matrices for run in runs)]
+
+
+def words(t: Texts) -> RunsWords:
+    names = ("label", "step", "matrix", "changed", "veiled", "before", "runs")
+    return RunsWords(**{name: t(f"picture.{name}") for name in names})
+
+
+def controls(look: Look) -> Controls:
+    """What differs, of the norms also how deep, and what the second picture shows."""
+    t = look.t
+    fresh = {"run": None, "step": None, "guess": kept(look.page.address["guess"])}
+    deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=fresh)
+    second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
+    what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=fresh)
+    return Controls([what, *([deep] if look.what == "norm" else []), second])

@@ -1,0 +1,113 @@
+"""The sentences: what the lead says, what to notice, and what to try. What is said of two runs is computed."""
+
+from collections.abc import Mapping, Sequence
+
+from core.training import recorded
+from core.training.recorded import Run
+from pages.shared.numbers import grouped, short
+from pages.stages.training.followed import written
+from pages.stages.training.look import Look, kept
+
+
+def lead(look: Look) -> tuple[str, Mapping[str, object]]:
+    first = look.view.first
+    facts: dict[str, object] = {
+        "task": look.t(f"tasks.{first.setting.task}", line=written(look.example)),
+        "what": look.t(f"differs_in.{look.what}"),
+        "count": len(look.view.runs),
+        "steps": str(look.view.steps),
+        "seeds": len(first.seeds),
+        "layers": first.setting.layers,
+        "guess": first.setting.guessing,
+        "ends": look.t("comma").join(f"{look.name(id)} {short(run.ends[0])}" for id, run in look.view.runs.items()),
+    }
+    if look.veiled:
+        return "lead_open", facts
+    if look.what == "norm":
+        return "lead_norm", facts | {f"{id}_first": float(run.loss[0]) for id, run in look.view.runs.items()}
+    return ("lead_task" if look.what == "task" else "lead"), facts
+
+
+def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
+    fresh = {"run": None, "step": None, "guess": kept(look.page.address["guess"])}
+    if look.what == "norm" and look.values["layers"] != "2":
+        return look.t("try_shallow"), {**fresh, "layers": "2"}
+    if look.what == "norm":
+        return look.t("try_warmup"), {**fresh, "what": "warmup", "layers": None}
+    return look.t("try_norm"), {**fresh, "what": None, "layers": None}
+
+
+def notices(look: Look) -> list[str]:
+    t = look.t
+    made = made_by(look)
+    if look.veiled:
+        return [t.html(f"why.{look.what}"), made]
+    first, *others = look.view.runs
+    said = [t.html(f"why.{look.what}")]
+    if look.what == "norm":
+        said.append(gradients(look))
+    if look.what == "width":
+        said.append(widths(look))
+    elif look.what != "task":
+        said.append(" ".join(compared(look, first, other) for other in others))
+    return [*said, made]
+
+
+def gradients(look: Look) -> str:
+    """The first gradients; and whether the run without norms ever came below a blind guess."""
+    runs = look.view.runs
+    none, post = runs["none"], runs["post"]
+    facts = {"none": float(none.gradient[0]), "post": float(post.gradient[0])}
+    learnt = min(none.ends) < none.setting.guessing
+    outcome = "notice.learnt" if learnt else "notice.never"
+    end = {"end": none.ends[0], "guess": none.setting.guessing, "steps": str(len(none.loss))}
+    return look.t.html("notice.gradient", **facts) + " " + look.t.html(outcome, **end)
+
+
+def widths(look: Look) -> str:
+    """The narrowest, the widest and the one that ends lowest: on their own lines, and on held-out ones."""
+    runs = look.view.runs
+    narrow, wide = min(runs, key=width_of(runs)), max(runs, key=width_of(runs))
+    best = min(runs, key=lambda id: sum(runs[id].ends))
+    facts = {}
+    for role, id in {"narrow": narrow, "wide": wide}.items():
+        facts |= {role: look.name(id), f"{role}_own": tail(runs[id]), f"{role}_held": runs[id].ends[0]}
+    facts |= {"few": runs[best].setting.few, "best": look.name(best), "best_held": mean(runs[best].ends)}
+    return look.t.html("notice.widths", wide_mean=mean(runs[wide].ends), **facts)
+
+
+def width_of(runs: Mapping[str, Run]):
+    return lambda id: runs[id].setting.d_model
+
+
+def tail(run: Run, steps: int = 20) -> float:
+    """The mean loss of the last steps: of one alone it is the luck of its batch."""
+    return mean(run.loss[-steps:].tolist())
+
+
+def mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def compared(look: Look, first: str, other: str) -> str:
+    """Whether two runs can be told apart at all, from all their first weights."""
+    ours, theirs = (look.view.runs[id].ends for id in (first, other))
+    names = {"first": look.name(first), "other": look.name(other)}
+    ends = {"low": min(ours), "high": max(ours), "other_low": min(theirs), "other_high": max(theirs)}
+    key = "lower" if max(ours) < min(theirs) else "higher" if max(theirs) < min(ours) else "alike"
+    return look.t.html(f"notice.{key}", **names, **ends)
+
+
+def made_by(look: Look) -> str:
+    card = recorded.card()
+    return look.t.html(
+        "made",
+        runs=len(card["runs"]),
+        seeds=len(card["seeds"]),
+        command=card["command"],
+        date=card["date"],
+        minutes=round(card["seconds"] / 60),
+        torch=card["versions"]["torch"],
+        parameters=grouped(look.run.parameters),
+        held=card["look"]["at"],
+    )

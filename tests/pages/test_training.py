@@ -1,0 +1,140 @@
+"""The training page: the veil, the curves, what is followed, bad addresses, both languages."""
+
+import pytest
+
+from core.training.runs import Setting, train
+from pages.shared.numbers import short
+from pages.shared.trainings import OVER, Training
+from pages.stages.training import own, words
+from pages.stages.training.followed import followed
+from pages.stages.training.look import DIFFERS
+from pages.stages.training.opened import opened as opened_of
+from pages.stages.training.picture import runs
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_it_opens_on_the_norms_with_the_answer_veiled(opened, lang: str) -> None:
+    page = opened("training", lang)
+    drawn, body = page.packed("runs")
+    assert drawn["veiled"] and not body and [course["steps"] for course in drawn["courses"]] == [0, 0, 0]
+    assert page.data("derivation")["steps"] == []
+    assert "72.82" not in page.html and "80.81" not in page.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("what", DIFFERS)
+def test_every_family_is_drawn(opened, lang: str, what: str) -> None:
+    page = opened("training", lang, what=what, guess="skip", open="1")
+    drawn, body = page.packed("runs")
+    numbers = sum(
+        course["seeds"] * 2 * (course["steps"] + len(course["looks"]))
+        + len(course["kept"]) * course["size"][0] * course["size"][1]
+        for course in drawn["courses"]
+    )
+    assert len(body) == 4 * numbers
+    assert page.data("derivation")["steps"]
+
+
+@pytest.mark.parametrize("what", DIFFERS)
+@pytest.mark.parametrize("layers", ["2", "8"])
+def test_torch_has_the_same_first_losses(looked, what: str, layers: str) -> None:
+    look = looked("training", what=what, layers=layers, guess="skip")
+    first = max(float(run.loss[0]) for run in look.view.runs.values())
+    assert opened_of(look).compare()[1] < 1e-4 * first
+
+
+@pytest.mark.parametrize("step", [1, 77, 240])
+def test_what_is_followed_is_what_is_drawn(looked, step: int) -> None:
+    for id in ("post", "pre", "none"):
+        look = looked("training", run=id, step=step, guess="skip")
+        assert followed(look).steps[-1].value == followed(look).value
+        assert float(look.run.loss[step - 1]) in [
+            float(v) for v in runs(look).values[0:][list(look.view.runs).index(id) * 12]
+        ]
+
+
+def test_a_step_beyond_the_end_is_repaired(looked) -> None:
+    look = looked("training", step=100_000, guess="skip")
+    assert look.step == 1 and [repair.code for repair in look.page.address.repairs] == ["address"]
+    assert looked("training", what="tied", step=240, guess="skip").step == 240
+
+
+def test_another_family_asks_anew_unless_nobody_wants_to_be_asked(looked) -> None:
+    assert words.to_try(looked("training", guess="pre"))[1]["guess"] is None
+    assert words.to_try(looked("training", guess="skip"))[1]["guess"] == "skip"
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("what", DIFFERS)
+def test_a_veiled_page_says_no_result(looked, lang: str, what: str) -> None:
+    look = looked("training", lang, what=what)
+    if not look.veiled:
+        return
+    key, facts = words.lead(look)
+    said = look.t(key, **facts) + "".join(words.notices(look))
+    assert not any(short(run.ends[0]) in said for run in look.view.runs.values())
+
+
+def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
+    for what in ("warmup", "scale", "tied", "position"):
+        look = looked("training", "en", what=what, guess="skip")
+        first, *others = look.view.runs
+        for other in others:
+            a, b = look.view.runs[first].ends, look.view.runs[other].ends
+            said = words.compared(look, first, other)
+            assert ("lower than" in said) == (max(a) < min(b))
+            assert ("higher than" in said) == (min(a) > max(b))
+
+
+# ---- one's own
+
+
+def test_an_address_says_what_is_trained(looked) -> None:
+    asked = {"task": "reverse", "norm": "none", "layers": "6", "rate": "100", "steps": 50, "tied": "no"}
+    look = looked("training", section="own", **{f"my_{name}": value for name, value in asked.items()})
+    setting = own.setting_of(look.values)
+    assert (setting.task, setting.norm, setting.layers, setting.rate, setting.steps) == (
+        "reverse",
+        "none",
+        6,
+        100.0,
+        50,
+    )
+    assert not setting.tied and setting.root_k and not look.veiled
+    assert own.setting_of(looked("training").values) == Setting()
+
+
+BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "999"}, {"my_rate": "nan"}]
+
+
+@pytest.mark.parametrize("bad", BAD)
+def test_absurd_settings_are_repaired(looked, bad: dict) -> None:
+    look = looked("training", **bad)
+    assert [repair.code for repair in look.page.address.repairs] == ["address"]
+    assert own.setting_of(look.values) == Setting()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("name", own.OPTIONS)
+def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) -> None:
+    for id in own.OPTIONS[name]:
+        look = looked("training", lang, **{f"my_{name}": id})
+        setting = own.setting_of(look.values)
+        assert own.parameters_of(setting) > 0 and own.called(look.t, setting)
+        own.controls(look).data()
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_how_it_ended_is_said(looked, lang: str) -> None:
+    t = looked("training", lang).t
+    blown = Training(Setting(rate=100.0, warmup=0, d_model=8), "", "")
+    *_, blown.log = train(blown.setting)
+    blown.state = "done"
+    assert ("发散" if lang == "zh" else "diverged") in own.outcome(t, blown)
+    for state in OVER:
+        fine = Training(Setting(d_model=8, steps=20), "", "", state=state)
+        assert own.outcome(t, fine)
+        *_, fine.log = train(fine.setting)
+        assert "{" not in own.outcome(t, fine)
+    for state in ("waiting", "running", "paused"):
+        assert "{" not in own.state(t, Training(Setting(), "", "", state=state))

@@ -1,0 +1,75 @@
+"""The recorded trainings are those the command makes, and what the page says of them is so."""
+
+import numpy as np
+import pytest
+
+from core.derivation.training import derive_loss
+from core.questions.training import lowest
+from core.training.recorded import FOLDER, SEEDS, card, families, family, name_of
+from core.training.runs import begin, train
+
+NAMES = list(families())
+
+
+def test_they_are_small_and_all_there() -> None:
+    every = {name_of(setting) for runs in families().values() for setting in runs.values()}
+    assert set(card()["runs"]) == every
+    assert sum((FOLDER / f"training.{kind}").stat().st_size for kind in ("npz", "json")) < 1_000_000
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_number_is_one_and_every_loss_is_made_of_its_lines(name: str) -> None:
+    for run in family(name).values():
+        assert len(run.ends) == len(SEEDS)
+        assert run.parameters == sum(parameter.numel() for parameter in begin(run.setting).parameters())
+        assert run.kept[0] == 0 and run.kept[-1] == len(run.loss) == run.setting.steps
+        assert all(np.isfinite(curve).all() for curves in run.seeds for curve in curves.values())
+        for step in (1, 57, len(run.loss)):
+            derivation = derive_loss(run, step)
+            assert abs(derivation.difference) < 1e-5 * max(1, derivation.captured)
+
+
+def test_the_command_makes_them_again() -> None:
+    """The first steps, run here and now."""
+    run = family("norm2")["post"]
+    training = train(run.setting)
+    log = [next(training) for _ in range(12)][-1]
+    assert log.loss == pytest.approx(run.loss[:12].tolist(), rel=1e-3)
+    assert log.held[:2] == pytest.approx(run.held[:2].tolist(), rel=1e-3)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_question_is_asked_where_every_first_weights_agree(name: str) -> None:
+    runs = family(name)
+    question = lowest(runs, {id: id for id in runs})
+    if question is None:
+        return
+    asked = [choice.id for choice in question.choices]
+    for seed in range(len(SEEDS)):
+        assert min(asked, key=lambda id: runs[id].ends[seed]) == question.answer
+    assert set(asked) <= set(runs) and len(asked) >= 2
+
+
+def test_some_families_ask() -> None:
+    asked = [lowest(family(name), {id: id for id in family(name)}) for name in NAMES]
+    assert sum(question is not None for question in asked) >= 6
+    assert asked[NAMES.index("tied")] is None
+
+
+# ---- what the page says in words
+
+
+def test_without_norms_gradients_grow_with_depth() -> None:
+    first = [family(f"norm{layers}")["none"].gradient[0] for layers in (2, 4, 6, 8)]
+    assert first == sorted(first) and first[-1] > 1000 * first[0]
+
+
+def test_the_narrow_learn_little_the_wide_by_heart_and_width_is_no_law() -> None:
+    from pages.stages.training.words import mean, tail
+
+    runs = family("width")
+    guessing = runs["d4"].setting.guessing
+    assert tail(runs["d4"]) > guessing / 2
+    assert mean(runs["d128"].ends) > 2 * tail(runs["d128"])
+    best = min(runs, key=lambda id: mean(runs[id].ends))
+    assert best not in ("d4", "d128")
