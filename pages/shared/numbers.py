@@ -1,6 +1,14 @@
-"""The one way numbers look: four significant digits. assets/components/shared/shared.js writes them the same way."""
+"""The one way numbers look: four significant digits. assets/components/kit/format.js writes them the same way."""
 
+import html
 import math
+
+
+class Number(float):
+    """A number that comes from somewhere: wherever it stands in HTML it can be pressed (trail.number)."""
+
+    text: str
+    trail: str  # how a trail begins that begins with it; "" where nothing may be followed yet
 
 
 def short(x: float) -> str:
@@ -32,6 +40,15 @@ def grouped(n: int) -> str:
     return f"{n:,}".replace("-", "−")
 
 
+def written(x: object) -> str:
+    """Any value as HTML: every digit of a number on hover, and one that comes from somewhere as a button."""
+    if isinstance(x, Number) and x.trail:
+        return f"<button class='number' data-trail='{html.escape(x.trail)}' title='{exact(x)}'>{x.text}</button>"
+    return html.escape(shown(x))
+
+
 def shown(x: object) -> str:
     """Any value as it stands in a sentence: whole numbers and texts as they are, others short."""
+    if isinstance(x, Number):
+        return x.text
     return short(x) if isinstance(x, float) else str(x)

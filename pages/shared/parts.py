@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.stages import STAGES
 from pages.shared import visit
-from pages.shared.numbers import short
+from pages.shared.numbers import Number, exact, written
 from pages.shared.page import Page
 from pages.shared.stage import SECTION, Look, piece
 from pages.shared.texts import Texts
@@ -86,11 +86,11 @@ def paragraph(t: Texts, key: str, **values: object) -> str:
 def table(
     rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
 ) -> str:
-    """The one table: texts are escaped, numbers written short; `kind` is a class of the stylesheet, `marked` are the
-    rows that stand out."""
+    """The one table: texts are escaped, numbers written short, with every digit on hover; `kind` is a class of the
+    stylesheet, `marked` are the rows that stand out."""
     top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
     body = "".join(
-        ("<tr class=query>" if i in marked else "<tr>") + "".join(f"<td>{cell(value)}</td>" for value in row) + "</tr>"
+        ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
         for i, row in enumerate(rows)
     )
     names = " ".join(filter(None, ("shapes", kind)))
@@ -104,8 +104,9 @@ class Html(str):
 
 def cell(value: object) -> str:
     if isinstance(value, Html):
-        return value
-    return short(value) if isinstance(value, float) else html.escape(str(value))
+        return f"<td>{value}</td>"
+    digits = f" title='{exact(value)}'" if isinstance(value, float) and not isinstance(value, Number) else ""
+    return f"<td{digits}>{written(value)}</td>"
 
 
 def write(*pieces: str) -> None:

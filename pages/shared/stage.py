@@ -121,7 +121,8 @@ class Stage:
         names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set())
         if names == {"trail"}:
             trail = patch["trail"]
-            return [FOLLOWED, *inner] if trail is None else [self.followed_in(query, str(trail))]
+            began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
+            return [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
         if names & {"guess", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)

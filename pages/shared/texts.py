@@ -1,13 +1,12 @@
 """The words of a page, from assets/lessons: `[zh]` and `[en]` side by side, the shared ones in `_common.toml`."""
 
-import html
 import re
 import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
-from pages.shared.numbers import shown
+from pages.shared.numbers import shown, written
 
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
 LANGUAGES = ("zh", "en")
@@ -53,7 +52,7 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return self.fill(self.words[key], values, lambda value: html.escape(shown(value)))
+        return self.fill(self.words[key], values, written)
 
     def stage(self, slug: str) -> str:
         """What a stage is called: one that the shared words do not know yet says so itself, as `name`."""
@@ -69,8 +68,10 @@ class Texts:
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
     """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets."""
-    value = write(values[found[1]]) if found[1] in values else found[0]
-    return f"({value})" if found[2] and value.startswith("−") else value
+    if found[1] not in values:
+        return found[0]
+    value = values[found[1]]
+    return f"({write(value)})" if found[2] and shown(value).startswith("−") else write(value)
 
 
 def clip(text: str, most: int) -> str:

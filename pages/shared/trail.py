@@ -1,22 +1,26 @@
 """A trail: from the number a page follows, back through what it was made of. It stands in the address.
 
-`trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell by its full
-name; the first crumb after an id is a full name, too, the others are the last word of one, and its index. As everywhere
-in the address, layers and heads count from 1. Where a page follows several numbers, the id begins with the piece that
-the number stands in.
+`trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell or a parameter
+by its full name; the first crumb after an id is a full name, too, the others are the last word of one, and its index.
+As everywhere in the address, layers and heads count from 1. Where a page follows several numbers, the id begins with
+the piece that the number stands in. A number in a sentence or a table begins a trail of its own: `number`.
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import reads
 from core.figures.followed import Door, Followed, Line, Traced, Words
+from core.views.attention import AttentionView
+from core.zoo import Model
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
 from pages.shared.marked import Marked
+from pages.shared.numbers import Number, short
 from pages.shared.stage import FOLLOWED, Look
 
 BETWEEN = "~"
@@ -84,11 +88,11 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     crumbs, rows = [first], tuple(origins(shown))
     at: list[Origin] = []
     if first != start:
-        cell = free(cells, first)
-        if cell is None:
+        origin = free(cells, first)
+        if origin is None:
             return None
-        at.append(cell)
-        rows = reads(cells.flow, cell)
+        at.append(origin)
+        rows = reads(cells.flow, origin) if isinstance(origin, Cell) else ()
     for crumb in rest:
         origin = found(cells, crumb, rows, full=not at)
         if origin is None:
@@ -99,11 +103,17 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     return Trail(tuple(crumbs), tuple(at))
 
 
-def free(cells: Cells, crumb: str) -> Cell | None:
-    """The cell of any tap that is written so."""
-    rows = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
-    cell = found(cells, crumb, tuple(rows), full=True)
-    return cell if isinstance(cell, Cell) else None
+def free(cells: Cells, crumb: str) -> Origin | None:
+    """The cell of any tap, or the number of any parameter, that is written so."""
+    taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
+    learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.page.model))
+    return found(cells, crumb, (*taps, *learned), full=True)
+
+
+def parameters(model: Model) -> Iterator[tuple[str, Any]]:
+    """Every parameter, under the names that taps have too."""
+    for part, module in model.parts.items():
+        yield from module.named_parameters(prefix=part, recurse=False)
 
 
 def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origin | None:
@@ -113,7 +123,9 @@ def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origi
         if crumb.startswith(f"{name}."):
             places = crumb[len(name) + 1 :].split(".")
             if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
-                index = tuple(int(place) - i for place, i in zip(places, first_index(cells, row), strict=False))
+                index = tuple(
+                    int(place) - i for place, i in zip(places, first_index(cells.page.model, row), strict=False)
+                )
                 origin = type(row)(row.name, index)
                 fits = len(index) == len(places) == len(row.index)
                 if fits and in_range(cells, origin) and row.covers(origin):
@@ -128,15 +140,29 @@ def spoken(name: str, full: bool) -> str:
     return ".".join([*(str(int(part) + 1) if part.isdecimal() else part for part in path), word]) if full else word
 
 
-def first_index(cells: Cells, origin: Origin) -> tuple[int, ...]:
+def first_index(model: Model, origin: Origin) -> tuple[int, ...]:
     """Of each axis, what it is counted from in the address: heads from 1."""
-    dims = cells.flow.dims[origin.name] if isinstance(origin, Cell) else ("",) * len(origin.index)
+    dims = model.tap_dims[origin.name] if isinstance(origin, Cell) else ("",) * len(origin.index)
     return tuple(dim == "head" for dim in dims)
 
 
-def crumb_of(cells: Cells, origin: Origin, full: bool) -> str:
-    places = (int(i or 0) + first for i, first in zip(origin.index, first_index(cells, origin), strict=True))
+def crumb_of(model: Model, origin: Origin, full: bool) -> str:
+    places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))
     return ".".join([spoken(origin.name, full), *map(str, places)])
+
+
+def number(look: Look, value: float, origin: Origin, text: str = "") -> float:
+    """A number of this page's run that can be pressed wherever it is written, as `text` if not short; unless a question
+    is open."""
+    found = Number(value)
+    found.text = text or short(value)
+    found.trail = "" if look.veiled else crumb_of(look.page.model, origin, full=True)
+    return found
+
+
+def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:
+    """The same of one of the arrays of an attention, by its name there."""
+    return number(look, getattr(view, name)[index], Cell(view.taps[name], index))
 
 
 # ---- what is shown
@@ -163,7 +189,7 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     """The same with its numbers as doors that lead on from `trail`."""
 
     def to(origin: Origin) -> str:
-        return BETWEEN.join([trail, crumb_of(cells, origin, full)])
+        return BETWEEN.join([trail, crumb_of(cells.page.model, origin, full)])
 
     def words(text: Words) -> Words:
         return pieces(text, lambda number, origin: door(cells, number, origin, to(origin)))

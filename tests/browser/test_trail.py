@@ -136,3 +136,23 @@ def test_a_phone(visit):
         "attention", lang="zh", text="The cat sat on the mat.", guess="skip", trail=way
     )
     assert tab.sideways() <= 0
+
+
+def test_a_number_in_a_sentence_is_followed_by_keys_and_back(visit):
+    """From the end of a long section the panel at the top is brought into sight, with the focus on it."""
+    tab = visit().open("attention", lang="zh", text="The cat sat on the mat.", guess="skip", section="maps")
+    number = tab.page.locator("[data-trail]").last
+    shown = number.inner_text()
+    number.focus()
+    number.press("Enter")
+    tab.settle()
+    assert tab.followed.endswith(shown) and trail(tab)[0].startswith("encoder.3.attention.context.9.")
+    heading = tab.page.locator(".derivation h2").first
+    box = heading.bounding_box()
+    assert heading.evaluate("node => node.getRootNode().activeElement === node") and 0 <= box["y"] < 700
+    tab.page.go_back()
+    tab.settle()
+    assert "trail" not in tab.query and not tab.followed.endswith(shown)
+    tab.page.locator(".place.lead [data-trail]").click()  # it was written by the piece that a click moves
+    tab.settle()
+    assert trail(tab)[0].startswith("encoder.3.attention.weights.9.")

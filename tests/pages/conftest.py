@@ -53,11 +53,20 @@ class Opened:
         bodies = [element.proto.body for element in self.app.get("html")]
         return html.unescape("\n".join(body for body in bodies if "<style" not in body))
 
+    def protos(self, name: str) -> list:
+        """The components of this name, from the top of the page."""
+        return [e.proto for e in self.app.get("bidi_component") if e.proto.component_name == f"see_{name}"]
+
     def proto(self, name: str):
         """The one component of this name."""
-        found = [e.proto for e in self.app.get("bidi_component") if e.proto.component_name == f"see_{name}"]
+        found = self.protos(name)
         assert len(found) == 1, (name, len(found))
         return found[0]
+
+    @property
+    def followed(self) -> dict:
+        """The number the page follows; those of its sections stand below."""
+        return json.loads(self.protos("derivation")[0].json)[0]
 
     def data(self, name: str) -> dict:
         """What a component was given, where that is JSON."""

@@ -13,9 +13,10 @@ from core.figures.followed import Door, Followed, Traced
 from core.model.places import split
 from pages.shared import cached
 from pages.shared.cells import Cells
-from pages.shared.numbers import short
+from pages.shared.numbers import exact, short
 from pages.shared.texts import lesson
 from pages.shared.trail import along, begun, crumb_of, free, opened, taken
+from pages.stages import stages
 from pages.stages.attention.followed import followed as attention_followed
 from pages.stages.heads.by_word import followed as word_followed
 from pages.stages.heads.followed import followed as heads_followed
@@ -81,7 +82,8 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         made = derive(cells.run(), cell)
         assert not re.search(r"\{\w+|[\ue000\ue001]", said(panel)), cell
         assert len(panel.steps) == len(made.steps) and panel.value == short(made.captured)
-        assert {last(door.to or "") for door in doors(panel)} == {crumb_of(cells, o, False) for o in made.origins}
+        made_of = {crumb_of(cells.page.model, origin, False) for origin in made.origins}
+        assert {last(door.to or "") for door in doors(panel)} == made_of
         assert (panel.onward is None) == (made.onward is None)
         assert bool(panel.end) == (not made.origins)
     for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
@@ -93,7 +95,7 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
 def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
     run = cells.run()
     for cell in some(cells):
-        panel = opened(cells, cells.panel(cell), crumb_of(cells, cell, True), full=False)
+        panel = opened(cells, cells.panel(cell), crumb_of(cells.page.model, cell, True), full=False)
         for door in doors(panel):
             trail = taken(cells, panel, "", door.to or "")
             assert trail is not None and trail.written == door.to
@@ -104,13 +106,13 @@ def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
 
 def test_a_cell_is_written_and_read_back(cells: Cells) -> None:
     for cell in some(cells):
-        assert free(cells, crumb_of(cells, cell, True)) == cell
+        assert free(cells, crumb_of(cells.page.model, cell, True)) == cell
 
 
 def test_names_tell_the_origins_of_a_number_apart(cells: Cells) -> None:
     for cell in some(cells):
         origins: tuple[Origin, ...] = derive(cells.run(), cell).origins
-        crumbs = [crumb_of(cells, origin, False) for origin in origins]
+        crumbs = [crumb_of(cells.page.model, origin, False) for origin in origins]
         assert len(set(crumbs)) == len(crumbs)
 
 
@@ -291,3 +293,53 @@ def test_a_long_text_keeps_the_taps_that_were_asked_for(looked) -> None:
     assert "encoder.2.attention.scores" not in asked.names()
     run = capture(cached.model("minilm"), text, only=("encoder.2.*",))
     assert panel.value == short(derive(run, cell).captured)
+
+
+# ---------------------------------------------------------------------------------------------------
+# Numbers in sentences and tables
+
+NUMBER = re.compile(r"<button class='number' data-trail='([^']*)' title='([^']*)'>([^<]*)</button>")
+WRITTEN = {
+    "attention": ({"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
+    "heads": ({"section": "split"}, {"section": "joined"}),
+    "encoder": ({"section": "network"},),
+    "output": ({"section": "draw"},),
+    "translation": ({},),
+    "input": ({},),
+    "layernorm": ({},),
+}
+
+
+@pytest.mark.parametrize("slug", WRITTEN)
+def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug: str) -> None:
+    """Every one is the number its trail stands for, to the last digit; pressed, it is what the panel follows."""
+    for text, lang in ((TEXTS["minilm"], "en"), (TEXTS["translator"], "zh")):
+        for query in WRITTEN[slug]:
+            shown = {"text": text, "guess": "skip", **query}
+            found = set(NUMBER.findall(opened(slug, lang, **shown).html))
+            cells = Cells(looked(slug, lang, **shown).page)
+            assert found, (slug, query)
+            for trail, digits, _ in found:
+                origin = free(cells, trail)
+                assert origin is not None and exact(cells.value(origin)) == digits, trail
+            trail, digits, _ = min(found)
+            panel = opened(slug, lang, **shown, trail=trail).followed
+            assert panel["exact"] == digits and panel["trail"] and not panel["note"]
+
+
+def test_what_was_changed_is_followed_in_the_changed_run(opened) -> None:
+    shown = {"text": TEXTS["minilm"], "guess": "skip", "edit": "zero", "section": "split"}
+    (trail, digits, _), *_ = NUMBER.findall(opened("heads", "en", **shown).html)
+    assert opened("heads", "en", **shown, trail=trail).data("derivation")["exact"] == digits
+
+
+@pytest.mark.parametrize("slug", ["attention", "layernorm", "input", "output", "translation"])
+def test_no_number_can_be_pressed_while_the_question_is_open(opened, slug: str) -> None:
+    assert not NUMBER.search(opened(slug, "en", guess="open").html)
+
+
+def test_a_number_that_begins_a_trail_ends_what_another_piece_followed() -> None:
+    stage = stages()["attention"]
+    query = {"section": "maps"}
+    assert stage.concerned(query, {"trail": "encoder.3.attention.query.9.5.23"}) == ["derivation", "map_followed"]
+    assert stage.concerned(query, {"trail": "x~encoder.3.attention.query.9.5.23"}) == ["derivation"]

@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   const { theme, top, paths, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
-  const leave = tendQuestion();
+  const leave = [tendQuestion(), tendNumbers(store)];
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);
@@ -23,7 +23,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   parentElement.top = top;
   parentElement.end = () => {
     stop();
-    leave();
+    leave.forEach((end) => end());
     if (store.report === report) store.report = null;
   };
   return () => {
@@ -50,6 +50,18 @@ function tendQuestion() {
   const left = (event) => (parted = Boolean(event.target.closest?.(".st-key-predict")));
   document.addEventListener("focusin", left);
   return () => document.removeEventListener("focusin", left);
+}
+
+// A number in a sentence or a table begins a trail; the panel that follows it takes the focus (derivation.js).
+function tendNumbers(store) {
+  const pressed = ({ target }) => {
+    const number = target.closest?.("[data-trail]");
+    if (!number) return;
+    number.focus(); // not every browser does
+    store.select({ trail: number.dataset.trail }, {}, true);
+  };
+  document.addEventListener("click", pressed);
+  return () => document.removeEventListener("click", pressed);
 }
 
 // The buttons go and the answer comes a moment later.

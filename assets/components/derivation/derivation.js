@@ -47,6 +47,7 @@ class Derivation extends Picture {
     this.root.dataset.id = data.id;
     this.root.querySelector(".way ol")?.scrollTo({ top: 1e6 }); // what was pressed last is in sight
     if (inside) this.focusOn(had, moved);
+    else if (moved && pressedOutside() === this.get("trail")) this.root.querySelector("h2").focus();
     this.walkOn();
   }
 
@@ -167,6 +168,9 @@ class Derivation extends Picture {
     return node;
   }
 }
+
+// The trail that a number in a sentence or a table begins: it was pressed last.
+const pressedOutside = () => document.activeElement?.dataset.trail;
 
 function head({ title, value, exact, where }) {
   const number = make("b", "", value);

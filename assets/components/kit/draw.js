@@ -45,7 +45,7 @@ export function themeOf(element) {
 
 // ---- text
 
-const MARKS = ["P", "B", "I", "EM", "CODE", "SUB", "SUP", "SPAN", "BR"];
+const MARKS = ["P", "B", "I", "EM", "CODE", "SUB", "SUP", "SPAN", "BR", "BUTTON"];
 
 /** Sentences with marks (<b>, <i>, …) as nodes; of anything else only the text is left. */
 export function marked(html) {
@@ -54,12 +54,19 @@ export function marked(html) {
     for (const node of from.childNodes) {
       const known = MARKS.includes(node.nodeName);
       if (node.nodeType === Node.TEXT_NODE) to.append(node.textContent);
-      else if (node.nodeType === Node.ELEMENT_NODE)
-        copy(node, known ? to.appendChild(make(node.localName, node.className)) : to);
+      else if (node.nodeType === Node.ELEMENT_NODE) copy(node, known ? to.appendChild(likewise(node)) : to);
     }
   };
   copy(new DOMParser().parseFromString(html, "text/html").body, sentences);
   return sentences;
+}
+
+// The same element, with what a number that can be pressed carries.
+function likewise({ localName, className, title, dataset }) {
+  const node = make(localName, className);
+  if (title) node.title = title;
+  if (dataset.trail) node.dataset.trail = dataset.trail;
+  return node;
 }
 
 /** At most so many characters, the last of them an ellipsis. */

@@ -47,7 +47,7 @@ def shown(look: Look, row: int) -> np.ndarray:
 
 def line(look: Look, row: int, key: int) -> list[object]:
     view, h = look.view, look.head - 1
-    weight, length = float(view.weights[h, row, key]), float(view.carried[h, key])
+    weight, length = look.at("weights", row, key), float(view.carried[h, key])
     share = float(view.contribution(h)[row, key])
     return [named(view.key_tokens, key), weight, length, weight * length, share]
 
@@ -56,7 +56,7 @@ def words(look: Look, row: int, count: int) -> list[str]:
     t, view, h = look.t, look.view, look.head - 1
     looked, taken = int(view.most[h, row]), int(view.taken[h, row])
     names = {"token": named(view.tokens, row), "looked": named(view.key_tokens, looked)}
-    facts = {"weight": float(view.weights[h, row, looked]), "share": float(view.contribution(h)[row, looked])}
+    facts = {"weight": look.at("weights", row, looked), "share": float(view.contribution(h)[row, looked])}
     lengths = {"length": float(view.carried[h, looked]), "other_length": float(view.carried[h, taken])}
     said = [] if count == len(view.keys) else [t.html("importance.window", count=count, n=len(view.keys))]
     if looked == taken:

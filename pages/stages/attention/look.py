@@ -8,6 +8,7 @@ from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.pictures import window
 from pages.shared.stage import Asked
+from pages.shared.trail import attended
 
 __all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
@@ -94,6 +95,10 @@ class Look(stage.Look[AttentionView]):
         """Row and column of what is followed."""
         row, column = axes(self.show)
         return self.values[row], self.values[column]
+
+    def at(self, name: str, *index: int) -> float:
+        """A number of the selected head that can be pressed, by the name of its array in the view."""
+        return attended(self, self.view, name, self.head - 1, *index)
 
     @property
     def veil(self) -> tuple[int, ...]:

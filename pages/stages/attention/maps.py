@@ -2,21 +2,24 @@
 
 import html
 import math
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.derivation import Cell, Weight
 from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
+from core.model.places import attention_at
 from core.text.token import named
 from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.follow import follow, headed, lines
-from pages.shared.numbers import grouped, short
+from pages.shared.numbers import grouped, written
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import window
+from pages.shared.trail import number
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
@@ -85,7 +88,7 @@ def said_of(look: Look) -> tuple[str, str]:
     """What stands above the controls and below them: made once for all who look at the same."""
     address, values = look.page.address, look.values
     cell = tuple(values[name] for name in ("kind", "layer", "head", "q", "k", "dim"))
-    key = ("maps", address.lang, address.model, look.page.text, look.veil, *cell)
+    key = ("maps", address.lang, address.model, look.page.text, look.veiled, *cell)
 
     def make() -> tuple[str, str]:
         above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])
@@ -154,16 +157,39 @@ def line(look: Look, block: Block) -> str:
     on = int(np.flatnonzero(block.outer == look.values["dim"])[0])
     row = int(np.flatnonzero(block.inner == block.largest)[0])
     first = block.column - look.values["dim"]
+    x, weight, bias, result = origins(look, block)
+    columns = first + block.outer
     parts = [
-        captioned(f"x({name})", grid(block.x[None], [""], block.inner, marked={(0, row)})),
+        captioned(f"x({name})", grid(x, [""], block.inner, marked={(0, row)})),
         "<span>·</span>",
-        captioned(f"W<sup>{upper}</sup>", grid(block.weight, block.inner, first + block.outer, column=on, row=row)),
+        captioned(f"W<sup>{upper}</sup>", grid(weight, block.inner, columns, column=on, row=row)),
         "<span>+</span>",
-        captioned(f"b<sup>{upper}</sup>", grid(block.bias[None], [""], first + block.outer, marked={(0, on)})),
+        captioned(f"b<sup>{upper}</sup>", grid(bias, [""], columns, marked={(0, on)})),
         "<span>=</span>",
-        captioned(f"{letter}({name})", grid(block.result[None], [""], block.outer, marked={(0, on)})),
+        captioned(f"{letter}({name})", grid(result, [""], block.outer, marked={(0, on)})),
     ]
     return f"<div class='maps'>{''.join(parts)}</div>"
+
+
+def origins(look: Look, block: Block) -> tuple[list[list[float]], ...]:
+    """x, W, b and their result, every number of which can be pressed."""
+    view, token = look.view, block.token
+    entering = view.taps["asking" if block.part == "query" else "answering"]
+    linear = f"{attention_at(view.kind, view.layer)}.to_{block.part}"
+    columns = [int(column) for column in block.column - look.values["dim"] + block.outer]
+
+    def learned(value: float, name: str, *index: int) -> float:
+        return number(look, value, Weight(f"{linear}.{name}", index))  # torch keeps W the other way round
+
+    return (
+        [[number(look, x, Cell(entering, (token, int(i)))) for i, x in zip(block.inner, block.x, strict=True)]],
+        [
+            [learned(w, "weight", column, int(i)) for column, w in zip(columns, row, strict=True)]
+            for i, row in zip(block.inner, block.weight, strict=True)
+        ],
+        [[learned(b, "bias", column) for column, b in zip(columns, block.bias, strict=True)]],
+        [[look.at(block.part, token, int(dim)) for dim in block.outer]],
+    )
 
 
 def captioned(caption: str, inside: str) -> str:
@@ -171,7 +197,7 @@ def captioned(caption: str, inside: str) -> str:
 
 
 def grid(
-    values: np.ndarray,
+    values: Sequence[Sequence[float]],
     rows: Iterable[object],
     columns: Iterable[object],
     marked: Collection[tuple[int, int]] = (),
@@ -183,42 +209,43 @@ def grid(
     def cell(i: int, j: int) -> str:
         on = (i, j) in marked or (i, j) == (row, column)
         kind = " class=on" if on else " class=along" if j == column else ""
-        return f"<td{kind}>{short(float(values[i, j]))}</td>"
+        return f"<td{kind}>{written(values[i][j])}</td>"
 
     head = "<th></th>" + "".join(f"<th>{j}</th>" for j in columns)
     body = "".join(
-        f"<tr><th>{name}</th>{''.join(cell(i, j) for j in range(values.shape[1]))}</tr>" for i, name in enumerate(rows)
+        f"<tr><th>{name}</th>{''.join(cell(i, j) for j in range(len(values[i])))}</tr>" for i, name in enumerate(rows)
     )
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
 def words(look: Look) -> list[str]:
     """The followed number in the sum it is in, from x to the context."""
-    t, view, head = look.t, look.view, look.head - 1
+    t, view = look.t, look.view
     q, k, dim = (look.values[name] for name in ("q", "k", "dim"))
     block = block_of(look, "query", dim)
     x, weight = view.asking[q], view.projections["query"].weight[block.column]
+    place, linear = block.largest, f"{attention_at(view.kind, view.layer)}.to_query"
+    bias = float(view.projections["query"].bias[block.column])
     names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k), "dim": dim, "d": len(x)}
-    product = float(x[block.largest] * weight[block.largest])
+    product = float(x[place] * weight[place])
     said = [
         t.html(
             "maps.query",
-            place=block.largest,
-            x=float(x[block.largest]),
-            weight=float(weight[block.largest]),
+            place=place,
+            x=number(look, x[place], Cell(view.taps["asking"], (q, place))),
+            weight=number(look, weight[place], Weight(f"{linear}.weight", (block.column, place))),
             product=product,
             rest=float(x @ weight) - product,
             others=len(x) - 1,
-            bias=float(view.projections["query"].bias[block.column]),
-            value=float(view.query[head, q, dim]),
+            bias=number(look, bias, Weight(f"{linear}.bias", (block.column,))),
+            value=look.at("query", q, dim),
             **names,
         )
     ]
     if q in look.veil:
         return [*said, t.html("veiled_step")]
-    a, b = float(view.query[head, q, dim]), float(view.key[head, k, dim])
-    score = float(view.scores[head, q, k])
-    weight_, v = float(view.weights[head, q, k]), float(view.value[head, k, dim])
+    a, b, score = look.at("query", q, dim), look.at("key", k, dim), look.at("scores", q, k)
+    weight_, v = look.at("weights", q, k), look.at("value", k, dim)
     facts = {"q": a, "k": b, "product": a * b, "whole": score * math.sqrt(view.d_head), "d_head": view.d_head}
-    mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": float(view.context[head, q, dim])}
+    mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": look.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]

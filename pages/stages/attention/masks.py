@@ -93,5 +93,6 @@ def words(look: Look, made: Masked) -> list[str]:
     said.append(t.html("masks.row", **names, **facts))
     if made.is_own:
         return [*said, t.html("masks.own", difference=made.difference)]
-    was = {"own": named(view.key_tokens, own), "own_weight": float(before[own]), "lost": float(before[~let].sum())}
+    lost = float(before[~let].sum())
+    was = {"own": named(view.key_tokens, own), "own_weight": look.at("weights", q, own), "lost": lost}
     return [*said, t.html("masks.moved" if best != own else "masks.stayed", **names, **facts, **was)]

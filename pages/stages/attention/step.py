@@ -96,7 +96,7 @@ def changed(look: Look, made: Step) -> str:
 
 def plain(name: str, values: np.ndarray) -> str:
     """A small matrix under its name."""
-    return captioned(name, grid(values, [""] * len(values), [""] * values.shape[1]))
+    return captioned(name, grid(values.tolist(), [""] * len(values), [""] * values.shape[1]))
 
 
 def words(look: Look, made: Step) -> list[str]:

@@ -13,7 +13,7 @@ from pages.stages.attention.look import Look, opening_head, view_of
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected row."""
     page, row = look.page, look.values["q"]
-    of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, look.show, row, look.veil
+    of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, look.show, row, look.veiled
     say(look, lead, said, *cached.small(("said of a row", *of), lambda: (lead_of(look), notices(look))))
 
 
@@ -28,7 +28,8 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     weights = view.weights[look.head - 1, look.values["q"]]
     best = int(weights.argmax())
     names = {"token": named(view.tokens, look.values["q"]), "best": named(view.key_tokens, best)}
-    return "lead", {"layer": look.layer, "head": look.head, "weight": float(weights[best]), **names}
+    weight = look.at("weights", look.values["q"], best)
+    return "lead", {"layer": look.layer, "head": look.head, "weight": weight, **names}
 
 
 def notices(look: Look) -> list[str]:
@@ -72,9 +73,9 @@ def row_said(look: Look) -> list[str]:
         "notice.row",
         token=named(view.tokens, row),
         best=named(view.key_tokens, best),
-        weight=float(weights[best]),
+        weight=look.at("weights", row, best),
         second=named(view.key_tokens, second),
-        second_weight=float(weights[second]),
+        second_weight=look.at("weights", row, second),
         n=len(open_keys),
     )
     return [said]
@@ -86,8 +87,8 @@ def three_said(look: Look) -> list[str]:
     k = int(view.most[look.head - 1, q])
     if look.kind == "cross" or q == k or {q, k} & set(look.veil):
         return []
-    scores, names = view.scores[look.head - 1], {"token": named(view.tokens, q), "other": named(view.key_tokens, k)}
-    return [look.t.html("notice.three", there=float(scores[q, k]), back=float(scores[k, q]), **names)]
+    names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k)}
+    return [look.t.html("notice.three", there=look.at("scores", q, k), back=look.at("scores", k, q), **names)]
 
 
 def head_said(look: Look) -> list[str]:
@@ -104,8 +105,9 @@ def head_said(look: Look) -> list[str]:
     said.append(t.html("head_is.here", held=len(rows) - len(failing), rows=len(rows)))
     if failing:
         row = max(failing, key=lambda row: float(weights[row].max()))
-        names = {"token": named(view.tokens, row), "best": named(view.key_tokens, int(weights[row].argmax()))}
-        said.append(t.html("head_is.fails", weight=float(weights[row].max()), **names))
+        best = int(weights[row].argmax())
+        names = {"token": named(view.tokens, row), "best": named(view.key_tokens, best)}
+        said.append(t.html("head_is.fails", weight=look.at("weights", row, best), **names))
     return [" ".join(said)]
 
 
@@ -124,7 +126,7 @@ def importance_said(look: Look) -> list[str]:
         "notice.not_importance",
         token=named(view.tokens, i),
         looked=named(view.key_tokens, looked),
-        weight=float(weights[looked]),
+        weight=look.at("weights", i, looked),
         taken=named(view.key_tokens, taken),
         share=float(shares[taken]),
     )

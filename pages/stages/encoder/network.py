@@ -13,11 +13,12 @@ from pages.shared import cached, components
 from pages.shared.address import Table, index
 from pages.shared.cells import Cells
 from pages.shared.follow import follow
-from pages.shared.numbers import grouped
+from pages.shared.numbers import grouped, written
 from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.pictures import matrix_words
 from pages.shared.stage import Section
+from pages.shared.trail import number
 from pages.stages.encoder.look import Look
 
 MOST = 48  # tokens shown
@@ -104,15 +105,16 @@ def rows(look: Look, found: Units, firing: np.ndarray) -> list[list[object]]:
         [
             named(texts, i),
             grouped(int(firing[i])),
-            *(fired(found, i, unit) for unit in found.best(i, TOP)),
+            *(fired(look, found, i, unit) for unit in found.best(i, TOP)),
         ]
         for i in range(min(MOST, len(texts)))
     ]
 
 
-def fired(found: Units, token: int, unit: int) -> str:
+def fired(look: Look, found: Units, token: int, unit: int) -> str:
     value = float(found.activated[token, unit])
-    return f"{unit}: {value:.2f}" if value > 0 else "–"
+    cell = Cell(place_of(look.layer).tap("activated"), (token, unit))
+    return Html(f"{unit}: {written(number(look, value, cell))}") if value > 0 else "–"
 
 
 SECTION = Section(draw, parameters, ("layer",), {FOLLOWS: ("pos", "unit")})

@@ -7,10 +7,11 @@ from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined
 from pages.shared import cached
-from pages.shared.numbers import grouped, short
+from pages.shared.numbers import grouped, short, written
 from pages.shared.page import base_path
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
+from pages.shared.trail import attended
 from pages.stages.heads.look import Look
 
 DIMS = 6  # that are listed
@@ -25,9 +26,10 @@ def split(look: Look) -> None:
     first = (look.head - 1) * d_head
     facts |= {"d_head": d_head, "first": first, "last": first + d_head - 1}
     rows = [
-        [t(f"split.{name}", **facts), *(short(float(x)) for x in getattr(ways, name)[:DIMS]), "…"]
-        for name in ("after", "own", "before", "captured")
+        [t(f"split.{name}", **facts), *map(float, getattr(ways, name)[:DIMS]), "…"]
+        for name in ("after", "own", "before")
     ]
+    rows.append([t("split.captured", **facts), *(look.at("query", q, dim) for dim in range(min(DIMS, d_head))), "…"])
     same, other = (float(abs(way - ways.captured).max()) for way in (ways.own, ways.before))
     write(
         heading(t, "split"),
@@ -65,7 +67,8 @@ def join(look: Look) -> None:
     rows: list[list[object]] = []
     for head in range(len(weights)):
         best = int(weights[head].argmax())
-        looks = f"{named(look.heads.key_tokens, best)} {short(float(weights[head, best]))}"
+        weight = attended(look, look.attention(), "weights", head, q, best)
+        looks = Html(f"{html.escape(named(look.heads.key_tokens, best))} {written(weight)}")
         rows.append([f"{look.layer}.{head + 1}", looks, float(lengths[head]), bar(float(shares[head]))])
     bias = float((found.bias**2).sum() ** 0.5)
     rows += [["b_O", "", bias, bar(float(shares[-1]))], [t("joined.sum"), "", "", bar(float(shares.sum()))]]

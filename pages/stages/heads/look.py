@@ -14,6 +14,7 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, stage
 from pages.shared.address import Parameter
 from pages.shared.page import Page
+from pages.shared.trail import attended
 
 OPENING = 3, 9  # layer and head where MiniLM opens: its heads differ most visibly there (1-based, as in the address)
 KIND = "encoder"
@@ -174,6 +175,10 @@ class Look(stage.Look[Heads]):
 
     def attention(self, layer: int | None = None) -> AttentionView:
         return cached.attention(self.page.address.model, self.page.text, layer or self.layer, self.kind, self.edits)
+
+    def at(self, name: str, *index: int) -> float:
+        """A number of the selected head that can be pressed, by the name of its array in `attention()`."""
+        return attended(self, self.attention(), name, self.head - 1, *index)
 
     def weights(self, layer: int, head: int) -> np.ndarray:
         """[query, key] of one head, counted from 1."""

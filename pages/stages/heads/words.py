@@ -29,7 +29,7 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     count = np.bincount(best, minlength=len(heads.keys))
     names |= {"token": named(heads.tokens, q), "count": int((count > 0).sum()), "by": int(count.max())}
     most, own = int(count.argmax()), int(best[look.head - 1])
-    names |= {"most": named(heads.key_tokens, most), "head": look.head, "weight": float(weights[look.head - 1, own])}
+    names |= {"most": named(heads.key_tokens, most), "head": look.head, "weight": look.at("weights", q, own)}
     if names["count"] == 1:
         return "lead_alike", names
     return "lead_apart" if names["by"] == 1 else "lead", {**names, "own": named(heads.key_tokens, own)}

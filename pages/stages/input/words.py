@@ -1,8 +1,10 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled token."""
 
+from core.derivation import Cell
 from core.views.input import multiplies
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, write_lead
+from pages.shared.trail import number
 from pages.stages.input.look import Look
 
 
@@ -15,13 +17,23 @@ def write(lead: Place, look: Look) -> None:
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     """What is added, in one dimension of one token, with its numbers."""
     now, token, dim = look.view.now, look.opening, look.opening_dim
-    numbers = {name: f"{float(now.part(name)[token, dim]):.3f}".replace("-", "−") for name in (*now.names, "sum")}
+    numbers = {name: in_sum(look, name, token, dim) for name in (*now.names, "sum")}
     facts = {"name": look.page.name(token), "at": token, "dim": dim, "d_model": now.d_model, **numbers}
     facts["row"] = look.t("row.scaled" if now.scaled else "row.plain")
     kind = "segment" if "segment" in now.names else "position"
     if look.view.added:
         return f"lead.{kind}", facts
     return "lead.joined", {**facts, "wide": grouped(now.d_model * len(now.names))}
+
+
+def in_sum(look: Look, name: str, token: int, dim: int) -> str | float:
+    """A summand or the sum, with as many decimals as the others; of the model as it is it can be pressed."""
+    now = look.view.now
+    value = float(now.part(name)[token, dim])
+    text = f"{value:.3f}".replace("-", "−")
+    tap = f"embedding.{'scaled' if name == 'token' and now.scaled else name}"
+    own = not look.view.edits and tap in look.page.model.tap_dims
+    return number(look, value, Cell(tap, (token, dim)), text) if own else text
 
 
 def notices(look: Look) -> list[str]:

@@ -2,9 +2,11 @@
 
 import numpy as np
 
+from core.derivation import Cell, Weight
 from core.views.norms import written
 from pages.shared import cached
 from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.trail import number
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged
@@ -31,12 +33,18 @@ def facts(look: Look) -> dict[str, object]:
     """The selected token's mean and spread, before and after it was normalised as the model does it."""
     found = look.changes("layer")
     before, after, _ = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
+    place, own = look.view.place, look.view.captured
+    captured = {"mean": own.mean, "variance": own.variance}
+    numbers = {
+        name: number(look, array[look.row], Cell(place.tap(name), (look.row,)))
+        for name, array in captured.items()
+        if array is not None
+    }
     return {
         "token": look.token,
         "d_model": look.view.d_model,
         "norm": name_of(look.t, look.places, look.view.place),
-        "mean": before[0],
-        "variance": before[1],
+        **numbers,
         "spread": before[1] ** 0.5,
         "mean_after": plain(after[0]),
         "spread_after": plain(after[1] ** 0.5),
@@ -46,9 +54,10 @@ def facts(look: Look) -> dict[str, object]:
 def notices(look: Look) -> list[str]:
     t, view, found = look.t, look.view, look.changes("layer")
     strong, median = int(np.abs(view.gamma - np.median(view.gamma)).argmax()), float(np.median(view.gamma))
+    gamma = number(look, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": float(view.gamma.min()), "high": float(view.gamma.max())}
     said = [
-        t.html("notice.gamma", dim=strong, gamma=float(view.gamma[strong]), median=median, **ends),
+        t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends),
     ]
     if len(view.tokens) > 1:
         said.append(t.html("notice.alone", token=look.token, n=len(view.tokens)))

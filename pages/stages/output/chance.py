@@ -73,7 +73,8 @@ def rows(look: Look) -> list[list[object]]:
     return [
         [
             piece(id),
-            *(float(stage[id]) if stage[id] else "—" for stage in stages),
+            look.at("probabilities", id),
+            *(float(stage[id]) if stage[id] else "—" for stage in stages[1:]),
             f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
         ]
         for id in candidates(look)

@@ -6,12 +6,14 @@ from functools import cached_property
 import numpy as np
 
 from core.capture import Capture
+from core.derivation import Cell
 from core.lessons.sampling import chances
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared import cached, samples, settled, stage
 from pages.shared.page import Page
 from pages.shared.rendered import ID
+from pages.shared.trail import number
 
 TEMPERATURES = ("0.5", "1", "1.25", "1.5", "2", "4")
 SHOWN = 7  # rows of the table in the picture
@@ -108,6 +110,12 @@ class Look(stage.Look[OutputView]):
     @property
     def hidden(self) -> bool:
         return self.hides(self.depth, self.row)
+
+    def at(self, tap: str, id: int) -> float:
+        """A logit or a probability of the selected word that can be pressed: what the model itself came to."""
+        last = len(self.view.depths) - 1
+        value = self.view.logits(last, self.row)[id] if tap == "logits" else self.view.likely[self.row, id]
+        return number(self, value, Cell(f"output.{tap}", (self.row, id)))
 
     # ---- by chance
 

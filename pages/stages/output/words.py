@@ -27,8 +27,8 @@ def facts(look: Look) -> dict[str, object]:
         "rows": grouped(len(view.table)),
         "d": view.table.shape[1],
         "word": piece(best),
-        "logit": float(view.logits(last, look.row)[best]),
-        "share": float(view.shares(last, look.row)[best]),
+        "logit": look.at("logits", best),
+        "share": look.at("probabilities", best),
         "n": look.row,
     }
 

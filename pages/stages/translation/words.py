@@ -1,11 +1,14 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
+from core.derivation import Cell
+from core.model.places import attention_at
 from core.text.token import named
 from core.views.translation import turned
 from pages.shared import samples
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
+from pages.shared.trail import number
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
@@ -25,11 +28,12 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     weights = look.cross[row]
     best = int(weights.argmax())
     probability = float(look.view.probabilities[row])
+    tap = attention_at("cross", look.layer - 1).tap("weights")
     return "lead", {
         "word": look.written[row],
         "best": named(look.source, best),
-        "weight": float(weights[best]),
-        "probability": probability,
+        "weight": number(look, weights[best], Cell(tap, (look.head - 1, row, best))),
+        "probability": number(look, probability, Cell("output.probabilities", (row, look.view.written[row].id))),
         "sure": look.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
     }
 
