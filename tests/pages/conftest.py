@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from pathlib import Path
 from urllib.parse import parse_qsl
 
@@ -49,9 +50,10 @@ class Opened:
 
     @property
     def html(self) -> str:
-        """All HTML but the stylesheet, as a reader sees it."""
+        """All HTML but the stylesheet, as a reader sees it: without the digits a table's cell shows on hover."""
         bodies = [element.proto.body for element in self.app.get("html")]
-        return html.unescape("\n".join(body for body in bodies if "<style" not in body))
+        whole = "\n".join(body for body in bodies if "<style" not in body)
+        return html.unescape(re.sub(r"<td title='[^']*'>", "<td>", whole))
 
     def protos(self, name: str) -> list:
         """The components of this name, from the top of the page."""
