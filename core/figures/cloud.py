@@ -39,3 +39,5 @@ class Cloud(Picture):
     snapshots: Sequence[int] = field(default_factory=list)  # iterations of a run that can be played
     snapshot: int = 0  # the one that is seen
     fixed: bool = False  # whether a click selects nothing
+    by: str = "snapshot"  # the parameter that the run moves
+    reach: float = 0  # where the map ends, if it does not fit itself to the points

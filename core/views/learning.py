@@ -1,7 +1,10 @@
 """How the translator's table was learned: its rows at several steps of training, and the rows one gradient touches."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Callable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +12,9 @@ from core.capture import given, translator_input
 from core.edits import Edit
 from core.text.token import Token
 from core.zoo import Model
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
 
 TABLE = "embedding.token_table.weight"
 STEPS = (0, 250, 500, 1000)  # of training, where a snapshot was kept
@@ -130,3 +136,61 @@ def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
         (grad,) = torch.autograd.grad(similarity, [weight])
     tokens = tuple(token for trace in traces for token in trace.tokens)
     return PairGradient(grad.norm(dim=1).numpy(), tuple(dict.fromkeys(token.id for token in tokens)), tokens)
+
+
+# ---- one real step, and all of them
+
+
+@dataclass(frozen=True)
+class Step:
+    """A step of plain gradient descent on the table alone: row ← row − rate · gradient."""
+
+    before: float  # what was to be made smaller
+    after: float
+    rows: int  # that are another now
+
+
+def written_step(model: Model, text: str, target: str, rate: float) -> Step:
+    """Of the cross-entropy of writing `target` for `text`."""
+    import torch
+    from torch.nn.functional import cross_entropy
+
+    assert model.words is not None
+    output = given(model.words, target)
+    inputs = translator_input(model.tokenizer.trace(text, max_tokens=model.config.positions), output)
+    wanted = torch.tensor([token.id for token in output.row[1:]])
+    return step(model, rate, lambda network: cross_entropy(network(*inputs)[0][0], wanted))
+
+
+def read_step(model: Model, text: str, other: str, rate: float) -> Step:
+    """Of 1 − the cosine of two sentences' vectors, so that they come nearer."""
+    from torch.nn.functional import cosine_similarity
+
+    from core.capture import network_input
+
+    limit = model.config.positions
+    inputs = [network_input(model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]
+    return step(model, rate, lambda network: 1 - cosine_similarity(*(network(*each).mean(1) for each in inputs)).sum())
+
+
+def step(model: Model, rate: float, loss_of: "Callable[[nn.Module], Tensor]") -> Step:
+    """`loss_of` is given a network. The model keeps its table: the step is taken by a copy, which shares the rest."""
+    import torch
+
+    weight = model.network.get_parameter(TABLE)
+    with torch.enable_grad():
+        loss = loss_of(model.network)
+        (gradient,) = torch.autograd.grad(loss, [weight])
+    shared = {id(each): each for each in model.network.parameters() if each is not weight}
+    other = deepcopy(model.network, shared)  # type: ignore[arg-type]
+    table = other.get_parameter(TABLE)
+    with torch.no_grad():
+        table -= rate * gradient
+        after = loss_of(other)
+    return Step(loss.item(), after.item(), int((table != weight).any(1).sum()))
+
+
+def losses(model: Model) -> tuple[tuple[int, float], ...]:
+    """(steps made, loss) along the translator's training, as it was written down: the loss before each step."""
+    curves = json.loads((model.folder / "metrics.json").read_text(encoding="utf-8"))["curves"]
+    return tuple((step - 1 if step == 1 else step, loss) for step, loss in curves["loss"])

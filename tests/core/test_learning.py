@@ -12,7 +12,17 @@ from torch.nn.functional import cosine_similarity, cross_entropy
 from core import Model, load_model
 from core.capture import given, network_input, translator_input
 from core.views.embedding import table
-from core.views.learning import STEPS, TABLE, gradient, pair_gradient, pulled_in, snapshot
+from core.views.learning import (
+    STEPS,
+    TABLE,
+    gradient,
+    losses,
+    pair_gradient,
+    pulled_in,
+    read_step,
+    snapshot,
+    written_step,
+)
 from core.views.maps import quality
 from core.views.meaning import Group, space, split, word_set
 from pages.stages.meaning.grew import SMOOTHING, characters
@@ -113,3 +123,39 @@ def test_rows_that_are_never_written_are_mostly_pulled_in(translator: Model) -> 
     assert logits.grad is not None
     share = float((logits.grad[0][:, ids] < 0).float().mean())  # downhill is towards the state
     assert pulled_in(translator, BOOKS, ENGLISH, ids, smoothing) == pytest.approx(share, abs=1e-3) and share > 0.9
+
+
+# ---- one real step
+
+
+def test_a_step_is_that_of_sgd_and_leaves_the_model_as_it_was(translator: Model, minilm: Model) -> None:
+    before = table(translator).copy()
+    found = written_step(translator, BOOKS, ENGLISH, 0.5)
+    network = copy.deepcopy(translator.network)
+    weight = network.get_parameter(TABLE)
+    assert translator.words is not None
+    inputs = translator_input(translator.tokenizer.trace(BOOKS), given(translator.words, ENGLISH))
+    wanted = torch.tensor([token.id for token in given(translator.words, ENGLISH).row[1:]])
+    loss = cross_entropy(network(*inputs)[0][0], wanted)
+    loss.backward()
+    torch.optim.SGD([weight], lr=0.5).step()
+    after = cross_entropy(network(*inputs)[0][0], wanted)
+    assert found.before == pytest.approx(loss.item()) and found.after == pytest.approx(after.item(), rel=1e-4)
+    assert found.rows == len(before) and np.array_equal(table(translator), before)
+    assert all(each.grad is None for each in translator.network.parameters())
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "unaffable", "I saw her.", ""])
+def test_a_small_step_goes_down_and_moves_what_was_fetched(minilm: Model, text: str) -> None:
+    kept = table(minilm).copy()
+    found = read_step(minilm, text, "A dog bites a man.", 0.01)
+    fetched = {token.id for each in (text, "A dog bites a man.") for token in minilm.tokenizer.encode(each)}
+    assert found.after < found.before and found.rows == len(fetched)
+    assert np.array_equal(table(minilm), kept)
+
+
+def test_the_losses_are_those_written_down(translator: Model) -> None:
+    found = losses(translator)
+    written = json.loads((translator.folder / "metrics.json").read_text(encoding="utf-8"))["curves"]["loss"]
+    assert found[0] == (0, written[0][1]) and list(found[1:]) == [tuple(each) for each in written[1:]]
+    assert {*STEPS, 6000} <= {step for step, _ in found} and found[-1][1] < found[0][1]

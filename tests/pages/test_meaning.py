@@ -18,7 +18,7 @@ from pages.shared import cached
 from pages.shared.numbers import short
 from pages.shared.stage import Asked
 from pages.shared.texts import LANGUAGES, Texts, lesson
-from pages.stages.meaning import STAGE
+from pages.stages.meaning import STAGE, grew, languages
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready
 from pages.stages.meaning.look import ASKED, asked_words, space_of
@@ -578,3 +578,32 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
             assert near.startswith(asked.word) and not second.startswith(asked.word)
     assert len(answers) > 1 and len({asked.word for asked in ASKED[model]}) > 3
     assert {asked_words(model, f"sentence {i}").word for i in range(60)} == {asked.word for asked in ASKED[model]}
+
+
+# ---- two languages, and one side for every step
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_two_languages_say_where_a_word_comes(opened, lang: str) -> None:
+    for learned, word in (("0", "书"), ("100", "床")):
+        page = opened("meaning", lang, guess="skip", section="languages", learned=learned, heard=word)
+        now, pairs = languages.aligned(int(learned)), languages.words().pairs
+        at = next(i for i, pair in enumerate(pairs) if pair[0] == word)
+        assert pairs[at][1] in page.html and str(int(now.ranks[at])) in page.html
+        assert not re.search(r"\{\w+\}", page.html)
+    opened("meaning", lang, section="languages", heard="nonsense", learned="7")
+
+
+def test_one_side_for_every_step() -> None:
+    """The points are the vectors' own coordinates: what is near there in all 128 was never farther here."""
+    for step in (0, 500, 6000):
+        points, vectors = grew.seen(step), grew.grown(step).words.vectors
+        assert np.linalg.norm(points[3] - points[7]) <= np.linalg.norm(vectors[3] - vectors[7]) + 1e-4
+    spread = [grew.seen(step).std() for step in (0, 6000)]
+    assert spread[1] > spread[0] and np.allclose(grew.plane().T @ grew.plane(), np.eye(2), atol=1e-5)
+
+
+@pytest.mark.parametrize("rate", ["0.01", "100"])
+def test_a_step_is_said_to_go_down_or_up(opened, rate: str) -> None:
+    page = opened("meaning", "en", text=BOOKS, guess="skip", section="gradient", rate=rate)
+    assert ("The loss falls" if rate == "0.01" else "The loss rises") in page.html

@@ -7,10 +7,12 @@ import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `groups` are places in `names`; a run of `snapshots` can be played, of which one is seen. Behind the header: points
+ * `groups` are places in `names`; a run of `snapshots`, values of the parameter `by`, can be played, of which one is
+ * seen; a map with a `reach` keeps its scale and its middle. Behind the header: points
  * [word, dimensions], near [word, k], cosines [word, k].
  * @typedef {{fragment?: string, param: string, also: object, texts: string[], groups: number[], names: string[],
- *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, words: CloudWords}} Header
+ *   dimensions: number, snapshots: number[], snapshot: number, fixed: boolean, by: string, reach: number,
+ *   words: CloudWords}} Header
  *
  * @typedef {{label: string, hidden: string, cosine: string, turn: string, run: string, play: string, stop: string
  *   }} CloudWords
@@ -72,7 +74,7 @@ class Cloud extends Picture {
     const count = header.texts.length;
     const before = this.header && sameWords(this.header, header) ? this.points : null;
     this.header = header;
-    const points = placed(numbers.subarray(0, count * header.dimensions), header.dimensions);
+    const points = placed(numbers.subarray(0, count * header.dimensions), header.dimensions, header.reach);
     const rest = numbers.subarray(count * header.dimensions);
     this.near = rest.subarray(0, rest.length / 2);
     this.cosines = rest.subarray(rest.length / 2);
@@ -178,7 +180,7 @@ class Cloud extends Picture {
   // ---- the run
 
   drawRun() {
-    const { snapshots, snapshot, words } = this.header;
+    const { snapshots, snapshot, words, by } = this.header;
     const solid = this.header.dimensions === 3 ? [make("span", "", words.turn)] : [];
     this.run.hidden = !snapshots.length && !solid.length;
     if (!snapshots.length) return this.run.replaceChildren(...solid);
@@ -189,17 +191,17 @@ class Cloud extends Picture {
       const step = make("button", n === snapshot ? "step on" : "step", String(n));
       step.dataset.at = `step-${n}`;
       step.setAttribute("aria-pressed", String(n === snapshot));
-      step.onclick = () => (this.rest(), this.select({ snapshot: n }));
+      step.onclick = () => (this.rest(), this.select({ [by]: n }));
       return step;
     });
     this.keepingFocus(() => this.run.replaceChildren(play, make("span", "", words.run), ...steps, ...solid));
   }
 
   play() {
-    const { snapshots } = this.header;
+    const { snapshots, by } = this.header;
     let next = 0;
     const step = () => {
-      this.select({ snapshot: snapshots[next++] });
+      this.select({ [by]: snapshots[next++] });
       if (next >= snapshots.length) this.rest();
     };
     this.timer = setInterval(step, PACE);
@@ -337,9 +339,14 @@ const sameWords = (one, other) =>
   one.texts.length === other.texts.length &&
   one.texts.join() === other.texts.join();
 
-// Points about their middle, the farthest of them at a distance of 1; one scale in every direction.
-function placed(numbers, dimensions) {
+// Points about their middle, the farthest of them at a distance of 1, or in a scale of their own; one scale in every
+// direction.
+function placed(numbers, dimensions, reach) {
   const count = numbers.length / dimensions;
+  if (reach)
+    return Array.from({ length: count }, (_, i) =>
+      Array.from(numbers.subarray(i * dimensions, (i + 1) * dimensions), (x) => x / reach),
+    );
   const axis = (k) => Array.from({ length: count }, (_, i) => numbers[i * dimensions + k]);
   const ends = Array.from({ length: dimensions }, (_, k) => [Math.min(...axis(k)), Math.max(...axis(k))]);
   const middle = ends.map(([low, high]) => (low + high) / 2);

@@ -8,7 +8,7 @@ from pages.shared import cached
 from pages.shared.address import choice, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Section, Stage
-from pages.stages.meaning import context, gradient, grew, own, sentences, sums
+from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
 from pages.stages.meaning.look import OPENS_ON, PERPLEXITIES, Look, a_row, a_word, asked_words, space_of
 from pages.stages.meaning.page import draw
@@ -59,8 +59,9 @@ STAGE = Stage(
     sections={
         "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
         "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
-        "grew": Section(grew.draw, grew.parameters, ("trained", "grown")),
-        "gradient": Section(gradient.draw),
+        "grew": Section(grew.draw, grew.parameters, ("trained", "grown", "plane")),
+        "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),
+        "languages": Section(languages.draw, languages.parameters, ("learned", "heard")),
     },
     redraws={"picture": MAP, "context": context.DRAWN_FROM, FOLLOWED: ("of", "to")},
     strip=strip,

@@ -1,12 +1,16 @@
 """Which rows of the table one gradient moves."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
-from core.views.learning import Gradient, PairGradient, gradient, pair_gradient
-from pages.shared import cached, parts, samples
+from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_step, written_step
+from core.views.meaning import Space
+from pages.shared import cached, components, parts, samples
+from pages.shared.address import Parameter, choice
+from pages.shared.page import Page
 from pages.stages.meaning.look import Look
 
 OTHERS = (  # what a sentence is compared with: the first that is another
@@ -14,7 +18,12 @@ OTHERS = (  # what a sentence is compared with: the first that is another
     "The bank raised its rates.",
 )
 BARS = 24
+RATES = ("0.01", "0.1", "1", "10", "100")
 LONGEST = 80  # characters of a sentence in a sentence
+
+
+def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+    return {"rate": choice(*RATES, default="0.1")}
 
 
 def draw(look: Look) -> None:
@@ -23,6 +32,20 @@ def draw(look: Look) -> None:
         written(look)
     else:
         read(look)
+
+
+def stepped(look: Look, made: Callable[[float], Step]) -> None:
+    """One step along this gradient, at a rate that can be chosen: what it was to make smaller, before and after."""
+    t, rate = look.t, look.values["rate"]
+    parts.write(f"<h3>{t.html('stepped')}</h3>", parts.paragraph(t, "stepped_said"))
+    components.controls(key="rates", data=Controls([Control("rate", t("rate_label"), [(r, r) for r in RATES])]).data())
+    key = "one step", look.model, look.page.text, rate
+    found: Step = cached.small(key, lambda: made(float(rate)))
+    facts = {"rate": rate, "before": found.before, "after": found.after}
+    facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
+    turned = "stepped_down" if found.after < found.before else "stepped_up"
+    names = parts.paragraph(t, look.page.own("stepped_found"), **facts)
+    parts.write(names, parts.paragraph(t, turned, **facts))
 
 
 def read(look: Look) -> None:
@@ -38,6 +61,7 @@ def read(look: Look) -> None:
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
     bars(look, found.rows, found.fetched)
+    stepped(look, lambda rate: read_step(look.page.model, text, other, rate))
 
 
 def written(look: Look) -> None:
@@ -58,6 +82,7 @@ def written(look: Look) -> None:
     )
     parts.write(parts.paragraphs([said]))
     bars(look, found.lookup, found.fetched)
+    stepped(look, lambda rate: written_step(look.page.model, text, target, rate))
 
 
 def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:

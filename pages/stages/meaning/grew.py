@@ -1,19 +1,22 @@
 """Where the rows come from: the translator's table before, while and after it was trained."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 import streamlit as st
 
 from core.figures.cloud import Cloud
 from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.text.unicode import is_cjk
 from core.views import maps
-from core.views.learning import STEPS, pulled_in, snapshot
+from core.views.learning import STEPS, losses, pulled_in, snapshot
 from core.views.maps import Plan, quality
 from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from pages.shared import cached, components, parts, samples
 from pages.shared.address import Parameter, choice
+from pages.shared.numbers import short
 from pages.shared.page import Page
 from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.look import Look
@@ -24,12 +27,15 @@ LAST = 6000  # steps of the whole training
 SMOOTHING = 0.1  # of the labels, as the model card says
 ALL = (*STEPS, LAST)
 WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
+PLANES = ("same", "own")  # every step seen from one side, or each step with a map of its own
+MARGIN = 1.08  # of the map around the farthest point
 
 
 def parameters(page: Page, view: Space) -> dict[str, Parameter]:
     return {
         "trained": choice(*map(str, ALL), default=str(STEPS[0])),
         "grown": choice(*WORDS, default=WORDS[0]),
+        "plane": choice(*PLANES, default=PLANES[0]),
     }
 
 
@@ -95,6 +101,18 @@ def grown(step: int) -> Grown:
     return cached.remember(("grown", step), make)
 
 
+@cached.shared
+def plane() -> np.ndarray:
+    """[d_model, 2]: the two directions in which the trained words spread most."""
+    trained = grown(LAST).words.vectors
+    return np.linalg.svd(trained - trained.mean(0), full_matrices=False)[2][:2].T
+
+
+def seen(step: int) -> np.ndarray:
+    """[word, 2]: a step's words from that side, about the trained words' middle."""
+    return (grown(step).words.vectors - grown(LAST).words.vectors.mean(0)) @ plane()
+
+
 def draw(look: Look) -> None:
     """How near became near: a map and the nearest rows of a word, at a few steps of the training."""
     t, step, word = look.t, int(look.values["trained"]), look.values["grown"]
@@ -104,19 +122,38 @@ def draw(look: Look) -> None:
     components.controls(key="grown_controls", data=controls(look).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        picture(look, found[step])
+        picture(look, found[step], step)
     with right:
+        components.curves(key="grown_loss", data=loss(look, step).pack())
         parts.write(steps_table(look, found, step, word), parts.paragraphs(said(look, found, step)))
 
 
 def controls(look: Look) -> Controls:
     t = look.t
     steps = Control("trained", t("trained"), [(str(n), f"{n:,}") for n in ALL])
-    return Controls([steps, Control("grown", t("grown"), [(word, word) for word in WORDS])])
+    words = Control("grown", t("grown"), [(word, word) for word in WORDS])
+    return Controls([steps, words, Control("plane", t("plane_label"), [(id, t(f"plane.{id}")) for id in PLANES])])
 
 
-def picture(look: Look, here: Grown) -> None:
+def loss(look: Look, step: int) -> Curves:
+    """The loss along the training; the chosen step is marked."""
+    t, curve = look.t, losses(cached.model(MODEL))
+    every = curve[1][0] - curve[0][0]
+    now = next(value for at, value in curve if at == step)
+    return Curves(
+        x=Along(len(curve), t("step"), step=every),
+        y=Upwards(low=0),
+        series=[Series(t("grew_loss"))],
+        values=[np.array([value for _, value in curve], np.float32)],
+        marks=[Mark(step, now, short(now), "end" if step > LAST / 2 else "start")],
+        height=150,
+        words=CurvesWords(t("grew_loss_label")),
+    )
+
+
+def picture(look: Look, here: Grown, step: int) -> None:
     """The same words at every step; the word that is followed is marked."""
+    same = look.values["plane"] == "same"
     near, alike = here.neighbours
     names = list(dict.fromkeys(here.words.groups))
     drawn = Cloud(
@@ -126,11 +163,15 @@ def picture(look: Look, here: Grown) -> None:
         groups=[names.index(group) for group in here.words.groups],
         names=[name_of(look.t, id) for id in names],
         dimensions=2,
-        points=here.drawn.points,
+        points=seen(step) if same else here.drawn.points,
         near=near,
         cosines=alike,
-        words=cloud_words(look),
+        words=replace(cloud_words(look), run=look.t("step")),
         fixed=True,
+        snapshots=ALL,
+        snapshot=step,
+        by="trained",
+        reach=MARGIN * max(float(np.abs(seen(n)).max()) for n in ALL) if same else 0,
     )
     components.cloud(key="grown_map", data=drawn.pack())
 
@@ -159,6 +200,7 @@ def said(look: Look, found: Mapping[int, Grown], step: int) -> list[str]:
     facts = {"before": before.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
     return [
         t.html("grew_found", chance=before.chance, **facts),
+        t.html("grew_plane", d_model=cached.model(MODEL).config.d_model),
         t.html("grew_same"),
         never(look, found[step]),
     ]

@@ -1,0 +1,136 @@
+"""Two languages in the translator's one table, and a rotation learned from a few pairs that lays one on the other."""
+
+from dataclasses import replace
+
+import numpy as np
+import streamlit as st
+
+from core.figures.cloud import Cloud
+from core.figures.controls import Control, Controls
+from core.grammar.glosses import english_of
+from core.views import languages as views
+from core.views.languages import HELD_OUT, LEARNED, Aligned, Languages
+from pages.shared import cached, components, parts
+from pages.shared.address import Parameter, choice
+from pages.shared.page import Page
+from pages.stages.meaning.grew import MARGIN, MODEL
+from pages.stages.meaning.look import Look
+from pages.stages.meaning.picture import cloud_words
+
+DRAWN = 40  # pairs on the map
+OPENING = "书"
+NEAREST = 5
+FORMULA = (
+    r"W = \operatorname*{arg\,min}_{W^{\top} W = I} \lVert X W - Y \rVert = U V^{\top}, "
+    r"\qquad X^{\top} Y = U \Sigma V^{\top}"
+)
+
+
+def parameters(page: Page, view) -> dict[str, Parameter]:
+    heard = [all.pairs[i][0] for all in (words(),) for i in drawn(all)]
+    first = OPENING if OPENING in heard else heard[0]
+    return {"learned": choice(*map(str, LEARNED), default="0"), "heard": choice(*heard, default=first)}
+
+
+def drawn(all: Languages) -> list[int]:
+    """The pairs on the map: nothing was learned from them."""
+    return list(all.held_out)[:DRAWN]
+
+
+@cached.shared
+def aligned(learned: int) -> Aligned:
+    return views.align(words(), learned)
+
+
+@cached.shared
+def words() -> Languages:
+    """The words of the little grammar."""
+    return views.languages(cached.model(MODEL), english_of())
+
+
+def draw(look: Look) -> None:
+    t, learned, all = look.t, int(look.values["learned"]), words()
+    now, at = aligned(learned), next(i for i in drawn(all) if all.pairs[i][0] == look.values["heard"])
+    facts = {"pairs": len(all.pairs), "held": HELD_OUT, "drawn": DRAWN}
+    parts.write(parts.heading(t, "languages"), parts.paragraph(t, "languages_said", **facts))
+    components.controls(key="languages_controls", data=controls(look, all).data())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.cloud(key="languages_map", data=picture(look, all, now).pack())
+    with right:
+        parts.write(
+            parts.paragraph(t, "languages_word", **of_word(all, now, at)),
+            nearest(look, all, now, at),
+            parts.paragraph(t, "languages_held", **facts),
+            table(look, all, learned),
+        )
+    st.latex(FORMULA)
+    apart = float(np.abs(now.rotation.T @ now.rotation - np.eye(len(now.rotation))).max())
+    parts.write(parts.paragraph(t, "languages_rotation", apart=apart), parts.paragraph(t, "languages_honest"))
+
+
+def controls(look: Look, all: Languages) -> Controls:
+    t = look.t
+    heard = [(all.pairs[i][0], all.pairs[i][0]) for i in drawn(all)]
+    return Controls(
+        [
+            Control("learned", t("learned_label"), [(str(n), str(n)) for n in LEARNED]),
+            Control("heard", t("heard_label"), heard, stepper="always", plain=True),
+        ]
+    )
+
+
+def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
+    chinese, english = all.pairs[at]
+    return {"chinese": chinese, "english": english, "rank": int(now.ranks[at]), "all": len(all.pairs)}
+
+
+def nearest(look: Look, all: Languages, now: Aligned, at: int) -> str:
+    """The English words nearest to a Chinese one, in the space itself."""
+    best = np.argsort(-now.cosines[at], kind="stable")[:NEAREST]
+    rows = [(all.pairs[i][1], float(now.cosines[at, i])) for i in best]
+    marked = [n for n, i in enumerate(best) if i == at]
+    return parts.table(rows, (look.t("languages_near"), look.t("languages_cosine")), "peek", marked)
+
+
+def table(look: Look, all: Languages, learned: int) -> str:
+    """How often a word that nothing was learned from finds its translation, after so many pairs."""
+    held, rows = list(all.held_out), []
+    for n in LEARNED:
+        found = aligned(n)
+        shares = (f"{100 * found.first(held, places):.0f} %" for places in (1, NEAREST))
+        rows.append((n, *shares, f"{np.median(found.ranks[held]):g}"))
+    head = [look.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
+    return parts.table(rows, head, "sums", [LEARNED.index(learned)])
+
+
+@cached.shared
+def seen(learned: int) -> np.ndarray:
+    """[Chinese, then English words; 2]: from the side from which English spreads most."""
+    all, now = words(), aligned(learned)
+    side = np.linalg.svd(all.english, full_matrices=False)[2][:2].T
+    return (np.concatenate([now.chinese[drawn(all)], all.english[drawn(all)]]) @ side).astype(np.float32)
+
+
+def picture(look: Look, all: Languages, now: Aligned) -> Cloud:
+    """Words of both languages that nothing was learned from."""
+    shown, points = drawn(all), seen(now.learned)
+    own = np.arange(2 * DRAWN).reshape(2, DRAWN)[::-1].reshape(-1, 1)  # each word's translation
+    together = np.concatenate([now.cosines[shown, shown]] * 2)[:, None]
+    return Cloud(
+        param="heard",
+        also={},
+        texts=[all.pairs[i][language] for language in (0, 1) for i in shown],
+        groups=[0] * DRAWN + [1] * DRAWN,
+        names=[look.t("languages_of.zh"), look.t("languages_of.en")],
+        dimensions=2,
+        points=points,
+        near=own.astype(np.float32),
+        cosines=together.astype(np.float32),
+        words=replace(cloud_words(look), run=look.t("learned_label")),
+        fixed=True,
+        snapshots=LEARNED,
+        snapshot=now.learned,
+        by="learned",
+        reach=MARGIN * max(float(np.abs(seen(n)).max()) for n in LEARNED),
+    )
