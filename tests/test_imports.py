@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "edits": ANYONE | {"model"},
     "training": ANYONE | {"model", "grammar", "edits"},
     "capture": ANYONE | ZOO,
-    "views": ANYONE | CAPTURE | {"lessons"},
+    "views": ANYONE | CAPTURE | {"lessons", "training"},
     "derivation": ANYONE | VIEWS,
     "questions": ANYONE | DERIVATION,
     "figures": ANYONE | DERIVATION,

@@ -8,7 +8,7 @@ from core.text.token import Token
 from pages.shared.address import choice, whole
 from pages.shared.page import Page
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.training import own
+from pages.stages.training import own, translator
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
 from pages.stages.training.page import draw
 
@@ -57,8 +57,15 @@ STAGE = Stage(
     question=question,
     parameters=parameters,
     opened_by=("run", "step", "section", *own.NAMES),
-    sections={"own": Section(own.draw, own.parameters, redraws=own.NAMES)},
-    redraws={"page": ("what", "layers"), "picture": ("second",), "derivation": ("run", "step")},
+    sections={
+        "own": Section(own.draw, own.parameters, redraws=own.NAMES),
+        "translator": Section(translator.draw, translator.parameters),
+    },
+    redraws={
+        "page": ("what", "layers"),
+        "picture": ("second",),
+        "derivation": ("run", "step"),
+    },
     shown=shown,
     box=box,
 )

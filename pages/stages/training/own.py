@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from core.figures.controls import Control, Controls, More
+from core.model.position import RELATIVE
 from core.training.recorded import NORMS
 from core.training.runs import Setting, begin
 from core.training.tasks import TASKS
@@ -34,7 +35,7 @@ OPTIONS = {
     "width": ("8", "16", "32", "64", "128"),
     "rate": RATES,
     "warmup": ("yes", "no"),
-    "position": ("sinusoidal", "learned", "none"),
+    "position": ("sinusoidal", "learned", *RELATIVE, "none"),
     "tied": ("yes", "no"),
     "root_k": ("yes", "no"),
     "root_d": ("yes", "no"),

@@ -1,0 +1,155 @@
+"""The translator's own training: its curves, what it wrote for a sentence on the way, its heads as they align."""
+
+import json
+from collections.abc import Sequence
+
+import numpy as np
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
+from core.figures.matrix import Axis, Matrix
+from core.training.snapshots import STEPS, measured
+from core.views.snapshots import Grown, grown, model_at
+from core.zoo import Model
+from pages.shared import cached, components, samples
+from pages.shared.address import choice
+from pages.shared.numbers import grouped
+from pages.shared.page import Page
+from pages.shared.parts import door, heading, paragraphs, table, write
+from pages.shared.pictures import matrix_words
+from pages.shared.texts import Texts, clip
+from pages.stages.training.look import Family, Look
+
+MODEL = "translator"
+READ = 40  # characters of a sentence: more cannot be seen in the matrix
+WRITTEN = 110  # characters of what an unfinished network writes
+OPENS = STEPS[1]  # where something has begun and little is done
+
+
+def parameters(page: Page, view: Family):
+    heads = [id for id, _ in heads_of()]
+    return {
+        "after": choice(*map(str, STEPS), default=str(OPENS)),
+        "head": choice(*heads, default=best_head()),
+    }
+
+
+@cached.once
+def at_step(step: int) -> Model:
+    return model_at(cached.model(MODEL), step)
+
+
+def heads_of() -> list[tuple[str, tuple[int, int]]]:
+    """The id of every head of the cross-attention, counted from 1, and its place."""
+    shares = measured()["steps"][-1]["argmax"]
+    return [(f"{i + 1}.{j + 1}", (i, j)) for i, row in enumerate(shares) for j in range(len(row))]
+
+
+def best_head() -> str:
+    best = measured()["steps"][-1]["best"]
+    return f"{best['layer'] + 1}.{best['head'] + 1}"
+
+
+def text_of(page: Page) -> str:
+    """The visitor's sentence if the translator can read it, else the Chinese site's own."""
+    own = page.address.own_text
+    readable = page.address.model_of(own) == MODEL and cached.model(MODEL).tokenizer.encode(own)[:-1]
+    return own[:READ] if readable else samples.example("zh")
+
+
+def draw(look: Look) -> None:
+    t, text = look.t, text_of(look.page)
+    write(heading(t, "translator"), paragraphs(said(t)))
+    left, right = st.columns(2, gap="large")
+    metrics = recorded_curves()
+    with left:
+        components.curves(key="translator_loss", data=loss(t, metrics).pack())
+    with right:
+        components.curves(key="translator_exact", data=exact(t, metrics).pack())
+    with st.spinner(t("translator.reading")):
+        found = cached.remember(
+            ("translator grown", text), lambda: grown({step: at_step(step) for step in STEPS}, text)
+        )
+    rows = [[grouped(step), clip(found.wrote[step] or "–", WRITTEN)] for step in STEPS]
+    head = (t("translator.step"), t("translator.wrote", text=text))
+    write(f"<h3 class='part'>{t.html('translator.one')}</h3>", table(rows, head))
+    components.controls(key="translator_controls", data=controls(t).data())
+    left, right = st.columns([1.1, 1], gap="large")
+    with left:
+        components.matrix(key="translator_matrix", data=matrix(t, found).pack())
+    with right:
+        write(aligned(t), paragraphs([t.html("translator.aligned", words=grouped(measured()["steps"][0]["words"]))]))
+        door(look.page, "translation", t("translator.door"))
+
+
+# ---- the curves
+
+
+@cached.once
+def recorded_curves() -> dict[str, list[list[float]]]:
+    path = cached.model(MODEL).folder / "metrics.json"
+    return json.loads(path.read_text(encoding="utf-8"))["curves"]
+
+
+def said(t: Texts) -> list[str]:
+    about = measured()
+    facts = {"command": "make train", "measure": about["command"], "sentences": about["sentences"]}
+    return [t.html("translator.said", steps=grouped(STEPS[-1]), **facts)]
+
+
+def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
+    """The loss before the first step, and then of every 25th."""
+    values = np.array([value for _, value in curves["loss"]], np.float32)
+    by = int(curves["loss"][1][0])
+    marks = [Mark(step, float(values[step // by]), grouped(step)) for step in STEPS[1:-1]]
+    axis = Along(len(values), t("translator.step"), step=by)
+    words = CurvesWords(t("translator.loss"), t("translator.loss_caption", by=by))
+    return Curves(axis, Upwards(low=0), [Series()], [values], words, 190, marks=marks)
+
+
+def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
+    """The share of held-out sentences that were translated word for word."""
+    first, by = int(curves["sentence"][0][0]), int(curves["sentence"][1][0] - curves["sentence"][0][0])
+    series = [Series(t("translator.sentence")), Series(t("translator.pair"), "second")]
+    values = [np.array([share for _, share in curves[which]], np.float32) for which in ("sentence", "pair")]
+    axis = Along(len(values[0]), t("translator.step"), from_=first, step=by)
+    words = CurvesWords(t("translator.exact"), t("translator.exact_caption"))
+    return Curves(axis, Upwards(low=0, high=1), series, values, words, 190)
+
+
+# ---- the heads
+
+
+def controls(t: Texts) -> Controls:
+    steps = Control("after", t("translator.after"), [(str(n), grouped(n)) for n in STEPS], first=str(OPENS))
+    heads = [(id, t("translator.head", layer=i + 1, head=j + 1)) for id, (i, j) in heads_of()]
+    return Controls([steps, Control("head", t("translator.heads"), heads, first=best_head())])
+
+
+def matrix(t: Texts, found: Grown) -> Matrix:
+    """Each word that is written against each character, at the chosen step and head."""
+    planes = {f"{step}/{id}": found.weights[step][place] for step in STEPS for id, place in heads_of()}
+    rows, columns = found.target, found.source
+    return Matrix(
+        id="translator_matrix",
+        planes=planes,
+        rows=Axis("target", len(rows), rows),
+        columns=Axis("source", len(columns), columns),
+        name=("after", "head"),
+        reach=1.0,
+        fragment="section",
+        side=420,
+        still=True,
+        words=matrix_words(t, "translator.matrix", caption=t("translator.matrix_caption")),
+    )
+
+
+def aligned(t: Texts) -> str:
+    """Of every head, the share of content words that look most at a character they render, step by step."""
+    rows: list[Sequence[object]] = []
+    for found in measured()["steps"]:
+        shares = [f"{share:.0%}" for layer in found["argmax"] for share in layer]
+        rows.append([grouped(found["step"]), *shares])
+    head = (t("translator.step"), *(id for id, _ in heads_of()))
+    return f"<h3 class='part'>{t.html('translator.every')}</h3>" + table(rows, head, "counted")
