@@ -44,7 +44,13 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "table": {"kind": ["learned", "sinusoidal"]},
         "two sentences": {"order": ["own", "example"]},
         "max_len": {"max_len": [256, 512, 5000], "row": None},
-        "section": {"section": ["table", "calculator", "moving", "far", "learned"]},
+        "another way": {"left": ["rotary", "t5", "none"], "right": ["shaw", "alibi"], "section": "others"},
+        "a cell of another way": {"q": "0..8", "k": "0..8", "section": "others"},
+        "random weights": {"draw": "0..9999", "section": "causal"},
+        "a recorded model": {"one": ["rotary", "t5", "none"], "section": "lengths"},
+        "section": {
+            "section": ["table", "calculator", "moving", "far", "learned", "others", "causal", "lengths"],
+        },
     },
     "input": {
         "√d": {"sqrt": ["on", "off"]},

@@ -156,7 +156,10 @@ def measured(kind: str, known: dict[str, int], steps: int) -> dict[str, object]:
         "seconds": round(time.monotonic() - began),
     }
     if kind == "t5":
-        tables = [layer.attention.sublayer.get_submodule("table").get_parameter("weight") for layer in network.decoder]
+        tables = [
+            layer.attention.sublayer.get_submodule("table").get_parameter("weight").detach()
+            for layer in network.decoder
+        ]
         found["table"] = [[[rounded(float(x)) for x in row] for row in table] for table in tables]
     return found
 

@@ -35,6 +35,9 @@ SECTIONS = {
         *("scale_controls", "rows_sinusoidal", "rows_learned", "curve_norms", "curve_next"),
         *("pairs_sinusoidal", "pairs_learned", "learned_pair", "beyond_controls", "beyond"),
     },
+    "others": {"others_controls", "others_left", "others_right", "others_curve", "others_pair"},
+    "causal": {"causal_controls"},
+    "lengths": {"lengths_controls", "lengths_curve"},
 }
 COMPARED = {"pairs", "pair", "gaps", "curve_norms", "curve_next", "pairs_sinusoidal", "pairs_learned", "learned_pair"}
 FILLED_IN_THE_BROWSER = ("clocks", "moved_clocks")
@@ -456,3 +459,30 @@ def test_whole_words_are_said_to_be_swapped(text: str) -> None:
     first, second = re.findall("“([^”]+)”", asked)
     assert first in text and second in text
     assert all(len(word) > 1 for word in (first, second))
+
+
+# ---- other ways to tell positions
+
+
+@pytest.mark.parametrize("model", TEXT)
+@pytest.mark.parametrize("text", ["", "x", "x x x", "👩\u200d💻", "word " * 200])
+def test_any_text_can_be_told_in_any_way(model: str, text: str) -> None:
+    app = visit(model, text=text, guess="skip", section="others", left="transformer_xl", right="rotary", q=0, k=0)
+    assert set(components(app)) >= SECTIONS["others"]
+    header, body = packed(app, "others_left")
+    n = header["rows"]["count"]
+    assert n <= 64 and np.isfinite(body[: n * n]).all()
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_nonsense_in_the_address_of_the_new_sections_is_repaired(lang: str) -> None:
+    app = visit(lang=lang, guess="skip", section="others", left="roberta", head=99, q=-1)
+    assert len(notes(app)) >= 1 and set(components(app)) >= SECTIONS["others"]
+    assert set(components(visit(lang=lang, guess="skip", section="causal", draw="x"))) >= SECTIONS["causal"]
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_whether_order_is_told_is_not_answered_while_it_is_asked(lang: str) -> None:
+    assert not set(components(visit(lang=lang, section="causal"))) & SECTIONS["causal"]
+    said_open = words(visit(lang=lang, section="others", left="none"))
+    assert not re.search("cannot tell order|分不出先后", said_open)

@@ -7,7 +7,7 @@ from pages.shared import cached
 from pages.shared.address import Table, choice, index
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Stage
-from pages.stages.position import calculator, far, learned, moving, table
+from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table
 from pages.stages.position.look import Look, PositionView, asked_reader, opening_position, view_of
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
@@ -52,6 +52,9 @@ STAGE = Stage(
         "moving": moving.SECTION,
         "far": far.SECTION,
         "learned": learned.SECTION,
+        "others": others.SECTION,
+        "causal": causal.SECTION,
+        "lengths": lengths.SECTION,
     },
     redraws={FOLLOWED: ("pos", "dim", "kind"), "notice": ("kind",)},
     strip=lambda look: Strip(Marks(first="pos", click="pos")),

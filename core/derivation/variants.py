@@ -1,0 +1,95 @@
+"""One score of one head, told positions in some way: the product of query and key, and what is added to it."""
+
+import math
+
+import numpy as np
+
+from core.derivation.origins import Cell
+from core.derivation.steps import Derivation, Step, Vector, stepped, summed
+from core.model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
+from core.views.variants import SCORES, Variant, module
+from core.zoo import Model
+
+
+def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Derivation:
+    """Recomputed in float64 and held against what the module, or the model, gave."""
+    query, key = of.query[head, q].astype(np.float64), of.key[head, k].astype(np.float64)
+    captured = float(of.scores[head, q, k])
+    if of.kind == "rotary":
+        return Derivation((gap(q, k), *turned(query, key, q, k)), captured)
+    product = summed("variant.content", query, key)
+    content = scaled(product)
+    steps = (product, content)
+    if of.kind == "none":
+        return Derivation(steps, captured)
+    if of.kind == model.config.position:
+        score = Vector(np.asarray(of.scores[head, q, k], np.float64), Cell(SCORES, (head, q, k)))
+        added = stepped("variant.own", captured - content.value, score=score, content=content.value)
+        return Derivation((*steps, added), float(of.added[head, q, k]))
+    more = MORE[of.kind](model, head, query, key, q, k)
+    parts = {"content": content.value, "added": more[-1].value}
+    return Derivation(
+        (*steps, gap(q, k), *more, Step("variant.total", content.value + more[-1].value, parts)), captured
+    )
+
+
+def scaled(product: Step) -> Step:
+    return Step("variant.scaled", product.value / math.sqrt(product.count), {"d_head": product.count})
+
+
+def gap(q: int, k: int) -> Step:
+    return Step("variant.gap", k - q, {"q": q, "k": k, "gap": k - q})
+
+
+def turned(query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
+    """Both turned by their own positions: each pair of dimensions by the gap, in their product."""
+    from torch import from_numpy, tensor
+
+    a, b = (turn(from_numpy(x)[None], tensor([at]))[0].numpy() for x, at in ((query, q), (key, k)))
+    product = summed("variant.turned", a, b)
+    return product, scaled(product)
+
+
+def alibi(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
+    slope = float(slopes(model.config.heads)[head])
+    facts = {"slope": slope, "far": abs(k - q)}
+    return (Step("variant.alibi", -slope * abs(k - q), facts),)
+
+
+def t5(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
+    from torch import tensor
+
+    made = module(model, "t5")
+    assert isinstance(made, T5Attention)
+    bucket = int(buckets(tensor(k - q), made.BUCKETS))
+    entry = float(made.table.weight.detach()[bucket, head])
+    found = Step("variant.bucket", bucket, {"gap": k - q, "bucket": bucket})
+    return found, Step("variant.t5", entry, {"bucket": bucket, "head": head})
+
+
+def shaw(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
+    made = module(model, "shaw")
+    assert isinstance(made, ShawAttention)
+    at = max(-made.FARTHEST, min(made.FARTHEST, k - q))
+    row = made.table.weight[at + made.FARTHEST].detach().double().numpy()
+    product = summed("variant.shaw", query, row, at=at)
+    return product, Step("variant.added", product.value / math.sqrt(len(query)), {"sum": product.value})
+
+
+def transformer_xl(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
+    from torch import tensor
+
+    from core.model.position import waves
+
+    made = module(model, "transformer_xl")
+    assert isinstance(made, TransformerXLAttention)
+    d = len(query)
+    of_head = made.to_relative.weight[head * d : head * d + d].detach().double()
+    r = (of_head @ waves(tensor([q - k]), model.config.d_model)[0]).numpy()
+    u, v = (x[head].detach().double().numpy() for x in (made.u, made.v))
+    parts = summed("variant.query_distance", query, r), summed("variant.key", u, key), summed("variant.distance", v, r)
+    total = sum(step.value for step in parts)
+    return *parts, Step("variant.added", total / math.sqrt(d), {"sum": total})
+
+
+MORE = {"alibi": alibi, "t5": t5, "shaw": shaw, "transformer_xl": transformer_xl}

@@ -1,0 +1,49 @@
+"""Two orders of the same words, read by networks with random weights and no positions: looking both ways, and back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+SIZE = 64, 4, 2, 256  # d_model, heads, layers, d_ff
+
+
+@dataclass(frozen=True, eq=False)
+class Causal:
+    """Of each token of the first order: how far its last vector is from that of the same token in the second, as a
+    share of its length."""
+
+    both_ways: np.ndarray  # [token]
+    back: np.ndarray
+    same_token: float  # the largest such share among the places of one token said over and over, looking back
+
+
+def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], vocab: int, seed: int) -> Causal:
+    """`first` and `second` are ids, `partner` the place in `second` of each token of `first`. Nothing is trained."""
+    import torch
+
+    from core.model.config import Config
+    from core.model.decoder import causal_mask
+    from core.model.language import LanguageModel
+
+    config = Config(vocab, *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = LanguageModel(config).eval()
+
+    @torch.no_grad()
+    def read(ids: Sequence[int], back: bool) -> np.ndarray:
+        n = len(ids)
+        mask = causal_mask(n) if back else torch.zeros(1, n, n)
+        return network.decoder(network.embedding(torch.tensor([list(ids)])), mask)[0].numpy()
+
+    def apart(back: bool) -> np.ndarray:
+        return share(read(first, back), read(second, back)[list(partner)])
+
+    repeated = read([first[-1]] * max(2, len(first)), True)
+    return Causal(apart(False), apart(True), float(share(repeated, repeated[:1]).max()))
+
+
+def share(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """[row]: ‖a - b‖ / ‖a‖."""
+    return np.linalg.norm(a - b, axis=-1) / np.linalg.norm(a, axis=-1)

@@ -1,0 +1,59 @@
+"""The recorded run of `core.training.lengths`: small models, one for each way of telling positions, read farther."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+FILE = Path(__file__).parents[2] / "assets/experiments/lengths.json"
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """One model. Losses are in nats a word, of the same words: given so many times as many words as in training."""
+
+    kind: str
+    parameters: int
+    trained: float  # in training, at its end
+    losses: np.ndarray  # [times]; NaN where it has no position for so many
+    memory: float  # read in segments, each looking back at the one before
+
+    @property
+    def truncated(self) -> float:
+        """Given no more words than training had."""
+        return float(self.losses[0])
+
+
+@dataclass(frozen=True, eq=False)
+class Lengths:
+    command: str
+    date: str
+    seed: int
+    settings: Mapping[str, Any]
+    times: Sequence[int]
+    kinds: Mapping[str, Kind]
+
+    @property
+    def length(self) -> int:
+        """Words in training."""
+        return int(self.settings["length"])
+
+
+@lru_cache(maxsize=1)
+def lengths() -> Lengths:
+    raw = json.loads(FILE.read_text(encoding="utf-8"))
+    kinds = {
+        one["kind"]: Kind(
+            one["kind"],
+            one["parameters"],
+            one["trained"],
+            np.array([np.nan if loss is None else loss for loss in one["losses"]]),
+            one["memory"],
+        )
+        for one in raw["kinds"]
+    }
+    return Lengths(raw["command"], raw["date"], raw["seed"], raw["settings"], raw["times"], kinds)

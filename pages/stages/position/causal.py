@@ -1,0 +1,69 @@
+"""A causal model is told no position and tells order all the same: two orders read by networks with random weights."""
+
+from core.figures.controls import Controls
+from core.text.token import named
+from core.views import causal as views
+from core.views.lengths import lengths
+from core.views.orders import SAME
+from pages.shared import cached, components
+from pages.shared.address import Table, whole
+from pages.shared.numbers import short
+from pages.shared.page import Page
+from pages.shared.parts import paragraphs, table, write
+from pages.shared.stage import Section
+from pages.stages.position.look import Look, PositionView
+from pages.stages.position.parts import begin, typed
+from pages.stages.position.scenes import scene
+
+DRAWS = 10_000  # seeds to draw weights by
+SHOWN = 24  # tokens in the table
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    return {"draw": whole(0, DRAWS, 0)}
+
+
+def draw(look: Look) -> None:
+    t, pairs = look.t, look.view.pairs
+    if look.veiled:  # whether order can be told is what is asked
+        return write(f"<p class='soft'>{t.html('causal.veiled')}</p>")
+    begin(t, "causal")
+    components.controls(key="causal_controls", data=Controls([typed(t, "draw", 0, DRAWS)]).data())
+    for name, pair in pairs.items():
+        orders = t.html("causal.pair", scene=t(f"scenes.{name}"), one=pair.text, other=pair.swapped)
+        write(f"<p class='soft'>{orders}</p>", rows(look, name), paragraphs(said(look, name)))
+    losses = {name: kind.truncated for name, kind in lengths().kinds.items() if name in ("none", "learned")}
+    write(paragraphs([t.html("causal.so", **losses)]))
+
+
+SECTION = Section(draw, parameters, ("draw",))
+
+
+def made(look: Look, name: str) -> views.Causal:
+    pair, page, seed = look.view.pairs[name], look.page, look.values["draw"]
+
+    def read() -> views.Causal:
+        first, second = ([token.id for token in cached.trace(page.address.model, s).tokens] for s in pair.texts)
+        return views.causal(first, second, scene(page, pair).partner, page.model.config.vocab, seed)
+
+    return cached.remember(("causal", page.address.model, *pair.texts, seed), read)
+
+
+def rows(look: Look, name: str) -> str:
+    """Each token: how far its vectors of the two orders are apart, looking both ways and looking back."""
+    t, found = look.t, made(look, name)
+    tokens = scene(look.page, look.view.pairs[name]).tokens[0]
+    lines = [
+        [named(tokens, i), short(float(found.both_ways[i])), short(float(found.back[i]))]
+        for i in range(min(SHOWN, len(tokens)))
+    ]
+    return table(lines, ["", t("causal.both_ways"), t("causal.back")], "sums")
+
+
+def said(look: Look, name: str) -> list[str]:
+    """How many tokens changed, for either; and a token said over and over, which it cannot tell."""
+    t, found = look.t, made(look, name)
+    changed = {id: int((share > SAME).sum()) for id, share in (("both", found.both_ways), ("past", found.back))}
+    facts = {"of": len(found.back), "seed": look.values["draw"], **changed}
+    key = "causal.told" if changed["past"] else "causal.not_told"
+    return [t.html(key, **facts), t.html("causal.repeated", same=found.same_token)]

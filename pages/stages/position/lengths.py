@@ -1,0 +1,110 @@
+"""Beyond the length of training: the recorded run, a curve for each way of telling positions."""
+
+import numpy as np
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
+from core.training import lengths as trained
+from core.views.lengths import Kind, lengths
+from pages.shared import components
+from pages.shared.address import Table, choice
+from pages.shared.numbers import grouped, short
+from pages.shared.open_it import source, where
+from pages.shared.page import Page
+from pages.shared.parts import paragraph, paragraphs, table, write
+from pages.shared.stage import Section
+from pages.stages.position.look import Look, PositionView
+from pages.stages.position.parts import begin
+
+SIDES = ("one", "other")
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    kinds = tuple(lengths().kinds)
+    return {"one": choice(*kinds, default="sinusoidal"), "other": choice(*kinds, default="alibi")}
+
+
+def draw(look: Look) -> None:
+    t, run = look.t, lengths()
+    begin(t, "lengths", length=run.length, most=run.length * run.times[-1])
+    options = [(kind, t(f"others.kinds.{kind}")) for kind in run.kinds]
+    defaults = look.page.address.table
+    sides = [Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper=True) for side in SIDES]
+    components.controls(key="lengths_controls", data=Controls(sides).data())
+    left, right = st.columns([1.2, 1], gap="large")
+    with left:
+        components.curves(key="lengths_curve", data=curve(look).pack())
+        write(paragraphs(said(look)))
+    with right:
+        write(three_ways(look), paragraph(t, "lengths.three"))
+    write(paragraphs([t.html("lengths.card", **card())]))
+    st.code(run.command, language="bash")
+    for function in (trained.at_length, trained.with_memory):
+        write(f"<p class='soft'>{where(function)}</p>")
+        st.code(source(function), language="python", wrap_lines=True)
+
+
+SECTION = Section(draw, parameters, SIDES)
+
+
+def chosen(look: Look) -> list[Kind]:
+    return [lengths().kinds[look.values[side]] for side in SIDES]
+
+
+def curve(look: Look) -> Curves:
+    t, run, two = look.t, lengths(), chosen(look)
+    everything = np.concatenate([kind.losses for kind in run.kinds.values()])
+    return Curves(
+        x=Along(len(run.times), t("lengths.words"), from_=run.length, step=run.length),
+        y=Upwards(float(np.floor(np.nanmin(everything) * 10) / 10), float(np.nanmax(everything))),
+        series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(two, ("accent", "second"), strict=True)],
+        values=[one.losses for one in two],
+        levels=[Level(run.kinds["none"].truncated, t("lengths.none"))],
+        height=280,
+        words=CurvesWords(t("lengths.label"), t("lengths.caption")),
+    )
+
+
+def said(look: Look) -> list[str]:
+    """What became of each of the two."""
+    t, run, found = look.t, lengths(), []
+    for kind in dict.fromkeys(k.kind for k in chosen(look)):
+        one = run.kinds[kind]
+        facts = {"kind": t(f"others.kinds.{kind}"), "first": one.truncated, "words": run.length * run.times[-1]}
+        if np.isnan(one.losses[-1]):
+            found.append(t.html("lengths.ends", rows=run.length, **facts))
+            continue
+        change = float(one.losses[-1]) - one.truncated
+        key = "holds" if abs(change) < HELD else "falls" if change < 0 else "rises"
+        found.append(t.html(f"lengths.{key}", last=float(one.losses[-1]), change=abs(change), **facts))
+    return found
+
+
+HELD = 0.01  # nats a word that count as no change
+
+
+def three_ways(look: Look) -> str:
+    """The same last words of the same long texts: truncated, read at once, read with a memory of the segment before."""
+    t, run = look.t, lengths()
+    rows = [
+        [
+            t(f"others.kinds.{one.kind}"),
+            *map(number, (one.truncated, one.losses[-1], one.memory)),
+            grouped(one.parameters),
+        ]
+        for one in run.kinds.values()
+    ]
+    marked = [i for i, one in enumerate(run.kinds) if one in (look.values["one"], look.values["other"])]
+    head = ["", *(t(f"lengths.{name}") for name in ("truncated", "at_once", "memory", "parameters"))]
+    return table(rows, head, "sums", marked)
+
+
+def number(loss: float) -> str:
+    return "–" if np.isnan(loss) else short(float(loss))
+
+
+def card() -> dict[str, object]:
+    run = lengths()
+    of = ("d_model", "heads", "layers", "steps", "batch", "held_out", "vocab")
+    return {"date": run.date, "seed": run.seed, "length": run.length, **{name: run.settings[name] for name in of}}

@@ -1,0 +1,171 @@
+"""Other ways of telling positions, on the same sentence: what each adds to one head's scores, any two side by side."""
+
+import numpy as np
+import streamlit as st
+
+from core.derivation.variants import derive_score
+from core.edits import zero_positions
+from core.figures.controls import Control, Controls, numbered
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.figures.followed import Followed
+from core.figures.matrix import Axis, Matrix
+from core.model.position import RELATIVE
+from core.model.relative import SELF_ATTENTIONS
+from core.text.token import named
+from core.views import variants as views
+from core.views.variants import Variant
+from pages.shared import cached, components
+from pages.shared.address import Table, choice, index, whole
+from pages.shared.follow import follow, headed
+from pages.shared.numbers import grouped, short
+from pages.shared.open_it import source, where
+from pages.shared.page import Page
+from pages.shared.parts import paragraphs, table, write
+from pages.shared.pictures import matrix_words
+from pages.shared.stage import Section
+from pages.stages.position.look import WINDOW, Look, PositionView
+from pages.stages.position.parts import begin, lines
+
+SIDES = ("left", "right")
+SHOWN = ("added", "scores")
+SELECTED = ("q", "k")
+CHOSEN = (*SIDES, "head", "adds")
+
+
+def parameters(page: Page, view: PositionView) -> Table:
+    kinds = views.kinds(page.model)
+    tokens = min(WINDOW, len(page.tokens))
+    return {
+        "left": choice(*kinds, default=page.model.config.position),
+        "right": choice(*kinds, default="alibi"),
+        "head": whole(1, page.model.config.heads, 1),
+        "adds": choice(*SHOWN, default="added"),
+        "q": index(tokens, tokens - 1),
+        "k": index(tokens, 0),
+    }
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    begin(t, "others", seed=views.SEED)
+    components.controls(key="others_controls", data=controls(look).data())
+    sides = [variant_of(look, look.values[side]) for side in SIDES]
+    for column, side, of in zip(st.columns(2, gap="large"), SIDES, sides, strict=True):
+        with column:
+            components.matrix(key=f"others_{side}", data=matrix(look, side, of, sides).pack())
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        components.curves(key="others_curve", data=curve(look, sides).pack())
+        write(paragraphs(said(look, sides)))
+    with right:
+        follow(look, followed, key="others_pair")
+    write(costs(look, sides))
+    code(look)
+
+
+SECTION = Section(draw, parameters, CHOSEN, pieces={"others_pair": SELECTED})
+
+
+def tokens_shown(look: Look) -> int:
+    return min(WINDOW, look.tokens)
+
+
+def variant_of(look: Look, kind: str) -> Variant:
+    name, text, count = look.page.address.model, look.page.text, tokens_shown(look)
+
+    def made() -> Variant:
+        bare = cached.capture(name, text, only=views.TAPS, edits=(zero_positions(),))
+        own = cached.capture(name, text, only=views.TAPS)
+        return views.variant(look.page.model, kind, bare, own, count)
+
+    return cached.remember(("variant", name, text, kind), made)
+
+
+def controls(look: Look) -> Controls:
+    t, kinds = look.t, views.kinds(look.page.model)
+    options = [(kind, t(f"others.kinds.{kind}")) for kind in kinds]
+    table = look.page.address.table
+    sides = [Control(side, t(f"others.{side}"), options, first=table[side].default, stepper=True) for side in SIDES]
+    heads = Control("head", t("others.head"), numbered(look.page.model.config.heads), first=1, stepper="always")
+    shows = Control("adds", t("others.adds"), [(id, t(f"others.shown.{id}")) for id in SHOWN], first=SHOWN[0])
+    return Controls([*sides, heads, shows])
+
+
+def plane(look: Look, of: Variant) -> np.ndarray:
+    return (of.added if look.values["adds"] == "added" else of.scores)[look.values["head"] - 1]
+
+
+def matrix(look: Look, side: str, of: Variant, both: list[Variant]) -> Matrix:
+    """What one of them adds to this head's scores, or the scores; both on one scale."""
+    t, n = look.t, tokens_shown(look)
+    reach = max(float(np.abs(plane(look, one)).max()) for one in both)
+    title = t(f"others.title_{look.values['adds']}", kind=t(f"others.kinds.{of.kind}"), head=look.values["head"])
+    cut = t("others.cut", shown=n) if n < look.tokens else ""
+    return Matrix(
+        id=f"others_{side}",
+        fragment="section",
+        planes={"": plane(look, of)},
+        rows=Axis.part("q", look.page.tokens, slice(0, n)),
+        columns=Axis.part("k", look.page.tokens, slice(0, n)),
+        reach=reach or 1.0,
+        signed=True,
+        side=300,
+        tall=300,
+        words=matrix_words(t, "others.label", caption=" ".join(filter(None, (title, cut)))),
+    )
+
+
+def curve(look: Look, both: list[Variant]) -> Curves:
+    """The mean of what is added, by distance, of both on one scale."""
+    t, n, head = look.t, tokens_shown(look), look.values["head"] - 1
+    looks = ("accent", "second")
+    return Curves(
+        x=Along(2 * n - 1, t("others.distance"), from_=1 - n),
+        y=Upwards(),
+        series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(both, looks, strict=True)],
+        values=[one.by_distance(head) for one in both],
+        height=230,
+        words=CurvesWords(t("others.curve"), t("others.curve_caption", head=head + 1)),
+    )
+
+
+def said(look: Look, both: list[Variant]) -> list[str]:
+    """Where each acts and what it does."""
+    kinds = dict.fromkeys(one.kind for one in both if one.kind != "none" or not look.veiled)
+    return [look.t.html(f"others.said.{kind}", seed=views.SEED) for kind in kinds]
+
+
+def followed(look: Look) -> Followed:
+    """One score with the positions told as at the left."""
+    t, (q, k), head = look.t, (look.values[name] for name in SELECTED), look.values["head"]
+    of = variant_of(look, look.values["left"])
+    derivation = derive_score(look.page.model, of, head - 1, q, k)
+    own = of.kind == look.own_kind
+    steps = lines(t, derivation, "check.captured" if own else "check.module")
+    place = t("others.pair", asks=named(look.page.tokens, q), answers=named(look.page.tokens, k), head=head)
+    title = f"others.follow_{'own' if own else 'score'}"
+    return headed(t, f"{of.kind}/{head}/{q}/{k}", place, derivation, steps, title)
+
+
+def costs(look: Look, both: list[Variant]) -> str:
+    """Every kind there is: where it acts, what it learns, whose it is."""
+    t, rows, marked = look.t, [], []
+    layers = look.page.model.config.layers
+    for kind in views.kinds(look.page.model):
+        one = variant_of(look, kind)
+        if kind in [of.kind for of in both]:
+            marked.append(len(rows))
+        count = one.parameters * (layers if kind in RELATIVE else 1)
+        rows.append([t(f"others.{of}.{kind}") for of in ("kinds", "place", "formula")] + [grouped(count)])
+        rows[-1] += [short(float(np.abs(one.added).max())), t(f"others.source.{kind}")]
+    head = ["", *(t(f"others.columns.{name}") for name in ("place", "formula", "parameters", "most", "source"))]
+    return table(rows, head, "", marked)
+
+
+def code(look: Look) -> None:
+    """The code of the left one that ran."""
+    kind = look.values["left"]
+    if kind in SELF_ATTENTIONS:
+        function = SELF_ATTENTIONS[kind].score
+        write(f"<p class='soft'>{where(function)}</p>")
+        st.code(source(function), language="python", wrap_lines=True)
