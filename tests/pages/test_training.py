@@ -5,7 +5,7 @@ import pytest
 from core.training.runs import Setting, train
 from pages.shared.numbers import short
 from pages.shared.trainings import OVER, Training
-from pages.stages.training import own, translator, words
+from pages.stages.training import own, practice, translator, words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import DIFFERS
 from pages.stages.training.opened import opened as opened_of
@@ -161,3 +161,10 @@ def test_any_sentence_can_be_read_on_the_way(looked, text: str) -> None:
 def test_a_sentence_of_ones_own_is_written_on_the_way(opened) -> None:
     page = opened("training", "zh", section="translator", text="小明昨天晚上看了一部电影")
     assert "“小明昨天晚上看了一部电影”写成了" in page.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_the_practices_can_be_taken_away(opened, lang: str) -> None:
+    page = opened("training", lang, section="practice")
+    assert len(page.app.get("download_button")) == 3
+    assert all("NotImplementedError" in practice.file(name) for name in practice.PRACTICES)

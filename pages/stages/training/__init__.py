@@ -8,7 +8,7 @@ from core.text.token import Token
 from pages.shared.address import choice, whole
 from pages.shared.page import Page
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.training import own, translator
+from pages.stages.training import own, practice, translator
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
 from pages.stages.training.page import draw
 
@@ -60,6 +60,7 @@ STAGE = Stage(
     sections={
         "own": Section(own.draw, own.parameters, redraws=own.NAMES),
         "translator": Section(translator.draw, translator.parameters),
+        "practice": Section(practice.draw),
     },
     redraws={
         "page": ("what", "layers"),
