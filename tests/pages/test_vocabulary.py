@@ -1,13 +1,19 @@
 """The vocabulary lab: real merges, the veil, ties, bad input, both languages."""
 
+import re
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.text.merging import RULES, TIES
+from core.views.growth import LONGEST as LONGEST_TEXT
+from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart
 from pages.shared import cached
-from pages.stages.vocabulary import repairs, words
+from pages.shared.texts import lesson
+from pages.stages.vocabulary import long, repairs, words
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.opened import opened as opened_of
@@ -99,3 +105,63 @@ def test_another_text_lets_go_of_what_was_selected(looked) -> None:
     look = looked("vocabulary", "zh", sample=PRESETS[3], guess="skip", rule="frequency")
     assert "北##京" not in [merge.made for merge in look.training.merges]
     assert "北京" in [merge.made for merge in look.training.merges]
+
+
+# ---- a long text
+
+
+def train_long(opened, lang: str, text: str, **query: object):
+    """The section with this text, trained to its end."""
+    page = opened("vocabulary", lang, guess="skip", section="long", **query)
+    page.app.session_state[long.TEXT] = text
+    page.run()
+    page.app.button(key="long_start").click()
+    page.run()
+    for _ in range(200):
+        page.run()
+        if long.GOING not in page.app.session_state:
+            return page.run()
+        time.sleep(0.05)
+    raise AssertionError("it never ended")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_long_text_is_trained_in_the_background(opened, lang: str) -> None:
+    text = long.own_words(lang)[:20_000]
+    page = train_long(opened, lang, text, upto=2000, rule="frequency")
+    growth = Growth(text, "frequency", "first", 2000)
+    growth.read()
+    growth.grow(2000)
+    assert f"{growth.done.counts[-1]:,}" in page.html and f"{growth.done.size:,}" in page.html
+    assert not re.search(r"\{\w+\}", page.html)
+    assert "vocabulary.long" not in page.query and text[:30] not in str(page.query)
+
+
+@pytest.mark.parametrize(
+    ("text", "key"), [("a b c", "no_pair"), ("".join(map(chr, range(0x4E00, 0x5100))), "too_small")]
+)
+def test_a_long_text_that_merges_nothing_says_why(opened, text: str, key: str) -> None:
+    page = train_long(opened, "en", text, upto=500)
+    said = lesson("vocabulary")["en"][f"long.{key}"]
+    assert said.split("{")[0] in page.html
+
+
+def test_a_training_can_be_stopped_and_a_text_is_bounded(opened) -> None:
+    page = opened("vocabulary", "en", guess="skip", section="long", upto=5000)
+    page.app.text_area(key="long_in").set_value("".join(chr(0x4E00 + i * 7 % 5000) for i in range(200_050)))
+    page.run()
+    assert len(page.app.session_state[long.TEXT]) == LONGEST_TEXT and "200,050" in page.html
+    page.run()
+    page.app.button(key="long_start").click()
+    page.run()
+    page.run()
+    assert page.app.session_state[long.GOING]
+    page.app.button(key="long_stop").click()
+    page.run()
+    assert long.GOING not in page.app.session_state
+
+
+def test_the_sites_own_words_are_text(looked) -> None:
+    for lang in ("zh", "en"):
+        text = long.own_words(lang)
+        assert 20_000 < len(text) <= LONGEST_TEXT and not re.search(r"<b>|\{\w+\}", text)

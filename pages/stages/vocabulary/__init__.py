@@ -10,7 +10,7 @@ from pages.shared.address import Repair, choice, whole
 from pages.shared.address import words as text
 from pages.shared.page import Page
 from pages.shared.stage import Section, Stage
-from pages.stages.vocabulary import origin, three, tied, used
+from pages.stages.vocabulary import long, origin, three, tied, used
 from pages.stages.vocabulary.box import box
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, LONGEST_TRY, Look, view_of
 from pages.stages.vocabulary.page import draw
@@ -82,6 +82,7 @@ STAGE = Stage(
         "use": Section(
             used.draw, lambda page, view: {"try": text(LONGEST_TRY, None)}, redraws=("rule", "ties", "step", "try")
         ),
+        "long": long.SECTION_OF,
         "origin": Section(origin.draw),
     },
     redraws={"page": ("sample",), "picture": ("rule", "ties")},

@@ -1,5 +1,6 @@
 """What was trained, used on any text, beside MiniLM's own vocabulary."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
@@ -23,14 +24,16 @@ def draw(look: Look) -> None:
     refusal(look)
     typed = look.values["try"] or OPENING
     st.text_input(t("use.label"), **visit.hand("try_in", typed, partial(take, look.page.stage)))
-    words = read_words(typed)
-    mini = cached.model("minilm").tokenizer
-    rows = [
-        [clip(word, 30), spelt(spell(look.training, word, look.step)), spelt(t.text for t in mini.encode(word)[1:-1])]
-        for word in list(words)[:WORDS]
-    ]
-    head = ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.minilm", size=f"{len(mini):,}"))
-    write(table(rows, head), paragraph(t, "use.note_bpe" if look.rule == "bpe" else "use.note"))
+    shown = table_of(look, lambda word: spell(look.training, word, look.step))
+    write(shown, paragraph(t, "use.note_bpe" if look.rule == "bpe" else "use.note"))
+
+
+def table_of(look: Look, ours: Callable[[str], list[str]]) -> str:
+    """The words typed here, as a trained vocabulary spells them and as MiniLM's does."""
+    t, mini = look.t, cached.model("minilm").tokenizer
+    words = list(read_words(look.values["try"] or OPENING))[:WORDS]
+    rows = [[clip(word, 30), spelt(ours(word)), spelt(t.text for t in mini.encode(word)[1:-1])] for word in words]
+    return table(rows, ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.minilm", size=f"{len(mini):,}")))
 
 
 def spelt(pieces) -> str:

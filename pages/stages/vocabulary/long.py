@@ -1,0 +1,208 @@
+"""A long text: trained in the background, with progress, and stopped at a press."""
+
+import re
+from collections.abc import Callable
+from functools import partial
+from time import sleep
+from zlib import crc32
+
+import numpy as np
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.text.merging import spell
+from core.views.growth import EACH, LONGEST, SIZES, Grown, Growth
+from pages.shared import cached, components, jobs, visit
+from pages.shared.address import Repair, choice
+from pages.shared.numbers import grouped
+from pages.shared.parts import heading, paragraph, refusal, table, write
+from pages.shared.stage import SECTION, Section, Stage
+from pages.shared.texts import LESSONS, clip, lesson
+from pages.stages.vocabulary import used
+from pages.stages.vocabulary.look import Look
+
+TEXT, GOING = "vocabulary.long", "vocabulary.going"  # kept for the visit: the text, and what is being trained
+GLANCE = 0.8  # seconds between two looks at how far it is
+BREATH = 0.003  # seconds in which the pages come first, after every few merges
+SHOWN = 24  # pieces of a list
+POINTS = 200  # of the curve
+FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::summand)?\}|\$[^$]*\$")
+
+
+def parameters(page, view):
+    return {"upto": choice(*map(str, SIZES), default=str(SIZES[1]))}
+
+
+@cached.shared
+def own_words(language: str) -> str:
+    """All that this site says in a language, without its marks."""
+    texts = (text for file in sorted(LESSONS.glob("*.toml")) for text in lesson(file.stem)[language].values())
+    return FOREIGN.sub(" ", "\n".join(texts))[:LONGEST]
+
+
+def draw(look: Look) -> None:
+    t, stage = look.t, look.page.stage
+    text, site = st.session_state.get(TEXT, ""), own_words(t.language)
+    write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
+    refusal(look)
+    st.text_area(t("long.label"), key="long_in", height=120, on_change=partial(typed, stage))
+    take_site = partial(take, stage, site)
+    st.button(t("long.site", n=grouped(len(site))), key="long_site", type="tertiary", on_click=take_site)
+    sizes = [(str(size), grouped(size)) for size in SIZES]
+    components.controls(key="upto", data=Controls([Control("upto", t("long.upto"), sizes)]).data())
+    if not text.strip():
+        write(paragraph(t, "long.none"))
+        return
+    key, rule = key_of(look, text), t(f"rules.{look.rule}")
+    facts = {"n": grouped(len(text)), "rule": rule, "ties": t(f"tie.{look.ties}")}
+    write(paragraph(t, "long.taken", begin=clip(" ".join(text[:200].split()), 40), **facts))
+    if cached.known(key):
+        st.session_state.pop(GOING, None)
+        result(look, cached.remember(key, lambda: whole(look, text)))
+    elif st.session_state.get(GOING) == key:
+        watch(look, key, text)
+    else:
+        st.button(t("long.start"), key="long_start", on_click=partial(begin, stage, key))
+
+
+def key_of(look: Look, text: str) -> tuple[object, ...]:
+    return "long vocabulary", crc32(text.encode()), len(text), look.rule, look.ties, int(look.values["upto"])
+
+
+# ---- what a hand does
+
+
+def typed(stage: Stage) -> None:
+    visit.handed("long_in", partial(take, stage))
+
+
+def take(stage: Stage, text: str) -> None:
+    """A text is kept for the visit: no address could hold it."""
+    if len(text) > LONGEST:
+        visit.refuse(Repair("sample_cut", {"limit": grouped(LONGEST), "length": grouped(len(text))}))
+    st.session_state[TEXT] = text[:LONGEST]
+    visit.redraw([SECTION])
+
+
+def begin(stage: Stage, key: tuple[object, ...]) -> None:
+    st.session_state[GOING] = key
+    visit.redraw([SECTION])
+
+
+def stop() -> None:
+    jobs.leave()
+    st.session_state.pop(GOING, None)
+    visit.redraw([SECTION])
+
+
+# ---- the work
+
+
+def steps(look: Look, key: tuple[object, ...], text: str) -> list[Callable[[], object]]:
+    """Reading, a few merges at a time, and putting the result where everybody finds it."""
+    growth = Growth(text, look.rule, look.ties, int(look.values["upto"]))
+    merging: list[Callable[[], object]] = [partial(some, growth)] * -(-growth.size // EACH)
+    return [growth.read, *merging, partial(cached.remember, key, lambda: growth.done)]
+
+
+def some(growth: Growth) -> None:
+    growth.grow()
+    sleep(BREATH)
+
+
+def whole(look: Look, text: str) -> Grown:
+    """All at once: only where a result was let go of in the moment it was asked for."""
+    growth = Growth(text, look.rule, look.ties, int(look.values["upto"]))
+    growth.read()
+    growth.grow(growth.size)
+    return growth.done
+
+
+def watch(look: Look, key: tuple[object, ...], text: str) -> None:
+    """How far it is, and a button to stop it."""
+    t = look.t
+    try:
+        job = jobs.ask(key, steps(look, key, text))
+    except jobs.Busy:
+        st.session_state.pop(GOING, None)
+        write(paragraph(t, "long.busy"))
+        return
+
+    @st.fragment(key="long_progress", run_every=GLANCE)
+    def glance() -> None:
+        if job.over:
+            st.session_state.pop(GOING, None)
+            visit.redraw([SECTION])
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.done / len(job.steps), t("long.progress", done=job.done * EACH))
+            st.button(t("long.stop"), key="long_stop", on_click=stop)
+
+    glance()
+
+
+# ---- what came of it
+
+
+def result(look: Look, grown: Grown) -> None:
+    t, made = look.t, [merge.made for merge in grown.training.merges if merge.new]
+    write(counted(look, grown))
+    if not made:
+        write(paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown)))
+        return
+    components.curves(key="long_curve", data=curve(look, grown).pack())
+    longest = sorted(made, key=len, reverse=True)[:SHOWN]
+    rows = [
+        (t(f"long.{name}"), " ".join(clip(piece, 24) for piece in pieces))
+        for name, pieces in (("first", made[:SHOWN]), ("last", made[-SHOWN:]), ("longest", longest))
+    ]
+    write(table(rows, kind="known"), *saved(look, grown), used_on(look, grown))
+
+
+def sizes(grown: Grown) -> dict[str, object]:
+    return {"first": grouped(grown.first), "wanted": grouped(grown.wanted)}
+
+
+def counted(look: Look, grown: Grown) -> str:
+    names = {
+        "characters": grown.characters,
+        "words": grown.words,
+        "different": grown.different,
+        "alphabet": len(grown.training.alphabet),
+        "merges": len(grown.training.merges),
+        "size": grown.size,
+    }
+    return table([[look.t(f"long.{name}"), grouped(n)] for name, n in names.items()], kind="counted")
+
+
+def curve(look: Look, grown: Grown) -> Curves:
+    """How many pieces spell the text, while the vocabulary grows."""
+    every = max(1, len(grown.counts) // POINTS)
+    values = np.array(grown.counts[::every], np.float32)
+    return Curves(
+        x=Along(len(values), look.t("long.merged"), step=every),
+        y=Upwards(low=0),
+        series=[Series(look.t("long.pieces"))],
+        values=[values],
+        height=200,
+        words=CurvesWords(look.t("long.curve")),
+    )
+
+
+def saved(look: Look, grown: Grown) -> list[str]:
+    """What the first half of the merges saved, and what the second."""
+    counts, half = grown.counts, len(grown.counts) // 2
+    facts = {"before": grouped(counts[0]), "after": grouped(counts[-1]), "size": grouped(grown.size)}
+    facts |= {"early": grouped(counts[0] - counts[half]), "late": grouped(counts[half] - counts[-1])}
+    less = counts[0] - counts[half] > counts[half] - counts[-1]
+    ended = "long.ended" if grown.size < grown.wanted else "long.reached"
+    said = "long.saved" if less else "long.saved_late"
+    return [paragraph(look.t, said, **facts), paragraph(look.t, ended, **sizes(grown))]
+
+
+def used_on(look: Look, grown: Grown) -> str:
+    """The text of the section “use”, in these pieces."""
+    return used.table_of(look, lambda word: spell(grown.training, word))
+
+
+SECTION_OF = Section(draw, parameters, redraws=("rule", "ties", "upto", "try"))
