@@ -37,7 +37,7 @@ def test_the_library_grows_the_same_from_a_page_of_text() -> None:
     text = "the cat sat on the mat and the other cat ate the fat rat that sat on that mat " * 40
     found = grown(text, "bpe", "id", 60)
     made = [merge.made for merge in found.training.merges if merge.new]
-    assert made == bpe(read_words(text), len(made)) and len(made) > 20
+    assert made == bpe(read_words(text), len(made)) and len(made) > 10
 
 
 @pytest.mark.parametrize("text", ["", "a b c", "。，！", "长" * 300_000, "ab" * 150_000])
