@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import browser, capture, floor, fuzz, heads, labs, loadtest, lost, share, soak
+from benchmarks import browser, capture, experiments, floor, fuzz, heads, labs, loadtest, lost, share, soak
 from benchmarks.controls import CELL, controls, pages
 
 MINUTES = 10  # of the long soak
@@ -65,6 +65,8 @@ def served(server: loadtest.Server) -> None:
     for name, visit in controls().items():
         many = loadtest.measure(**options, visitors=100, seconds=10, think=3, visit=visit)
         line(f"100 visitors moving {name}: 95 %", many["p95_ms"], 200, "ms")
+    beside = experiments.measure(server, 50, visit=CELL)
+    line("50 visitors clicking while as many train as may: 95 %", beside["p95_ms"], 150, "ms")
     burst = loadtest.measure(**options, visitors=100, seconds=12, think=3, burst=True, visit=CELL)
     line("100 visitors in the same instant: 95 %", burst["p95_ms"], 600, "ms")
     waited = share.measure(server.url, 20, visit=CELL)

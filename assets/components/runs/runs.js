@@ -252,8 +252,12 @@ class Runs extends Picture {
   along() {
     const bottom = TALL - FOOT + 15;
     const stops = roundSteps(0, this.header.steps, this.wide < 200 ? 2 : 4);
-    const text = (step) => vector("text", { x: this.x(step), y: bottom, "text-anchor": "middle" }, grouped(step));
-    return stops.map(text);
+    const last = this.header.steps;
+    const anchor = (step) => (step > 0.95 * last ? "end" : "middle");
+    const edge = (step) => Math.min(this.x(step) + (step > 0.95 * last ? RIGHT : 0), LEFT + this.wide + RIGHT);
+    return stops.map((step) =>
+      vector("text", { x: edge(step), y: bottom, "text-anchor": anchor(step) }, grouped(step)),
+    );
   }
 
   level(panel) {

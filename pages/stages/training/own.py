@@ -100,10 +100,15 @@ def controls(look: Look) -> Controls:
         first = FIRST.get(name, OPTIONS[name][0])
         return Control(f"my_{name}", t(f"own.names.{name}"), options, first=first, usual=first)
 
-    steps = Control("my_steps", t("own.names.steps"), number=STEPS[:2], refusal=t("own.refusal", low=20, high=2000))
-    seed = Control("my_seed", t("own.names.seed"), number=(0, SEEDS), refusal=t("own.refusal", low=0, high=SEEDS))
+    steps = whole_number(t, "steps", *STEPS)
+    seed = whole_number(t, "seed", 0, SEEDS, 0)
     every = [one(name) for name in OPTIONS]
     return Controls([*every[:SEEN], steps], More(t("own.more"), [*every[SEEN:], seed]))
+
+
+def whole_number(t: Texts, name: str, low: int, high: int, usual: int) -> Control:
+    refusal = t("own.refusal", low=low, high=high)
+    return Control(f"my_{name}", t(f"own.names.{name}"), number=(low, high), refusal=refusal, usual=usual)
 
 
 def named(t: Texts, name: str, id: str) -> bool:

@@ -1,0 +1,50 @@
+"""The training page in a browser: a step is followed, a training runs, is paused, diverges, and ends with its tab."""
+
+import subprocess
+import time
+
+from playwright.sync_api import expect
+
+
+def processes() -> int:
+    """Trainings under way on this machine in processes of their own."""
+    found = subprocess.run(["pgrep", "-fc", "core[.]training[.]live"], capture_output=True, text=True, check=False)
+    return int(found.stdout or 0)
+
+
+def test_a_press_on_a_curve_follows_that_loss(visit) -> None:
+    tab = visit().open("training", lang="en", guess="skip")
+    curves = tab.page.locator(".runs svg[data-panel=loss]")
+    box = curves.bounding_box()
+    assert box
+    with tab.answered():
+        curves.click(position={"x": box["width"] * 0.6, "y": 30})
+    assert "run=none" in tab.query and "step=" in tab.query
+    expect(tab.page.locator(".derivation")).to_contain_text("no norm")
+    curves.press("End")
+    tab.settle()
+    assert "step=240" in tab.query and "80" in tab.followed
+
+
+def test_a_rate_of_a_hundred_diverges_and_says_so(visit) -> None:
+    tab = visit().open("training", lang="en", section="own", my_rate=100)
+    tab.page.locator(".st-key-own_start button").click()
+    said = tab.page.get_by_text("It diverged: with a learning rate of 100")
+    expect(said).to_be_visible(timeout=60_000)
+
+
+def test_a_training_is_paused_goes_on_and_ends_with_its_tab(visit) -> None:
+    before = processes()
+    tab = visit(locale="zh-CN").open("training", lang="zh", section="own", my_steps=2000, my_layers=8)
+    tab.page.locator(".st-key-own_start button").click()
+    expect(tab.page.get_by_text("第 ").and_(tab.page.get_by_text("/ 2000 步"))).to_be_visible(timeout=60_000)
+    tab.page.locator(".st-key-own_pause button").click()
+    expect(tab.page.get_by_text("暂停在第")).to_be_visible(timeout=30_000)
+    tab.page.locator(".st-key-own_resume button").click()
+    expect(tab.page.locator(".st-key-own_pause button")).to_be_visible(timeout=30_000)
+    assert tab.page.locator(".runs").count() == 2 and processes() == before + 1
+    tab.page.goto("about:blank")  # the connection is lost
+    deadline = time.monotonic() + 60
+    while processes() > before:
+        assert time.monotonic() < deadline, "the process outlived its tab"
+        time.sleep(0.1)
