@@ -9,6 +9,7 @@ from core.capture import Capture
 from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, products
 from core.derivation.derive import array, taps, value
 from core.derivation.flow import TABLE, Flow
+from core.derivation.measures import Cosine, Length, Measure, measure, measured
 from core.figures.followed import Line, Traced
 from core.model.places import Place, split
 from core.text.token import named
@@ -45,13 +46,17 @@ class Cells:
         """The sentence as it went through the model, with these taps."""
         return cached.traced(self.page.address.model, self.page.text, names, self.edits, self.pair)
 
-    def value(self, origin: Origin) -> float:
+    def value(self, origin: Origin | Measure) -> float:
+        if isinstance(origin, Length | Cosine):
+            return measured(self.run(*(row.name for row in origin.rows if isinstance(row, Cell))), origin)
         return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)
 
     # ---- names
 
-    def short(self, origin: Origin) -> str:
+    def short(self, origin: Origin | Measure) -> str:
         """As a crumb of a trail says it: q, dim 23."""
+        if isinstance(origin, Length | Cosine):
+            return "‖x‖" if isinstance(origin, Length) else "cos"
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
 
     def cell_name(self, cell: Origin) -> str:
@@ -114,6 +119,14 @@ class Cells:
                 names.append(self.t("where.key", token=token) if dim == "key" and square else token)
         return " · ".join([*names, self.short(cell)])
 
+    def row(self, row: Origin) -> str:
+        """A whole row: of which token at which place, or of which table."""
+        if isinstance(row, Weight):
+            kind, at = "table_row" if self.matrix(row) == "E" else "positions_row", int(row.index[0] or 0)
+            return self.t(f"weight.{kind}", row=at, word=self.piece(at) if kind == "table_row" else "")
+        first = self.flow.dims[row.name][0]
+        return f"{self.place(split(row.name)[0])} · {self.token(row.name, first, int(row.index[0] or 0))}"
+
     def of_weight(self, weight: Origin) -> str:
         """A parameter's place in its table or matrix."""
         t, (row, *rest) = self.t, self.row_and_column(weight)
@@ -142,6 +155,16 @@ class Cells:
         return Traced(
             str(cell), title, self.where(cell), short(number), exact(number), steps, end=said, behind=made.onward
         )
+
+    def measure(self, what: Measure) -> Traced:
+        """How long a row is, or how alike two are."""
+        made = measure(self.run(*(row.name for row in what.rows if isinstance(row, Cell))), what)
+        *before, last = made.steps
+        held = self.t("recomputed", difference=short(abs(made.difference)))
+        steps = [*(lines.line(self.t, step, {}) for step in before), lines.line(self.t, last, {}, held)]
+        where = " ↔ ".join(map(self.row, what.rows))
+        number, title = made.captured, self.t("follow")
+        return Traced(str(what), title, where, short(number), exact(number), steps, behind=made.onward)
 
     def end(self, weight: Weight) -> Traced:
         """Where a way ends in what was learned."""

@@ -5,7 +5,7 @@ import math
 
 
 class Number(float):
-    """A number that comes from somewhere: wherever it stands in HTML it can be pressed (trail.number)."""
+    """A number that comes from somewhere: wherever it stands in HTML it can be pressed (doors.py)."""
 
     text: str
     trail: str  # how a trail begins that begins with it; "" where nothing may be followed yet

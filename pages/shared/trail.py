@@ -1,29 +1,24 @@
 """A trail: from the number a page follows, back through what it was made of. It stands in the address.
 
 `trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell or a parameter
-by its full name; the first crumb after an id is a full name, too, the others are the last word of one, and its index.
-As everywhere in the address, layers and heads count from 1. Where a page follows several numbers, the id begins with
-the piece that the number stands in. A number in a sentence or a table begins a trail of its own: `number`.
+by its full name, or with what is measured of rows (crumbs.py); the first crumb after an id is a full name, too, the
+others are the last word of one, and its index. Where a page follows several numbers, the id begins with the piece that
+the number stands in. A number in a sentence or a table begins a trail of its own (doors.py).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
-from typing import Any
 
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import reads
+from core.derivation.measures import Cosine, Length
 from core.figures.followed import Door, Followed, Line, Traced, Words
-from core.views.attention import AttentionView
-from core.zoo import Model
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
+from pages.shared.crumbs import BETWEEN, Start, crumb_of, found, free
 from pages.shared.marked import Marked
-from pages.shared.numbers import Number, short
 from pages.shared.stage import FOLLOWED, Look
-
-BETWEEN = "~"
 
 
 def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
@@ -61,7 +56,7 @@ class Trail:
     """Where it began, and what was pressed since, one after the other."""
 
     crumbs: tuple[str, ...]  # as they stand in the address, the beginning first
-    at: tuple[Origin, ...]  # what they stand for; of a beginning that is the page's own number, nothing
+    at: tuple[Start, ...]  # what they stand for; of a beginning that is the page's own number, nothing
 
     @property
     def written(self) -> str:
@@ -86,83 +81,33 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     """The trail of an address, as far as it leads; None where it does not begin here."""
     first, *rest = asked.split(BETWEEN)
     crumbs, rows = [first], tuple(origins(shown))
-    at: list[Origin] = []
+    at: list[Start] = []
     if first != start:
         origin = free(cells, first)
         if origin is None:
             return None
         at.append(origin)
-        rows = reads(cells.flow, origin) if isinstance(origin, Cell) else ()
+        rows = made_of(cells, origin)
     for crumb in rest:
-        origin = found(cells, crumb, rows, full=not at)
+        origin = found(cells, crumb, rows, full=not at or named_in_full(at[-1]))
         if origin is None:
             break
         crumbs.append(crumb)
         at.append(origin)
-        rows = reads(cells.flow, origin) if isinstance(origin, Cell) else ()
+        rows = made_of(cells, origin)
     return Trail(tuple(crumbs), tuple(at))
 
 
-def free(cells: Cells, crumb: str) -> Origin | None:
-    """The cell of any tap, or the number of any parameter, that is written so."""
-    taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
-    learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.page.model))
-    return found(cells, crumb, (*taps, *learned), full=True)
+def made_of(cells: Cells, start: Start) -> tuple[Origin, ...]:
+    """What a number is made of."""
+    if isinstance(start, Length | Cosine):
+        return start.rows
+    return reads(cells.flow, start) if isinstance(start, Cell) else ()
 
 
-def parameters(model: Model) -> Iterator[tuple[str, Any]]:
-    """Every parameter, under the names that taps have too."""
-    for part, module in model.parts.items():
-        yield from module.named_parameters(prefix=part, recurse=False)
-
-
-def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origin | None:
-    """Which number of these rows a crumb stands for."""
-    for row in rows:
-        name = spoken(row.name, full)
-        if crumb.startswith(f"{name}."):
-            places = crumb[len(name) + 1 :].split(".")
-            if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
-                index = tuple(
-                    int(place) - i for place, i in zip(places, first_index(cells.page.model, row), strict=False)
-                )
-                origin = type(row)(row.name, index)
-                fits = len(index) == len(places) == len(row.index)
-                if fits and in_range(cells, origin) and row.covers(origin):
-                    return origin
-    return None
-
-
-@lru_cache(4096)
-def spoken(name: str, full: bool) -> str:
-    """A name as it stands in the address."""
-    *path, word = name.split(".")
-    return ".".join([*(str(int(part) + 1) if part.isdecimal() else part for part in path), word]) if full else word
-
-
-def first_index(model: Model, origin: Origin) -> tuple[int, ...]:
-    """Of each axis, what it is counted from in the address: heads from 1."""
-    dims = model.tap_dims[origin.name] if isinstance(origin, Cell) else ("",) * len(origin.index)
-    return tuple(dim == "head" for dim in dims)
-
-
-def crumb_of(model: Model, origin: Origin, full: bool) -> str:
-    places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))
-    return ".".join([spoken(origin.name, full), *map(str, places)])
-
-
-def number(look: Look, value: float, origin: Origin, text: str = "") -> float:
-    """A number of this page's run that can be pressed wherever it is written, as `text` if not short; unless a question
-    is open."""
-    found = Number(value)
-    found.text = text or short(value)
-    found.trail = "" if look.veiled else crumb_of(look.page.model, origin, full=True)
-    return found
-
-
-def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:
-    """The same of one of the arrays of an attention, by its name there."""
-    return number(look, getattr(view, name)[index], Cell(view.taps[name], index))
+def named_in_full(start: Start) -> bool:
+    """Whether what lies behind it needs its full name: two rows may be of two places."""
+    return isinstance(start, Length | Cosine)
 
 
 # ---- what is shown
@@ -171,7 +116,7 @@ def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:
 def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     """The panel of what the trail has come to, under the way there."""
     last, first = trail.at[-1], next((origin for origin in trail.at if isinstance(origin, Cell)), None)
-    panel = cells.panel(last) if isinstance(last, Cell) else cells.end(last)  # type: ignore[arg-type]
+    panel = panel_of(cells, last)
     ends = isinstance(last, Weight) or panel.behind is None
     own = shown.cell if trail.own and isinstance(shown, Traced) else None
     start = own or first
@@ -180,9 +125,15 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
     way = [Door(shown.value, None), *steps]
     kept = isinstance(last, Weight) or not (cells.edits or cells.pair)  # elsewhere it is this sentence, as it is
-    see = sights.of(cells.page, last) if kept else None
+    see = sights.of(cells.page, last) if kept and isinstance(last, Origin) else None
     panel = replace(panel, end=end, trail=way, note=shown.note, see=see)
-    return opened(cells, panel, trail.written, full=False)
+    return opened(cells, panel, trail.written, full=named_in_full(last))
+
+
+def panel_of(cells: Cells, start: Start) -> Traced:
+    if isinstance(start, Length | Cosine):
+        return cells.measure(start)
+    return cells.panel(start) if isinstance(start, Cell) else cells.end(start)  # type: ignore[arg-type]
 
 
 def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:

@@ -5,10 +5,10 @@ import numpy as np
 from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, stage
+from pages.shared.doors import attended
 from pages.shared.page import Page
 from pages.shared.pictures import window
 from pages.shared.stage import Asked
-from pages.shared.trail import attended
 
 __all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 

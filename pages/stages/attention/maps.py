@@ -15,11 +15,11 @@ from core.model.places import attention_at
 from core.text.token import named
 from pages.shared import cached, components
 from pages.shared.address import choice
+from pages.shared.doors import number
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, written
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import window
-from pages.shared.trail import number
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query

@@ -12,13 +12,13 @@ from core.views.encoder import Units, permuted, units
 from pages.shared import cached, components
 from pages.shared.address import Table, index
 from pages.shared.cells import Cells
+from pages.shared.doors import number
 from pages.shared.follow import follow
 from pages.shared.numbers import grouped, written
 from pages.shared.page import Page
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.pictures import matrix_words
 from pages.shared.stage import Section
-from pages.shared.trail import number
 from pages.stages.encoder.look import Look
 
 MOST = 48  # tokens shown

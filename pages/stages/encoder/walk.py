@@ -1,6 +1,9 @@
 """Step by step: one token through every sub-layer of the encoder, with both of each layer's norms."""
 
+from core.derivation import Cell
 from core.text.token import named
+from core.views.encoder import Sublayer, depths, normed
+from pages.shared.doors import alike, length
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
 
@@ -28,16 +31,36 @@ def moved(look: Look) -> list[list[object]]:
     """Each token's cosine with itself where it entered, after each layer."""
     tokens = [token.text for token in look.view.tokens]
     shown = range(min(MOST, len(tokens)))
-    return [[named(tokens, i), *map(float, look.view.moved[1:, i])] for i in shown]
+    enters, *layers = depths(look.page.model)
+    return [
+        [
+            named(tokens, i),
+            *(
+                alike(look, float(value), Cell(enters, (i, None)), Cell(tap, (i, None)))
+                for value, tap in zip(look.view.moved[1:, i], layers, strict=True)
+            ),
+        ]
+        for i in shown
+    ]
 
 
 def heads(look: Look) -> list[str]:
     return [look.t("walk.token"), *(look.t("depths.layer", layer=i) for i in range(1, look.view.layers + 1))]
 
 
-def row(look: Look, one) -> list[object]:
+def row(look: Look, one: Sublayer) -> list[object]:
     layer = int(one.place.layer or 0) + 1
     name = look.t("walk.place", layer=layer, part=look.t(f"parts.{one.place.part}"))
     if look.hides("encoder", layer, look.pos):
         return [name, *["…"] * len(COLUMNS)]
-    return [name, *(float(getattr(one, column)[look.pos]) for column in COLUMNS)]
+    return [name, *(measured(look, one, column) for column in COLUMNS)]
+
+
+def measured(look: Look, one: Sublayer, column: str) -> float:
+    """A number of the table: what was measured of a row can be pressed."""
+    value, leaving = float(getattr(one, column)[look.pos]), normed(one.place)
+    taps = {"before": one.place.tap("skip"), "written": one.place.tap("output"), "added": one.place.tap("residual")}
+    rows = {name: Cell(tap, (look.pos, None)) for name, tap in {**taps, "after": leaving}.items()}
+    if column in rows:
+        return length(look, value, rows[column])
+    return alike(look, value, rows["before"], rows["after"]) if column == "kept" else value

@@ -7,11 +7,11 @@ from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined
 from pages.shared import cached
+from pages.shared.doors import attended
 from pages.shared.numbers import grouped, short, written
 from pages.shared.page import base_path
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
-from pages.shared.trail import attended
 from pages.stages.heads.look import Look
 
 DIMS = 6  # that are listed

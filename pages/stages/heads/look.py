@@ -13,8 +13,8 @@ from core.views.attention import AttentionView
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, stage
 from pages.shared.address import Parameter
+from pages.shared.doors import attended
 from pages.shared.page import Page
-from pages.shared.trail import attended
 
 OPENING = 3, 9  # layer and head where MiniLM opens: its heads differ most visibly there (1-based, as in the address)
 KIND = "encoder"

@@ -1,10 +1,11 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled token."""
 
 from core.derivation import Cell
+from core.derivation.input import cell_of
 from core.views.input import multiplies
+from pages.shared.doors import alike, number
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, write_lead
-from pages.shared.trail import number
 from pages.stages.input.look import Look
 
 
@@ -41,9 +42,16 @@ def notices(look: Look) -> list[str]:
     t, own, (a, b) = look.t, look.view.own, look.pair
     said = [t.html("notice.segment", norm=float(own.norms("segment").mean()))] if "segment" in own.names else []
     if own.ids[a] == own.ids[b] and a != b and not set(look.pair) & set(look.asked.rows):
-        cosines = {kind: own.cosine(kind, a, b) for kind in ("token", "sum", "output")}
+        cosines = {kind: cosine_of(look, kind, a, b) for kind in ("token", "sum", "output")}
         said.append(t.html("notice.twins", a=look.page.name(a), b=look.page.name(b), **cosines))
     return [*said, *shares(look), t.html("notice.context")]
+
+
+def cosine_of(look: Look, kind: str, a: int, b: int) -> float:
+    """How alike two tokens are; of the model as it is that can be followed."""
+    own, value = look.view.own, look.view.own.cosine(kind, a, b)
+    one, other = (cell_of(own, kind, i) for i in (a, b))
+    return alike(look, value, one, other) if one and other and not look.view.edits else value
 
 
 def shares(look: Look) -> list[str]:

@@ -5,8 +5,8 @@ import numpy as np
 from core.derivation import Cell, Weight
 from core.views.norms import written
 from pages.shared import cached
+from pages.shared.doors import number
 from pages.shared.parts import Place, paragraphs, write_lead
-from pages.shared.trail import number
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged

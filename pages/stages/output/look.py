@@ -11,9 +11,9 @@ from core.lessons.sampling import chances
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared import cached, samples, settled, stage
+from pages.shared.doors import number
 from pages.shared.page import Page
 from pages.shared.rendered import ID
-from pages.shared.trail import number
 
 TEMPERATURES = ("0.5", "1", "1.25", "1.5", "2", "4")
 SHOWN = 7  # rows of the table in the picture

@@ -1,5 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from core.derivation.overview import state
+from pages.shared.doors import alike
 from pages.shared.parts import Place, say
 from pages.stages.overview.look import Look
 
@@ -44,7 +46,7 @@ def notices(look: Look) -> list[str]:
 
 def compared(look: Look) -> list[str]:
     """The pair on its way, as far as it may be seen."""
-    row, *_, total, enter = map(float, look.cosines[: -look.view.layers])
+    row, *_, total, enter = (cosine_at(look, depth) for depth in range(len(look.cosines) - look.view.layers))
     facts = {"row": row, "sum": total, "enter": enter, **pair_named(look)}
     said = [look.t.html(look.page.own("entrance"), **facts)]
     if not any(map(look.hidden, range(len(look.cosines)))):
@@ -52,10 +54,18 @@ def compared(look: Look) -> list[str]:
     return said
 
 
+def cosine_at(look: Look, depth: int) -> float:
+    """How alike the two are at one depth."""
+    one, other = (state(look.view, depth, row).of for row in look.pair)
+    assert one and other
+    return alike(look, float(look.cosines[depth]), one, other)
+
+
 def through_the_layers(look: Look, enter: float) -> list[str]:
     """What became of the two from layer 1 on, and of other words."""
     t, layers = look.t, look.view.layers
-    after = [float(x) for x in look.cosines[-layers:]]
+    count = len(look.cosines)
+    after = [cosine_at(look, depth) for depth in range(count - layers, count)]
     low, last = min(after), after[-1]
     facts = {"enter": enter, "low": low, "last": last, "layers": layers, "layer": after.index(low) + 1}
     if low < enter - MOVED:

@@ -5,10 +5,10 @@ from core.model.places import attention_at
 from core.text.token import named
 from core.views.translation import turned
 from pages.shared import samples
+from pages.shared.doors import number
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
-from pages.shared.trail import number
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
