@@ -1,9 +1,20 @@
 """What pictures share: how much of their numbers is sent, which part of a long text is shown, and their words."""
 
+from collections.abc import Callable
+
 from core.figures.matrix import Axis, MatrixWords
+from core.figures.picture import Picture
+from pages.shared import cached
+from pages.shared.stage import Look
 from pages.shared.texts import Texts
 
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
+
+
+def packed(look: Look, id: str, make: Callable[[], Picture]) -> bytes:
+    """A picture as it travels. A page is a function of its address, so it is made once for all who look at the same."""
+    of = look.page.slug, id, *look.page.address.canonical().items()
+    return cached.remember(("packed", *of), lambda: make().pack())
 
 
 def window(count: int, at: int, most: int) -> slice:

@@ -149,7 +149,7 @@ def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
     states = [depth.states.astype(float) for depth in view.depths]
     along = [float(x[q] @ x[k] / np.linalg.norm(x[q]) / np.linalg.norm(x[k])) for x in states]
     enter, after = along[-layers - 1], along[-layers:]
-    said = words.notices(look)
+    said = [re.sub("</?button[^>]*>", "", sentence) for sentence in words.notices(look)]
     key, names = words.lead_of(look)
     lead = look.t.html(key, **names)
     if q == k:

@@ -1,5 +1,7 @@
 """What follows from it: the first layer's attention, and the translation."""
 
+from functools import partial
+
 from core.figures.controls import Control, Controls, numbered
 from core.figures.matrix import Axis, Matrix
 from pages.shared import components
@@ -14,7 +16,7 @@ def downstream(look: Look) -> None:
     heads = numbered(look.page.model.config.heads)
     control = Control("head", look.t("head"), heads, stepper="always")
     components.controls(key="heads", data=Controls([control]).data())
-    beside(*(weights(look, which) for which in ("own", "now")))
+    beside(look, {f"weights_{which}": partial(weights, look, which) for which in ("own", "now")})
 
 
 def said(look: Look) -> list[str]:

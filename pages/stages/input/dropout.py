@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -43,7 +44,8 @@ def draw(look: Look) -> None:
     if drop and drop[0] == 1:
         return
     write(paragraph(t, "dropout_cosines"), *pairs_said(look, "dropout_pairs", "before", "after"))
-    beside(*(cosine_matrix(look, f"cosines_{side}", side, "section") for side in ("before", "after")))
+    ids = {f"cosines_{side}": side for side in ("before", "after")}
+    beside(look, {id: partial(cosine_matrix, look, id, side, "section") for id, side in ids.items()})
 
 
 def controls(look: Look) -> None:

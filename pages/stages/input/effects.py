@@ -1,5 +1,7 @@
 """What the switches do: norms, shares and cosines, in the model as it is and as switched."""
 
+from functools import partial
+
 from core.figures.controls import Control, Controls
 from core.views.input import InputView
 from pages.shared import cached, components
@@ -16,7 +18,8 @@ def effects(look: Look) -> None:
     said = "".join([paragraph(t, "effects_said"), *pairs_said(look, "effects_pairs", "own", "now")])
     write(f"<div class='halves'><div>{numbers}</div><div>{said}</div></div>")
     components.controls(key="kinds", data=controls(look).data())
-    beside(*(cosine_matrix(look, id, side, "effects") for id, side in (("cosines_own", "own"), ("cosines", "now"))))
+    ids = {"cosines_own": "own", "cosines": "now"}
+    beside(look, {id: partial(cosine_matrix, look, id, side, "effects") for id, side in ids.items()})
 
 
 def rows(look: Look) -> list[list[object]]:

@@ -8,6 +8,7 @@ from pages.shared import components, parts, predict
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
+from pages.shared.pictures import packed
 from pages.shared.stage import PICTURE, piece
 from pages.stages.input import words
 from pages.stages.input.followed import followed
@@ -30,6 +31,6 @@ def picture(lead: Place, look: Look) -> None:
     words.write(lead, look)
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.addition(key="addition", data=addition(look).pack())
+        components.addition(key="addition", data=packed(look, "addition", partial(addition, look)))
     with right:
         follow(look, followed)

@@ -1,6 +1,6 @@
 """Two sides compared: the cosines of the same tokens, as matrices and in words."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
@@ -9,17 +9,17 @@ from core.views.input import Apart, apart
 from pages.shared import cached, components
 from pages.shared.numbers import grouped
 from pages.shared.parts import paragraph
-from pages.shared.pictures import matrix_words
+from pages.shared.pictures import matrix_words, packed
 from pages.stages.input.look import COMPARED, Look
 
 SQUARE = 128  # tokens whose cosines are shown at once
 
 
-def beside(*pictures: Matrix) -> None:
-    """Matrices of the same tokens, side by side: columns would cost a message each."""
-    with st.container(key=f"beside_{pictures[0].id}", horizontal=True, gap="large"):
-        for picture in pictures:
-            components.matrix(key=picture.id, data=picture.pack())
+def beside(look: Look, pictures: Mapping[str, Callable[[], Matrix]]) -> None:
+    """Matrices of the same tokens by their ids, side by side: columns would cost a message each."""
+    with st.container(key=f"beside_{next(iter(pictures))}", horizontal=True, gap="large"):
+        for id, make in pictures.items():
+            components.matrix(key=id, data=packed(look, id, make))
 
 
 def pairs_said(look: Look, key: str, first: str, second: str) -> list[str]:
