@@ -12,7 +12,7 @@ from pages.shared.stage import PICTURE, piece
 from pages.shared.visit import on_press
 from pages.stages.translation import words
 from pages.stages.translation.followed import followed
-from pages.stages.translation.look import Look, clearest
+from pages.stages.translation.look import Look
 from pages.stages.translation.opened import opened
 from pages.stages.translation.picture import MATRICES, controls, cross, decoding, own
 
@@ -22,8 +22,7 @@ def draw(look: Look) -> None:
     if near := look.offered:
         said = look.t("near", zh=near.zh, en=near.en)
         st.button(said, key="near", type="tertiary", on_click=on_press(look, text=near.zh))
-    layer, head = clearest()
-    predict.ask(look, ("layer", "head", "q", "k", "j"), layer=layer, head=head)
+    predict.ask(look, ("layer", "head", "q", "k", "j"), **words.asked(look))
     above, middle, below = st.container(), st.container(), st.container()
     said = parts.notice(look, (), words.attempt(look))
     with above:

@@ -1,5 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
+import numpy as np
+
 from core.derivation import Cell
 from core.model.places import attention_at
 from core.text.token import named
@@ -36,6 +38,19 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
         "probability": number(look, probability, Cell("output.probabilities", (row, look.view.written[row].id))),
         "sure": look.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
     }
+
+
+def asked(look: Look) -> dict[str, object]:
+    """Which head the question is about, and the two weights that its answer names, to be followed."""
+    layer, head = clearest()
+    names: dict[str, object] = {"layer": layer, "head": head}
+    if look.question is None:
+        return names
+    row, tap = look.question.row, attention_at("cross", layer - 1).tap("weights")
+    weights = look.view.cross[layer - 1, head - 1, row]
+    best, second = (int(k) for k in np.argsort(-weights, kind="stable")[:2])
+    found = {"best_weight": best, "second_weight": second}
+    return names | {name: number(look, weights[k], Cell(tap, (head - 1, row, k))) for name, k in found.items()}
 
 
 def confidence(look: Look) -> dict[str, str]:
