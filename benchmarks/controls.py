@@ -48,6 +48,7 @@ CONTROLS: dict[str, dict[str, dict[str, object]]] = {
         "a cell of another way": {"q": "0..8", "k": "0..8", "section": "others"},
         "random weights": {"draw": "0..9999", "section": "causal"},
         "a recorded model": {"one": ["rotary", "t5", "none"], "section": "lengths"},
+        "what T5 learned": {"t5_head": "1..4", "section": "lengths"},
         "section": {
             "section": ["table", "calculator", "moving", "far", "learned", "others", "causal", "lengths"],
         },

@@ -22,6 +22,7 @@ from core import grammar
 from core.model.config import Config
 from core.model.language import LanguageModel
 from core.model.position import RELATIVE
+from core.model.relative import T5Attention, buckets
 from core.model.residual import PreNorm
 
 COMMAND = "python -m core.training.lengths"
@@ -156,12 +157,29 @@ def measured(kind: str, known: dict[str, int], steps: int) -> dict[str, object]:
         "seconds": round(time.monotonic() - began),
     }
     if kind == "t5":
-        tables = [
-            layer.attention.sublayer.get_submodule("table").get_parameter("weight").detach()
-            for layer in network.decoder
-        ]
-        found["table"] = [[[rounded(float(x)) for x in row] for row in table] for table in tables]
+        found["table"] = [[[rounded(float(x)) for x in row] for row in table] for table in tables(network)]
+        found["as_met"] = rounded(as_met(network, rows))
     return found
+
+
+def tables(network: LanguageModel) -> list[Tensor]:
+    """What T5's model learned: [bucket, head] of each layer."""
+    attentions = [layer.attention.sublayer for layer in network.decoder]
+    return [attention.get_submodule("table").get_parameter("weight").detach() for attention in attentions]
+
+
+def as_met(network: LanguageModel, rows: Tensor) -> float | None:
+    """The loss of T5's model at the greatest length, once every bucket that training never met adds what the farthest
+    it met adds: how much of what is lost is theirs."""
+    last = int(buckets(torch.tensor(1 - LENGTH)))
+    unmet = range(last + 1, T5Attention.BUCKETS // 2)
+    kept = [table.clone() for table in tables(network)]
+    for table in tables(network):
+        table[list(unmet)] = table[last].clone()
+    loss = at_length(network, rows, max(TIMES))
+    for table, before in zip(tables(network), kept, strict=True):
+        table.copy_(before)
+    return loss
 
 
 def rounded(value: float | None) -> float | None:

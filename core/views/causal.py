@@ -18,15 +18,17 @@ class Causal:
     same_token: float  # the largest such share among the places of one token said over and over, looking back
 
 
-def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], vocab: int, seed: int) -> Causal:
-    """`first` and `second` are ids, `partner` the place in `second` of each token of `first`. Nothing is trained."""
+def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], seed: int) -> Causal:
+    """`first` and `second` are ids, `partner` the place in `second` of each token of `first`. Nothing is trained; only
+    the rows of the ids that there are are drawn."""
     import torch
 
     from core.model.config import Config
     from core.model.decoder import causal_mask
     from core.model.language import LanguageModel
 
-    config = Config(vocab, *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")
+    row = {id: i for i, id in enumerate(dict.fromkeys(first))}
+    config = Config(len(row), *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
         network = LanguageModel(config).eval()
@@ -35,7 +37,7 @@ def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], 
     def read(ids: Sequence[int], back: bool) -> np.ndarray:
         n = len(ids)
         mask = causal_mask(n) if back else torch.zeros(1, n, n)
-        return network.decoder(network.embedding(torch.tensor([list(ids)])), mask)[0].numpy()
+        return network.decoder(network.embedding(torch.tensor([[row[id] for id in ids]])), mask)[0].numpy()
 
     def apart(back: bool) -> np.ndarray:
         return share(read(first, back), read(second, back)[list(partner)])

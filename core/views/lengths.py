@@ -36,11 +36,22 @@ class Lengths:
     settings: Mapping[str, Any]
     times: Sequence[int]
     kinds: Mapping[str, Kind]
+    t5: np.ndarray  # [layer, bucket, head], what T5's model learned to add
+    as_met: float  # its loss at the greatest length, once buckets never met add what the farthest met adds
 
     @property
     def length(self) -> int:
         """Words in training."""
         return int(self.settings["length"])
+
+
+def learned_bias(run: Lengths, head: int, farthest: int) -> np.ndarray:
+    """[layer, distance]: what T5's model adds to a score for each distance back, from 0 to `farthest`."""
+    from torch import arange
+
+    from core.model.relative import buckets
+
+    return run.t5[:, buckets(-arange(farthest + 1)).numpy(), head]
 
 
 @lru_cache(maxsize=1)
@@ -56,4 +67,6 @@ def lengths() -> Lengths:
         )
         for one in raw["kinds"]
     }
-    return Lengths(raw["command"], raw["date"], raw["seed"], raw["settings"], raw["times"], kinds)
+    t5 = next(one for one in raw["kinds"] if one["kind"] == "t5")
+    made = raw["command"], raw["date"], raw["seed"], raw["settings"], raw["times"]
+    return Lengths(*made, kinds, np.array(t5["table"]), t5["as_met"])

@@ -3,7 +3,7 @@ another as it grows."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Literal
 
 import numpy as np
@@ -26,7 +26,7 @@ from core.model.config import Config
 
 Show = Literal["parameters", "work", "memory"]
 SHOWN: tuple[Show, ...] = ("parameters", "work", "memory")
-STEPS = 160  # points of a curve
+STEPS = 80  # points of a curve
 
 
 @dataclass(frozen=True)
@@ -146,33 +146,51 @@ class Growth:
 
 def growth(view: SizeView, show: Show, along: Along) -> Growth:
     """Every other number stays as it is; d_ff keeps its ratio to d. A d that is reached divides into the heads."""
-    pairs: dict[tuple[Show, Along], tuple[tuple[str, str], Counted, Counted]] = {
-        ("parameters", "d"): (("layers", "tables"), layers_of, table_of),
-        ("parameters", "n"): (("others", "positions"), others_of, positions_of),
-        ("work", "d"): (("matrices", "mixing"), matrices_of, mixing_of),
-        ("work", "n"): (("matrices", "mixing"), matrices_of, mixing_of),
-        ("memory", "d"): (("held", "read"), held_of(view.precision), read_of(view.precision)),
-        ("memory", "n"): (("held", "read"), held_of(view.precision), read_of(view.precision)),
-    }
-    ids, first, second = pairs[show, along]
     shape, base = view.shape, view.base
-    unit = 1 if along == "n" else shape.heads
-    grown = longer if along == "n" else wider
     now, was = (shape.length, base.length) if along == "n" else (shape.d_model, base.d_model)
+    start = longer(shape, was) if along == "n" else shape  # where on the curve one stands does not change it
+    found = grown(start, was, view.precision, show, along, 0)
+    return found if now <= found.at[-1] else grown(start, was, view.precision, show, along, now)
+
+
+PAIRS: dict[tuple[Show, Along], tuple[str, str]] = {
+    ("parameters", "d"): ("layers", "tables"),
+    ("parameters", "n"): ("others", "positions"),
+    ("work", "d"): ("matrices", "mixing"),
+    ("work", "n"): ("matrices", "mixing"),
+    ("memory", "d"): ("held", "read"),
+    ("memory", "n"): ("held", "read"),
+}
+
+
+def counting(id: str, precision: str) -> Counted:
+    """What counts one part of a shape."""
+    plain = {"layers": layers_of, "tables": table_of, "others": others_of, "positions": positions_of}
+    plain |= {"matrices": matrices_of, "mixing": mixing_of}
+    return plain[id] if id in plain else (held_of if id == "held" else read_of)(precision)
+
+
+@lru_cache(maxsize=512)
+def grown(shape: Shape, was: int, precision: str, show: Show, along: Along, reach: int) -> Growth:
+    """The curves, at least as far as `reach`, and as far as half beyond `was` or a crossing that is not too far off."""
+    ids = PAIRS[show, along]
+    first, second = (counting(id, precision) for id in ids)
+    unit, larger = (1, longer) if along == "n" else (shape.heads, wider)
 
     def ahead(size: int) -> bool:
-        one = grown(shape, size)
+        one = larger(shape, size)
         return first(one) >= second(one)
 
-    crossing = overtakes(ahead, 64 * max(now, was, 64))
-    reach = max(1.25 * now, 1.5 * was, 1.6 * crossing if crossing and crossing < 12 * max(now, was) else 0)
-    step = unit * rounded(-(-int(reach) // (STEPS * unit)))
+    crossing = overtakes(ahead, 64 * max(was, reach, 64))
+    near = crossing is not None and crossing < 12 * max(was, reach)
+    far = max(1.25 * reach, 1.5 * was, 1.6 * crossing if near and crossing else 0)
+    step = unit * rounded(-(-int(far) // (STEPS * unit)))
     at = step * np.arange(1, STEPS + 1)
-    shapes = [grown(shape, int(size)) for size in at]
-    values = tuple(np.array([float(count(one)) for one in shapes]) for count in (first, second))
+    shapes = [larger(shape, int(size)) for size in at]
+    values = np.array([float(first(one)) for one in shapes]), np.array([float(second(one)) for one in shapes])
     inside = crossing is not None and step <= crossing <= at[-1]
-    height = float(first(grown(shape, crossing))) if inside and crossing else 0.0
-    return Growth(along, at, ids, values, crossing if inside else None, height)  # type: ignore[arg-type]
+    height = float(first(larger(shape, crossing))) if inside and crossing else 0.0
+    return Growth(along, at, ids, values, crossing if inside else None, height)
 
 
 def rounded(n: int) -> int:

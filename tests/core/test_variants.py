@@ -69,7 +69,7 @@ def test_what_each_adds_is_what_is_said_of_it(read, name: str) -> None:
 def test_random_weights_tell_order_where_they_look_back_alone(ids: list[int], seed: int) -> None:
     swapped = [ids[-1], *ids[1:-1], ids[0]]
     partner = [len(ids) - 1, *range(1, len(ids) - 1), 0]
-    found = causal(ids, swapped, partner, 50, seed)
+    found = causal(ids, swapped, partner, seed)
     assert found.both_ways.max() < 1e-5
     assert found.back.min() > 1e-3
     assert found.same_token < 1e-5

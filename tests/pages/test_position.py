@@ -37,7 +37,7 @@ SECTIONS = {
     },
     "others": {"others_controls", "others_left", "others_right", "others_curve", "others_pair"},
     "causal": {"causal_controls"},
-    "lengths": {"lengths_controls", "lengths_curve"},
+    "lengths": {"lengths_controls", "lengths_curve", "t5_controls", "t5_curve"},
 }
 COMPARED = {"pairs", "pair", "gaps", "curve_norms", "curve_next", "pairs_sinusoidal", "pairs_learned", "learned_pair"}
 FILLED_IN_THE_BROWSER = ("clocks", "moved_clocks")

@@ -29,14 +29,16 @@ def draw(look: Look) -> None:
         return write(f"<p class='soft'>{t.html('causal.veiled')}</p>")
     begin(t, "causal")
     components.controls(key="causal_controls", data=Controls([typed(t, "draw", 0, DRAWS)]).data())
-    for name, pair in pairs.items():
+    if pairs:
+        name = look.values["order"] if look.values["order"] in pairs else next(iter(pairs))
+        pair = pairs[name]
         orders = t.html("causal.pair", scene=t(f"scenes.{name}"), one=pair.text, other=pair.swapped)
         write(f"<p class='soft'>{orders}</p>", rows(look, name), paragraphs(said(look, name)))
     losses = {name: kind.truncated for name, kind in lengths().kinds.items() if name in ("none", "learned")}
     write(paragraphs([t.html("causal.so", **losses)]))
 
 
-SECTION = Section(draw, parameters, ("draw",))
+SECTION = Section(draw, parameters, ("draw", "order"))
 
 
 def made(look: Look, name: str) -> views.Causal:
@@ -44,7 +46,7 @@ def made(look: Look, name: str) -> views.Causal:
 
     def read() -> views.Causal:
         first, second = ([token.id for token in cached.trace(page.address.model, s).tokens] for s in pair.texts)
-        return views.causal(first, second, scene(page, pair).partner, page.model.config.vocab, seed)
+        return views.causal(first, second, scene(page, pair).partner, seed)
 
     return cached.remember(("causal", page.address.model, *pair.texts, seed), read)
 

@@ -3,26 +3,28 @@
 import numpy as np
 import streamlit as st
 
-from core.figures.controls import Control, Controls
-from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
+from core.figures.controls import Control, Controls, numbered
+from core.figures.curves import Along, Curves, CurvesWords, Level, Mark, Series, Upwards
 from core.training import lengths as trained
-from core.views.lengths import Kind, lengths
+from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared import components
-from pages.shared.address import Table, choice
+from pages.shared.address import Table, choice, whole
 from pages.shared.numbers import grouped, short
 from pages.shared.open_it import source, where
 from pages.shared.page import Page
 from pages.shared.parts import paragraph, paragraphs, table, write
-from pages.shared.stage import Section
+from pages.shared.stage import Section, piece
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin
 
 SIDES = ("one", "other")
+FARTHEST = 127  # words back, of what T5 learned
 
 
 def parameters(page: Page, view: PositionView) -> Table:
     kinds = tuple(lengths().kinds)
-    return {"one": choice(*kinds, default="sinusoidal"), "other": choice(*kinds, default="alibi")}
+    sides = {"one": choice(*kinds, default="sinusoidal"), "other": choice(*kinds, default="alibi")}
+    return {**sides, "t5_head": whole(1, int(lengths().settings["heads"]), 1)}
 
 
 def draw(look: Look) -> None:
@@ -30,7 +32,10 @@ def draw(look: Look) -> None:
     begin(t, "lengths", length=run.length, most=run.length * run.times[-1])
     options = [(kind, t(f"others.kinds.{kind}")) for kind in run.kinds]
     defaults = look.page.address.table
-    sides = [Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper=True) for side in SIDES]
+    sides = [
+        Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper=True, plain=True)
+        for side in SIDES
+    ]
     components.controls(key="lengths_controls", data=Controls(sides).data())
     left, right = st.columns([1.2, 1], gap="large")
     with left:
@@ -38,6 +43,7 @@ def draw(look: Look) -> None:
         write(paragraphs(said(look)))
     with right:
         write(three_ways(look), paragraph(t, "lengths.three"))
+    piece(look, "t5", learned)
     write(paragraphs([t.html("lengths.card", **card())]))
     st.code(run.command, language="bash")
     for function in (trained.at_length, trained.with_memory):
@@ -45,7 +51,7 @@ def draw(look: Look) -> None:
         st.code(source(function), language="python", wrap_lines=True)
 
 
-SECTION = Section(draw, parameters, SIDES)
+SECTION = Section(draw, parameters, SIDES, pieces={"t5": ("t5_head",)})
 
 
 def chosen(look: Look) -> list[Kind]:
@@ -60,10 +66,35 @@ def curve(look: Look) -> Curves:
         y=Upwards(float(np.floor(np.nanmin(everything) * 10) / 10), float(np.nanmax(everything))),
         series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(two, ("accent", "second"), strict=True)],
         values=[one.losses for one in two],
+        marks=[Mark(run.length, one.truncated, short(one.truncated)) for one in two if np.isnan(one.losses[1])],
         levels=[Level(run.kinds["none"].truncated, t("lengths.none"))],
         height=280,
         words=CurvesWords(t("lengths.label"), t("lengths.caption")),
     )
+
+
+def learned(look: Look) -> None:
+    """What T5's model learned to add for each distance, in either layer of one head."""
+    t, run, head = look.t, lengths(), look.values["t5_head"]
+    write(f"<h2 class='part'>{t.html('lengths.t5')}</h2>")
+    heads = Control("t5_head", t("others.head"), numbered(int(run.settings["heads"])), first=1)
+    components.controls(key="t5_controls", data=Controls([heads]).data())
+    bias = learned_bias(run, head - 1, FARTHEST)
+    looks = ("accent", "second")
+    drawn = Curves(
+        x=Along(FARTHEST + 1, t("lengths.back")),
+        y=Upwards(),
+        series=[Series(t("lengths.layer", layer=i + 1), ink) for i, ink in enumerate(looks)],
+        values=list(bias),
+        marks=[Mark(run.length - 1, float(bias[0, run.length - 1]), t("lengths.met", last=run.length - 1), "start")],
+        height=220,
+        words=CurvesWords(t("lengths.t5_label"), t("lengths.t5_caption", head=head)),
+    )
+    components.curves(key="t5_curve", data=drawn.pack())
+    near, far = (float(bias[:, part].mean()) for part in (slice(1, 3), slice(9, run.length)))
+    facts = {"near": near, "far": far, "last": run.length - 1, "length": run.length, "most": run.length * run.times[-1]}
+    ends = {"at_once": float(run.kinds["t5"].losses[-1]), "as_met": run.as_met}
+    write(paragraph(t, "lengths.t5_said", **facts), paragraph(t, "lengths.t5_test", **ends, **facts))
 
 
 def said(look: Look) -> list[str]:

@@ -85,7 +85,10 @@ def controls(look: Look) -> Controls:
     t, kinds = look.t, views.kinds(look.page.model)
     options = [(kind, t(f"others.kinds.{kind}")) for kind in kinds]
     table = look.page.address.table
-    sides = [Control(side, t(f"others.{side}"), options, first=table[side].default, stepper=True) for side in SIDES]
+    sides = [
+        Control(side, t(f"others.{side}"), options, first=table[side].default, stepper=True, plain=True)
+        for side in SIDES
+    ]
     heads = Control("head", t("others.head"), numbered(look.page.model.config.heads), first=1, stepper="always")
     shows = Control("adds", t("others.adds"), [(id, t(f"others.shown.{id}")) for id in SHOWN], first=SHOWN[0])
     return Controls([*sides, heads, shows])

@@ -59,6 +59,10 @@ def parameters(page: Page, view: SizeView, asked: Asked):
     return {"part": choice(*PARTS, default=None)}
 
 
+def along(page: Page, view: SizeView):
+    return {"along": choice("n", "d", default="n")}
+
+
 SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
 
 STAGE = Stage(
@@ -71,7 +75,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("preset", *SIZES, "stack", "tied", "part", "show"),
     sections={
-        "growth": Section(growing.draw, lambda page, view: {"along": choice("n", "d", default="n")}, (*SHAPE, "along")),
+        "growth": Section(growing.draw, along, pieces={growing.GROWN: (*SHAPE, "along")}),
         "models": Section(models.draw, redraws=("preset", "d", "ff", "n", "h")),
         "head": Section(head.draw, redraws=("preset", "d", "h")),
         "tied": Section(tied.draw, redraws=("preset", "vocab", "d", "stack")),

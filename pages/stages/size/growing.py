@@ -6,20 +6,26 @@ import streamlit as st
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.views.size import STEPS, Growth, doubled, growth
-from pages.shared import cached, components
+from pages.shared import components
 from pages.shared.numbers import grouped, short
 from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.stage import piece
 from pages.stages.size.look import Look
 
+GROWN = "grown"  # a piece of the page
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def draw(look: Look) -> None:
     t = look.t
-    write(heading(t, "growth"), paragraph(t, f"growth.said_{look.show}"))
+    write(heading(t, "growth"), paragraph(t, "growth.said"))
     options = [(id, t(f"growth.along_{id}")) for id in ("n", "d")]
     components.controls(key="along", data=Controls([Control("along", t("growth.along"), options, first="n")]).data())
-    found = growing(look)
+    piece(look, GROWN, draw_curves)
+
+
+def draw_curves(look: Look) -> None:
+    t, found = look.t, growing(look)
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
         components.curves(key="growth", data=curves(look, found).pack())
@@ -28,8 +34,7 @@ def draw(look: Look) -> None:
 
 
 def growing(look: Look) -> Growth:
-    view, show, along = look.view, look.show, look.values["along"]
-    return cached.small(("growth", view, show, along), lambda: growth(view, show, along))
+    return growth(look.view, look.show, look.values["along"])
 
 
 def curves(look: Look, found: Growth) -> Curves:
