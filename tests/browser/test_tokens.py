@@ -143,3 +143,36 @@ def test_a_control_character_shows_itself(visit):
     tab = visit().open("tokens", lang="en", text="x\u0007y\u200bz", guess="skip")
     cells = tab.page.locator(".ruler .cell").all_inner_texts()
     assert "␇" in cells and "200B" in cells and cells.count("×") == 2
+
+
+def test_entries_are_found_and_leafed_through(visit):
+    """Search, kinds, pages; and an entry leads to its row of the table."""
+    tab = visit().open("tokens", lang="en", guess="skip", section="entries")
+    links = tab.page.locator(".entries a")
+    assert "the" in links.all_inner_texts()
+    tab.page.locator(".st-key-leaf_on button").click()
+    tab.settle()
+    assert "the" not in links.all_inner_texts() and parse_qs(tab.query)["leaf"] == ["28"]
+    box = tab.page.locator(".st-key-find_in input")
+    box.fill("ization")
+    box.press("Enter")
+    tab.settle()
+    assert parse_qs(tab.query)["find"] == ["ization"]
+    found = links.all_inner_texts()
+    assert found and all("ization" in entry for entry in found)
+    tab.page.get_by_role("button", name="## pieces").click()
+    tab.settle()
+    assert sorted(links.all_inner_texts()) == sorted(entry for entry in found if entry.startswith("##"))
+    with tab.page.expect_navigation():
+        links.first.click()
+    tab.page.wait_for_selector(".followed, [class*=derivation]")
+    assert "/embedding" in tab.page.url and "row=" in tab.page.url
+
+
+def test_the_limit_is_dragged(visit):
+    tab = visit().open("tokens", lang="en", guess="skip", section="length")
+    assert "3 tokens are gone" in tab.page.locator(".said").nth(2).inner_text()
+    tab.page.locator(".st-key-most_in input").focus()
+    tab.page.keyboard.press("ArrowLeft")
+    tab.settle()
+    assert parse_qs(tab.query)["most"] == ["5"] and "4 tokens are gone" in tab.page.locator("main").inner_text()

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from pages.shared import samples
 from pages.shared.texts import lesson
-from pages.stages.tokens import STAGE, back, count, entries
+from pages.stages.tokens import STAGE, back, count, entries, scripts
 from pages.stages.tokens.rows import english
 
 SECTIONS = tuple(STAGE.sections)
@@ -79,3 +80,18 @@ def test_the_browser_opens_where_a_frequent_word_stands(looked) -> None:
     assert entries.opening(look, ids) == 1996 // entries.EACH and entries.opening(look, ids[:5]) == 0
     assert entries.opening(looked("tokens", "en", guess="skip", leaf="3"), ids) == 3
     assert "model=translator" in entries.entry(look, "translator", 7)[1]
+
+
+def test_every_script_is_spelt_by_bytes(looked) -> None:
+    from tokenizers import Tokenizer
+
+    from core.text import bpe
+
+    for name, text in samples.read("scripts").items():
+        _, _, characters, tokens, unknown, _, pieces = scripts.row(name, text)
+        found = [
+            token.text for token in looked("tokens", "en", text=text, model="minilm", guess="skip").page.trace.tokens
+        ]
+        library: Tokenizer = bpe.tokenizer()
+        assert (characters, tokens, unknown) == (len(text), len(found) - 2, found.count("[UNK]"))
+        assert pieces == len(library.encode(text, add_special_tokens=False).ids)

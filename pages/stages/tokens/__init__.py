@@ -6,7 +6,7 @@ from pages.shared import cached
 from pages.shared.address import index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Stage
-from pages.stages.tokens import back, batch, count, entries, holes, length, pair
+from pages.stages.tokens import back, batch, count, entries, holes, length, pair, scripts
 from pages.stages.tokens.look import Look, veil_of, view_of
 from pages.stages.tokens.page import draw
 
@@ -62,6 +62,7 @@ STAGE = Stage(
         "length": length.SECTION,
         "holes": holes.SECTION,
         "count": count.SECTION,
+        "scripts": scripts.SECTION,
         "back": back.SECTION,
         "entries": entries.SECTION,
     },

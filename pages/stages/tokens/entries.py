@@ -57,7 +57,7 @@ def draw(look: Look) -> None:
     write(heading(t, "entries", size=size), paragraph(t, f"entries.said.{name}", first=first))
     components.controls(key="entries_controls", data=controls(look, numbers).data())
     refusal(look)
-    typed(look, "find", values["find"] or "", LONGEST)
+    typed(look, "find", values["find"] or "", LONGEST, leaf=None)
     write(grid(look, name, ids[leaf * EACH : (leaf + 1) * EACH]) if ids else paragraph(t, "entries.none"))
     turn(look, leaf, len(ids))
     door(look.page, "vocabulary", t("door_vocabulary"))

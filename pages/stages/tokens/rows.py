@@ -1,7 +1,7 @@
 """What the sections share: which English sentence MiniLM reads, rows of tokens, and a text that was typed."""
 
 import html
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -52,16 +52,16 @@ def more(look: Look, count: int) -> str:
     return f"<p class='soft'>{look.t.html('rows_of.more', n=left)}</p>" if left > 0 else ""
 
 
-def typed(look: Look, name: str, value: str, longest: int, height: int = 0) -> None:
-    """A box for a text that is a parameter: one line, or so many pixels."""
-    held = visit.hand(f"{name}_in", value, partial(take, look.page.stage, name, longest))
+def typed(look: Look, name: str, value: str, longest: int, height: int = 0, **also: object) -> None:
+    """A box for a text that is a parameter: one line, or so many pixels; `also` is what another text sets besides."""
+    held = visit.hand(f"{name}_in", value, partial(take, look.page.stage, name, longest, also))
     if height:
         st.text_area(look.t(f"{name}_label"), height=height, **held)
     else:
         st.text_input(look.t(f"{name}_label"), **held)
 
 
-def take(stage: Stage, name: str, longest: int, text: str) -> None:
+def take(stage: Stage, name: str, longest: int, also: Mapping[str, object], text: str) -> None:
     if len(text) > longest:
         visit.refuse(Repair("text_cut", {"limit": longest, "length": len(text)}))
-    visit.apply(stage, {name: text[:longest] or None})
+    visit.apply(stage, {**also, name: text[:longest] or None})

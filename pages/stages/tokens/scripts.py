@@ -1,0 +1,69 @@
+"""One vocabulary for many scripts: how MiniLM's spells them, and one that was built on bytes."""
+
+import html
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.text import bpe
+from pages.shared import cached, samples
+from pages.shared.numbers import grouped
+from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.stage import Section
+from pages.shared.texts import clip
+from pages.stages.tokens.count import by_others
+from pages.stages.tokens.look import Look
+from pages.stages.tokens.rows import READER
+
+PIECES = 44  # characters of what MiniLM makes of a sentence
+LONGEST = 30  # characters of a sentence
+
+
+def draw(look: Look) -> None:
+    t, others = look.t, samples.read("scripts")
+    with st.spinner(t("count.loading")):
+        rows = [row(name, text) for name, text in {t("scripts.own"): look.page.text, **others}.items() if text.strip()]
+        size = grouped(bpe.tokenizer().get_vocab_size())
+    head = [t(f"scripts.{name}") for name in ("name", "text", "characters", "tokens", "unknown", "spelt", "bpe")]
+    facts = {"sentences": len(others), **apart(others)}
+    write(
+        heading(t, "scripts"),
+        paragraph(t, "scripts.said"),
+        table(rows, head, kind="scripts"),
+        paragraph(t, "scripts.minilm", size=grouped(len(cached.model(READER).tokenizer)), **facts),
+        paragraph(t, "scripts.bytes", size=size),
+        paragraph(t, "scripts.shared"),
+    )
+
+
+def apart(others: Mapping[str, str]) -> dict[str, object]:
+    """In how many sentences something cannot be spelt, and which of the others falls into the smallest pieces."""
+    tokens = {name: tokens_of(text) for name, text in others.items()}
+    spelt = [name for name in others if "[UNK]" not in tokens[name]]
+    most = max(spelt, key=lambda name: len(tokens[name]) / len(others[name]))
+    counts = {"characters": len(others[most]), "tokens": len(tokens[most])}
+    return {"unspelt": len(others) - len(spelt), "most": most, **counts}
+
+
+def tokens_of(text: str) -> list[str]:
+    """MiniLM's, without those that it adds."""
+    return [token.text for token in cached.trace(READER, text).tokens if token.end]
+
+
+def row(name: str, text: str) -> list[object]:
+    """A sentence, MiniLM's tokens of it, how many of them are [UNK], and the tokens of a byte-level BPE."""
+    tokens = tokens_of(text)
+    unknown = tokens.count("[UNK]")
+    spelt = clip(" ".join(tokens), PIECES)
+    shown = [Html(f"<bdi>{html.escape(said)}</bdi>") for said in (name, clip(text, LONGEST))]
+    return [
+        *shown,
+        len(text),
+        len(tokens),
+        unknown,
+        Html(f"<bdi>{html.escape(spelt)}</bdi>"),
+        len(by_others(text)["bpe"]),
+    ]
+
+
+SECTION = Section(draw)
