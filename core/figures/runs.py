@@ -46,7 +46,7 @@ class RunsWords:
 @dataclass(frozen=True, eq=False)
 class Runs(Picture):
     """Behind the header: of each run, of each seed, loss and gradient [steps], held and right [looks]; then of each
-    run its matrices [kept, row, column]. A run that is veiled has no steps."""
+    run its matrices [kept, row, column], the bits of half precision. A run that is veiled has no steps."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("values",)
 

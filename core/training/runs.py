@@ -45,6 +45,7 @@ class Setting:
     rate: float = 0.003
     steps: int = 240
     few: int = 0  # how many different lines there are to train on; 0: fresh ones at every step
+    table: float = 0.0  # the standard deviation of the table's first numbers; 0: 1/√d_model
     seed: int = 0
     heads: int = 4
     batch: int = 16
@@ -96,6 +97,8 @@ class Writer(nn.Module):
         if setting.tied:
             self.output.weight = self.embedding.token_table.weight
         draw_weights(self, self.embedding, config)
+        if setting.table:
+            nn.init.normal_(self.embedding.token_table.weight, std=setting.table)
 
     def forward(self, ids: Tensor) -> Tensor:
         """ids [batch, token] -> logits [batch, token, vocab]."""

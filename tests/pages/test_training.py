@@ -26,12 +26,9 @@ def test_it_opens_on_the_norms_with_the_answer_veiled(opened, lang: str) -> None
 def test_every_family_is_drawn(opened, lang: str, what: str) -> None:
     page = opened("training", lang, what=what, guess="skip", open="1")
     drawn, body = page.packed("runs")
-    numbers = sum(
-        course["seeds"] * 2 * (course["steps"] + len(course["looks"]))
-        + len(course["kept"]) * course["size"][0] * course["size"][1]
-        for course in drawn["courses"]
-    )
-    assert len(body) == 4 * numbers
+    curves = sum(course["seeds"] * 2 * (course["steps"] + len(course["looks"])) for course in drawn["courses"])
+    cells = sum(len(course["kept"]) * course["size"][0] * course["size"][1] for course in drawn["courses"])
+    assert len(body) == 4 * curves + 2 * cells
     assert page.data("derivation")["steps"]
 
 
@@ -61,7 +58,7 @@ def test_a_step_beyond_the_end_is_repaired(looked) -> None:
 
 def test_another_family_asks_anew_unless_nobody_wants_to_be_asked(looked) -> None:
     assert words.to_try(looked("training", guess="pre"))[1]["guess"] is None
-    assert words.to_try(looked("training", guess="skip"))[1]["guess"] == "skip"
+    assert "guess" not in words.to_try(looked("training", guess="skip"))[1]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

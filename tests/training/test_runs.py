@@ -129,3 +129,11 @@ def test_a_training_elsewhere_tells_everything() -> None:
     ours = whole(setting)
     assert (heard.loss, heard.looks, heard.held, heard.lines) == (ours.loss, ours.looks, ours.held, ours.lines)
     assert np.allclose(heard.matrices[-1], ours.matrices[-1], atol=1e-3)
+
+
+@pytest.mark.parametrize("std", [0.02, 0.1414, 1.0])
+def test_the_table_begins_as_widely_spread_as_asked(std: float) -> None:
+    table = begin(replace(SMALL, d_model=64, table=std)).embedding.token_table.weight
+    assert float(table.detach().std()) == pytest.approx(std, rel=0.05)
+    usual = begin(replace(SMALL, d_model=64)).embedding.token_table.weight
+    assert float(usual.detach().std()) == pytest.approx(1 / 8, rel=0.05)

@@ -8,7 +8,7 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * A run; behind the header, of each of its seeds the loss and gradient of every step, then the held-out loss and the
- * share of right answers at every look; then its matrices, [kept, row, column].
+ * share of right answers at every look; then its matrices, [kept, row, column], in half precision.
  * @typedef {{id: string, name: string, steps: number, looks: number[], kept: number[], size: [number, number],
  *   seeds: number}} Course
  *
@@ -24,6 +24,14 @@ const FOOT = 22;
 const TALL = 150;
 const NEAR = 26; // pixels from a line that still mean it
 const CURVES = ["loss", "gradient", "held", "right"];
+
+/** A number in half precision: 1 bit for its sign, 5 for its power of two, 10 for the rest. */
+function half(bits) {
+  const [power, rest] = [(bits >> 10) & 31, bits & 1023];
+  const size = power ? 2 ** (power - 15) * (1 + rest / 1024) : 2 ** -14 * (rest / 1024);
+  const value = power === 31 ? (rest ? NaN : Infinity) : size;
+  return bits >> 15 ? -value : value;
+}
 
 class Runs extends Picture {
   static className = "runs";
@@ -51,10 +59,12 @@ class Runs extends Picture {
       ),
     );
     this.ids = header.courses.map(({ id }) => id);
-    this.matrices = [];
-    header.courses.forEach(({ kept, size: [rows, columns] }) => {
-      this.matrices.push(kept.map(() => next(rows * columns)));
-    });
+    const halves = (count) => {
+      const found = Float32Array.from(new Uint16Array(body.buffer, at, count), half);
+      at += 2 * count;
+      return found;
+    };
+    this.matrices = header.courses.map(({ kept, size: [rows, columns] }) => kept.map(() => halves(rows * columns)));
     this.named(this.root, "group", header.words.label);
     this.build_panels();
   }

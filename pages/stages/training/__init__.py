@@ -7,10 +7,10 @@ from core.questions.training import lowest
 from core.text.token import Token
 from pages.shared.address import choice, whole
 from pages.shared.page import Page
-from pages.shared.stage import Asked, Section, Stage
+from pages.shared.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
 from pages.stages.training import own, practice, translator
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
-from pages.stages.training.page import draw
+from pages.stages.training.page import NOTES, draw
 
 
 def which(page: Page):
@@ -63,9 +63,10 @@ STAGE = Stage(
         "practice": Section(practice.draw),
     },
     redraws={
-        "page": ("what", "layers"),
-        "picture": ("second",),
-        "derivation": ("run", "step"),
+        STRIP: ("what",),
+        PICTURE: ("what", "layers", "second"),
+        NOTES: ("what", "layers"),
+        FOLLOWED: ("run", "step"),
     },
     shown=shown,
     box=box,

@@ -72,6 +72,6 @@ class Look(stage.Look[Family]):
         return max(held_out(self.run.setting.task, 20), key=lambda line: len(line.question))
 
 
-def kept(guess: str | None) -> str | None:
-    """What of an answer outlives another choice of what differs: only that nobody wants to be asked."""
-    return "skip" if guess == "skip" else None
+def fresh(guess: str | None) -> dict[str, None]:
+    """What another choice of what differs lets go of: an answer, too, unless nobody wants to be asked."""
+    return dict.fromkeys(("run", "step") if guess == "skip" else ("run", "step", "guess"))

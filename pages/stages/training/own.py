@@ -40,6 +40,7 @@ OPTIONS = {
     "root_k": ("yes", "no"),
     "root_d": ("yes", "no"),
     "lines": ("fresh", "few"),
+    "table": ("root", "0.02", "0.1414", "1"),
 }
 FIRST = {"layers": "2", "width": "32", "rate": "0.003"}  # of the others, their first option
 STEPS = (20, 2000, 240)  # at least, at most, at first
@@ -70,6 +71,7 @@ def setting_of(values: Mapping[str, Any]) -> Setting:
         steps=my["steps"],
         few=FEW if my["lines"] == "few" else 0,
         seed=my["seed"],
+        table=0.0 if my["table"] == "root" else float(my["table"]),
     )
 
 
@@ -83,8 +85,8 @@ def draw(look: Look) -> None:
         facts = {"parameters": grouped(parameters_of(setting)), "steps": setting.steps}
         said = t.html("own.size", task=t(f"runs.{setting.task}"), **facts)
         st.html(f"<span class='soft'>{said}</span>")
-    under_way = any(not training.over for training in trainings.of())
-    watched(t, under_way)
+    if mine := trainings.of():
+        watched(t, any(not training.over for training in mine))
 
 
 def parameters_of(setting: Setting) -> int:
@@ -212,5 +214,6 @@ def called(t: Texts, setting: Setting) -> str:
     said += [] if setting.root_k else [t("runs.no_k")]
     said += [] if setting.root_d else [t("runs.no_d")]
     said += [t("own.few", few=setting.few)] if setting.few else []
+    said += [t("own.table", table=f"{setting.table:g}")] if setting.table else []
     said += [t("own.seed", seed=setting.seed)] if setting.seed else []
     return t("comma").join(said)

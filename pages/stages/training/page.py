@@ -14,26 +14,31 @@ from pages.stages.training.look import Look
 from pages.stages.training.opened import opened
 from pages.stages.training.picture import controls, packed
 
+NOTES = "notes"
+
 
 def draw(look: Look) -> None:
-    key, facts = words.lead(look)
-    parts.title(look, key, **facts)
-    predict.ask(look, ("run", "step"))
-    middle = st.container()
-    said = parts.notice(look, (), words.to_try(look))
-    with middle:
-        piece(look, PICTURE, partial(picture, said))
+    lead = parts.title(look)
+    piece(look, PICTURE, partial(picture, lead))
+    piece(look, NOTES, notes)
     if not look.veiled:
         parts.sections(look)
         open_it(look, opened)
     parts.next_stop(look.page)
 
 
-def picture(said: Place, look: Look) -> None:
-    said.html(parts.paragraphs(words.notices(look)))
+def picture(lead: Place, look: Look) -> None:
+    """The question belongs to what is compared, and comes and goes with it."""
+    key, facts = words.lead(look)
+    parts.write_lead(look, lead, key, **facts)
+    predict.ask(look, ("run", "step"))
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
         components.runs(key="runs", data=packed(look))
     with right:
         follow.follow(look, followed)
+
+
+def notes(look: Look) -> None:
+    parts.notice(look, words.notices(look), words.to_try(look))

@@ -10,7 +10,7 @@ from core.training.recorded import CURVES, DEPTHS, Run
 from pages.shared import cached
 from pages.shared.cached import Kept
 from pages.shared.texts import Texts
-from pages.stages.training.look import DEEPEST, DIFFERS, Look, kept
+from pages.stages.training.look import DEEPEST, DIFFERS, Look, fresh
 
 
 def packed(look: Look) -> bytes:
@@ -79,9 +79,9 @@ def course(id: str, name: str, run: Run, veiled: bool) -> Course:
 
 
 def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
-    """The curves of every run, then the matrices of every run."""
+    """The curves of every run, then the matrices of every run, which are in half precision: as the bits they are."""
     curves = [curves[name] for run in runs for curves in run.seeds for name in CURVES]
-    return [*curves, *(run.matrices for run in runs)]
+    return [*curves, *(run.matrices.astype(np.float16).view(np.uint16) for run in runs)]
 
 
 def words(t: Texts) -> RunsWords:
@@ -92,8 +92,8 @@ def words(t: Texts) -> RunsWords:
 def controls(look: Look) -> Controls:
     """What differs, of the norms also how deep, and what the second picture shows."""
     t = look.t
-    fresh = {"run": None, "step": None, "guess": kept(look.page.address["guess"])}
-    deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=fresh)
+    also = fresh(look.page.address["guess"])
+    deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
     second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
-    what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=fresh)
+    what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=also)
     return Controls([what, *([deep] if look.what == "norm" else []), second])

@@ -6,7 +6,7 @@ from core.training import recorded
 from core.training.recorded import Run
 from pages.shared.numbers import grouped, short
 from pages.stages.training.followed import written
-from pages.stages.training.look import Look, kept
+from pages.stages.training.look import Look, fresh
 
 
 def lead(look: Look) -> tuple[str, Mapping[str, object]]:
@@ -29,12 +29,12 @@ def lead(look: Look) -> tuple[str, Mapping[str, object]]:
 
 
 def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
-    fresh = {"run": None, "step": None, "guess": kept(look.page.address["guess"])}
+    also = fresh(look.page.address["guess"])
     if look.what == "norm" and look.values["layers"] != "2":
-        return look.t("try_shallow"), {**fresh, "layers": "2"}
+        return look.t("try_shallow"), {**also, "layers": "2"}
     if look.what == "norm":
-        return look.t("try_warmup"), {**fresh, "what": "warmup", "layers": None}
-    return look.t("try_norm"), {**fresh, "what": None, "layers": None}
+        return look.t("try_warmup"), {**also, "what": "warmup", "layers": None}
+    return look.t("try_norm"), {**also, "what": None, "layers": None}
 
 
 def notices(look: Look) -> list[str]:
@@ -108,6 +108,6 @@ def made_by(look: Look) -> str:
         date=card["date"],
         minutes=round(card["seconds"] / 60),
         torch=card["versions"]["torch"],
-        parameters=grouped(look.run.parameters),
+        parameters=" / ".join(grouped(n) for n in sorted({run.parameters for run in look.view.runs.values()})),
         held=card["look"]["at"],
     )
