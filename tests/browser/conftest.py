@@ -7,12 +7,13 @@ the console, or a request that leaves the machine fails the test that opened it.
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Literal
 from urllib.parse import urlencode, urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.loadtest import serve
@@ -164,8 +165,23 @@ class Visitor:
         assert not self.faults, self.faults
 
 
+# Runs in a new tab before the page: what an earlier test chose is forgotten.
+FORGET = "if (!sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1; }"
+
+
+@pytest.fixture(scope="session")
+def window(browser: Browser):
+    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again."""
+
+    @cache
+    def kept(width: int, height: int, **options) -> BrowserContext:
+        return browser.new_context(viewport={"width": width, "height": height}, **options)
+
+    return kept
+
+
 @pytest.fixture
-def visit(browser: Browser, site: str):
+def visit(window, site: str):
     """Open tabs: `visit(locale="zh-CN", width=390)`; each is checked for faults when the test is over."""
     visitors: list[Visitor] = []
 
@@ -176,13 +192,15 @@ def visit(browser: Browser, site: str):
         scheme: Literal["light", "dark"] = "light",
         **options,
     ) -> Visitor:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, locale=locale, color_scheme=scheme, **options
-        )
-        visitors.append(Visitor(context.new_page(), site))
+        page = window(width, height, locale=locale, color_scheme=scheme, **options).new_page()
+        page.add_init_script(FORGET)
+        visitors.append(Visitor(page, site))
         return visitors[-1]
 
     yield new
-    for visitor in visitors:
-        visitor.check()
-        visitor.page.context.close()
+    try:
+        for visitor in visitors:
+            visitor.check()
+    finally:
+        for visitor in visitors:
+            visitor.page.close()
