@@ -53,6 +53,7 @@ class Aligned:
         chinese: [pair, d_model].
         cosines: [Chinese, English].
         ranks: [pair], as which of all English words a Chinese word's own translation comes, from 1.
+        skew: the largest difference of the rotation, times itself turned over, from the identity.
     """
 
     learned: int
@@ -60,6 +61,7 @@ class Aligned:
     chinese: np.ndarray
     cosines: np.ndarray
     ranks: np.ndarray
+    skew: float
 
     @property
     def nbytes(self) -> int:
@@ -105,4 +107,5 @@ def align(words: Languages, learned: int) -> Aligned:
     turned = x @ rotation
     cosines = turned @ y.T
     ranks = (cosines > np.diag(cosines)[:, None]).sum(1) + 1
-    return Aligned(learned, rotation, turned, cosines, ranks)
+    skew = float(np.abs(rotation.T @ rotation - np.eye(len(rotation))).max())
+    return Aligned(learned, rotation, turned, cosines, ranks, skew)

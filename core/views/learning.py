@@ -150,8 +150,8 @@ class Step:
     rows: int  # that are another now
 
 
-def written_step(model: Model, text: str, target: str, rate: float) -> Step:
-    """Of the cross-entropy of writing `target` for `text`."""
+def written_steps(model: Model, text: str, target: str, rates: Sequence[float]) -> tuple[Step, ...]:
+    """Of the cross-entropy of writing `target` for `text`; one step from the same place for each rate."""
     import torch
     from torch.nn.functional import cross_entropy
 
@@ -159,10 +159,10 @@ def written_step(model: Model, text: str, target: str, rate: float) -> Step:
     output = given(model.words, target)
     inputs = translator_input(model.tokenizer.trace(text, max_tokens=model.config.positions), output)
     wanted = torch.tensor([token.id for token in output.row[1:]])
-    return step(model, rate, lambda network: cross_entropy(network(*inputs)[0][0], wanted))
+    return steps(model, rates, lambda network: cross_entropy(network(*inputs)[0][0], wanted))
 
 
-def read_step(model: Model, text: str, other: str, rate: float) -> Step:
+def read_steps(model: Model, text: str, other: str, rates: Sequence[float]) -> tuple[Step, ...]:
     """Of 1 − the cosine of two sentences' vectors, so that they come nearer."""
     from torch.nn.functional import cosine_similarity
 
@@ -170,11 +170,12 @@ def read_step(model: Model, text: str, other: str, rate: float) -> Step:
 
     limit = model.config.positions
     inputs = [network_input(model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]
-    return step(model, rate, lambda network: 1 - cosine_similarity(*(network(*each).mean(1) for each in inputs)).sum())
+    vectors = lambda network: (network(*each).mean(1) for each in inputs)  # noqa: E731
+    return steps(model, rates, lambda network: 1 - cosine_similarity(*vectors(network)).sum())
 
 
-def step(model: Model, rate: float, loss_of: "Callable[[nn.Module], Tensor]") -> Step:
-    """`loss_of` is given a network. The model keeps its table: the step is taken by a copy, which shares the rest."""
+def steps(model: Model, rates: Sequence[float], loss_of: "Callable[[nn.Module], Tensor]") -> tuple[Step, ...]:
+    """`loss_of` is given a network. The model keeps its table: steps are taken by a copy, which shares the rest."""
     import torch
 
     weight = model.network.get_parameter(TABLE)
@@ -184,10 +185,12 @@ def step(model: Model, rate: float, loss_of: "Callable[[nn.Module], Tensor]") ->
     shared = {id(each): each for each in model.network.parameters() if each is not weight}
     other = deepcopy(model.network, shared)  # type: ignore[arg-type]
     table = other.get_parameter(TABLE)
+    made: list[Step] = []
     with torch.no_grad():
-        table -= rate * gradient
-        after = loss_of(other)
-    return Step(loss.item(), after.item(), int((table != weight).any(1).sum()))
+        for rate in rates:
+            table.copy_(weight - rate * gradient)
+            made.append(Step(loss.item(), loss_of(other).item(), int((table != weight).any(1).sum())))
+    return tuple(made)
 
 
 def losses(model: Model) -> tuple[tuple[int, float], ...]:

@@ -19,9 +19,9 @@ from core.views.learning import (
     losses,
     pair_gradient,
     pulled_in,
-    read_step,
+    read_steps,
     snapshot,
-    written_step,
+    written_steps,
 )
 from core.views.maps import quality
 from core.views.meaning import Group, space, split, word_set
@@ -130,7 +130,7 @@ def test_rows_that_are_never_written_are_mostly_pulled_in(translator: Model) -> 
 
 def test_a_step_is_that_of_sgd_and_leaves_the_model_as_it_was(translator: Model, minilm: Model) -> None:
     before = table(translator).copy()
-    found = written_step(translator, BOOKS, ENGLISH, 0.5)
+    _, found = written_steps(translator, BOOKS, ENGLISH, (3, 0.5))
     network = copy.deepcopy(translator.network)
     weight = network.get_parameter(TABLE)
     assert translator.words is not None
@@ -148,7 +148,7 @@ def test_a_step_is_that_of_sgd_and_leaves_the_model_as_it_was(translator: Model,
 @pytest.mark.parametrize("text", ["The cat sat on the mat.", "unaffable", "I saw her.", ""])
 def test_a_small_step_goes_down_and_moves_what_was_fetched(minilm: Model, text: str) -> None:
     kept = table(minilm).copy()
-    found = read_step(minilm, text, "A dog bites a man.", 0.01)
+    (found,) = read_steps(minilm, text, "A dog bites a man.", (0.01,))
     fetched = {token.id for each in (text, "A dog bites a man.") for token in minilm.tokenizer.encode(each)}
     assert found.after < found.before and found.rows == len(fetched)
     assert np.array_equal(table(minilm), kept)

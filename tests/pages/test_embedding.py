@@ -313,8 +313,9 @@ def test_a_click_draws_the_derivation_alone_and_a_number_its_sentence() -> None:
 # ---- sections
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("text", ["The cat sat on the mat.", "我昨天在北京买了三本书", ""])
+@pytest.mark.parametrize(
+    ("lang", "text"), [("en", "The cat sat on the mat."), ("zh", "我昨天在北京买了三本书"), ("zh", "")]
+)
 @pytest.mark.parametrize("section", STAGE.sections)
 def test_every_section_is_drawn(opened, lang: str, text: str, section: str) -> None:
     at = opened("embedding", lang, text=text, section=section)

@@ -6,7 +6,7 @@ import numpy as np
 
 from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
-from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_step, written_step
+from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_steps, written_steps
 from core.views.meaning import Space
 from pages.shared import cached, components, parts, samples
 from pages.shared.address import Parameter, choice
@@ -34,13 +34,13 @@ def draw(look: Look) -> None:
         read(look)
 
 
-def stepped(look: Look, made: Callable[[float], Step]) -> None:
+def stepped(look: Look, made: Callable[[Sequence[float]], Sequence[Step]]) -> None:
     """One step along this gradient, at a rate that can be chosen: what it was to make smaller, before and after."""
     t, rate = look.t, look.values["rate"]
     parts.write(f"<h3>{t.html('stepped')}</h3>", parts.paragraph(t, "stepped_said"))
     components.controls(key="rates", data=Controls([Control("rate", t("rate_label"), [(r, r) for r in RATES])]).data())
-    key = "one step", look.model, look.page.text, rate
-    found: Step = cached.small(key, lambda: made(float(rate)))
+    key = "one step", look.model, look.page.text
+    found: Step = cached.small(key, lambda: made([float(each) for each in RATES]))[RATES.index(rate)]
     facts = {"rate": rate, "before": found.before, "after": found.after}
     facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
     turned = "stepped_down" if found.after < found.before else "stepped_up"
@@ -61,7 +61,7 @@ def read(look: Look) -> None:
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
     bars(look, found.rows, found.fetched)
-    stepped(look, lambda rate: read_step(look.page.model, text, other, rate))
+    stepped(look, lambda rates: read_steps(look.page.model, text, other, rates))
 
 
 def written(look: Look) -> None:
@@ -82,7 +82,7 @@ def written(look: Look) -> None:
     )
     parts.write(parts.paragraphs([said]))
     bars(look, found.lookup, found.fetched)
-    stepped(look, lambda rate: written_step(look.page.model, text, target, rate))
+    stepped(look, lambda rates: written_steps(look.page.model, text, target, rates))
 
 
 def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:

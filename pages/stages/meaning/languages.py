@@ -65,8 +65,7 @@ def draw(look: Look) -> None:
             table(look, all, learned),
         )
     st.latex(FORMULA)
-    apart = float(np.abs(now.rotation.T @ now.rotation - np.eye(len(now.rotation))).max())
-    parts.write(parts.paragraph(t, "languages_rotation", apart=apart), parts.paragraph(t, "languages_honest"))
+    parts.write(parts.paragraph(t, "languages_rotation", apart=now.skew), parts.paragraph(t, "languages_honest"))
 
 
 def controls(look: Look, all: Languages) -> Controls:
