@@ -121,7 +121,7 @@ def hear(key: str, stage: "Stage", own: str | None = None) -> None:
     lacks = report.get("lacks")
     lacking = [piece for piece in lacks if isinstance(piece, str)] if isinstance(lacks, list) else []
     pieces = stage.concerned(here.query, patch, lacking)
-    if pieces != [own] and (pieces or own is None):
+    if pieces is None or (pieces != [own] and (pieces or own is None)):
         redraw(["derivation"] if pieces == [] else pieces)
 
 

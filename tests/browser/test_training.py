@@ -26,6 +26,22 @@ def test_a_press_on_a_curve_follows_that_loss(visit) -> None:
     assert "step=240" in tab.query and "80" in tab.followed
 
 
+def test_another_family_asks_its_own_question(visit) -> None:
+    tab = visit().open("training", lang="en")
+    tab.page.locator(".st-key-guess_pre button").click()
+    expect(tab.page.locator(".answer")).to_contain_text("pre-norm: 0.06236")
+    tab.page.locator(".controls button", has_text="width").first.click()
+    expect(tab.page.locator(".st-key-guess_d16 button")).to_be_visible(timeout=30_000)
+    tab.settle()
+    expect(tab.page.locator(".runs svg[data-panel=loss]")).to_contain_text("veiled")
+    tab.page.locator(".st-key-skip button").click()
+    expect(tab.page.locator(".answer")).to_contain_text("d = 128")
+    tab.settle()
+    tab.page.locator(".controls button", has_text="task").first.click()
+    expect(tab.page.locator(".answer")).to_contain_text("numerals")
+    expect(tab.page.locator(".derivation")).to_contain_text("the loss of step 1, numerals")
+
+
 def test_a_rate_of_a_hundred_diverges_and_says_so(visit) -> None:
     tab = visit().open("training", lang="en", section="own", my_rate=100)
     tab.page.locator(".st-key-own_start button").click()

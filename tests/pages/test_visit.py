@@ -103,6 +103,14 @@ def test_a_report_redraws_the_pieces_it_concerns() -> None:
         assert here.drawn[1:] == [["picture"]] and here.query_params["layer"] == "2"
 
 
+def test_a_report_that_concerns_the_whole_page_redraws_it_whoever_brings_it() -> None:
+    with site(text="a", guess="skip") as here:
+        run()
+        here.session_state["derivation"] = {"report": patches({"layer": 2, "guess": None})}
+        act(visit.hear, "derivation", STAGE, "derivation")
+        assert len(here.drawn) == 1 and here.drawn[0] in (None, "app") and "guess" not in here.query_params
+
+
 def test_a_patch_that_comes_again_is_not_applied_again() -> None:
     with site(text="a", guess="skip") as here:
         run()
