@@ -16,6 +16,7 @@ BYTES = {"float32": 4, "float16": 2}
 PIECE = "calculator"
 READY = {  # V, d and L of published models
     "handout": (30_000, 768, 512),
+    "narrow": (30_000, 512, 512),  # another handout
     "base": (37_000, 512, 256),  # Vaswani et al. 2017; tensor2tensor's transformer_base_v1
     "bert": (30_522, 1_024, 512),  # BERT large
     "gpt3": (50_257, 12_288, 2_048),

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable
 from functools import partial
-from time import sleep
+from time import perf_counter, sleep
 from zlib import crc32
 
 import numpy as np
@@ -24,7 +24,7 @@ from pages.stages.vocabulary.look import Look
 
 TEXT, GOING = "vocabulary.long", "vocabulary.going"  # kept for the visit: the text, and what is being trained
 GLANCE = 0.8  # seconds between two looks at how far it is
-BREATH = 0.003  # seconds in which the pages come first, after every few merges
+LONGEST_REST = 0.1  # seconds after a merge
 SHOWN = 24  # pieces of a list
 POINTS = 200  # of the curve
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::summand)?\}|\$[^$]*\$")
@@ -107,8 +107,11 @@ def steps(look: Look, key: tuple[object, ...], text: str) -> list[Callable[[], o
 
 
 def some(growth: Growth) -> None:
-    growth.grow()
-    sleep(BREATH)
+    """A few merges. Half of the time it rests: Python runs one thread at a time, and the pages come first."""
+    for _ in range(EACH):
+        begun = perf_counter()
+        growth.grow(1)
+        sleep(min(LONGEST_REST, perf_counter() - begun))
 
 
 def whole(look: Look, text: str) -> Grown:
