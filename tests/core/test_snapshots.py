@@ -29,10 +29,9 @@ def test_a_step_that_was_not_kept_is_not_there() -> None:
 
 
 def test_the_command_measures_it_again() -> None:
-    """The first and the last of it, on fewer sentences."""
-    found = measure(FOLDER, (STEPS[1], STEPS[-1]), 20)
-    assert [each["step"] for each in found] == [STEPS[1], STEPS[-1]]
-    assert found[0]["exact"] < 0.2 and found[1]["exact"] > 0.9
+    """The last of it, on fewer sentences."""
+    (found,) = measure(FOLDER, STEPS[-1:], 12)
+    assert found["step"] == STEPS[-1] and found["exact"] > 0.9
 
 
 def test_heads_become_an_alignment() -> None:
@@ -45,7 +44,7 @@ def test_heads_become_an_alignment() -> None:
 
 
 def test_one_sentence_on_the_way(models) -> None:
-    for seed in range(4):
+    for seed in range(2):
         text = grammar.sample(Random(seed)).zh
         found = grown(models, text)
         assert found.wrote[STEPS[-1]] == capture(load_model("translator"), text).text_out
