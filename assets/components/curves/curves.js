@@ -174,7 +174,9 @@ class Curves extends Picture {
 
   stops() {
     const { from, step, count } = this.header.x;
-    const numbers = roundSteps(from, from + step * (count - 1), this.wide < 360 ? 4 : 8);
+    const last = from + step * (count - 1);
+    const fitting = Math.floor(this.wide / (24 + 7 * String(last).length)); // so that none lies on another
+    const numbers = roundSteps(from, last, Math.max(1, Math.min(this.wide < 360 ? 4 : 8, fitting)));
     return numbers.filter(Number.isInteger).map((number) => (number - from) / step);
   }
 
