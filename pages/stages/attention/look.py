@@ -4,16 +4,15 @@ import numpy as np
 
 from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
-from pages.shared import cached, stage
+from pages.shared import cached, one_head
 from pages.shared.doors import attended
+from pages.shared.one_head import KIND, OPENING
 from pages.shared.page import Page
 from pages.shared.pictures import window
 from pages.shared.stage import Asked
 
 __all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
-OPENING = 3, 9  # layer and head where MiniLM opens: determiners find their nouns here (1-based, as in the address)
-KIND = "encoder"
 WINDOW = 96  # places of a long text that a section shows at once
 
 
@@ -66,20 +65,8 @@ def axes(mode: str) -> tuple[str, str]:
     return ("k" if mode in ("key", "value") else "q"), "dim"
 
 
-class Look(stage.Look[AttentionView]):
+class Look(one_head.Look[AttentionView]):
     """The selected cell. Layers and heads count from 1, as in the address."""
-
-    @property
-    def kind(self) -> str:
-        return self.values["kind"]
-
-    @property
-    def layer(self) -> int:
-        return self.values["layer"]
-
-    @property
-    def head(self) -> int:
-        return self.values["head"]
 
     @property
     def show(self) -> str:
@@ -99,11 +86,6 @@ class Look(stage.Look[AttentionView]):
     def at(self, name: str, *index: int) -> float:
         """A number of the selected head that can be pressed, by the name of its array in the view."""
         return attended(self, self.view, name, self.head - 1, *index)
-
-    @property
-    def veil(self) -> tuple[int, ...]:
-        """The veiled rows: the question is about the encoder."""
-        return self.asked.rows if self.kind == KIND else ()
 
     @property
     def row_tokens(self) -> tuple[str, ...]:

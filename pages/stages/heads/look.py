@@ -11,13 +11,12 @@ from core.errors import InputError
 from core.figures.picture import pooled, veiled
 from core.views.attention import AttentionView
 from core.views.heads import HeadsView, heads_view, taps
-from pages.shared import cached, stage
+from pages.shared import cached, one_head
 from pages.shared.address import Parameter
 from pages.shared.doors import attended
+from pages.shared.one_head import KIND, OPENING
 from pages.shared.page import Page
 
-OPENING = 3, 9  # layer and head where MiniLM opens: its heads differ most visibly there (1-based, as in the address)
-KIND = "encoder"
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
 MOST_EDITS = 100
 
@@ -120,16 +119,12 @@ def clearest_row(weights: np.ndarray, masked: bool) -> int:
     return first + int(weights[first:].max(-1).argmax())
 
 
-class Look(stage.Look[Heads]):
+class Look(one_head.Look[Heads]):
     """The selected weight of the selected head. Layers and heads count from 1, as in the address."""
 
     @property
     def heads(self) -> HeadsView:
         return self.view.view
-
-    @property
-    def kind(self) -> str:
-        return self.values["kind"]
 
     @property
     def edits(self) -> tuple[Edit, ...]:
@@ -147,21 +142,8 @@ class Look(stage.Look[Heads]):
         return f"heads-{self.kind}{edited}"[:120]
 
     @property
-    def layer(self) -> int:
-        return self.values["layer"]
-
-    @property
-    def head(self) -> int:
-        return self.values["head"]
-
-    @property
     def cell(self) -> tuple[int, int]:
         return self.values["q"], self.values["k"]
-
-    @property
-    def veil(self) -> tuple[int, ...]:
-        """The veiled rows: the question is about the encoder."""
-        return self.asked.rows if self.kind == KIND else ()
 
     @property
     def shown(self) -> list[tuple[int, int]]:

@@ -9,7 +9,7 @@ from core.capture import Capture
 from core.grammar.near import near
 from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
-from pages.shared import cached, samples, settled, stage
+from pages.shared import cached, one_head, samples, settled
 from pages.shared.page import Page
 from pages.shared.rendered import ID, reference, rendered
 
@@ -66,21 +66,13 @@ class Cell:
     column: int
 
 
-class Look(stage.Look[TranslationView]):
+class Look(one_head.Look[TranslationView]):
     """Layers and heads count from 1, rows and columns from 0."""
 
     @property
     def text(self) -> str:
         """The sentence that is translated."""
         return self.page.text
-
-    @property
-    def layer(self) -> int:
-        return self.values["layer"]
-
-    @property
-    def head(self) -> int:
-        return self.values["head"]
 
     @property
     def beam(self) -> bool:
