@@ -18,7 +18,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.loadtest import Visit, Visitor, serve, warm
 from benchmarks.soak import stages
 
-PAGES = (*stages(), "credits")
+PAGES = (*stages(), "claims", "credits")
 FRAME = ("lang", "theme", "text", "model", "guess", "open", "section")
 TEXTS = (
     *("", " ", "x", "The cat sat on the mat.", "cat " * 60, "a b a b a", "[MASK]", "<script>alert(1)</script>"),

@@ -16,6 +16,7 @@ from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
 from pages.shared import box, components, notes, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
+from pages.shared.claims import CLAIMS  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
 from pages.shared.stage import WHOLE, Sight, standing  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
@@ -103,8 +104,9 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
 
 
 def choices(address: Address, t: Texts, links) -> None:
-    """The foot of the path: credits, light or dark, language. The last two keep everything else on the screen."""
-    st.page_link(links[CREDITS], label=t("stages.credits"), query_params=address.link())
+    """The foot of the path: claims, credits, light or dark, language. The last two keep everything on the screen."""
+    for slug in (CLAIMS, CREDITS):
+        st.page_link(links[slug], label=t.stage(slug), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):
         for theme in ("light", "dark"):
             switch(t(f"themes.{theme}"), on=theme == address["theme"], theme=theme)

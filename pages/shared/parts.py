@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from core.stages import STAGES
-from pages.shared import visit
+from pages.shared import claims, visit
 from pages.shared.numbers import Number, exact, written
 from pages.shared.page import Page
 from pages.shared.stage import SECTION, Look, piece
@@ -148,7 +148,8 @@ def section(look: Look) -> None:
 
 def next_stop(page: Page) -> None:
     """The stop after this one; where that is still to be built, its name as plain text and the next that exists.
-    From a lab, the stop it hangs off."""
+    From a lab, the stop it hangs off. Before it, what is claimed of this one."""
+    claims.of_this_stage(page)
     t = page.t
     parent = next((stage.parent for stage in STAGES if stage.slug == page.slug), None)
     path = [stage.slug for stage in STAGES if stage.parent is None]

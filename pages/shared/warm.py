@@ -30,6 +30,7 @@ def _until_done() -> None:
             logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
             time.sleep(AGAIN)
     reference.load()  # for "Open it": seconds
+    _warm_claims()
 
 
 def wait(seconds: float) -> bool:
@@ -63,6 +64,15 @@ def _warm_labs() -> None:
     from pages.shared import cached
 
     cached.dictionary()
+
+
+def _warm_claims() -> None:
+    """The numbers of all claims: seconds, which whoever opens the page need not wait for."""
+    from core.claims import CLAIMS
+    from pages.shared import claims
+
+    for claim in CLAIMS:
+        claims.facts(claim)
 
 
 def _warm() -> None:

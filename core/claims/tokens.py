@@ -1,0 +1,82 @@
+"""Claims about tokens, vocabularies and words."""
+
+from core.claims.claim import CAT, Facts, Models
+from core.reference import trainers
+from core.text import bpe, segmentation
+from core.text.dictionary import dictionary
+from core.text.merging import train
+
+WORDS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}  # the Hugging Face course's example
+NEW = ("杭研", "原神", "社恐", "奥利给")
+
+
+def pieces(models: Models, text: str) -> list[str]:
+    return [token.text for token in models("minilm").tokenizer.encode(text)]
+
+
+def cat(models: Models) -> Facts:
+    """The ids of BERT's uncased vocabulary, which MiniLM uses."""
+    tokenizer = models("minilm").tokenizer
+    ids = {word: tokenizer.id_of(word) for word in ("cat", "the", "mat")}
+    return {**{word: str(id) for word, id in ids.items()}, "row": tokenizer.piece_of(5431)}
+
+
+def nine(models: Models) -> Facts:
+    """The sentence, cut."""
+    tokens = pieces(models, CAT)
+    without = pieces(models, CAT.removesuffix("."))
+    return {"count": len(tokens), "tokens": " ".join(tokens), "without": len(without)}
+
+
+def specials(models: Models) -> Facts:
+    """Where the special tokens stand in the released vocabulary."""
+    tokenizer = models("minilm").tokenizer
+    names = {"pad": "[PAD]", "unk": "[UNK]", "cls": "[CLS]", "sep": "[SEP]", "mask": "[MASK]"}
+    ids = {key: str(tokenizer.id_of(piece)) for key, piece in names.items()}
+    return {**ids, "between": f"{tokenizer.piece_of(1)} … {tokenizer.piece_of(99)}"}
+
+
+def spaces(models: Models) -> Facts:
+    """What becomes of a space, and of a word that is not in the vocabulary."""
+    long = pieces(models, "tokenization")[1:-1]
+    spelt = [bpe.tokenizer().id_to_token(piece.id) or "" for piece in bpe.encode("a b")]
+    return {
+        "bert": " ".join(pieces(models, "a b")[1:-1]),
+        "bytes": " ".join(spelt),
+        "long": " ".join(long),
+        "unknown": " ".join(pieces(models, "奥利给")[1:-1]),
+        "whole": "∈" if models("minilm").tokenizer.id_of("tokenization") is not None else "∉",
+    }
+
+
+def merges(models: Models) -> Facts:
+    """The first pieces by the score, by frequency, and by the `tokenizers` library."""
+    score, frequency = (train(WORDS, rule, "id").merges[:5] for rule in ("score", "frequency"))
+    return {
+        "score": " ".join(merge.made for merge in score),
+        "frequency": " ".join(merge.made for merge in frequency),
+        "library": " ".join(trainers.wordpiece(WORDS, 5)),
+    }
+
+
+def ties(models: Models) -> Facts:
+    """The same words and the same score, ties decided in two ways, four merges each."""
+    size = len(train(WORDS, "score", "first", size=0).vocabulary) + 4
+    first, smallest = (train(WORDS, "score", way, size=size) for way in ("first", "id"))
+    ours, theirs = ([merge.made for merge in of.merges] for of in (first, smallest))
+    return {
+        "first": " ".join(ours),
+        "smallest": " ".join(theirs),
+        "different": len(set(first.vocabulary) ^ set(smallest.vocabulary)),
+    }
+
+
+def new_words(models: Models) -> Facts:
+    """Words that jieba's dictionary does not have, without its hidden Markov model and with it."""
+    words = dictionary()
+    off, on = (
+        " ".join("/".join(word.text for word in segmentation.cut(text, words, hmm)) for text in NEW)
+        for hmm in (False, True)
+    )
+    known = sum(words.frequency(word) > 0 for word in NEW)
+    return {"off": off, "on": on, "known": known, "words": len(NEW)}

@@ -1,0 +1,127 @@
+"""True or not? What people say of Transformers, each claim as a card: what is true, computed now, and where to try."""
+
+import html
+from collections.abc import Mapping, Sequence
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from core.claims import CLAIMS, TOPICS, Claim
+from pages.shared import visit
+from pages.shared.address import choice, words
+from pages.shared.claims import CLAIMS as SLUG
+from pages.shared.claims import facts, is_there
+from pages.shared.numbers import grouped, written
+from pages.shared.page import Page, base_path
+from pages.shared.parts import write
+from pages.shared.stage import Look, Stage, piece
+from pages.shared.texts import Texts
+from pages.shared.visit import bind
+
+ALL, CARDS = "all", "cards"
+LONGEST = 80  # characters that are looked for
+
+
+def which(page: Page):
+    return {"topic": choice(ALL, *TOPICS, default=ALL), "find": words(LONGEST, None)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    st.title(t("question"), anchor=False)
+    with st.container(key="lead"):
+        write(f"<div class='place lead'><p>{t.html('lead', count=len(CLAIMS))}</p></div>")
+    piece(look, CARDS, draw_cards)
+
+
+def draw_cards(look: Look) -> None:
+    """The search, and what it found, as one element. What was never computed is computed for what is shown alone."""
+    t, topic, find = look.t, look.values["topic"], look.values["find"] or ""
+    st.segmented_control(
+        t("topics_label"),
+        [ALL, *TOPICS],
+        format_func=lambda id: t("all") if id == ALL else t.stage(id),
+        required=True,
+        **bind(look, "topic"),
+    )
+    st.text_input(
+        t("find"), max_chars=LONGEST, width=480, **visit.hand("find_in", find, partial(take, look.page.stage))
+    )
+    shown = found(t, topic, find)
+    if not shown:
+        return write(f"<p class='note'>{t.html('none', find=find)}</p>")
+    if all(map(is_there, shown)):
+        cards = [card(look.page, claim) for claim in shown]
+    else:
+        with st.spinner(t("computing")):
+            cards = [card(look.page, claim) for claim in shown]
+    write(f"<p class='soft'>{t.html('shown', shown=len(shown), count=len(CLAIMS))}</p>", *cards)
+
+
+def take(stage: Stage, text: str) -> None:
+    visit.apply(stage, {"find": text.strip() or None})
+
+
+# ---- which
+
+
+def found(t: Texts, topic: str, find: str) -> Sequence[Claim]:
+    """Those of the topic in which every word that is looked for occurs, in the visitor's language."""
+    wanted = find.casefold().split()
+    return [
+        claim
+        for claim in CLAIMS
+        if (topic == ALL or topic in claim.stages) and all(word in searched(t, claim) for word in wanted)
+    ]
+
+
+def searched(t: Texts, claim: Claim) -> str:
+    """All that a card says, but for its numbers."""
+    own = (text for key, text in t.words.items() if key.startswith(f"{claim.id}."))
+    around = (claim.id, t(f"sources.{claim.source}"), *map(t.stage, claim.stages))
+    return "\n".join((*own, *around)).casefold()
+
+
+# ---- a card
+
+
+def card(page: Page, claim: Claim) -> str:
+    t, stage = page.t, claim.stages[0]
+    said_by = t.html("said_by", source=t(f"sources.{claim.source}"), where=t(f"{claim.id}.where"))
+    door = html.escape(href(page, stage, claim.door))
+    return (
+        f"<article class='claim' id='{claim.id}'><div>"
+        f"<p class='soft'>{claim.id} · {' · '.join(html.escape(t.stage(slug)) for slug in claim.stages)}</p>"
+        f"<blockquote>{t.html(f'{claim.id}.said')}</blockquote>"
+        f"<p class='soft'>{said_by}</p>"
+        f"<p><b>{t.html('true')}</b> {t.html(f'{claim.id}.true')}</p>"
+        f"<p class='soft'>{t.html('reference')} {t.html(f'{claim.id}.reference')}</p>"
+        f"<p>{t.html('door', stage=t.stage(stage))} <a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
+        f"</div><div><p class='soft'>{t.html('computed')} <code>core.claims.{claim.function}</code></p>"
+        f"{numbers(t, claim)}</div></article>"
+    )
+
+
+def numbers(t: Texts, claim: Claim) -> str:
+    """What was computed, in the order of the words for it."""
+    made, prefix = facts(claim), f"{claim.id}.rows."
+    rows = ((t.html(key), made[key.removeprefix(prefix)]) for key in t.words if key.startswith(prefix))
+    return "<dl>" + "".join(f"<dt>{name}</dt><dd{exactly(x)}>{value(x)}</dd>" for name, x in rows) + "</dl>"
+
+
+def value(x: str | int | float) -> str:
+    return grouped(x) if isinstance(x, int) else written(x)
+
+
+def exactly(x: str | int | float) -> str:
+    return f" title='{x!r}'" if isinstance(x, float) else ""
+
+
+def href(page: Page, slug: str, door: Mapping[str, str]) -> str:
+    """The stage with the control ready and no question in the way; a sentence of the claim's own has its own model."""
+    carried = {name: value for name, value in page.address.link().items() if name != "model" or "text" not in door}
+    return f"{base_path()}/{slug}?{urlencode({**carried, **door, 'guess': 'skip'})}"
+
+
+STAGE = Stage(SLUG, draw, which=which, redraws={CARDS: ("topic", "find")})

@@ -1,0 +1,33 @@
+"""Claims: the numbers of each, computed once for everybody, and the way from a stage to its own."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.claims import Claim, Facts, of_stage
+from pages.shared import cached
+from pages.shared.page import Page
+from pages.shared.texts import Texts
+
+CLAIMS = "claims"
+
+
+def facts(claim: Claim) -> Facts:
+    """A claim's numbers."""
+    return cached.small((CLAIMS, claim.id), lambda: claim.facts(cached.model))
+
+
+def is_there(claim: Claim) -> bool:
+    """Whether they have been computed and are kept."""
+    return cached.known((CLAIMS, claim.id))
+
+
+def of_this_stage(page: Page) -> None:
+    """One line that leads to the claims about this stage, where there are any."""
+    count = len(of_stage(page.slug))
+    if not count or CLAIMS not in page.links:
+        return
+    label = Texts(page.t.language, CLAIMS)(f"here.{'one' if count == 1 else 'many'}", count=count)
+    query: Mapping[str, str] = {**page.address.link(), "topic": page.slug}
+    with st.container(key="to_claims"):
+        st.page_link(page.links[CLAIMS], label=label, query_params=dict(query))

@@ -1,0 +1,111 @@
+"""The page of claims: every card in both languages, what is found, and the doors, which all open."""
+
+import html
+import re
+from functools import cache
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from core.claims import BY_ID, CLAIMS, of_stage
+from pages import claims as page
+from pages.shared import claims
+from pages.shared.texts import Texts, lesson
+from pages.stages import stages
+
+IDS = [claim.id for claim in CLAIMS]
+
+
+def shown(opened) -> list[str]:
+    return re.findall(r"<article class='claim' id='(\w+)'", opened.html)
+
+
+@cache
+def texts(lang: str) -> Texts:
+    return Texts(lang, "claims")
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_claim_is_a_card_with_all_its_numbers(opened, lang) -> None:
+    whole = opened("claims", lang)
+    assert shown(whole) == IDS and not re.search(r"\{\w+\}", whole.html.split("<article", 1)[1])
+    for claim in CLAIMS:
+        made = claims.facts(claim)
+        named = {key.rsplit(".", 1)[1] for key in lesson("claims")[lang] if key.startswith(f"{claim.id}.rows.")}
+        assert named <= set(made) and named, claim.id
+        for name in named:
+            assert f">{html.unescape(page.value(made[name]))}</dd>" in whole.html, (claim.id, name)
+        assert texts(lang)(f"sources.{claim.source}") in whole.html
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({"topic": "segmentation"}, ["F25"]),
+        ({"topic": "output"}, ["F7"]),
+        ({"find": "jieba"}, ["F25"]),
+        ({"find": "ALIBI"}, ["F23"]),
+        ({"find": "bert σ"}, ["F10"]),
+        ({"topic": "position", "find": "alibi"}, ["F23"]),
+        ({"topic": "tokens", "find": "alibi"}, []),
+        ({"find": "<script>"}, []),
+    ],
+)
+def test_search_and_topics(opened, query, found) -> None:
+    found_there = opened("claims", "en", **query)
+    assert shown(found_there) == found and found_there.address.items() >= query.items()
+    assert ("No claim has" in found_there.html) == (not found) and "<script>" not in found_there.html.split("<p", 1)[0]
+
+
+def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) -> None:
+    monkeypatch.setattr(claims.cached, "small", None)  # facts would fail
+    for topic in page.TOPICS:
+        assert {c.id for c in page.found(texts("en"), topic, "")} == {c.id for c in of_stage(topic)} != set()
+    for lang in ("zh", "en"):
+        for claim in CLAIMS:
+            said = texts(lang)(f"{claim.id}.said")
+            assert claim in page.found(texts(lang), "all", said[:30])
+            assert claim in page.found(texts(lang), "all", texts(lang).stage(claim.stages[0]))
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("id", IDS)
+def test_every_door_opens_with_its_control_ready(looked, id, lang) -> None:
+    slug, query = door(looked, id, lang)
+    look = looked(slug, lang, **query)
+    assert [repair.code for repair in look.page.address.repairs] == [] and not look.veiled
+    set_there = {name: str(look.values[name]) for name in BY_ID[id].door if name in look.values}
+    assert {**BY_ID[id].door, **set_there} == BY_ID[id].door
+    assert BY_ID[id].door.keys() <= {*look.values, "text"}
+
+
+def door(looked, id: str, lang: str) -> tuple[str, dict[str, str]]:
+    """Where the link of a card leads: the slug and the address, without the language."""
+    claim = BY_ID[id]
+    link = urlsplit(page.href(looked("overview", lang).page, claim.stages[0], claim.door))
+    query = dict(parse_qsl(link.query))
+    query.pop("lang", None)
+    return link.path.strip("/"), query
+
+
+@pytest.mark.parametrize("id", IDS)
+def test_every_door_is_drawn_whole(opened, looked, id) -> None:
+    slug, query = door(looked, id, "en")
+    there = opened(slug, "en", **{"text": None, **query})  # fails where a part of the page could not be drawn
+    assert there.address.items() >= BY_ID[id].door.items() - there_by_default(there, BY_ID[id].door)
+
+
+def there_by_default(there, door) -> set[tuple[str, str]]:
+    """What a page does not write into its address, for it opens so."""
+    params = there.data("address")["params"]
+    return {(name, value) for name, value in door.items() if params[name].get("default") == value}
+
+
+def test_a_stage_leads_to_its_claims(opened) -> None:
+    there = opened("tokens", "en")
+    links = [link.proto for link in there.app.get("page_link")]
+    said = texts("en")("here.many", count=len(of_stage("tokens")))
+    (link,) = [link for link in links if link.label == said]
+    assert "topic=tokens" in link.query_string
+    assert {slug for slug in stages() if not of_stage(slug)} == {"meaning", "encoder", "training", "translation"}
+    assert len([link for link in links if link.page == "claims"]) == 2  # and the foot of the path
