@@ -38,6 +38,7 @@ def draw(look: Look) -> None:
 def draw_cards(look: Look) -> None:
     """The search, and what it found, as one element. What was never computed is computed for what is shown alone."""
     t, topic, find = look.t, look.values["topic"], look.values["find"] or ""
+    typed = visit.hand("find_in", find, partial(take, look.page.stage))
     st.segmented_control(
         t("topics_label"),
         [ALL, *TOPICS],
@@ -45,9 +46,7 @@ def draw_cards(look: Look) -> None:
         required=True,
         **bind(look, "topic"),
     )
-    st.text_input(
-        t("find"), max_chars=LONGEST, width=480, **visit.hand("find_in", find, partial(take, look.page.stage))
-    )
+    st.text_input(t("find"), max_chars=LONGEST, width=480, **typed)
     shown = found(t, topic, find)
     if not shown:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")

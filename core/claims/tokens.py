@@ -45,7 +45,7 @@ def spaces(models: Models) -> Facts:
         "bytes": " ".join(spelt),
         "long": " ".join(long),
         "unknown": " ".join(pieces(models, "奥利给")[1:-1]),
-        "whole": "∈" if models("minilm").tokenizer.id_of("tokenization") is not None else "∉",
+        "whole": models("minilm").tokenizer.pieces.count("tokenization"),
     }
 
 
