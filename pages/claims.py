@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.claims import CLAIMS, TOPICS, Claim
+from core.claims import CLAIMS, TOPICS, Claim, of_stage
 from pages.shared import visit
 from pages.shared.address import choice, words
 from pages.shared.claims import CLAIMS as SLUG
@@ -68,11 +68,8 @@ def take(stage: Stage, text: str) -> None:
 def found(t: Texts, topic: str, find: str) -> Sequence[Claim]:
     """Those of the topic in which every word that is looked for occurs, in the visitor's language."""
     wanted = find.casefold().split()
-    return [
-        claim
-        for claim in CLAIMS
-        if (topic == ALL or topic in claim.stages) and all(word in searched(t, claim) for word in wanted)
-    ]
+    claims = CLAIMS if topic == ALL else of_stage(topic)
+    return [claim for claim in claims if all(word in searched(t, claim) for word in wanted)]
 
 
 def searched(t: Texts, claim: Claim) -> str:
@@ -94,10 +91,10 @@ def card(page: Page, claim: Claim) -> str:
         f"<p class='soft'>{claim.id} · {' · '.join(html.escape(t.stage(slug)) for slug in claim.stages)}</p>"
         f"<blockquote>{t.html(f'{claim.id}.said')}</blockquote>"
         f"<p class='soft'>{said_by}</p>"
-        f"<p><b>{t.html('true')}</b> {t.html(f'{claim.id}.true')}</p>"
-        f"<p class='soft'>{t.html('reference')} {t.html(f'{claim.id}.reference')}</p>"
-        f"<p>{t.html('door', stage=t.stage(stage))} <a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
-        f"</div><div><p class='soft'>{t.html('computed')} <code>core.claims.{claim.function}</code></p>"
+        f"<p><b>{t.html('true')}</b>{t.html(f'{claim.id}.true')}</p>"
+        f"<p class='soft'>{t.html('reference')}{t.html(f'{claim.id}.reference')}</p>"
+        f"<p>{t.html('door', stage=t.stage(stage))}<a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
+        f"</div><div><p class='soft'>{t.html('computed')}<code>core.claims.{claim.function}</code></p>"
         f"{numbers(t, claim)}</div></article>"
     )
 
