@@ -9,7 +9,7 @@ from core.capture import Capture
 from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, products
 from core.derivation.derive import array, taps, value
 from core.derivation.flow import TABLE, Flow
-from core.derivation.measures import Cosine, Length, Measure, measure, measured
+from core.derivation.measures import Cosine, Length, Measure, Ratio, measure, measured
 from core.figures.followed import Line, Traced
 from core.model.places import Place, split
 from core.text.token import named
@@ -47,7 +47,7 @@ class Cells:
         return cached.traced(self.page.address.model, self.page.text, names, self.edits, self.pair)
 
     def value(self, origin: Origin | Measure) -> float:
-        if isinstance(origin, Length | Cosine):
+        if isinstance(origin, Measure):
             return measured(self.run(*(row.name for row in origin.rows if isinstance(row, Cell))), origin)
         return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)
 
@@ -55,8 +55,8 @@ class Cells:
 
     def short(self, origin: Origin | Measure) -> str:
         """As a crumb of a trail says it: q, dim 23."""
-        if isinstance(origin, Length | Cosine):
-            return "‖x‖" if isinstance(origin, Length) else "cos"
+        if isinstance(origin, Measure):
+            return {Length: "‖x‖", Cosine: "cos", Ratio: "‖x‖ ÷ ‖y‖"}[type(origin)]
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
 
     def cell_name(self, cell: Origin) -> str:
@@ -162,7 +162,7 @@ class Cells:
         *before, last = made.steps
         held = self.t("recomputed", difference=short(abs(made.difference)))
         steps = [*(lines.line(self.t, step, {}) for step in before), lines.line(self.t, last, {}, held)]
-        where = " ↔ ".join(map(self.row, what.rows))
+        where = (" ÷ " if isinstance(what, Ratio) else " ↔ ").join(map(self.row, what.rows))
         number, title = made.captured, self.t("follow")
         return Traced(str(what), title, where, short(number), exact(number), steps, behind=made.onward)
 

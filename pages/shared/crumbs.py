@@ -1,7 +1,7 @@
 """How a number is written in the address, and read back: its name and its index, layers and heads counted from 1.
 
 encoder.3.attention.weights.9.5.6 is a cell, embedding.token_table.weight.1996.17 a parameter; of a whole row, without
-the last place, length.<row> and cosine.<row>-<row> are measured.
+the last place, length.<row>, cosine.<row>-<row> and ratio.<row>-<row> are measured.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,18 +10,18 @@ from functools import lru_cache
 from typing import Any
 
 from core.derivation import Cell, Origin, Weight
-from core.derivation.measures import Cosine, Length, Measure
+from core.derivation.measures import Cosine, Length, Measure, Ratio
 from core.zoo import Model
 from pages.shared.cells import Cells, in_range
 
 BETWEEN = "~"
 AND = "-"  # between the rows of a cosine
 Start = Origin | Measure  # what a trail may begin with; each step further is an Origin
-MEASURES: dict[str, type[Length] | type[Cosine]] = {"length": Length, "cosine": Cosine}
+MEASURES: dict[str, type[Length] | type[Cosine] | type[Ratio]] = {"length": Length, "cosine": Cosine, "ratio": Ratio}
 
 
 def crumb_of(model: Model, origin: Start, full: bool) -> str:
-    if isinstance(origin, Length | Cosine):
+    if isinstance(origin, Measure):
         kind = next(name for name, made in MEASURES.items() if isinstance(origin, made))
         return f"{kind}.{AND.join(row_crumb(model, row) for row in origin.rows)}"
     places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))

@@ -1,7 +1,7 @@
 """Numbers in sentences and tables that can be pressed: each begins a trail of its own."""
 
 from core.derivation import Cell, Origin
-from core.derivation.measures import Cosine, Length
+from core.derivation.measures import Cosine, Length, Ratio
 from core.views.attention import AttentionView
 from pages.shared.crumbs import Start, crumb_of
 from pages.shared.numbers import Number, short
@@ -25,6 +25,11 @@ def length(look: Look, value: float, row: Origin) -> float:
 def alike(look: Look, value: float, one: Origin, other: Origin) -> float:
     """The same of the cosine of two rows."""
     return number(look, value, Cosine(one, other))
+
+
+def ratio(look: Look, value: float, one: Origin, other: Origin) -> float:
+    """The same of how long a row is beside another."""
+    return number(look, value, Ratio(one, other))
 
 
 def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import reads
-from core.derivation.measures import Cosine, Length
+from core.derivation.measures import Measure
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
@@ -100,14 +100,14 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
 
 def made_of(cells: Cells, start: Start) -> tuple[Origin, ...]:
     """What a number is made of."""
-    if isinstance(start, Length | Cosine):
+    if isinstance(start, Measure):
         return start.rows
     return reads(cells.flow, start) if isinstance(start, Cell) else ()
 
 
 def named_in_full(start: Start) -> bool:
     """Whether what lies behind it needs its full name: two rows may be of two places."""
-    return isinstance(start, Length | Cosine)
+    return isinstance(start, Measure)
 
 
 # ---- what is shown
@@ -131,7 +131,7 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
 
 
 def panel_of(cells: Cells, start: Start) -> Traced:
-    if isinstance(start, Length | Cosine):
+    if isinstance(start, Measure):
         return cells.measure(start)
     return cells.panel(start) if isinstance(start, Cell) else cells.end(start)  # type: ignore[arg-type]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core import Cell, Weight, capture
 from core.derivation.derive import array, value
-from core.derivation.measures import Cosine, Length, cosine_steps, length_steps, measure, measured
+from core.derivation.measures import Cosine, Length, Ratio, cosine_steps, length_steps, measure, measured
 from core.derivation.steps import Vector
 
 TEXT = "The cat sat on the mat."
@@ -38,6 +38,10 @@ def test_a_length_and_a_cosine_are_torchs_own(run):
             alike = torch.nn.functional.cosine_similarity(x.double(), y.double(), dim=0)
             found = measure(run, Cosine(one, other))
             assert found.value == pytest.approx(float(alike), abs=1e-9) and abs(found.difference) < 1e-5
+            lengths = [float(torch.linalg.vector_norm(row.double())) for row in (x, y)]
+            beside = measure(run, Ratio(one, other))
+            assert beside.value == pytest.approx(lengths[0] / lengths[1], rel=1e-9)
+            assert abs(beside.difference) < 1e-4 * beside.value
 
 
 def of(run, row):

@@ -9,7 +9,7 @@ import pytest
 from core import capture
 from core.derivation import Cell, Origin, Weight
 from core.derivation.derive import derive, value
-from core.derivation.measures import Cosine, Length
+from core.derivation.measures import Measure
 from core.figures.followed import Door, Followed, Traced
 from core.model.places import split
 from pages.shared import cached
@@ -335,7 +335,7 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
                 origin = free(cells, trail)
                 assert origin is not None, trail
                 behind = exact(cells.value(origin))
-                assert behind == digits or (isinstance(origin, Length | Cosine) and near(behind, digits)), trail
+                assert behind == digits or (isinstance(origin, Measure) and near(behind, digits)), trail
             trail, _, number = min(found)
             panel = opened(slug, lang, **shown, trail=trail).followed
             assert panel["trail"] and not panel["note"] and near(panel["value"], number)

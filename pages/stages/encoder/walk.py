@@ -3,7 +3,7 @@
 from core.derivation import Cell
 from core.text.token import named
 from core.views.encoder import Sublayer, depths, normed
-from pages.shared.doors import alike, length
+from pages.shared.doors import alike, length, ratio
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
 
@@ -63,4 +63,6 @@ def measured(look: Look, one: Sublayer, column: str) -> float:
     rows = {name: Cell(tap, (look.pos, None)) for name, tap in {**taps, "after": leaving}.items()}
     if column in rows:
         return length(look, value, rows[column])
-    return alike(look, value, rows["before"], rows["after"]) if column == "kept" else value
+    if column == "kept":
+        return alike(look, value, rows["before"], rows["after"])
+    return ratio(look, value, rows["written"], rows["before"])

@@ -5,6 +5,7 @@ import numpy as np
 from core.questions.encoder import PARTS
 from pages.shared.parts import Place, say
 from pages.stages.encoder.look import Look
+from pages.stages.encoder.walk import measured
 
 SMALL = 0.5  # of the stream's length: up to here what is written is called small
 
@@ -22,9 +23,9 @@ def facts(look: Look) -> dict[str, object]:
         "token": look.name_of("encoder"),
         "layer": look.layer,
         "layers": look.view.layers,
-        "attention": float(attention.share[look.pos]),
-        "feedforward": float(feedforward.share[look.pos]),
-        "kept": float(attention.kept[look.pos]),
+        "attention": measured(look, attention, "share"),
+        "feedforward": measured(look, feedforward, "share"),
+        "kept": measured(look, attention, "kept"),
     }
 
 
