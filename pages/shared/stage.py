@@ -135,7 +135,7 @@ class Stage:
             pieces -= set(inner)
         if names and (query.get("open") == "1" or "open" in names):
             pieces.add(OPENED)
-        return sorted(pieces)
+        return sorted(pieces, key=lambda piece: (piece not in (PICTURE, FOLLOWED), piece))  # what is looked at first
 
     def followed_in(self, query: Mapping[str, Any], trail: str) -> str:
         """The piece of the page that follows the number at which a trail begins."""

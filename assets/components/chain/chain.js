@@ -362,11 +362,10 @@ function map(letter) {
 
 // Where the colours of a head's vectors end: a few numbers are much larger than the rest.
 function reachOf(...arrays) {
-  const sizes = Float32Array.from(
-    arrays.flatMap((array) => [...array]).filter((value) => !Number.isNaN(value)),
-    Math.abs,
-  );
-  return sizes.sort()[Math.floor(0.98 * (sizes.length - 1))] || 1;
+  const sizes = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let count = 0;
+  for (const array of arrays) for (const value of array) if (!Number.isNaN(value)) sizes[count++] = Math.abs(value);
+  return sizes.subarray(0, count).sort()[Math.floor(0.98 * (count - 1))] || 1;
 }
 
 export default component(Chain);
