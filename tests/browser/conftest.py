@@ -166,7 +166,7 @@ class Visitor:
 
 
 # Runs in a new tab before the page: what an earlier test chose is forgotten.
-FORGET = "if (!sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1; }"
+FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1; }"
 
 
 @pytest.fixture(scope="session")
