@@ -1,5 +1,7 @@
 """Numbers in sentences and tables that can be pressed: each begins a trail of its own."""
 
+import numpy as np
+
 from core.derivation import Cell, Origin
 from core.derivation.measures import Cosine, Length, Ratio
 from core.views.attention import AttentionView
@@ -35,3 +37,9 @@ def ratio(look: Look, value: float, one: Origin, other: Origin) -> float:
 def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:
     """The same of one of the arrays of an attention, by its name there."""
     return number(look, getattr(view, name)[index], Cell(view.taps[name], index))
+
+
+def two_largest(look: Look, row: np.ndarray, of: Cell) -> dict[str, float]:
+    """The weights that the answer of a question about a row names; `of` says where the row [key] stands."""
+    best, second = (int(k) for k in np.argsort(-row, kind="stable")[:2])
+    return {f"{name}_weight": number(look, row[k], of.at(k)) for name, k in (("best", best), ("second", second))}

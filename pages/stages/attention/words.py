@@ -3,10 +3,10 @@
 import numpy as np
 
 from core import heads
+from core.derivation import Cell
 from core.text.token import named
-from core.views.attention import AttentionView
 from pages.shared import cached
-from pages.shared.doors import attended
+from pages.shared.doors import two_largest
 from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
 from pages.stages.attention.look import Look, opening_head, view_of
@@ -168,14 +168,9 @@ def attempt(look: Look) -> tuple[str, dict] | None:
 def asked(look: Look) -> dict[str, object]:
     """Which head the question is about, and what its answer says."""
     layer, head = opening_head(look.page)
-    return {"layer": layer, "head": head, **answer(look, view_of(look.page, layer), head - 1)}
-
-
-def answer(look: Look, view: AttentionView, head: int) -> dict[str, float]:
-    """The two largest weights of the row that was asked about, to be followed."""
+    names: dict[str, object] = {"layer": layer, "head": head}
     if look.question is None:
-        return {}
-    row = look.question.row
-    best, second = (int(k) for k in np.argsort(-view.weights[head, row], kind="stable")[:2])
-    found = {"best_weight": best, "second_weight": second}
-    return {name: attended(look, view, "weights", head, row, k) for name, k in found.items()}
+        return names
+    view, row = view_of(look.page, layer), look.question.row
+    of = Cell(view.taps["weights"], (head - 1, row, None))
+    return names | two_largest(look, view.weights[head - 1, row], of)

@@ -1,13 +1,11 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
-import numpy as np
-
 from core.derivation import Cell
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.translation import turned
 from pages.shared import samples
-from pages.shared.doors import number
+from pages.shared.doors import number, two_largest
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.shared.rendered import rendered
@@ -47,10 +45,8 @@ def asked(look: Look) -> dict[str, object]:
     if look.question is None:
         return names
     row, tap = look.question.row, attention_at("cross", layer - 1).tap("weights")
-    weights = look.view.cross[layer - 1, head - 1, row]
-    best, second = (int(k) for k in np.argsort(-weights, kind="stable")[:2])
-    found = {"best_weight": best, "second_weight": second}
-    return names | {name: number(look, weights[k], Cell(tap, (head - 1, row, k))) for name, k in found.items()}
+    of = Cell(tap, (head - 1, row, None))
+    return names | two_largest(look, look.view.cross[layer - 1, head - 1, row], of)
 
 
 def confidence(look: Look) -> dict[str, str]:
