@@ -124,8 +124,12 @@ class Cells:
         if isinstance(row, Weight):
             kind, at = "table_row" if self.matrix(row) == "E" else "positions_row", int(row.index[0] or 0)
             return self.t(f"weight.{kind}", row=at, word=self.piece(at) if kind == "table_row" else "")
-        first = self.flow.dims[row.name][0]
-        return f"{self.place(split(row.name)[0])} · {self.token(row.name, first, int(row.index[0] or 0))}"
+        place, word = split(row.name)
+        if word == "output" and not place.norm and place.part not in STATES:
+            word = "written"
+        what = [self.t(f"summand.{word}")] if f"summand.{word}" in self.t else []
+        token = self.token(row.name, self.flow.dims[row.name][0], int(row.index[0] or 0))
+        return " · ".join([self.place(place), token, *what])
 
     def of_weight(self, weight: Origin) -> str:
         """A parameter's place in its table or matrix."""

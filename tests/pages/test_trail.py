@@ -357,3 +357,9 @@ def test_a_number_that_begins_a_trail_ends_what_another_piece_followed() -> None
     query = {"section": "maps"}
     assert stage.concerned(query, {"trail": "encoder.3.attention.query.9.5.23"}) == ["derivation", "map_followed"]
     assert stage.concerned(query, {"trail": "x~encoder.3.attention.query.9.5.23"}) == ["derivation"]
+
+
+def test_two_rows_of_one_token_are_told_apart(looked) -> None:
+    cells = Cells(looked("encoder", "zh", text=TEXTS["minilm"]).page)
+    rows = [Cell(f"encoder.0.attention.{word}", (2, None)) for word in ("output", "skip", "norm.output")]
+    assert len({cells.row(row) for row in rows}) == len(rows)
