@@ -14,7 +14,7 @@ import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
-from pages.shared import box, components, notes, strip, visit, warm  # noqa: E402
+from pages.shared import box, components, notes, share, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
 from pages.shared.claims import CLAIMS  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
@@ -30,7 +30,7 @@ def main() -> None:
     t = Texts(address.lang)
 
     def body() -> None:
-        draw_page(Sight(pages()[slug], links), t, tokens, sentence, above)
+        draw_page(Sight(pages()[slug], links), t, tokens, sentence, link, above)
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
@@ -43,18 +43,19 @@ def main() -> None:
     with st.container(key="bar"):
         st.html(f"<div class='bar'><b>{t.html('site')}</b><span>{html.escape(t.stage(slug))}</span></div>")
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
-        tokens, sentence = st.container(), st.container(width="content")
+        tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
     above = st.container(key="notes", gap=None)
     if not warm.wait(0):
         progress(t)
     chosen.run()
 
 
-def draw_page(sight: Sight, t: Texts, tokens, sentence, above) -> None:
+def draw_page(sight: Sight, t: Texts, tokens, sentence, link, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
     with sight.looking(WHOLE) as look:
         stage = look.page.stage
-        for place, draw in ((sentence, stage.box or box.sentence), (above, notes.draw), (tokens, strip.draw)):
+        around = ((sentence, stage.box or box.sentence), (link, share.share), (above, notes.draw), (tokens, strip.draw))
+        for place, draw in around:
             with place, standing(t):
                 draw(look)
         with standing(t):

@@ -111,6 +111,7 @@ class Stage:
     strip: Callable[[Any], Strip] = lambda look: Strip()
     shown: Callable[[Any], tuple[Token, ...]] | None = None  # of a lab with a text of its own: what stands in the strip
     box: Callable[[Any], None] | None = None  # and its box to change that text
+    keeps: bool = False  # whether the visit keeps texts for it that are too long for its address, and so for a link
 
     def concerned(
         self, query: Mapping[str, str], patch: Mapping[str, object], lacks: Sequence[str] = ()

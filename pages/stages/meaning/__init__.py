@@ -65,4 +65,5 @@ STAGE = Stage(
     },
     redraws={"picture": MAP, "context": context.DRAWN_FROM, FOLLOWED: ("of", "to")},
     strip=strip,
+    keeps=True,
 )

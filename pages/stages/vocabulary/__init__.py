@@ -88,4 +88,5 @@ STAGE = Stage(
     redraws={"page": ("sample",), "picture": ("rule", "ties")},
     shown=shown,
     box=box,
+    keeps=True,
 )
