@@ -9,6 +9,7 @@ from functools import lru_cache
 
 import torch
 from torch import nn
+from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.lessons.size import Shape
@@ -48,10 +49,19 @@ def config(shape: Shape, layers: int) -> Config:
     )
 
 
+class Unfilled(TorchFunctionMode):
+    """No first weights are drawn: on the meta device there is nothing to fill."""
+
+    def __torch_function__(self, func, types, args=(), kwargs=None):
+        if getattr(func, "__module__", "") == "torch.nn.init":
+            return None
+        return func(*args, **(kwargs or {}))
+
+
 def build(shape: Shape, layers: int) -> nn.Module:
     """A network of that shape with so many layers a side, on the meta device."""
     kind = {"encoder": BertEncoder, "decoder": LanguageModel, "both": Transformer}[shape.stack]
-    with torch.device("meta"):
+    with torch.device("meta"), Unfilled():
         network = kind(config(shape, layers))
         if shape.writes and not shape.tied:
             untie(network, shape)

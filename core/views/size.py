@@ -18,7 +18,6 @@ from core.lessons.size import (
     memory,
     parameters,
     share,
-    total,
     wider,
     work,
 )
@@ -77,14 +76,16 @@ class SizeView:
 
     @cached_property
     def counts(self) -> dict[Show, tuple[Count, ...]]:
-        return {
-            "parameters": parameters(self.shape),
-            "work": work(self.shape),
-            "memory": memory(self.shape, self.precision),
-        }
+        return {show: counted(self.shape, show, self.precision) for show in SHOWN}
 
     def of(self, show: Show, id: str) -> int:
         return next((count.value for count in self.counts[show] if count.id == id), 0)
+
+
+def counted(shape: Shape, show: Show, precision: str) -> tuple[Count, ...]:
+    if show == "memory":
+        return memory(shape, precision)
+    return parameters(shape) if show == "parameters" else work(shape)
 
 
 def heads_that_fit(d_model: int, heads: int) -> int:
@@ -95,42 +96,6 @@ def heads_that_fit(d_model: int, heads: int) -> int:
 # ---- growing
 
 Along = Literal["n", "d"]
-Counted = Callable[[Shape], int]
-
-
-def table_of(shape: Shape) -> int:
-    return share(parameters(shape), ("token", "position", "segment", "output"))
-
-
-def layers_of(shape: Shape) -> int:
-    return share(parameters(shape), ("attention", "cross", "feedforward", "norms"))
-
-
-def positions_of(shape: Shape) -> int:
-    return share(parameters(shape), ("position",))
-
-
-def others_of(shape: Shape) -> int:
-    return total(parameters(shape)) - positions_of(shape)
-
-
-def matrices_of(shape: Shape) -> int:
-    return share(work(shape), MATRICES)
-
-
-def mixing_of(shape: Shape) -> int:
-    return share(work(shape), MIXING)
-
-
-def held_of(precision: str) -> Counted:
-    """Bytes that do not depend on what is read: weights, gradients, what Adam keeps."""
-    return lambda shape: share(memory(shape, precision), TRAIN[:3])
-
-
-def read_of(precision: str) -> Counted:
-    """Bytes that do: activations; of int8, which is not trained, the cache."""
-    return lambda shape: share(memory(shape, precision), ("activations",) if precision != "int8" else ("cache",))
-
 
 @dataclass(frozen=True, eq=False)
 class Growth:
@@ -153,6 +118,19 @@ def growth(view: SizeView, show: Show, along: Along) -> Growth:
     return found if now <= found.at[-1] else grown(start, was, view.precision, show, along, now)
 
 
+LAYERS = ("attention", "cross", "feedforward", "norms")
+TABLES = ("token", "position", "segment", "output")
+PARTS: dict[str, tuple[str, ...]] = {
+    "layers": LAYERS,
+    "tables": TABLES,
+    "others": tuple(part for part in (*LAYERS, *TABLES) if part != "position"),
+    "positions": ("position",),
+    "matrices": MATRICES,
+    "mixing": MIXING,
+    "held": TRAIN[:3],  # does not depend on what is read
+    "read": ("activations",),
+    "cached": ("cache",),  # what is read leaves where nothing is trained: int8
+}
 PAIRS: dict[tuple[Show, Along], tuple[str, str]] = {
     ("parameters", "d"): ("layers", "tables"),
     ("parameters", "n"): ("others", "positions"),
@@ -163,34 +141,37 @@ PAIRS: dict[tuple[Show, Along], tuple[str, str]] = {
 }
 
 
-def counting(id: str, precision: str) -> Counted:
-    """What counts one part of a shape."""
-    plain = {"layers": layers_of, "tables": table_of, "others": others_of, "positions": positions_of}
-    plain |= {"matrices": matrices_of, "mixing": mixing_of}
-    return plain[id] if id in plain else (held_of if id == "held" else read_of)(precision)
+def counting(show: Show, ids: tuple[str, str], precision: str) -> Callable[[Shape], tuple[int, int]]:
+    """What counts the two parts of a shape."""
+    first, second = (PARTS["cached" if id == "read" and precision == "int8" else id] for id in ids)
+
+    def both(shape: Shape) -> tuple[int, int]:
+        counts = counted(shape, show, precision)
+        return share(counts, first), share(counts, second)
+
+    return both
 
 
 @lru_cache(maxsize=512)
 def grown(shape: Shape, was: int, precision: str, show: Show, along: Along, reach: int) -> Growth:
     """The curves, at least as far as `reach`, and as far as half beyond `was` or a crossing that is not too far off."""
     ids = PAIRS[show, along]
-    first, second = (counting(id, precision) for id in ids)
+    both = counting(show, ids, precision)
     unit, larger = (1, longer) if along == "n" else (shape.heads, wider)
 
     def ahead(size: int) -> bool:
-        one = larger(shape, size)
-        return first(one) >= second(one)
+        first, second = both(larger(shape, size))
+        return first >= second
 
     crossing = overtakes(ahead, 64 * max(was, reach, 64))
     near = crossing is not None and crossing < 12 * max(was, reach)
     far = max(1.25 * reach, 1.5 * was, 1.6 * crossing if near and crossing else 0)
     step = unit * rounded(-(-int(far) // (STEPS * unit)))
     at = step * np.arange(1, STEPS + 1)
-    shapes = [larger(shape, int(size)) for size in at]
-    values = np.array([float(first(one)) for one in shapes]), np.array([float(second(one)) for one in shapes])
+    first, second = np.array([both(larger(shape, int(size))) for size in at], float).T
     inside = crossing is not None and step <= crossing <= at[-1]
-    height = float(first(larger(shape, crossing))) if inside and crossing else 0.0
-    return Growth(along, at, ids, values, crossing if inside else None, height)
+    height = float(both(larger(shape, crossing))[0]) if inside and crossing else 0.0
+    return Growth(along, at, ids, (first, second), crossing if inside else None, height)
 
 
 def rounded(n: int) -> int:
