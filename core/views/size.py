@@ -97,6 +97,7 @@ def heads_that_fit(d_model: int, heads: int) -> int:
 
 Along = Literal["n", "d"]
 
+
 @dataclass(frozen=True, eq=False)
 class Growth:
     """Two parts over L or d, and the first size at which the second is at least the first, or the first the second."""

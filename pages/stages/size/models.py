@@ -1,7 +1,7 @@
 """The models people speak of, counted; and what d they took."""
 
-from core.lessons.size import Shape, crossing_width, parameters, total
-from core.views.size import layers_of
+from core.lessons.size import Shape, crossing_width, parameters, share, total
+from core.views.size import LAYERS
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.size.look import Look, known_models
@@ -51,4 +51,4 @@ def facts(look: Look) -> dict[str, object]:
 
 def a_layer(d: int) -> int:
     """Parameters of one layer as in BERT, with d_ff = 4d."""
-    return layers_of(Shape("encoder", 1, d, 1, 1, 4 * d, 1)) - 2 * d
+    return share(parameters(Shape("encoder", 1, d, 1, 1, 4 * d, 1)), LAYERS) - 2 * d

@@ -3,8 +3,7 @@
 from collections.abc import Mapping
 from math import ceil
 
-from core.lessons.size import TRAIN, USE, crossing_length, longer, share, total, work
-from core.views.size import mixing_of
+from core.lessons.size import MIXING, TRAIN, USE, crossing_length, longer, share, total, work
 from pages.shared.numbers import grouped
 from pages.stages.size.look import SIZES, Look, known_models
 from pages.stages.size.numbers import bytes_of, counted, percent
@@ -61,7 +60,7 @@ def memory_totals(look: Look) -> dict[str, int]:
 
 
 def shares_at(look: Look) -> dict[str, object]:
-    return {"share": percent(mixing_of(look.shape) / total(look.view.counts["work"]))}
+    return {"share": percent(share(look.view.counts["work"], MIXING) / total(look.view.counts["work"]))}
 
 
 def of_sentence(look: Look) -> dict[str, object]:
@@ -69,7 +68,7 @@ def of_sentence(look: Look) -> dict[str, object]:
     models, name = known_models(), look.page.address.model
     shape = longer(models[name].shape, max(1, len(look.page.tokens)))
     facts = {"tokens": len(look.page.tokens), "work": counted(total(work(shape)))}
-    return {**facts, "model": look.page.model_name, "share": percent(mixing_of(shape) / total(work(shape)))}
+    return {**facts, "model": look.page.model_name, "share": percent(share(work(shape), MIXING) / total(work(shape)))}
 
 
 def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
