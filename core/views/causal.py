@@ -31,19 +31,17 @@ def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], 
     config = Config(len(row), *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        network = LanguageModel(config).eval()
+        network = LanguageModel(config)
 
-    @torch.no_grad()
-    def read(ids: Sequence[int], back: bool) -> np.ndarray:
-        n = len(ids)
-        mask = causal_mask(n) if back else torch.zeros(1, n, n)
-        return network.decoder(network.embedding(torch.tensor([[row[id] for id in ids]])), mask)[0].numpy()
-
-    def apart(back: bool) -> np.ndarray:
-        return share(read(first, back), read(second, back)[list(partner)])
-
-    repeated = read([first[-1]] * max(2, len(first)), True)
-    return Causal(apart(False), apart(True), float(share(repeated, repeated[:1]).max()))
+    n, there = len(first), list(partner)
+    orders = [first, second, first, second, [first[-1]] * n]
+    ids = torch.tensor([[row[id] for id in order] for order in orders])
+    masks = torch.cat([torch.zeros(2, n, n), *[causal_mask(n)] * 3])  # [order, query, key]
+    with torch.no_grad():
+        read = network.decoder(network.embedding(ids), masks).numpy()  # [order, token, d_model]
+    one, other, past, other_past, repeated = read
+    same_token = float(share(repeated, repeated[:1]).max())
+    return Causal(share(one, other[there]), share(past, other_past[there]), same_token)
 
 
 def share(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -2,7 +2,7 @@
 another as it grows."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
 
@@ -25,7 +25,7 @@ from core.model.config import Config
 
 Show = Literal["parameters", "work", "memory"]
 SHOWN: tuple[Show, ...] = ("parameters", "work", "memory")
-STEPS = 80  # points of a curve
+STEPS = 40  # points of a curve
 
 
 @dataclass(frozen=True)
@@ -195,14 +195,10 @@ def overtakes(ahead: Callable[[int], bool], most: int) -> int | None:
 
 def doubled(view: SizeView, show: Show) -> Sequence[tuple[str, float | None, float | None]]:
     """Of each part, how many times as large it is when L is doubled, and when d is; None of what is nothing."""
-    shape = view.shape
-
-    def counts(one: Shape) -> tuple[Count, ...]:
-        return replace(view, shape=one).counts[show]
-
-    rows = []
-    longer_, wider_ = counts(longer(shape, 2 * shape.length)), counts(wider(shape, 2 * shape.d_model))
-    for now, by_length, by_width in zip(counts(shape), longer_, wider_, strict=True):
+    shape, rows = view.shape, []
+    twice = longer(shape, 2 * shape.length), wider(shape, 2 * shape.d_model)
+    counts = [counted(one, show, view.precision) for one in (shape, *twice)]
+    for now, by_length, by_width in zip(*counts, strict=True):
         times = [float(grown.value / now.value) if now.value else None for grown in (by_length, by_width)]
         rows.append((now.id, *times))
     return rows

@@ -21,6 +21,7 @@ def draw(look: Look) -> None:
     middle = st.container()
     noticed = parts.notice(look, (), words.to_try(look))
     with middle:
+        components.controls(key="choices", data=choices(look).data())
         piece(look, PICTURE, partial(picture, lead, noticed))
     if not look.veiled:
         parts.sections(look)
@@ -30,7 +31,6 @@ def draw(look: Look) -> None:
 
 def picture(lead: Place, noticed: Place, look: Look) -> None:
     parts.say(look, lead, noticed, words.lead(look), words.notices(look))
-    components.controls(key="choices", data=choices(look).data())
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
