@@ -1,17 +1,14 @@
 """A text that is longer than a row may be: cut, read in windows, or read in parts with a memory."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core.text.token import Token
-from core.views.batch import last_states, read
+from core.views.batch import last_states
 from core.views.vectors import cosine
 from core.zoo import Model
-
-if TYPE_CHECKING:
-    from torch import Tensor
 
 PARTS = 12  # that are read, at most
 INSTEAD = (
@@ -44,16 +41,43 @@ class Cut:
         return 300 * len(self.tokens)
 
 
-def cut(model: Model, text: str, most: int) -> Cut:
-    """A text cut at `most` tokens."""
+@dataclass(frozen=True, eq=False)
+class Whole:
+    """The longest row of a text that the model can read, and the same with its first typed token exchanged.
+
+    Attributes:
+        row: its tokens; other: with the other token.
+        at: where the two differ.
+        states: [2, token, d_model], the last vectors of both.
+    """
+
+    row: tuple[Token, ...]
+    other: tuple[Token, ...]
+    at: int
+    states: np.ndarray
+
+    @property
+    def nbytes(self) -> int:
+        return 600 * len(self.row) + self.states.nbytes
+
+
+def whole(model: Model, text: str) -> Whole:
+    row = model.tokenizer.encode(text, max_tokens=model.config.positions)
+    at = next((i for i, token in enumerate(row) if not token.special), 0)
+    piece = next(p for p in INSTEAD if p in model.tokenizer.specials and p != row[at].text)
+    other = (*row[:at], replace(row[at], text=piece, id=model.tokenizer.id_of(piece)), *row[at + 1 :])
+    return Whole(row, other, at, np.stack([last_states(model, row), last_states(model, other)]))
+
+
+def cut(model: Model, text: str, most: int, longest: Whole) -> Cut:
+    """A text cut at `most` tokens, beside the longest row of it."""
     trace = model.tokenizer.trace(text, max_tokens=most)
-    longest = model.tokenizer.encode(text, max_tokens=model.config.positions)
     kept, tokens = trace.cuts[0].kept, trace.texts[0].tokens
     torn = None
     if 0 < kept < len(tokens) and tokens[kept].word is not None and tokens[kept - 1].word == tokens[kept].word:
         torn = next(word.text for word in trace.texts[0].words if word.index == tokens[kept].word)
-    means = [last_states(model, row).mean(0) for row in (trace.tokens, longest)]
-    return Cut(trace.tokens, len(trace.tokens) + trace.truncated, trace.cuts[0].offset, torn, float(cosine(*means)))
+    alike = float(cosine(last_states(model, trace.tokens).mean(0), longest.states[0].mean(0)))
+    return Cut(trace.tokens, len(trace.tokens) + trace.truncated, trace.cuts[0].offset, torn, alike)
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,56 +103,36 @@ class Parts:
         return 300 * sum(map(len, self.parts))
 
 
-def in_parts(model: Model, text: str, most: int) -> Parts:
-    """The text's tokens in parts of `most`, PARTS of them at most; special tokens stand at its two ends only.
+def in_parts(model: Model, longest: Whole, most: int) -> Parts:
+    """The row's tokens in parts of `most`, PARTS of them at most; special tokens stand at its two ends only."""
+    row = longest.row[: most * PARTS]
+    readings = [in_both_ways(model, each[: most * PARTS], most) for each in (longest.row, longest.other)]
+    moved = np.abs(readings[0] - readings[1]).max(-1)  # [way, token]
+    whole = np.abs(longest.states[0] - longest.states[1]).max(-1)
+    starts = range(0, len(row), most)
+    windows, memory, whole = (
+        tuple(float(of[s : s + most].max()) for s in starts) for of in (*moved, whole[: len(row)])
+    )
+    replaced = longest.row[longest.at].text, longest.other[longest.at].text
+    return Parts(tuple(row[s : s + most] for s in starts), replaced, windows, memory, whole)
 
-    Every reading is made of both texts at once, the one typed and the one with another token.
+
+def in_both_ways(model: Model, row: Sequence[Token], most: int) -> np.ndarray:
+    """The last vectors of a row in parts, as windows and with a memory: [2, token, d_model].
+
+    Each part counts its positions from 0. Read by itself or with others: what is the same on the way in is the same,
+    to the last bit, on the way out.
     """
     import torch
 
-    row = model.tokenizer.encode(text, max_tokens=min(model.config.positions, most * PARTS))
-    at = next((i for i, token in enumerate(row) if not token.special), 0)
-    piece = next(p for p in INSTEAD if p in model.tokenizer.specials and p != row[at].text)
-    other = replace(row[at], text=piece, id=model.tokenizer.id_of(piece))
-    ids = torch.tensor([[token.id for token in each] for each in (row, (*row[:at], other, *row[at + 1 :]))])
-    parts = ids.split(most, dim=1)
-    whole = alone(model, ids)
-    return Parts(
-        tuple(row[start : start + most] for start in range(0, len(row), most)),
-        (row[at].text, piece),
-        tuple(apart(each) for each in windows(model, parts)),
-        tuple(apart(each) for each in with_memory(model, parts)),
-        tuple(apart(each) for each in np.split(whole, range(most, len(row), most), axis=1)),
-    )
+    from core.lessons.recurrence import parts_apart
 
-
-def apart(both: np.ndarray) -> float:
-    """The largest difference between two readings [2, token, d_model]."""
-    return float(np.abs(both[0] - both[1]).max())
-
-
-def alone(model: Model, ids: "Tensor") -> np.ndarray:
-    """Rows of ids [row, token] that know nothing of one another -> their last states [row, token, d_model]."""
-    nothing = ids.new_zeros(ids.shape)
-    return read(model, ids, nothing, nothing.bool())
-
-
-def windows(model: Model, parts: "tuple[Tensor, ...]") -> list[np.ndarray]:
-    """The last states of each part [2, n], read by itself. Those of one length are read together."""
-    import torch
-
-    *full, last = parts
-    read = list(np.split(alone(model, torch.cat(full)), len(full))) if full else []
-    return [*read, alone(model, last)]
-
-
-def with_memory(model: Model, parts: "tuple[Tensor, ...]") -> list[np.ndarray]:
-    """The last states of each part [2, n], read one after the other with a memory of the part before."""
-    import torch
-
-    from core.lessons.recurrence import read_with_memory
-
+    ids = torch.tensor([[token.id for token in row]])
     embedding = model.parts["embedding"]
     with torch.no_grad():
-        entering = [embedding(ids) if model.words else embedding(ids, torch.zeros_like(ids)) for ids in parts]
-        return [states.numpy() for states in read_with_memory(model.network.encoder, entering)]  # type: ignore
+        parts = [
+            embedding(part) if model.words else embedding(part, torch.zeros_like(part)) for part in ids.split(most, 1)
+        ]
+        x = torch.cat(parts, dim=1).expand(2, -1, -1)  # way, n, d_model
+        ways = torch.cat([parts_apart(len(row), most, reach=0), parts_apart(len(row), most, reach=1)])
+        return model.network.encoder(x, ways).numpy()  # type: ignore[operator]

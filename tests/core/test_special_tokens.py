@@ -15,7 +15,7 @@ from core.text.back import decoded
 from core.views.batch import batch, last_states, pair
 from core.views.entries import counted, found, sort_of
 from core.views.holes import hide, outputs
-from core.views.longer import cut, in_parts
+from core.views.longer import cut, in_parts, whole
 from core.views.vectors import unit
 
 CAT = "The cat sat on the mat."
@@ -77,24 +77,26 @@ def test_a_pair_has_its_segments_and_all_attention(minilm) -> None:
 @settings(max_examples=12, deadline=None)
 def test_what_is_cut_and_what_is_left_are_the_text(models, seed: int, most: int) -> None:
     model, text = models["minilm"], sentences("minilm", seed, 1)[0]
-    left, whole = cut(model, text, most), model.tokenizer.encode(text)
-    assert left.whole == len(whole) and len(left.tokens) == min(most, len(whole))
-    assert (left.at is None) == (len(whole) <= most)
+    left, row = cut(model, text, most, whole(model, text)), model.tokenizer.encode(text)
+    assert left.whole == len(row) and len(left.tokens) == min(most, len(row))
+    assert (left.at is None) == (len(row) <= most)
     if left.at is not None:
-        assert left.tokens[:-1] == whole[: most - 1] and left.at == whole[most - 1].start
+        assert left.tokens[:-1] == row[: most - 1] and left.at == row[most - 1].start
     else:
         assert left.alike == pytest.approx(1)
 
 
 def test_a_torn_word_is_named(minilm) -> None:
-    assert cut(minilm, "unaffable", 4).torn == "unaffable" and cut(minilm, "unaffable", 5).torn is None
+    longest = whole(minilm, "unaffable")
+    assert cut(minilm, "unaffable", 4, longest).torn == "unaffable"
+    assert cut(minilm, "unaffable", 5, longest).torn is None
 
 
 @pytest.mark.parametrize("name", ["minilm", "translator"])
 def test_news_goes_one_part_further_with_each_layer(models, name: str) -> None:
     model = models[name]
     text = LONG if name == "minilm" else "我昨天在北京买了三本书"
-    made = in_parts(model, text, 3)
+    made = in_parts(model, whole(model, text), 3)
     layers, count = model.config.layers, len(made.parts)
     assert count > layers + 1
     assert made.windows[0] > 0 and not any(made.windows[1:])
@@ -102,17 +104,28 @@ def test_news_goes_one_part_further_with_each_layer(models, name: str) -> None:
     assert all(made.whole)
 
 
-def test_a_memory_of_one_layer_is_that_layer_over_everything(minilm) -> None:
-    """Rows of one attention over all keys: what a part with its memory sees in its first layer."""
-    from core.lessons.recurrence import read_with_memory
+@pytest.mark.parametrize("most", [2, 4, 5, 9])
+def test_a_memory_that_is_carried_gives_the_same(minilm, most: int) -> None:
+    """Part by part, as Transformer-XL says it: each layer sees what it was given of the part before."""
+    from core.lessons.recurrence import parts_apart
 
-    layer = minilm.network.encoder.get_submodule("0")
     x = torch.randn(1, 9, minilm.config.d_model, generator=torch.Generator().manual_seed(1))
+    read, memory = [], None
     with torch.no_grad():
-        first, second = read_with_memory([layer], x.split(5, dim=1))
-        whole = layer(x, torch.zeros(1, 9, 9))
-        assert torch.allclose(first, layer(x[:, :5], torch.zeros(1, 5, 5)), atol=1e-5)
-    assert torch.allclose(second, whole[:, 5:], atol=1e-5)
+        for part in x.split(most, dim=1):
+            given = []
+            for i, layer in enumerate(minilm.network.encoder):
+                source = part if memory is None else torch.cat([memory[i], part], dim=1)
+                given.append(part)
+                seen = layer.attention(part, source, torch.zeros(1, part.shape[1], source.shape[1]))
+                part = layer.output(layer.feedforward(seen))
+            memory = given
+            read.append(part)
+        masked = minilm.network.encoder(x, parts_apart(9, most, reach=1))
+        alone = minilm.network.encoder(x, parts_apart(9, most, reach=0))
+        for part, own in zip(x.split(most, dim=1), alone.split(most, dim=1), strict=True):
+            assert torch.allclose(own, minilm.network.encoder(part, torch.zeros(1, *[part.shape[1]] * 2)), atol=1e-5)
+    assert torch.allclose(torch.cat(read, dim=1), masked, atol=1e-5)
 
 
 # ---- gaps

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.views import longer
 from core.views.longer import PARTS, Cut, Parts, cut, in_parts
 from pages.shared import cached, visit
 from pages.shared.address import whole
@@ -31,9 +32,10 @@ def draw(look: Look) -> None:
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
     held = visit.hand("most_in", most, partial(moved, look.page.stage))
     st.slider(t("length.most"), LEAST, highest, width=480, **held)
-    key = name, look.page.text, most
-    lost = cached.remember(("cut", *key), lambda: cut(model, look.page.text, most))
-    parts = cached.remember(("parts", *key), lambda: in_parts(model, look.page.text, most))
+    key = name, look.page.text
+    longest = cached.remember(("whole", *key), lambda: longer.whole(model, look.page.text))
+    lost = cached.remember(("cut", *key, most), lambda: cut(model, look.page.text, most, longest))
+    parts = cached.remember(("parts", *key, most), lambda: in_parts(model, longest, most))
     write(
         f"<h3>{t.html('length.cut')}</h3>",
         kept(look, lost),
