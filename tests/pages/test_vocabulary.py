@@ -162,6 +162,19 @@ def test_a_training_can_be_stopped_and_a_text_is_bounded(opened) -> None:
     assert long.GOING not in page.app.session_state
 
 
+def test_a_training_that_fails_says_so_and_can_be_begun_again(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(growth: Growth) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Growth, "read", broken)
+        page = train_long(opened, "en", "a text that breaks off", upto=500)
+    failed = lesson("vocabulary")["en"]["long.failed"]
+    assert failed in page.html
+    page.app.button(key="long_start").click()
+    assert failed not in page.run().html
+
+
 def test_the_sites_own_words_are_text(looked) -> None:
     for lang in ("zh", "en"):
         text = long.own_words(lang)

@@ -10,7 +10,7 @@ import streamlit as st
 from core.views.maps import SNAPSHOTS, Map, Plan, draw
 from core.views.meaning import WordSet
 from pages.shared import cached, jobs, visit
-from pages.shared.stage import PICTURE, Stage
+from pages.shared.stage import PICTURE, Stage, fault
 from pages.stages.meaning.look import Look
 
 AT_ONCE = 300  # words: more are arranged in the background, with progress
@@ -64,6 +64,8 @@ def progress(look: Look, job: jobs.Job) -> None:
 
     @st.fragment(key="progress", run_every=GLANCE)
     def watch() -> None:
+        if job.error:  # asked for again, it would fail again
+            return fault(t)
         if job.over or job.done != seen:
             visit.redraw([PICTURE])
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -22,7 +22,8 @@ from pages.shared.texts import LESSONS, clip, lesson
 from pages.stages.vocabulary import used
 from pages.stages.vocabulary.look import Look
 
-TEXT, GOING = "vocabulary.long", "vocabulary.going"  # kept for the visit: the text, and what is being trained
+# Kept for the visit: the text, what is being trained, and what broke off.
+TEXT, GOING, FAILED = "vocabulary.long", "vocabulary.going", "vocabulary.failed"
 GLANCE = 0.8  # seconds between two looks at how far it is
 LONGEST_REST = 0.1  # seconds after a merge
 SHOWN = 24  # pieces of a list
@@ -63,6 +64,8 @@ def draw(look: Look) -> None:
     elif st.session_state.get(GOING) == key:
         watch(look, key, text)
     else:
+        if st.session_state.get(FAILED) == key:
+            write(paragraph(t, "long.failed"))
         st.button(t("long.start"), key="long_start", on_click=partial(begin, stage, key))
 
 
@@ -86,7 +89,7 @@ def take(stage: Stage, text: str) -> None:
 
 
 def begin(stage: Stage, key: tuple[object, ...]) -> None:
-    st.session_state[GOING] = key
+    st.session_state[GOING], st.session_state[FAILED] = key, None
     visit.redraw([SECTION])
 
 
@@ -136,6 +139,7 @@ def watch(look: Look, key: tuple[object, ...], text: str) -> None:
     def glance() -> None:
         if job.over:
             st.session_state.pop(GOING, None)
+            st.session_state[FAILED] = key if job.error else None
             visit.redraw([SECTION])
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(job.done / len(job.steps), t("long.progress", done=job.done * EACH))
