@@ -30,6 +30,7 @@ MAY_IMPORT = {
     "views": ANYONE | CAPTURE | {"lessons", "training"},
     "derivation": ANYONE | VIEWS,
     "questions": ANYONE | DERIVATION,
+    "exercises": ANYONE | DERIVATION | {"questions"},
     "claims": ANYONE | VIEWS | {"reference"},  # some are about other people's code
     "figures": ANYONE | DERIVATION,
     "memory": set(),

@@ -15,6 +15,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
 
+from core.exercises import Exercise, of_stage
 from core.questions import Question
 from core.text.token import Token
 from pages.shared import components, visit
@@ -29,6 +30,7 @@ L = TypeVar("L", bound="Look[Any]")
 TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.attention.query.9.5.23", "sentence")
 OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None), "trail": TRAIL}
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
+EXERCISES, TASK = "exercises", "task"  # the piece, and the parameter that says which of them is done
 STRIP = "tokens"  # of a lab with tokens of its own
 
 
@@ -76,6 +78,16 @@ class Look(Generic[V]):
     def veiled(self) -> bool:
         """Whether the question is still open."""
         return self.asked.open
+
+    @property
+    def practised(self) -> Any:
+        """What the exercises of this stage are about: core/exercises says of each what that is."""
+        return self.view
+
+    @property
+    def exercises(self) -> tuple[Exercise, ...]:
+        """Those that can be done with this model."""
+        return exercises_of(self.page)
 
 
 @dataclass(frozen=True)
@@ -128,14 +140,16 @@ class Stage:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
         heard = {name for of in redraws.values() for name in of}
-        if FOLLOWED not in redraws and names - heard - {"open"}:
+        if FOLLOWED not in redraws and names - heard - {"open", TASK}:
             pieces.add(FOLLOWED)
         if PICTURE in pieces:
             pieces.discard(FOLLOWED)
         if SECTION in pieces:
             pieces -= set(inner)
-        if names and (query.get("open") == "1" or "open" in names):
+        if names - {TASK} and (query.get("open") == "1" or "open" in names):
             pieces.add(OPENED)
+        if names - {"open"} and (TASK in query or TASK in names):
+            pieces.add(EXERCISES)
         return sorted(pieces, key=lambda piece: (piece not in (PICTURE, FOLLOWED), piece))  # what is looked at first
 
     def followed_in(self, query: Mapping[str, Any], trail: str) -> str:
@@ -166,12 +180,20 @@ def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
     if stage.sections:
         values |= address.read({"section": choice(*stage.sections, default=next(iter(stage.sections)))})
     values |= address.read(OPEN)
+    if practised := exercises_of(page):
+        values |= address.read({TASK: choice(*(exercise.id for exercise in practised), default=None)})
     visit.write(address, stage.slug)
     return stage.look(page, view, asked, values)
 
 
+def exercises_of(page: Page) -> tuple[Exercise, ...]:
+    """The exercises of a stage that can be done with the model that reads."""
+    return tuple(one for one in of_stage(page.slug) if one.model in ("", page.address.model))
+
+
 def is_open(address: Address, question: Question | None, opened_by: Sequence[str]) -> bool:
-    """True until the question is answered or waved off. A link to what is selected opens with the answer in sight."""
+    """True until the question is answered or waved off. A link to what is selected, or to an exercise, opens with the
+    answer in sight."""
     given = address["guess"]
     if question is None:
         if given == "open":
@@ -181,7 +203,7 @@ def is_open(address: Address, question: Question | None, opened_by: Sequence[str
     if given not in (None, "open", *answers):
         address.drop("guess", allowed=", ".join(answers))
         given = None
-    if given is None and any(name in address.raw for name in opened_by):
+    if given is None and any(name in address.raw for name in (*opened_by, TASK)):
         address.set("guess", "skip")
         return False
     return given in (None, "open")

@@ -141,7 +141,7 @@ def apply(stage: "Stage", patch: Mapping[str, object]) -> None:
 
 def unanswered(stage: "Stage", patch: Mapping[str, object]) -> dict[str, object]:
     """Whoever looks around while a question is open has not answered it: a reload must not, either."""
-    looked = any(patch.get(name) is not None for name in stage.opened_by)
+    looked = any(patch.get(name) is not None for name in (*stage.opened_by, "task"))
     return {"guess": "open", **patch} if looked and "guess" not in browser().query else dict(patch)
 
 

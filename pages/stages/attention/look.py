@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.exercises.attention import Layers
 from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, one_head
@@ -103,3 +104,8 @@ class Look(one_head.Look[AttentionView]):
 
     def known(self, head: int) -> str | None:
         return KNOWN.get((self.layer, head)) if self.page.address.model == "minilm" and not self.veil else None
+
+    @property
+    def practised(self) -> Layers:
+        page, kind = self.page, self.kind
+        return Layers(self.view, page.model.config.layers, lambda layer: view_of(page, layer, kind))

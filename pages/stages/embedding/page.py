@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import components, parts, predict
+from pages.shared.exercises import exercises
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
@@ -28,6 +29,7 @@ def draw(look: Look) -> None:
         parts.door(look.page, "meaning", look.t("door_meaning"))
     parts.sections(look)
     open_it(look, opened)
+    exercises(look)
     parts.next_stop(look.page)
 
 

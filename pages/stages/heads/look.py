@@ -172,3 +172,7 @@ class Look(one_head.Look[Heads]):
     def row(self) -> np.ndarray:
         """[key]: the row that is looked at."""
         return self.weights(self.layer, self.head)[self.cell[0]]
+
+    @property
+    def practised(self) -> HeadsView:
+        return self.heads

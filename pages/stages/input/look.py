@@ -6,6 +6,7 @@ from functools import cached_property
 import numpy as np
 
 from core.edits import Edit
+from core.exercises.input import Sums as Practised
 from core.figures.picture import veiled
 from core.views.attention import AttentionView
 from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
@@ -199,3 +200,9 @@ class Look(stage.Look[Sums]):
     def unless_asked(self, value: float) -> object:
         """A number of the pair, kept back where the question is about one of the two."""
         return self.t("matrix.veiled") if set(self.pair) & set(self.asked.rows) else float(value)
+
+    # ---- exercises
+
+    @property
+    def practised(self) -> Practised:
+        return Practised(self.view.own, self.view.now, self.view.added)

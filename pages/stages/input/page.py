@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, parts, predict
+from pages.shared.exercises import exercises
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
@@ -24,6 +25,7 @@ def draw(look: Look) -> None:
     parts.notice(look, words.notices(look), words.attempt(look))
     parts.sections(look)
     open_it(look, opened)
+    exercises(look)
     parts.next_stop(look.page)
 
 

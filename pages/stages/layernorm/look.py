@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.derivation.layernorm import PARTS
+from core.exercises.layernorm import Norm
 from core.model.places import Place
 from core.text.token import named
 from core.views import layernorm as views
@@ -91,6 +92,10 @@ class Look(stage.Look[NormView]):
     def hides(self, given: str, part: str) -> bool:
         """While the question is open: what the norm makes of a changed vector."""
         return self.veiled and given != "as_is" and part in ("normalized", "after")
+
+    @property
+    def practised(self) -> Norm:
+        return Norm(self.view, self.row, GIVEN, self.epsilon(self.values["eps"]))
 
 
 # ---- names

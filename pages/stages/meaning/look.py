@@ -5,6 +5,7 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from core.exercises.meaning import Chosen
 from core.views import meaning
 from core.views.meaning import Neighbour, Space, Word, WordSet, word_set
 from pages.shared import cached, samples, stage
@@ -132,3 +133,7 @@ class Look(stage.Look[Space]):
         other = self.view.row(self.to) or self.view.word(self.to)
         assert other, "the address was read by a_row"
         return other
+
+    @property
+    def practised(self) -> Chosen:
+        return Chosen(self.view, self.word, self.other, self.words.words)

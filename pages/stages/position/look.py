@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.exercises.position import Waves
 from core.questions import Question
 from core.views import position as views
 from core.views.position import PositionTable
@@ -89,3 +90,9 @@ class Look(stage.Look[PositionView]):
     def distances_veiled(self) -> bool:
         """Whether it is asked which positions are farther apart."""
         return self.veiled and self.question is not None and self.question.template == "farther_apart"
+
+    # ---- exercises
+
+    @property
+    def practised(self) -> Waves:
+        return Waves(self.waves, self.tokens)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import components, parts, predict
+from pages.shared.exercises import exercises
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
@@ -24,6 +25,7 @@ def draw(look: Look) -> None:
     piece(look, "notice", notice)
     parts.sections(look)
     open_it(look, opened)
+    exercises(look)
     parts.next_stop(look.page)
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from functools import cached_property
 
+from core.exercises.segmentation import Cut
 from core.text import own_words, word_graph
 from core.text.dictionary import Dictionary
 from core.text.segmentation import Mode
@@ -105,3 +106,8 @@ class Look(stage.Look[SegmentationView]):
     def waved_off(self) -> dict[str, object]:
         """What weighing a word sets besides: whoever does that has the answer in sight."""
         return {"guess": "skip"} if self.veiled else {}
+
+    @property
+    def practised(self) -> Cut:
+        text, plain = self.text, view_of(self.text)
+        return Cut(self.view, plain, lambda edge: threshold(text, "", edge.text, edge.start))

@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, parts, predict
+from pages.shared.exercises import exercises
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
 from pages.shared.stage import FOLLOWED, PICTURE, piece
@@ -31,6 +32,7 @@ def draw(look: Look) -> None:
     piece(look, "numbers", numbers)
     gallery(look)
     open_it(look, opened)
+    exercises(look)
     parts.next_stop(look.page)
 
 

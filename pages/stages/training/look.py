@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.exercises.training import Runs
 from core.training import recorded
 from core.training.recorded import DEPTHS, Run
 from core.training.tasks import Line
@@ -70,6 +71,10 @@ class Look(stage.Look[Family]):
         from core.training.tasks import held_out
 
         return max(held_out(self.run.setting.task, 20), key=lambda line: len(line.question))
+
+    @property
+    def practised(self) -> Runs:
+        return self.view.runs
 
 
 def fresh(guess: str | None) -> dict[str, None]:

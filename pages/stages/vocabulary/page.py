@@ -5,6 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, follow, parts, predict
+from pages.shared.exercises import exercises
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
@@ -26,6 +27,7 @@ def draw(look: Look) -> None:
     if not look.veiled:
         parts.sections(look)
         open_it(look, opened)
+    exercises(look)
     parts.next_stop(look.page)
 
 

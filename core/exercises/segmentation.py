@@ -1,0 +1,62 @@
+"""A word whose frequency flips the path; a word that no dictionary has."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.exercises.exercise import Exercise, Patch, Values, Verdict
+from core.text.word_graph import Edge
+from core.views.segmentation import SegmentationView, challenger
+
+NEW = "他来到了网易杭研大厦"
+SHOWN = 40  # characters of a path in a sentence
+
+
+@dataclass(frozen=True, eq=False)
+class Cut:
+    """A text cut with the visitor's words, and by jieba's dictionary alone; and what frequency a word needs there."""
+
+    now: SegmentationView
+    plain: SegmentationView
+    needed: Callable[[Edge], int | None]
+
+
+def joined(view: SegmentationView) -> str:
+    return " / ".join(view.paths[0].texts)[:SHOWN]
+
+
+def flipped(cut: Cut, values: Values) -> Verdict:
+    """Do the visitor's words make another path the best?"""
+    facts = {"before": joined(cut.plain), "after": joined(cut.now)}
+    if cut.now.paths[0].texts != cut.plain.paths[0].texts:
+        return Verdict(True, facts)
+    return Verdict(False, facts, "wrong" if values["words"] else "none")
+
+
+def weighed(cut: Cut, values: Values) -> Patch | None:
+    """The word most worth weighing, just frequent enough."""
+    word = challenger(cut.plain)
+    at = cut.needed(word) if word else None
+    return {"words": f"{word.text}:{at}", "arc": f"{word.start}-{word.end}"} if word and at is not None else None
+
+
+def made(cut: Cut, values: Values) -> Verdict:
+    """Does the second step make a word of characters that the path took one by one?"""
+    new = cut.now.new
+    if values["hmm"] == "off":
+        return Verdict(False, said="off")
+    return Verdict(bool(new), {"word": new[0].text if new else "", "words": len(cut.now.words)})
+
+
+def a_new_word(cut: Cut, values: Values) -> Patch | None:
+    return {"hmm": "on", "words": None} if cut.plain.new else None
+
+
+def example(text: str) -> dict[str, Patch]:
+    fresh = {"words": None, "arc": None, "way": None}
+    return {name: {**fresh, "sample": text} for name in ("minilm", "translator")}
+
+
+EXERCISES = (
+    Exercise("flip", flipped, weighed, example("乒乓球拍卖完了")),
+    Exercise("new", made, a_new_word, {name: {**patch, "hmm": "on"} for name, patch in example(NEW).items()}),
+)

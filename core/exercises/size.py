@@ -1,0 +1,82 @@
+"""A text so long that looking costs most; a small model; two parts of one size."""
+
+from dataclasses import replace
+
+from core.exercises.exercise import Exercise, Patch, Values, Verdict
+from core.lessons.size import MATRICES, MIXING, crossing_length, parameters, share, total, wider, work
+from core.views.size import SizeView, heads_that_fit
+
+SMALL = 1_000_000  # parameters
+SAME = 0.01  # of the larger: nearer than that is alike
+
+
+def looking(view: SizeView, values: Values) -> Verdict:
+    """Do the scores and the sums by weights cost more than all the matrices?"""
+    counts = work(view.shape)
+    mixing, matrices = share(counts, MIXING), share(counts, MATRICES)
+    facts = {
+        "n": f"{view.shape.length:,}",
+        "d": f"{view.shape.d_model:,}",
+        "share": f"{100 * mixing / max(1, mixing + matrices):.1f}",
+    }
+    return Verdict(mixing > matrices, facts)
+
+
+def so_long(view: SizeView, values: Values) -> Patch:
+    length = int(crossing_length(view.shape)) + 1
+    return {"n": max(length, 1), "show": "work"}
+
+
+def small(view: SizeView, values: Values) -> Verdict:
+    """Fewer than a million parameters, with the preset's whole vocabulary?"""
+    count = total(parameters(view.shape))
+    table = view.of("parameters", "token")
+    facts = {
+        "count": f"{count:,}",
+        "d": f"{view.shape.d_model:,}",
+        "vocab": f"{view.base.vocab:,}",
+        "share": f"{100 * table / max(1, count):.0f}",
+    }
+    if view.shape.vocab != view.base.vocab:
+        return Verdict(False, facts, "vocab")
+    return Verdict(count < SMALL, facts)
+
+
+def narrow(view: SizeView, values: Values) -> Patch | None:
+    """As it is, but for the vocabulary, the layers and the width: as wide as there is room for."""
+    shape = replace(view.shape, vocab=view.base.vocab, layers=1)
+    for d in range(min(shape.d_model, SMALL // max(1, shape.vocab)), 0, -1):
+        made = replace(wider(shape, d), heads=1)
+        if total(parameters(made)) < SMALL:
+            return {"vocab": shape.vocab, "layers": 1, "d": d, "h": heads_that_fit(d, 1), "ff": made.d_ff}
+    return None
+
+
+def level(view: SizeView, values: Values) -> Verdict:
+    """Have attention and the feed-forward network equally many parameters, to one in a hundred?"""
+    attention = view.of("parameters", "attention") + view.of("parameters", "cross")
+    network = view.of("parameters", "feedforward")
+    facts = {
+        "attention": f"{attention:,}",
+        "network": f"{network:,}",
+        "ff": f"{view.shape.d_ff:,}",
+        "d": f"{view.shape.d_model:,}",
+        "times": float(view.shape.d_ff / view.shape.d_model),
+    }
+    return Verdict(abs(attention - network) <= SAME * max(attention, network), facts)
+
+
+def levelled(view: SizeView, values: Values) -> Patch:
+    """d_ff so that 2 · d · d_ff (and the biases) is what attention has."""
+    shape = view.shape
+    attention = view.of("parameters", "attention") + view.of("parameters", "cross")
+    networks = shape.stacks * shape.layers
+    each = attention / networks
+    return {"ff": max(1, round((each - shape.d_model) / (2 * shape.d_model + 1))), "show": "parameters"}
+
+
+EXERCISES = (
+    Exercise("long", looking, so_long),
+    Exercise("small", small, narrow),
+    Exercise("level", level, levelled),
+)

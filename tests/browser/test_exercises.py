@@ -1,0 +1,34 @@
+"""Exercises in a browser: one follows what is clicked above it, a solution is set up, and a reload keeps both."""
+
+
+def test_an_exercise_follows_the_picture_and_shows_a_solution(visit) -> None:
+    there = visit().open("attention", lang="en", guess="skip")
+    page = there.page
+    page.locator(".st-key-practice summary").click()
+    there.settle()
+    assert "task=itself" in page.url and there.text(".st-key-practice .verdict").startswith("Not yet.")
+    before = there.text(".st-key-practice .verdict")
+    page.get_by_text("cat", exact=True).first.click()
+    page.wait_for_function(
+        "before => document.querySelector('.st-key-practice .verdict')?.innerText !== before", arg=before
+    )
+    there.settle()
+    page.locator(".st-key-solve button").click()
+    page.wait_for_selector(".st-key-practice .verdict.right")
+    there.settle()
+    solved = there.text(".st-key-practice .verdict")
+    page.reload()
+    page.wait_for_selector(".st-key-practice .verdict.right", timeout=60_000)
+    assert there.settle().text(".st-key-practice .verdict") == solved
+    assert page.locator(".st-key-solve").count() == 0 and there.sideways() <= 0
+
+
+def test_while_the_question_is_open_nothing_is_checked(visit) -> None:
+    there = visit().open("heads", lang="zh", text="The cat sat on the mat.")
+    there.page.locator(".st-key-practice summary").click()
+    there.settle()
+    assert "先回答上面的问题" in there.text(".st-key-practice") and "guess=open" in there.query
+    assert there.page.locator(".st-key-practice .verdict, .st-key-solve").count() == 0
+    with there.answered():
+        there.page.locator(".st-key-skip button").click()
+    there.page.wait_for_selector(".st-key-practice .verdict")

@@ -1,0 +1,90 @@
+"""Exercises: a solution passes its own check, and what is not one does not; on many sentences, with both models."""
+
+import re
+from random import Random
+
+import pytest
+
+from core import grammar
+from core.exercises import of_stage
+from pages.shared.exercises import in_words
+from pages.shared.texts import lesson
+from pages.stages import stages
+
+SLUGS = tuple(stages())
+ENGLISH = ("The cat sat on the mat.", "Alice told Bob that she would help him tomorrow.", "unaffable naïve café")
+ODD = ("", "cat", "猫", "☃ ☃")
+
+
+def sentences() -> list[str]:
+    return [*ENGLISH, *(grammar.sample(Random(seed)).zh for seed in range(4)), *ODD]
+
+
+def setting(look) -> dict[str, object]:
+    """The address as it stands."""
+    return {name: value for name, value in look.page.address.canonical().items() if name not in ("lang", "text")}
+
+
+def applied(look, patch) -> dict[str, object]:
+    """The address once a button has set this up; another sentence lets go of what was selected."""
+    now = {"text": look.page.address.own_text, "guess": "skip", "task": look.values["task"]}
+    if "text" not in patch:
+        now |= setting(look)
+    return {name: value for name, value in {**now, **patch}.items() if value is not None}
+
+
+def judged(look, exercise):
+    return exercise.check(look.practised, look.values)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_each_stage_has_two_or_three(slug: str) -> None:
+    for model in ("minilm", "translator"):
+        assert 2 <= len([one for one in of_stage(slug) if one.model in ("", model)]) <= 3
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
+    """And where a sentence has none, the example that is offered has."""
+    solved = dict.fromkeys((one.id for one in of_stage(slug)), 0)
+    for text in sentences():
+        look = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
+        for exercise in look.exercises:
+            patch = exercise.solution(look.practised, look.values)
+            if patch is None:
+                patch = exercise.example.get(look.page.address.model)
+                assert patch, (exercise.id, text)
+                there = looked(slug, **applied(look, patch))
+                patch = exercise.solution(there.practised, there.values)
+            else:
+                there = look
+            assert patch is not None, (exercise.id, text)
+            after = looked(slug, **applied(there, patch))
+            assert not [repair for repair in after.page.address.repairs if repair.code == "address"]
+            verdict = judged(after, exercise)
+            assert verdict.right and verdict.words == "right", (exercise.id, text, patch, verdict)
+            solved[exercise.id] += 1
+    assert min(solved.values()) >= 3
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_every_verdict_has_its_words_and_its_numbers(looked, slug: str, lang: str) -> None:
+    """Whatever is said of an exercise as the page opens, and of its solution, has all that it names."""
+    words = lesson(slug)[lang]
+    for text in sentences():
+        look = looked(slug, lang, text=text, guess="skip")
+        for exercise in look.exercises:
+            assert {f"exercises.{exercise.id}.{key}" for key in ("title", "task", "right", "wrong")} <= words.keys()
+            patch = exercise.solution(look.practised, look.values)
+            there = [look] if patch is None else [look, looked(slug, lang, **applied(look, patch))]
+            for verdict in (judged(one, exercise) for one in there):
+                said = look.t.html(f"exercises.{exercise.id}.{verdict.words}", **in_words(look.t, verdict.facts))
+                assert said and not re.search(r"\{\w+\}", said), (exercise.id, verdict)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_an_exercise_is_drawn_with_its_verdict(opened, slug: str) -> None:
+    id = of_stage(slug)[-1].id
+    there = opened(slug, "en", task=id, guess="skip", text=None)
+    assert "class='verdict" in there.html and there.address["task"] == id
