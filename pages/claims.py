@@ -1,7 +1,9 @@
-"""True or not? What people say of Transformers, each claim as a card: what is true, computed now, and where to try."""
+"""True or not? What people say of Transformers, each claim as a card: first a vote, then what is
+true, computed now, and where to try."""
 
 import html
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from urllib.parse import urlencode
 
@@ -18,13 +20,15 @@ from pages.shared.parts import write
 from pages.shared.stage import Look, Stage, piece
 from pages.shared.texts import Texts
 from pages.shared.visit import bind
+from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, votes_in
+from pages.shared.votes import written as votes_written
 
 ALL, CARDS = "all", "cards"
 LONGEST = 80  # characters that are looked for
 
 
 def which(page: Page):
-    return {"topic": choice(ALL, *TOPICS, default=ALL), "find": words(LONGEST, None)}
+    return {"topic": choice(ALL, *TOPICS, default=ALL), "find": words(LONGEST, None), "votes": PARAMETER}
 
 
 def draw(look: Look) -> None:
@@ -36,7 +40,7 @@ def draw(look: Look) -> None:
 
 
 def draw_cards(look: Look) -> None:
-    """The search, and what it found, as one element. What was never computed is computed for what is shown alone."""
+    """The search, and what it found, as one element. Only what is open is computed: first one votes, then one sees."""
     t, topic, find = look.t, look.values["topic"], look.values["find"] or ""
     typed = visit.hand("find_in", find, partial(take, look.page.stage))
     st.segmented_control(
@@ -47,15 +51,29 @@ def draw_cards(look: Look) -> None:
         **bind(look, "topic"),
     )
     st.text_input(t("find"), max_chars=LONGEST, width=480, **typed)
-    shown = found(t, topic, find)
+    shown, votes = found(t, topic, find), votes_in(look.values["votes"] or "")
     if not shown:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")
-    if all(map(is_there, shown)):
-        cards = [card(look.page, claim) for claim in shown]
-    else:
-        with st.spinner(t("computing")):
-            cards = [card(look.page, claim) for claim in shown]
-    write(f"<p class='soft'>{t.html('shown', shown=len(shown), count=len(CLAIMS))}</p>", *cards)
+    every = EVERY in (look.values["votes"] or "").split("-")
+    opened = [claim for claim in shown if every or claim.id in votes or claim.id.casefold() == find.casefold()]
+    counted(look, len(shown), votes, every)
+    with nullcontext() if all(map(is_there, opened)) else st.spinner(t("computing")):
+        cards = [
+            card(look.page, claim, votes.get(claim.id)) if claim in opened else closed(look.page, claim)
+            for claim in shown
+        ]
+    write(*cards)
+
+
+def counted(look: Look, shown: int, votes: Mapping[str, str], every: bool) -> None:
+    """How many there are, how the votes went, and one button for all of them."""
+    t, seen = look.t, sum(vote == NOT for vote in votes.values())
+    said = [t.html("shown", shown=shown, count=len(CLAIMS)), *([t.html("hands")] if not every else [])]
+    said += [t.html("voted", votes=len(votes), seen=seen)] if votes else []
+    label, after = ("again", None) if every else ("open_all", votes_written(votes, True))
+    with st.container(key="votes", horizontal=True, vertical_alignment="center", gap="small"):
+        st.html(f"<p class='soft'>{' · '.join(said)}</p>", width="content")
+        st.button(t(label), key="every", type="tertiary", on_click=visit.on_press(look, votes=after))
 
 
 def take(stage: Stage, text: str) -> None:
@@ -82,16 +100,34 @@ def searched(t: Texts, claim: Claim) -> str:
 # ---- a card
 
 
-def card(page: Page, claim: Claim) -> str:
-    t, stage = page.t, claim.stages[0]
+def heading(page: Page, claim: Claim) -> str:
+    """What is said, by whom, and where it belongs."""
+    t = page.t
     said_by = t.html("said_by", source=t(f"sources.{claim.source}"), where=t(f"{claim.id}.where"))
-    door = html.escape(href(page, stage, claim.door))
     return (
-        f"<article class='claim' id='{claim.id}'><div>"
         f"<p class='soft'>{claim.id} · {' · '.join(html.escape(t.stage(slug)) for slug in claim.stages)}</p>"
         f"<blockquote>{t.html(f'{claim.id}.said')}</blockquote>"
         f"<p class='soft'>{said_by}</p>"
-        f"<p><b>{t.html('true')}</b>{t.html(f'{claim.id}.true')}</p>"
+    )
+
+
+def closed(page: Page, claim: Claim) -> str:
+    """A card before the vote: nothing on it says what is true."""
+    buttons = "".join(
+        f"<button class='vote' data-add='votes:{claim.id}.{vote}' data-then='#{claim.id} .answer'>"
+        f"{page.t.html(f'vote.{vote}')}</button>"
+        for vote in (SAID, NOT)
+    )
+    return f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}<p>{buttons}</p></div></article>"
+
+
+def card(page: Page, claim: Claim, vote: str | None = None) -> str:
+    t, stage = page.t, claim.stages[0]
+    door = html.escape(href(page, stage, claim.door))
+    mine = f"<b>{t.html(f'mine.{vote}')}</b> " if vote else ""
+    return (
+        f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}"
+        f"<p class='answer' tabindex='-1'>{mine}<b>{t.html('true')}</b>{t.html(f'{claim.id}.true')}</p>"
         f"<p class='soft'>{t.html('reference')}{t.html(f'{claim.id}.reference')}</p>"
         f"<p>{t.html('door', stage=t.stage(stage))}<a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
         f"</div><div><p class='soft'>{t.html('computed')}<code>core.claims.{claim.function}</code></p>"
@@ -120,4 +156,4 @@ def href(page: Page, slug: str, door: Mapping[str, str]) -> str:
     return f"{base_path()}/{slug}?{urlencode({**carried, **door, 'guess': 'skip'})}"
 
 
-STAGE = Stage(SLUG, draw, which=which, redraws={CARDS: ("topic", "find")})
+STAGE = Stage(SLUG, draw, which=which, redraws={CARDS: ("topic", "find", "votes")})

@@ -7,8 +7,26 @@ def test_search_then_a_door_and_back_to_the_claims(visit) -> None:
     page.get_by_label("Search the claims").press("Enter")
     page.wait_for_function("document.querySelectorAll('article.claim').length === 1")
     assert "find=alibi" in page.url
+    page.locator("#F23 button.vote").last.click()
     page.get_by_text("choose a head and see where it acts").click()
     page.wait_for_function("location.pathname === '/position' && location.search.includes('section=others')")
     page.locator(".st-key-to_claims a").click()
     page.wait_for_function("location.pathname === '/claims' && location.search.includes('topic=position')")
     page.wait_for_function("document.querySelectorAll('article.claim').length === 7")
+
+
+def test_vote_then_see(visit) -> None:
+    there = visit().open("claims", lang="en", topic="tokens")
+    page = there.page
+    page.locator("#F2 button.vote").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#F2 .answer:focus")
+    there.settle()
+    assert "votes=F2.said" in page.url and "true as said" in there.text("#F2 .answer")
+    page.locator("#F1 button.vote").last.click()
+    page.wait_for_selector("#F1 .answer")
+    there.settle()
+    assert "votes=F1.not-F2.said" in page.url and page.locator("#F15 .answer").count() == 0
+    with there.answered():
+        page.locator(".st-key-every button").click()
+    assert page.locator("button.vote").count() == 0

@@ -27,7 +27,7 @@ def texts(lang: str) -> Texts:
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_every_claim_is_a_card_with_all_its_numbers(opened, lang) -> None:
-    whole = opened("claims", lang)
+    whole = opened("claims", lang, votes="all")
     assert shown(whole) == IDS and not re.search(r"\{\w+\}", whole.html.split("<article", 1)[1])
     for claim in CLAIMS:
         made = claims.facts(claim)
@@ -55,6 +55,36 @@ def test_search_and_topics(opened, query, found) -> None:
     found_there = opened("claims", "en", **query)
     assert shown(found_there) == found and found_there.address.items() >= query.items()
     assert ("No claim has" in found_there.html) == (not found) and "<script>" not in found_there.html.split("<p", 1)[0]
+
+
+def test_nothing_is_computed_or_told_before_the_vote(opened, monkeypatch) -> None:
+    monkeypatch.setattr(page, "numbers", None)  # a card that is open would fail
+    whole = opened("claims", "en")
+    assert shown(whole) == IDS and whole.html.count("data-add=") == 2 * len(IDS)
+    for claim in CLAIMS:
+        assert html.unescape(texts("en")(f"{claim.id}.true")) not in whole.html
+
+
+@pytest.mark.parametrize(
+    ("query", "open_"),
+    [
+        ({"votes": "F1.not-F2.said"}, ["F1", "F2"]),
+        ({"votes": "F2.said-F1.not-F1.said-F99.not-x.y-<b>"}, ["F1", "F2"]),
+        ({"find": "F25"}, ["F25"]),
+        ({"find": "f10"}, ["F10"]),
+        ({"votes": "nonsense"}, []),
+        ({"topic": "output", "votes": "all"}, ["F7"]),
+    ],
+)
+def test_a_vote_opens_its_card_and_so_does_a_link(opened, query, open_) -> None:
+    there = opened("claims", "zh", **query)
+    closed = set(re.findall(r"data-add='votes:(\w+)\.", there.html))
+    assert set(shown(there)) - closed == set(open_)
+    for id in open_:
+        assert html.unescape(texts("zh")(f"{id}.true")) in there.html
+    assert there.address.get("votes") == {"F1.not-F2.said": "F1.not-F2.said", "all": "all"}.get(
+        query.get("votes", ""), "F1.not-F2.said" if "F99" in query.get("votes", "") else None
+    )
 
 
 def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) -> None:

@@ -15,7 +15,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   const { theme, top, paths, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
-  const leave = [tendQuestion(), tendNumbers(store)];
+  const leave = [tendQuestion(), tendNumbers(store), tendAdditions(store)];
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);
@@ -64,12 +64,26 @@ function tendNumbers(store) {
   return () => document.removeEventListener("click", pressed);
 }
 
+// A button in a text adds something to a parameter: `data-add="votes:F1.not"`; what comes in its place takes the focus.
+function tendAdditions(store) {
+  const pressed = ({ target }) => {
+    const button = target.closest?.("[data-add]");
+    if (!button) return;
+    const [name, value] = button.dataset.add.split(":");
+    const had = store.get(name);
+    store.select({ [name]: had ? `${had}-${value}` : value });
+    goOn(40, button.dataset.then, "[data-add]");
+  };
+  document.addEventListener("click", pressed);
+  return () => document.removeEventListener("click", pressed);
+}
+
 // The buttons go and the answer comes a moment later.
-function goOn(tries) {
-  const answer = document.querySelector(".st-key-predict .answer");
+function goOn(tries, wanted = ".st-key-predict .answer", left = ".st-key-predict") {
+  const answer = document.querySelector(wanted);
   const lost = document.activeElement === document.body;
-  if (answer && lost) answer.focus();
-  else if (tries && (lost || document.activeElement.closest?.(".st-key-predict"))) setTimeout(goOn, 50, tries - 1);
+  if (answer && lost) answer.focus({ preventScroll: true });
+  else if (tries && (lost || document.activeElement.closest?.(left))) setTimeout(goOn, 50, tries - 1, wanted, left);
 }
 let parted = false; // whether the focus was last seen in the question
 
