@@ -9,7 +9,7 @@ from starlette.middleware import Middleware
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
-from pages.shared import first_message, tidy, warm
+from pages.shared import first_message, terms, tidy, warm
 from pages.shared.door import Door
 from pages.shared.first_paint import FirstPaint
 
@@ -24,4 +24,9 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
         yield
 
 
-app = st.App("pages/frame.py", lifespan=lifespan, middleware=[Middleware(Door), Middleware(FirstPaint)])
+app = st.App(
+    "pages/frame.py",
+    lifespan=lifespan,
+    routes=terms.routes(),
+    middleware=[Middleware(Door), Middleware(FirstPaint)],
+)

@@ -19,6 +19,8 @@ from pages.shared.address import Address  # noqa: E402
 from pages.shared.claims import CLAIMS  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
 from pages.shared.stage import WHOLE, Sight, standing  # noqa: E402
+from pages.shared.terms import GLOSSARY  # noqa: E402
+from pages.shared.terms import address as terms_of  # noqa: E402
 from pages.shared.texts import Texts  # noqa: E402
 from pages.stages import pages  # noqa: E402
 
@@ -76,6 +78,7 @@ def tell(page, sight: Sight) -> None:
         "params": page.address.parameters(),
         "theme": page.address["theme"],
         "paths": paths,
+        "terms": terms_of(page.address.lang),
         "top": f"{page.slug}/{page.text}/{page.address.values.get('sample')}",
     }
     components.address(key="address", data=data, on_report_change=partial(visit.hear, "address", page.stage))
@@ -105,8 +108,8 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
 
 
 def choices(address: Address, t: Texts, links) -> None:
-    """The foot of the path: claims, credits, light or dark, language. The last two keep everything on the screen."""
-    for slug in (CLAIMS, CREDITS):
+    """The foot of the path: reference, light or dark, language. The last two keep everything on the screen."""
+    for slug in (CLAIMS, GLOSSARY, CREDITS):
         st.page_link(links[slug], label=t.stage(slug), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):
         for theme in ("light", "dark"):

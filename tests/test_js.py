@@ -17,7 +17,7 @@ from core.figures.picture import camel
 ROOT = Path(__file__).parents[1]
 COMPONENTS = ROOT / "assets/components"
 FILES = sorted(COMPONENTS.glob("*/*.js"))
-KIT = [COMPONENTS / f"kit/{name}.js" for name in ("store", "format", "draw", "save", "picture", "streamlit")]
+KIT = [COMPONENTS / f"kit/{name}.js" for name in ("store", "format", "draw", "save", "picture", "streamlit", "terms")]
 PICTURES = [path for path in FILES if path not in KIT]
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./kit/)(\w+)\.js";$', re.MULTILINE)
 DECLARED = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)

@@ -1,11 +1,11 @@
-"""Every page there is: a stage for each folder here, with the slug it has in core/stages.py; claims and credits."""
+"""Every page there is: a stage for each folder here, with the slug it has in core/stages.py; reference pages."""
 
 from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 from core.stages import STAGES
-from pages import claims, credits
+from pages import claims, credits, glossary
 from pages.shared.stage import Stage
 
 HERE = Path(__file__).parent
@@ -21,4 +21,5 @@ def stages() -> dict[str, Stage]:
 @cache
 def pages() -> dict[str, Stage]:
     """The same, and the pages that are no stop of the path."""
-    return {**stages(), claims.STAGE.slug: claims.STAGE, credits.STAGE.slug: credits.STAGE}
+    others = (claims.STAGE, glossary.STAGE, credits.STAGE)
+    return {**stages(), **{stage.slug: stage for stage in others}}

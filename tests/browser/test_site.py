@@ -442,7 +442,7 @@ SMALL = """() => {
   const look = (root) => {
     for (const element of root.querySelectorAll("*")) {
       if (element.shadowRoot) look(element.shadowRoot);
-      if (!element.matches("button, a[href], [role=button]") || element.closest("p, td, .reach")) continue;
+      if (!element.matches("button, a[href], [role=button]") || element.closest("p, td, .reach, .term")) continue;
       const { width, height } = element.getBoundingClientRect();
       const small = width > 2 && Math.min(width, height) < 23.5;
       if (small) found.push(`${element.outerHTML.slice(0, 80)} ${width} ${height}`);

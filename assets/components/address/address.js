@@ -4,18 +4,20 @@
 // `top` names what the page is about: where that changes, a page that stays is read from its top again.
 
 /**
- * @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string}} Data
+ * @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string,
+ *   terms: string}} Data
  */
 
 import { pageStore } from "../kit/store.js";
 import { said } from "../kit/streamlit.js";
+import { tendTerms } from "../kit/terms.js";
 
 export default function ({ data, parentElement, setStateValue, store = pageStore() }) {
   parentElement.end?.();
-  const { theme, top, paths, ...message } = said(data);
+  const { theme, top, paths, terms, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
-  const leave = [tendQuestion(), tendNumbers(store), tendAdditions(store)];
+  const leave = [tendQuestion(), tendNumbers(store), tendAdditions(store), tendTerms(store, terms)];
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);

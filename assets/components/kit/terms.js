@@ -1,0 +1,264 @@
+// The words that explain themselves. Where a page first uses a term of the glossary it is underlined; pointed at,
+// focused or pressed, it says what it means. One watcher and one note serve the whole page: the server sends texts as
+// they are, and the browser fetches the words once.
+
+import { make } from "./draw.js";
+
+/**
+ * What pages/shared/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower case; ""
+ * where it only looks like one), and what each says. `not`: the pages on which the word means something else.
+ * @typedef {{word: string, other: string, said: string, sign: string, not: string[]}} Term
+ * @typedef {{pattern: string, forms: Record<string, string>, link: string, terms: Record<string, Term>}} Terms
+ */
+
+const PROSE = "[data-testid=stHtml] :is(p, .answer), .st-key-predict [data-testid=stHtml]";
+const ELSE = "a, button, code, pre, table, h1, h2, h3, blockquote, sup, .label, .credit, .terms, .katex";
+const CARRIED = ["lang", "theme", "text", "model", "guess"];
+const [SLOWLY, LEAVING] = [180, 260]; // ms: from pointing to the note, and from leaving to its end
+
+/** The terms in a text, each once: [start, end, id]. `known`: those found before, which grows. */
+export function termsIn(text, { pattern, forms }, known = new Set()) {
+  const found = [];
+  for (const match of text.matchAll(new RegExp(pattern, "gi"))) {
+    const form = match[0].toLowerCase();
+    const id = forms[form] ?? forms[form.slice(0, -1)];
+    if (!id || known.has(id)) continue;
+    known.add(id);
+    found.push([match.index, match.index + match[0].length, id]);
+  }
+  return found;
+}
+
+/** What a link takes along of an address: `own` comes first, and a sentence of its own has its own model. */
+export function carried(search, own) {
+  const [here, there] = [new URLSearchParams(search), new URLSearchParams(own)];
+  const theirs = there.has("text") ? ["text", "model"] : [];
+  for (const name of CARRIED) {
+    const value = here.get(name);
+    const open = name === "guess" && value !== "skip";
+    if (value !== null && !open && !there.has(name) && !theirs.includes(name)) there.set(name, value);
+  }
+  return there.toString();
+}
+
+const loaded = new Map(); // address -> Terms: fetched once a visit
+
+/** Marks the terms of this page, from now on. `store` knows which page it is; `source` is where the words are. */
+export function tendTerms(store, source) {
+  let /** @type {Terms | null} */ terms = null;
+  let due = 0;
+  const note = new Note(() => terms, source);
+  const mark = () => {
+    due = 0;
+    if (terms) markAll(terms, store.page);
+    note.check();
+    watcher.takeRecords();
+  };
+  const watcher = new MutationObserver(() => (due ||= requestAnimationFrame(mark)));
+  watcher.observe(document.body, { childList: true, subtree: true });
+  words(source).then((found) => {
+    terms = found;
+    mark();
+  });
+  return () => {
+    watcher.disconnect();
+    cancelAnimationFrame(due);
+    note.end();
+  };
+}
+
+async function words(source) {
+  if (!loaded.has(source))
+    loaded.set(
+      source,
+      fetch(source).then((answer) => (answer.ok ? answer.json() : null)),
+    );
+  return loaded.get(source).catch(() => null); // without them a page is as it was
+}
+
+// ---- marking
+
+function markAll(terms, page) {
+  const texts = document.createTreeWalker(document.querySelector("[data-testid=stMain]") ?? document.body, 4, (text) =>
+    text.parentElement.closest(PROSE) && !text.parentElement.closest(ELSE) ? 1 : 2,
+  );
+  const [known, sentence] = [without(terms, page), own()];
+  const all = [];
+  while (texts.nextNode()) all.push(texts.currentNode);
+  for (const text of all) {
+    const marked = text.parentElement.closest(".term");
+    if (marked) keep(marked, known);
+    else markText(text, terms, known, sentence);
+  }
+}
+
+/** The terms that a page does not mean by their words. */
+function without({ terms }, page) {
+  return new Set(Object.keys(terms).filter((id) => page === "glossary" || terms[id].not.includes(page)));
+}
+
+/** What the visitor wrote: a word of theirs is no term of ours. */
+function own() {
+  const here = new URLSearchParams(location.search);
+  return ["text", "sample"].map((name) => here.get(name)?.toLowerCase() ?? "").join("\n");
+}
+
+/** Only the first of a term stays marked: an earlier one may have come since. */
+function keep(marked, known) {
+  const { term } = marked.dataset;
+  const parent = marked.parentElement;
+  if (!known.has(term) || marked.matches("[aria-expanded=true], :focus")) return void known.add(term);
+  marked.replaceWith(...marked.childNodes);
+  parent.normalize();
+}
+
+function markText(text, terms, known, sentence) {
+  const places = termsIn(text.data, terms, known);
+  for (const [start, end, id] of places.reverse()) {
+    if (sentence.includes(text.data.slice(start, end).toLowerCase())) continue;
+    const word = text.splitText(start);
+    word.splitText(end - start);
+    const marked = make("span", "term");
+    Object.assign(marked.dataset, { term: id });
+    marked.tabIndex = 0;
+    marked.setAttribute("role", "button");
+    marked.setAttribute("aria-expanded", "false");
+    word.replaceWith(marked);
+    marked.append(word);
+  }
+}
+
+// ---- the note
+
+class Note {
+  constructor(terms, source) {
+    Object.assign(this, { terms, source, of: null, pinned: false });
+    const heard = { pointerover: "over", pointerout: "out", focusin: "focus", click: "press", keydown: "key" };
+    const listen = Object.entries({ ...heard, pointerdown: "lead" });
+    this.listeners = listen.map(([kind, name]) => [kind, (event) => this[name](event)]);
+    for (const [kind, listener] of this.listeners) document.addEventListener(kind, listener, true);
+    this.moved = () => this.of && this.place();
+    document.addEventListener("scroll", this.moved, true);
+  }
+
+  end() {
+    for (const [kind, listener] of this.listeners) document.removeEventListener(kind, listener, true);
+    document.removeEventListener("scroll", this.moved, true);
+    this.close();
+    this.element?.remove();
+  }
+
+  // What is pointed at opens slowly, and stays while the pointer goes over to the note.
+  over({ target, pointerType }) {
+    if (pointerType !== "mouse") return;
+    const term = termAt(target);
+    if (term || this.holds(target)) clearTimeout(this.timer);
+    if (term && term !== this.of) this.timer = setTimeout(() => this.open(term), SLOWLY);
+  }
+
+  out({ target, pointerType }) {
+    if (pointerType !== "mouse" || !(termAt(target) || this.holds(target))) return;
+    clearTimeout(this.timer);
+    if (!this.pinned && this.of !== document.activeElement) this.timer = setTimeout(() => this.close(), LEAVING);
+  }
+
+  focus({ target }) {
+    this.lead({ target });
+    const term = termAt(target);
+    if (term) this.open(term);
+    else if (this.of && !this.holds(target)) this.close();
+  }
+
+  press({ target }) {
+    const term = termAt(target);
+    if (!term) return void (this.of && !this.holds(target) && this.close());
+    if (this.of === term && this.pinned) return this.close();
+    this.open(term);
+    this.pinned = true;
+  }
+
+  key(event) {
+    if (!this.of) return;
+    const [{ of }, inside] = [this, this.holds(event.target)];
+    if (event.key === "Escape") {
+      event.stopPropagation();
+      this.close();
+      if (inside) of.focus();
+      this.close();
+    } else if (event.target === of && ["Enter", " "].includes(event.key)) {
+      event.preventDefault();
+      this.element.querySelector("a").focus();
+    } else if (inside && event.key === "Tab") {
+      of.focus(); // and on from there
+      if (event.shiftKey) event.preventDefault();
+    }
+  }
+
+  /** A door of the glossary takes along the sentence that is looked at. */
+  lead({ target }) {
+    const door = target.closest?.("a.see");
+    if (door) door.search = carried(location.search, door.search);
+  }
+
+  holds(target) {
+    return Boolean(this.of && this.element?.contains(target));
+  }
+
+  open(term) {
+    if (this.of !== term) this.close();
+    const said = this.terms()?.terms[term.dataset.term];
+    if (!said) return;
+    this.of = term;
+    term.setAttribute("aria-expanded", "true");
+    term.setAttribute("aria-controls", "term-note");
+    this.fill(term.dataset.term, said);
+    this.place();
+  }
+
+  fill(id, { word, other, said, sign }) {
+    if (!this.element) {
+      this.element = make("div", "term-note");
+      this.element.id = "term-note";
+      this.element.setAttribute("role", "dialog");
+      document.querySelector(".stApp").append(this.element);
+    }
+    this.element.setAttribute("aria-label", word);
+    const head = make("p", "head");
+    head.append(make("b", "", word), make("span", "", other));
+    if (sign) head.append(make("code", "", sign));
+    const link = make("a", "", this.terms().link);
+    link.href = `${this.source.replace(/\/terms\/.*/, "")}/glossary?${carried(location.search, `term=${id}`)}`;
+    this.element.replaceChildren(head, make("p", "", said), link);
+    this.element.hidden = false;
+  }
+
+  /** Under its word, or above where there is no room; never beyond the window. */
+  place() {
+    const { element } = this;
+    const [word] = this.of.getClientRects();
+    if (!word) return;
+    const { offsetWidth: width, offsetHeight: height } = element;
+    const below = word.bottom + 6;
+    element.style.left = `${Math.max(8, Math.min(word.left, innerWidth - width - 8))}px`;
+    element.style.top = `${below + height < innerHeight ? below : Math.max(8, word.top - height - 6)}px`;
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.pinned = false;
+    if (!this.of) return;
+    this.of.setAttribute("aria-expanded", "false");
+    this.of.removeAttribute("aria-controls");
+    this.of = null;
+    this.element.hidden = true;
+  }
+
+  /** Its word may have gone with the text around it. */
+  check() {
+    if (this.of && !this.of.isConnected) this.close();
+  }
+}
+
+function termAt(target) {
+  return target.closest?.(".term") ?? null;
+}

@@ -1,0 +1,120 @@
+"""The glossary: every word of the site in both languages, a sentence each, and where it is seen live."""
+
+import html
+from collections.abc import Sequence
+from functools import partial
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from pages.shared import visit
+from pages.shared.address import choice, words
+from pages.shared.page import Page, base_path
+from pages.shared.parts import write
+from pages.shared.stage import Look, Stage, piece
+from pages.shared.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
+from pages.shared.texts import LANGUAGES, Texts
+from pages.shared.visit import bind
+
+ALL, WORDS = "all", "words"
+INTRODUCED_ON = tuple(slug for slug in STOPS if any(term.stop == slug for term in TERMS))
+LONGEST = 80  # characters that are looked for
+
+
+def which(page: Page):
+    return {
+        "stop": choice(ALL, *INTRODUCED_ON, default=ALL),
+        "find": words(LONGEST, None),
+        "term": choice(*BY_ID, default=None),
+    }
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    st.title(t("question"), anchor=False)
+    with st.container(key="lead"):
+        write(f"<div class='place lead'><p>{t.html('lead', count=len(TERMS))}</p></div>")
+    piece(look, WORDS, draw_words)
+
+
+def draw_words(look: Look) -> None:
+    """One term, where the address names one; else the search, and what it found."""
+    t, values, stage = look.t, look.values, look.page.stage
+    find = values["find"] or ""
+    if values["term"]:
+        write(f"<div class='terms'>{card(look.page, BY_ID[values['term']])}</div>")
+        st.button(t("every"), key="every", type="tertiary", on_click=partial(visit.apply, stage, {"term": None}))
+        return
+    st.segmented_control(
+        t("stops_label"),
+        [ALL, *INTRODUCED_ON],
+        format_func=lambda id: t("all") if id == ALL else t.stage(id),
+        required=True,
+        help=t("help.stops"),
+        **bind(look, "stop"),
+    )
+    typed = visit.hand("find_in", find, partial(take, stage))
+    st.text_input(t("find"), max_chars=LONGEST, width=480, help=t("help.find"), **typed)
+    terms = found(values["stop"], find)
+    if not terms:
+        return write(f"<p class='note'>{t.html('none', find=find)}</p>")
+    shown = t.html("shown", shown=len(terms), count=len(TERMS))
+    cards = "".join(card(look.page, term) for term in terms)
+    write(f"<p class='soft'>{shown}</p><div class='terms'>{cards}</div>")
+
+
+def take(stage: Stage, text: str) -> None:
+    visit.apply(stage, {"find": text.strip() or None})
+
+
+# ---- which
+
+
+def found(stop: str, find: str) -> Sequence[Term]:
+    """Those of a stop in which all that is looked for occurs, in either language: first where it is in the name."""
+    wanted = find.casefold().split()
+    terms = [term for term in TERMS if stop in (ALL, term.stop) and all(word in searched(term) for word in wanted)]
+    return sorted(terms, key=lambda term: not all(word in named(term) for word in wanted))
+
+
+def named(term: Term) -> str:
+    return "\n".join((term.id, *(word for lang in LANGUAGES for word in term.words[lang]))).casefold()
+
+
+def searched(term: Term) -> str:
+    """All that a card says."""
+    return "\n".join((named(term), *term.said.values(), term.symbol, term.source)).casefold()
+
+
+# ---- a card
+
+
+def card(page: Page, term: Term) -> str:
+    t = page.t
+    other = next(lang for lang in LANGUAGES if lang != t.language)
+    word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
+    sign = " · ".join(f"<code>{html.escape(sign)}</code>" for sign in (term.symbol, term.shape) if sign)
+    source = f"<p class='soft'>{t.html('quoted')}{html.escape(term.reference(t.language))}</p>" if term.source else ""
+    there = html.escape(href(t.language, term))
+    door = f"<a class='see' href='{there}' target='_self'>{html.escape(where(t, term))}</a>"
+    return (
+        f"<article id='{term.id}'><div><h2>{word}</h2><p lang='{other}' class='soft'>{foreign}</p></div>"
+        f"<div><p>{html.escape(term.said[t.language])}</p>{f'<p class=sign>{sign}</p>' if sign else ''}</div>"
+        f"<div><p class='soft'>{t.html('see')}{door}</p>{source}</div></article>"
+    )
+
+
+def where(t: Texts, term: Term) -> str:
+    """Where its door leads: a stage, or a section of one."""
+    stage, key = t.stage(term.page), f"sections.{term.door.get('section')}"
+    there = Texts(t.language, term.page)
+    return t("stage_and_section", stage=stage, section=there(key)) if key in there else stage
+
+
+def href(language: str, term: Term) -> str:
+    """The page with what is to be seen set up; the browser adds sentence and theme (kit/terms.js): in each of a hundred
+    links a long sentence would weigh more than the page."""
+    return f"{base_path()}/{term.page}?{urlencode({'lang': language, **term.door, 'guess': 'skip'})}"
+
+
+STAGE = Stage(GLOSSARY, draw, which=which, redraws={WORDS: ("stop", "find", "term")})
