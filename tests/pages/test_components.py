@@ -42,7 +42,8 @@ def test_every_file_of_the_kit_travels() -> None:
 def test_no_component_reaches_out_or_takes_text_for_html(file) -> None:
     code = file.read_text(encoding="utf-8")
     assert re.findall(r"\b(innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval)\b", code) == []
-    assert re.findall(r"\b(fetch|XMLHttpRequest|WebSocket|importScripts)\(|https?://(?!www\.w3\.org)", code) == []
+    reached = re.findall(r"\b(fetch|XMLHttpRequest|WebSocket|importScripts)\(|https?://(?!www\.w3\.org)", code)
+    assert reached == (["fetch"] if file.stem == "terms" else [])  # the words, of this server (shared/terms.py)
     assert re.findall(r"\bMath\.random\b", code) == []
 
 

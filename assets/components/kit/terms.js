@@ -17,11 +17,12 @@ const CARRIED = ["lang", "theme", "text", "model", "guess"];
 const [SLOWLY, LEAVING] = [180, 260]; // ms: from pointing to the note, and from leaving to its end
 
 /** The terms in a text, each once: [start, end, id]. `known`: those found before, which grows. */
-export function termsIn(text, { pattern, forms }, known = new Set()) {
+export function termsIn(text, terms, known = new Set()) {
   const found = [];
-  for (const match of text.matchAll(new RegExp(pattern, "gi"))) {
+  terms.searched ??= new RegExp(terms.pattern, "gi"); // hundreds of forms: made once
+  for (const match of text.matchAll(terms.searched)) {
     const form = match[0].toLowerCase();
-    const id = forms[form] ?? forms[form.slice(0, -1)];
+    const id = terms.forms[form] ?? terms.forms[form.slice(0, -1)];
     if (!id || known.has(id)) continue;
     known.add(id);
     found.push([match.index, match.index + match[0].length, id]);
