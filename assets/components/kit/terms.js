@@ -107,10 +107,8 @@ function own() {
 /** Only the first of a term stays marked: an earlier one may have come since. */
 function keep(marked, known) {
   const { term } = marked.dataset;
-  const parent = marked.parentElement;
-  if (!known.has(term) || marked.matches("[aria-expanded=true], :focus")) return void known.add(term);
-  marked.replaceWith(...marked.childNodes);
-  parent.normalize();
+  if (!known.has(term) || marked.matches("[aria-expanded=true], :focus")) known.add(term);
+  else marked.replaceWith(...marked.childNodes);
 }
 
 function markText(text, terms, known, sentence) {
