@@ -1,15 +1,15 @@
 """Any number by name: what a cell or a parameter is called, and its panel in words."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.capture import Capture
-from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, products
+from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, measures, products
 from core.derivation.derive import array, taps, value
 from core.derivation.flow import TABLE, Flow
-from core.derivation.measures import Cosine, Length, Measure, Ratio, measure, measured
+from core.derivation.measures import Cosine, Habit, Length, Measure, Ratio, measure
 from core.figures.followed import Line, Traced
 from core.model.places import Place, split
 from core.text.token import named
@@ -48,13 +48,15 @@ class Cells:
 
     def value(self, origin: Origin | Measure) -> float:
         if isinstance(origin, Measure):
-            return measured(self.run(*(row.name for row in origin.rows if isinstance(row, Cell))), origin)
+            return measures.measured(self.run(*measures.taps(origin)), origin)
         return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)
 
     # ---- names
 
     def short(self, origin: Origin | Measure) -> str:
         """As a crumb of a trail says it: q, dim 23."""
+        if isinstance(origin, Habit):
+            return self.t(f"habit.{origin.name}")
         if isinstance(origin, Measure):
             return {Length: "‖x‖", Cosine: "cos", Ratio: "‖x‖ ÷ ‖y‖"}[type(origin)]
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
@@ -161,12 +163,32 @@ class Cells:
         )
 
     def measure(self, what: Measure) -> Traced:
-        """How long a row is, or how alike two are."""
-        made = measure(self.run(*(row.name for row in what.rows if isinstance(row, Cell))), what)
+        """How long a row is, how alike two are, or what a head does."""
+        made = measure(self.run(*measures.taps(what)), what)
+        if isinstance(what, Habit):
+            return self.measured(what, made, self.habit(what), {"labels": self.pairs(what.head, made)})
+        where = (" ÷ " if isinstance(what, Ratio) else " ↔ ").join(map(self.row, what.rows))
+        return self.measured(what, made, where, {})
+
+    def habit(self, what: Habit) -> str:
+        place, head = split(what.head.name)[0], int(what.head.index[0] or 0) + 1
+        return " · ".join([self.place(place), self.t("where.head", head=head), self.t(f"habit.{what.name}")])
+
+    def pairs(self, head: Cell, made: Derivation) -> Callable[[int], str]:
+        """Of a sum over a head's weights: who looks at whom."""
+        places = {term.index: term.left_of.index[1:] for term in made.steps[0].largest if term.left_of}
+
+        def label(i: int) -> str:
+            return " → ".join(
+                self.token(head.name, dim, int(at or 0)) for dim, at in zip(("query", "key"), places[i], strict=True)
+            )
+
+        return label
+
+    def measured(self, what: Measure, made: Derivation, where: str, names: Mapping[str, object]) -> Traced:
         *before, last = made.steps
         held = self.t("recomputed", difference=short(abs(made.difference)))
-        steps = [*(lines.line(self.t, step, {}) for step in before), lines.line(self.t, last, {}, held)]
-        where = (" ÷ " if isinstance(what, Ratio) else " ↔ ").join(map(self.row, what.rows))
+        steps = [*(lines.line(self.t, step, names) for step in before), lines.line(self.t, last, names, held)]
         number, title = made.captured, self.t("follow")
         return Traced(str(what), title, where, short(number), exact(number), steps, behind=made.onward)
 

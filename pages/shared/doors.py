@@ -3,7 +3,7 @@
 import numpy as np
 
 from core.derivation import Cell, Origin
-from core.derivation.measures import Cosine, Length, Ratio
+from core.derivation.measures import Cosine, Habit, Length, Ratio
 from core.views.attention import AttentionView
 from pages.shared.crumbs import Start, crumb_of
 from pages.shared.numbers import Number, short
@@ -32,6 +32,11 @@ def alike(look: Look, value: float, one: Origin, other: Origin) -> float:
 def ratio(look: Look, value: float, one: Origin, other: Origin) -> float:
     """The same of how long a row is beside another."""
     return number(look, value, Ratio(one, other))
+
+
+def habit(look: Look, value: float, name: str, head: Cell) -> float:
+    """The same of what a head does on average."""
+    return number(look, value, Habit(name, head))
 
 
 def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:

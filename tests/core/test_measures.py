@@ -1,15 +1,20 @@
 """How long a row is and how alike two are: held against torch, and every number in a step is the one it names."""
 
+from random import Random
+
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Weight, capture
+from core import Cell, Weight, capture, load_model
 from core.derivation.derive import array, value
-from core.derivation.measures import Cosine, Length, Ratio, cosine_steps, length_steps, measure, measured
+from core.derivation.measures import Cosine, Habit, Length, Ratio, cosine_steps, length_steps, measure, measured
 from core.derivation.steps import Vector
+from core.errors import InputError
+from core.grammar import sample
+from core.views.heads import ACROSS, MEASURES
 
 TEXT = "The cat sat on the mat."
 
@@ -65,3 +70,44 @@ def test_a_row_is_as_long_as_it_is(numbers):
     assert length_steps(x)[-1].value == pytest.approx(float(np.linalg.norm(x.values)), abs=1e-9)
     ratio = cosine_steps(x, x)[-1].value
     assert ratio == pytest.approx(1, abs=1e-9) if x.values @ x.values > 0 else np.isnan(ratio)
+
+
+def heads_of(run) -> list[Cell]:
+    taps = [tap for tap in run.names() if tap.endswith("attention.weights")]
+    return [Cell(tap, (head, None, None)) for tap in taps for head in (0, len(run[tap]) - 1)]
+
+
+def row_of(run, head: Cell, habit: str) -> bool:
+    """Whether there is a row that could do it."""
+    keys = run.side(head.name, "key")
+    texts = [token.text for token in keys]
+    there = {"first": keys[0].special, "last": keys[-1].special, "same": len(set(texts)) < len(texts)}
+    masked = head.name.startswith("decoder.") and "cross" not in head.name
+    return not (masked and habit == "next") and there.get(habit, True)
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=6, deadline=None)
+def test_what_a_head_does_is_the_mean_of_weights_it_names(name: str, seed: int):
+    made = sample(Random(seed))
+    run = capture(load_model(name), made.zh if name == "translator" else made.en)
+    for head in heads_of(run):
+        weights = torch.tensor(run[head.name][head.slices]).double()
+        across = "cross" in head.name
+        for habit in ACROSS if across else MEASURES:
+            if not row_of(run, head, habit):
+                with pytest.raises(InputError):
+                    measure(run, Habit(habit, head))
+                continue
+            made = measure(run, Habit(habit, head))
+            assert abs(made.difference) < 1e-5
+            for step in made.steps:
+                for number, origin in step.numbers():
+                    assert number == value(run, origin)
+        if not across:
+            previous = float(torch.diagonal(weights, -1).mean())
+            assert measure(run, Habit("previous", head)).value == pytest.approx(previous, abs=1e-9)
+        if head.name.startswith("encoder."):
+            even = torch.special.entr(weights).sum(-1).mean() / np.log(len(weights))
+            assert measure(run, Habit("entropy", head)).value == pytest.approx(float(even), abs=1e-9)

@@ -152,6 +152,8 @@ def test_a_link_opens_at_its_end(opened, lang: str) -> None:
         (f"{WEIGHT}~{QUERY}~bias.279~more.1", f"{WEIGHT}~{QUERY}~bias.279", "cut"),
         (f"{WEIGHT}~output.logits.1.1", WEIGHT, "cut"),
         ("encoder.3.9.weights.5.7~x.1", None, "lost"),
+        ("does_same.encoder.3.attention.weights.99", None, "lost"),
+        ("does_previous.encoder.3.attention.mask.1", None, "lost"),
         ("output.probabilities.3.512", None, "lost"),  # of a model that writes
         (f"encoder.3.attention.query.9.5.{'9' * 900}", None, "lost"),
     ],
@@ -311,7 +313,7 @@ def near(one: str, other: str) -> bool:
 
 WRITTEN = {
     "attention": ({"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
-    "heads": ({"section": "split"}, {"section": "joined"}),
+    "heads": ({}, {"section": "split"}, {"section": "joined"}),
     "encoder": ({"section": "network"}, {"section": "walk"}),
     "embedding": ({},),
     "overview": ({},),

@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from core.derivation import Cell
+from core.model.places import attention_at
 from core.text.token import named
+from pages.shared.doors import habit
 from pages.shared.parts import Place, say
 from pages.stages.heads.look import KEPT, Look, opening_head
 from pages.stages.heads.picture import change_said, end_of, known_heads
@@ -55,12 +58,19 @@ def found(look: Look, measures: tuple[str, ...]) -> list[str]:
         if name not in heads.measures:
             continue
         layer, head = heads.ranked(name)[0]
-        value = float(heads.measures[name][layer, head])
+        value = habit_of(look, name, layer, head)
         key = "notice.found" if value >= DOES else "notice.none"
         facts = {"layer": layer + 1, "head": head + 1, "value": value, "chance": heads.chance[name]}
         measure = t(f"measures.{name}", token=end_of(look, name))
         said.append((value >= DOES, t.html(key, measure=measure, **facts)))
     return [sentence for does, sentence in sorted(said, key=lambda one: not one[0])]
+
+
+def habit_of(look: Look, name: str, layer: int, head: int) -> float:
+    """What a head does on average; it can be followed."""
+    value = float(look.heads.measures[name][layer, head])
+    tap = attention_at(look.heads.kind, layer).tap("weights")
+    return value if look.edits else habit(look, value, name, Cell(tap, (head, None, None)))
 
 
 def least_even(look: Look) -> list[str]:
@@ -70,7 +80,7 @@ def least_even(look: Look) -> list[str]:
         return []
     ranked = heads.ranked("entropy")
     (a, b), (c, d) = ranked[0], ranked[-1]
-    low, high = (float(heads.measures["entropy"][at]) for at in (ranked[0], ranked[-1]))
+    low, high = (habit_of(look, "entropy", *at) for at in (ranked[0], ranked[-1]))
     return [look.t.html("notice.even", low=low, high=high, sharp=f"{a + 1}.{b + 1}", even=f"{c + 1}.{d + 1}")]
 
 
