@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 
-from core import capture, load_model
+from core import archive, capture, load_model
 from core.capture import Capture
 from core.derivation import Cell, depth, derive, path, products
 from core.derivation.derive import value
@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> int:
         run = capture(model, chosen.text, chosen.pair, only=only, edits=changes)
         if chosen.save:
             with open(chosen.save, "wb") as file:
-                np.savez(file, **{name: run[name] for name in run.names()})  # type: ignore[arg-type]
+                archive.save(run, file, compressed=False)
         print_tokens(run)
         if cell is None:
             print_taps(run)

@@ -33,9 +33,11 @@ MAY_IMPORT = {
     "exercises": ANYONE | DERIVATION | {"questions"},
     "claims": ANYONE | VIEWS | {"reference"},  # some are about other people's code
     "figures": ANYONE | DERIVATION,
+    "version": set(),
+    "archive": ANYONE | CAPTURE | {"version"},
     "memory": set(),
     "__init__": ANYONE | CAPTURE | {"memory", "derivation"},
-    "__main__": ANYONE | DERIVATION | {"__init__"},
+    "__main__": ANYONE | DERIVATION | {"__init__", "archive"},
 }
 
 

@@ -17,7 +17,8 @@ from core.figures.picture import camel
 ROOT = Path(__file__).parents[1]
 COMPONENTS = ROOT / "assets/components"
 FILES = sorted(COMPONENTS.glob("*/*.js"))
-KIT = [COMPONENTS / f"kit/{name}.js" for name in ("store", "format", "draw", "save", "picture", "streamlit", "terms")]
+KIT_MODULES = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")
+KIT = [COMPONENTS / f"kit/{name}.js" for name in KIT_MODULES]
 PICTURES = [path for path in FILES if path not in KIT]
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./kit/)(\w+)\.js";$', re.MULTILINE)
 DECLARED = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
@@ -92,7 +93,7 @@ OTHER_NAMES = {
     "thumbnails": ("matrix", "Thumbnails"),
     "grid": ("lines", "Grid"),
 }
-GIVEN = [path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence", "share")]
+GIVEN = [path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence", "share", "take")]
 
 
 def typed(code: str) -> dict[str, dict[str, bool]]:

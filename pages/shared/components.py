@@ -13,7 +13,7 @@ from typing import Any
 from streamlit.components.v2 import component as register
 
 ASSETS = Path(__file__).parents[2] / "assets/components"
-KIT = ("store", "format", "draw", "save", "picture", "streamlit", "terms")  # in the order they need each other
+KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other
 READY = (
     "(window.seeThroughKit ??= (() => { let give; const promise = new Promise((ready) => (give = ready)); "
     "return { promise, give }; })())"
@@ -96,3 +96,4 @@ diagram = component("diagram")
 shares = component("shares")
 runs = component("runs")
 share = component("share")
+take = component("take")

@@ -1,22 +1,21 @@
-"""Open it: formula, code, shapes, another implementation's numbers, export. Computed only when opened."""
+"""Open it: formula, code, shapes, another implementation's numbers. Computed only when opened."""
 
 import csv as writer
-import inspect
 import io
-import textwrap
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
-from pages.shared import cached, visit
+from pages.shared import take, visit
 from pages.shared.numbers import short
 from pages.shared.page import Page
 from pages.shared.parts import table
-from pages.shared.stage import OPENED, Look, piece
+from pages.shared.sources import source, where
+from pages.shared.stage import OPENED, TAKEN, Look, piece
 
 if TYPE_CHECKING:
     from core.edits import Edit
@@ -39,9 +38,12 @@ class Opened:
     of_model: bool = True  # whether a model ran, so that it has taps to export
 
 
-def open_it(look: Look, opened: Callable[[Any], Opened]) -> None:
-    """The closed line at the foot of a page; `opened` runs only once it is opened."""
-    piece(look, OPENED, partial(draw, opened))
+def open_it(look: Look, opened: Callable[[Any], Opened], closed: bool = False) -> None:
+    """The closed lines at the foot of a page; `opened` runs only once one of them is opened. `closed`: while a question
+    is open that everything would answer, there is nothing to open, and only what is seen may be taken away."""
+    if not closed:
+        piece(look, OPENED, partial(draw, opened))
+    piece(look, TAKEN, partial(take.draw, None if closed else opened))
 
 
 def draw(opened: Callable[[Any], Opened], look: Look) -> None:
@@ -68,8 +70,6 @@ def show(page: Page, opened: Opened) -> None:
         with st.spinner(t("open.comparing", other=other)):
             what, difference = opened.compare()
         st.html(f"<p>{t.html(opened.compared, what=what, other=other, difference=short(difference))}</p>")
-        st.subheader(t("open.export"), anchor=False)
-        export(page, opened)
     with right:
         st.subheader(t("open.code"), anchor=False)
         for function in opened.code:
@@ -79,43 +79,6 @@ def show(page: Page, opened: Opened) -> None:
 
 def shape_table(opened: Opened) -> str:
     return table([(name, " × ".join(dims), " × ".join(map(str, shape))) for name, dims, shape in opened.shapes])
-
-
-def export(page: Page, opened: Opened) -> None:
-    t, text, name = page.t, page.text, page.address.model
-    small = len(page.trace.tokens) <= cached.WHOLE
-    with st.container(horizontal=True):
-        st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
-        if opened.of_model and small and opened.captured:
-            taps = partial(every_tap, name, text, opened.edits)
-            st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
-    if not opened.of_model:
-        return
-    if not opened.captured:
-        st.html(f"<p class='soft'>{t.html('open.withheld')}</p>")
-    elif not small:
-        st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
-        st.code('python -m core "…" --save capture.npz', language="bash")
-
-
-def every_tap(name: str, text: str, edits: "tuple[Edit, ...]" = ()) -> bytes:
-    """Every tap of a fresh capture, with the page's edits, as .npz; the keys are tap names."""
-    from core import capture
-
-    run, file = capture(cached.model(name), text, edits=edits), io.BytesIO()
-    np.savez_compressed(file, allow_pickle=False, **{tap: run[tap] for tap in run.names()})  # type: ignore[arg-type]
-    return file.getvalue()
-
-
-@cache
-def source(function) -> str:
-    return textwrap.dedent(inspect.getsource(function))
-
-
-@cache
-def where(function) -> str:
-    module = inspect.getmodule(function)
-    return f"{module.__name__.replace('.', '/')}.py · {function.__qualname__}" if module else function.__qualname__
 
 
 def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:

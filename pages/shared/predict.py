@@ -25,8 +25,8 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         return
     facts = {"row": question.row, **question.facts, **names}
     words = f"predict.{question.template}"
-    choices = [(choice, choice.token or t(f"{words}.{choice.id}", **facts)) for choice in question.choices]
-    lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), choices)
+    offered = [(choice, said_of(look, choice, **names)) for choice in question.choices]
+    lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
 
     def answer(guess: str):
         return on_press(look, guess=guess, **dict.fromkeys(reset))
@@ -35,7 +35,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         if look.veiled:
             asked = t.html(f"{words}.question", **facts)
             st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
-            for choice, said in choices:
+            for choice, said in offered:
                 label = plain(said) if choice.token is None else token(said)
                 st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
             st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
@@ -44,6 +44,19 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         said = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
         answered = f"{said}{t.html(f'{words}.answer', **facts)}"
         st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{answered}</div>")
+
+
+def said_of(look: Look, choice: Choice, **names: object) -> str:
+    """A choice in words, or as the token it is."""
+    question = look.question
+    assert question is not None
+    facts = {"row": question.row, **question.facts, **names}
+    return choice.token or look.t(f"predict.{question.template}.{choice.id}", **facts)
+
+
+def choices(look: Look) -> list[str]:
+    """What may be answered, where there is a question."""
+    return [said_of(look, choice) for choice in look.question.choices] if look.question else []
 
 
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:

@@ -28,8 +28,9 @@ V = TypeVar("V")
 L = TypeVar("L", bound="Look[Any]")
 
 TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.attention.query.9.5.23", "sentence")
-OPEN: dict[str, Parameter] = {"open": choice("1", default=None), "marks": choice("1", default=None), "trail": TRAIL}
-WHOLE, PICTURE, FOLLOWED, SECTION, OPENED = "page", "picture", "derivation", "section", "open_it"
+SWITCH = choice("1", default=None)
+OPEN: dict[str, Parameter] = {"open": SWITCH, "take": SWITCH, "marks": SWITCH, "trail": TRAIL}
+WHOLE, PICTURE, FOLLOWED, SECTION, OPENED, TAKEN = "page", "picture", "derivation", "section", "open_it", "take"
 EXERCISES, TASK = "exercises", "task"  # the piece, and the parameter that says which of them is done
 STRIP = "tokens"  # of a lab with tokens of its own
 
@@ -140,15 +141,17 @@ class Stage:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
         heard = {name for of in redraws.values() for name in of}
-        if FOLLOWED not in redraws and names - heard - {"open", TASK}:
+        if FOLLOWED not in redraws and names - heard - {"open", "take", TASK}:
             pieces.add(FOLLOWED)
         if PICTURE in pieces:
             pieces.discard(FOLLOWED)
         if SECTION in pieces:
             pieces -= set(inner)
-        if names - {TASK} and (query.get("open") == "1" or "open" in names):
+        if names - {TASK, "take"} and (query.get("open") == "1" or "open" in names):
             pieces.add(OPENED)
-        if names - {"open"} and (TASK in query or TASK in names):
+        if names - {TASK, "open"} and (query.get("take") == "1" or "take" in names):
+            pieces.add(TAKEN)
+        if names - {"open", "take"} and (TASK in query or TASK in names):
             pieces.add(EXERCISES)
         return sorted(pieces, key=lambda piece: (piece not in (PICTURE, FOLLOWED), piece))  # what is looked at first
 

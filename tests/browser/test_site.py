@@ -90,7 +90,7 @@ def test_language_keeps_what_a_click_selected(visit):
 
 
 def test_words_and_exports_follow_the_selection(visit):
-    tab = visit().open("attention", lang="en", guess="skip", open=1)
+    tab = visit().open("attention", lang="en", guess="skip", take=1)
     tab.page.locator(".thumbnails button").nth(7).click()
     tab.settle()
     assert "[CLS]" in tab.text(".place.lead") and "mat takes" not in tab.page.locator(".st-key-notice").inner_text()

@@ -1,4 +1,4 @@
-"""What a page gives away when it is opened: code, shapes, CSV, every tap."""
+"""What a page gives away when it is opened: code, shapes, CSV."""
 
 import csv
 import inspect
@@ -10,8 +10,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from core import Capture
-from core.edits import zero_positions
 from core.model.attention import MultiHeadAttention
 from pages.shared import open_it
 from pages.shared.open_it import Opened
@@ -53,15 +51,3 @@ def test_shapes() -> None:
         "<div class='shapes-box' tabindex='0'><table class='shapes'>"
         "<tr><td>a.b</td><td>head × query</td><td>12 × 9</td></tr></table></div>"
     )
-
-
-def test_every_tap(the_cat: Capture) -> None:
-    with np.load(io.BytesIO(open_it.every_tap("minilm", the_cat.text))) as saved:
-        assert saved.files == list(the_cat.names())
-        np.testing.assert_array_equal(saved["encoder.5.output"], the_cat["encoder.5.output"])
-
-
-def test_every_tap_has_the_pages_edits(the_cat: Capture) -> None:
-    with np.load(io.BytesIO(open_it.every_tap("minilm", the_cat.text, (zero_positions(),)))) as saved:
-        assert (saved["embedding.position"] == 0).all()
-        assert not np.array_equal(saved["encoder.5.output"], the_cat["encoder.5.output"])

@@ -283,6 +283,7 @@ def test_open_it_runs_jieba_itself(page, lang: str) -> None:
     assert "best_paths" in at.html and ("相差 0。" if lang == "zh" else "difference 0.") in at.html
     at = page(lang, guess="skip", open="1", sample="他去网易杭研", words="-杭研")
     assert row(at, 0)[-2:] == ["杭", "研"] and ("相差 0。" if lang == "zh" else "difference 0.") in at.html
+    at = page(lang, guess="skip", take="1")
     assert "npz" not in at.html and any("csv" in str(e.proto).lower() for e in at.app.main)
 
 

@@ -11,6 +11,7 @@ import { component } from "../kit/streamlit.js";
 
 class Choices extends Picture {
   static className = "choices";
+  static taken = false;
 
   build() {
     this.word = this.root.appendChild(make("button", "word"));

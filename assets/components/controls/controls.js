@@ -19,6 +19,7 @@ import { component } from "../kit/streamlit.js";
  */
 class Controls extends Picture {
   static className = "controls";
+  static taken = false;
 
   build() {
     this.narrow = matchMedia("(max-width: 640px)");

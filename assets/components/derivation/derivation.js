@@ -27,6 +27,7 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
 class Derivation extends Picture {
   static tag = "section";
   static className = "derivation";
+  static taken = false;
 
   build() {
     this.atEnd(() => clearTimeout(this.timer));

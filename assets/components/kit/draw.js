@@ -172,6 +172,13 @@ export function screenRatio() {
   return window.devicePixelRatio || 1;
 }
 
+let through = null;
+
+/** Until it is said anew, every pen that `fit` gives is what `become(canvas, pen)` makes of it; null: as it is. */
+export function penned(become) {
+  through = become;
+}
+
 /** A canvas of a size in CSS pixels, sharp on any screen; returns its cleared pen. */
 export function fit(canvas, [width, height]) {
   const ratio = screenRatio();
@@ -181,7 +188,7 @@ export function fit(canvas, [width, height]) {
   const pen = canvas.getContext("2d");
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, width, height);
-  return pen;
+  return through ? through(canvas, pen) : pen;
 }
 
 // ---- axes

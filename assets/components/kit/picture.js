@@ -36,6 +36,7 @@ export class Picture {
   static fonts = false; // whether it writes on a canvas, which does not wait for fonts
   static speaks = false; // whether its keys tell a screen reader what they came to
   static borrows = false; // whether it reads what another picture lends
+  static taken = true; // whether it may be taken away as a picture: not what one only works with
 
   constructor(parent, store) {
     this.store = store;
@@ -75,6 +76,7 @@ export class Picture {
     this.given = false;
     for (const end of this.endings) end();
     this.store.takeBack(this);
+    this.store.drawn.delete(this);
     this.root.remove();
   }
 
@@ -92,6 +94,7 @@ export class Picture {
   redraw() {
     if (!this.given || !this.store.params) return;
     this.draw();
+    this.store.drawn.add(this);
     const { host } = this.root.getRootNode();
     if (host) host.dataset.drawn = ""; // until then the page keeps room for it (site.css)
   }

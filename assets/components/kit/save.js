@@ -1,4 +1,4 @@
-// A picture taken away: an SVG element as a file, as it is or painted as PNG.
+// What is taken away as a file: a picture, as SVG or painted as PNG, or a text.
 
 import { make } from "./draw.js";
 
@@ -23,6 +23,10 @@ export async function savePng(svg, name) {
 
 function fileOf(svg) {
   return new Blob([new XMLSerializer().serializeToString(svg)], { type: "image/svg+xml" });
+}
+
+export function saveText(text, name, type) {
+  save(new Blob([text], { type }), name);
 }
 
 /** Gives the visitor a file. */

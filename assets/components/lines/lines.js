@@ -671,7 +671,9 @@ class Lines extends Picture {
     const css = themeOf(this.root);
     const color = (name) => `rgb(${rgb(css(name)).join(",")})`;
     const [width, height] = this.size;
-    const legend = 20 * Math.ceil(this.shown.length / 4) + (changed.length ? 20 : 0) + 12;
+    const widest = Math.max(...this.shown.map((name) => wideness(this.headName(name))));
+    const columns = Math.max(1, Math.min(4, Math.floor(width / (8 * widest + 16))));
+    const legend = 20 * Math.ceil(this.shown.length / columns) + (changed.length ? 20 : 0) + 12;
     const svg = vector("svg", { xmlns: "http://www.w3.org/2000/svg", width, height: height + legend });
     svg.setAttribute("viewBox", `0 0 ${width} ${height + legend}`);
     svg.append(vector("rect", { width, height: height + legend, fill: color("--st-background-color") }));
@@ -703,8 +705,8 @@ class Lines extends Picture {
     side(queries, true, "end");
     side(keys, false, "start");
     this.shown.forEach((name, i) => {
-      const x = 8 + (i % 4) * (width / 4);
-      text(x, height + 20 + 20 * Math.floor(i / 4), this.headName(name), "start", this.ink.get(name));
+      const x = 8 + (i % columns) * (width / columns);
+      text(x, height + 20 + 20 * Math.floor(i / columns), this.headName(name), "start", this.ink.get(name));
     });
     if (changed.length) text(8, height + legend - 8, `${words.mixed} ${changed.join(" ")}`, "start");
     return svg;

@@ -19,6 +19,7 @@ const PAUSE = 150; // ms without a key
  */
 class Sentence extends Picture {
   static className = "sentence";
+  static taken = false;
 
   build() {
     this.button = this.root.appendChild(make("button", "open"));

@@ -18,6 +18,7 @@ const QUIET = 4; // modules of white around a code, without which no camera find
  */
 class Share extends Picture {
   static className = "share";
+  static taken = false;
 
   build() {
     this.button = this.root.appendChild(make("button", "open"));

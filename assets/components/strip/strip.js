@@ -21,6 +21,7 @@ import { component } from "../kit/streamlit.js";
  */
 class Strip extends Picture {
   static className = "strip";
+  static taken = false;
 
   take(data) {
     this.data = data;

@@ -24,7 +24,7 @@ def draw(look: Look) -> None:
     piece(look, NOTES, notes)
     if not look.veiled:
         parts.sections(look)
-        open_it(look, opened)
+    open_it(look, opened, closed=look.veiled)
     exercises(look)
     parts.next_stop(look.page)
 

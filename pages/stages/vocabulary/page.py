@@ -26,7 +26,7 @@ def draw(look: Look) -> None:
         piece(look, PICTURE, partial(picture, said))
     if not look.veiled:
         parts.sections(look)
-        open_it(look, opened)
+    open_it(look, opened, closed=look.veiled)
     exercises(look)
     parts.next_stop(look.page)
 
