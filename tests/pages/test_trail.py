@@ -314,7 +314,8 @@ def near(one: str, other: str) -> bool:
 WRITTEN = {
     "attention": ({"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
     "heads": ({}, {"section": "split"}, {"section": "joined"}),
-    "encoder": ({"section": "network"}, {"section": "walk"}),
+    "meaning": ({},),
+    "encoder": ({}, {"section": "network"}, {"section": "walk"}),
     "embedding": ({},),
     "overview": ({},),
     "output": ({"section": "draw"},),

@@ -19,7 +19,7 @@ from pages.stages.encoder.picture import diagram
 
 def draw(look: Look) -> None:
     lead = parts.title(look)
-    predict.ask(look, ("layer", "pos", "q", "part"))
+    predict.ask(look, ("layer", "pos", "q", "part"), **words.asked(look))
     above, below = st.container(), st.container()
     with below:
         said = parts.notice(look, (), words.attempt(look))

@@ -2,7 +2,10 @@
 
 import numpy as np
 
+from core.derivation import Cell
 from core.questions.encoder import PARTS
+from core.views.encoder import Sublayer
+from pages.shared.doors import ratio
 from pages.shared.parts import Place, say
 from pages.stages.encoder.look import Look
 from pages.stages.encoder.walk import measured
@@ -48,7 +51,22 @@ def largest(look: Look) -> list[str]:
     if float(best.share[at]) <= 1:
         return []
     names = {"token": look.page.name(at), "layer": int(place.layer or 0) + 1, "part": look.t(f"parts.{place.part}")}
-    return [look.t.html("notice.largest", share=float(best.share[at]), **names)]
+    return [look.t.html("notice.largest", share=share(look, best, at), **names)]
+
+
+def share(look: Look, one: Sublayer, at: int) -> float:
+    """How much a sub-layer writes for a token, of what was there; it can be followed."""
+    written, before = (Cell(one.place.tap(name), (at, None)) for name in ("output", "skip"))
+    return ratio(look, float(one.share[at]), written, before)
+
+
+def asked(look: Look) -> dict[str, float]:
+    """The two shares that the question's answer names."""
+    question = look.question
+    if question is None:
+        return {}
+    layer = int(question.facts["layer"])
+    return {f"{part}_share": share(look, look.view.at("encoder", layer, part), question.row) for part in PARTS}
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]] | None:

@@ -18,7 +18,7 @@ from pages.stages.meaning.picture import picture
 def draw(look: Look) -> None:
     key, names = words.lead_of(look)
     parts.title(look, key, **names)
-    predict.ask(look, ("of", "to"))
+    predict.ask(look, ("of", "to"), **(words.asked(look) if look.question else {}))
     parts.write(parts.heading(look.t, "context"), parts.paragraph(look.t, "context_said"))
     piece(look, "context", context.draw)
     parts.write(parts.heading(look.t, "space"), parts.paragraph(look.t, "space_said", **names))

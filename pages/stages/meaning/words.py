@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 
+from core.derivation import Weight
+from core.derivation.flow import TABLE
 from core.views.vectors import cosine
+from pages.shared.doors import alike
 from pages.stages.meaning.look import Look
 
 PAIRS = {
@@ -21,7 +24,23 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     facts["model"] = look.page.model_name
     if question is None or look.veiled:
         return "lead_open", facts
-    return look.page.own("lead") + f".{look.told.kind}", {**facts, **question.facts}
+    return look.page.own("lead") + f".{look.told.kind}", {**facts, **asked(look)}
+
+
+def asked(look: Look) -> dict[str, object]:
+    """What the question is about; the cosines of its answer can be followed."""
+    assert look.question
+    facts: dict[str, object] = dict(look.question.facts)
+    return facts | {f"{one}_cosine": cosine_of(look, str(facts["word"]), str(facts[one])) for one in ("near", "second")}
+
+
+def cosine_of(look: Look, a: str, b: str) -> float:
+    """Of two words of the vocabulary; where each is one row, it can be followed."""
+    x, y = look.view.word(a), look.view.word(b)
+    assert x and y
+    value = float(cosine(x.vector, y.vector))
+    one, other = (Weight(TABLE, (word.ids[0], None)) for word in (x, y))
+    return value if x.averaged or y.averaged else alike(look, value, one, other)
 
 
 def notices(look: Look) -> list[str]:
@@ -34,9 +53,7 @@ def pair_notice(look: Look, pairs: Sequence[tuple[str, str]]) -> str:
     """A sentence with the cosines of these pairs, in their order."""
     facts: dict[str, object] = {}
     for i, (a, b) in enumerate(pairs):
-        x, y = look.view.word(a), look.view.word(b)
-        assert x and y
-        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": float(cosine(x.vector, y.vector))}
+        facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": cosine_of(look, a, b)}
     return look.t.html(look.page.own("notice"), **facts)
 
 
