@@ -19,6 +19,7 @@ from pages.shared.stage import OPENED, TAKEN, Look, piece
 
 if TYPE_CHECKING:
     from core.edits import Edit
+    from pages.shared.notebook import Repeat
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,7 @@ class Opened:
     other: str = ""  # whose implementation that is, where it is none of the model's
     edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
     of_model: bool = True  # whether a model ran, so that it has taps to export
+    repeat: "Callable[[], Repeat] | None" = None  # the stage as a few lines of Python, for a notebook
 
 
 def open_it(look: Look, opened: Callable[[Any], Opened], closed: bool = False) -> None:

@@ -12,7 +12,7 @@ import streamlit as st
 
 from core.version import VERSION
 from pages.shared import cached, components, visit
-from pages.shared.page import Page
+from pages.shared.notebook import notebook
 from pages.shared.predict import choices
 from pages.shared.sources import source, where
 from pages.shared.stage import TAKEN, Look
@@ -51,7 +51,7 @@ def show(look: Look, opened: "Opened | None") -> None:
         with st.container(key="take_formula"):  # the handout takes it as MathML; it is seen in "Open it"
             st.latex(opened.formula)
         st.html(f"<h3 class='take'>{t.html('take.numbers')}</h3>")
-        export(look.page, opened, look.veiled)
+        export(look, opened)
 
 
 def handout(look: Look, opened: "Opened | None") -> dict[str, Any]:
@@ -76,12 +76,17 @@ def handout(look: Look, opened: "Opened | None") -> dict[str, Any]:
 # ---- the numbers
 
 
-def export(page: Page, opened: "Opened", veiled: bool) -> None:
+def export(look: Look, opened: "Opened") -> None:
+    page = look.page
     t, text, name = page.t, page.text, page.address.model
     small = len(page.trace.tokens) <= cached.WHOLE
-    seen = opened.captured and not veiled
+    seen = opened.captured and not look.veiled
     whole = opened.of_model and small and seen
     with st.container(horizontal=True):
+        if opened.repeat and not look.veiled:
+            book = partial(notebook, look, opened)
+            mime = "application/x-ipynb+json"
+            st.download_button(t("take.notebook"), book, f"{page.slug}.ipynb", mime, key="book", on_click="ignore")
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
         if whole:
             taps = partial(every_tap, name, text, opened.edits)

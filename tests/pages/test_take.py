@@ -2,6 +2,7 @@
 
 import io
 import json
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -12,11 +13,12 @@ from core.edits import zero_positions
 from core.lessons import load_capture
 from core.version import VERSION
 from core.zoo import load_model
-from pages.shared import take
+from pages.shared import notebook, take
+from pages.shared.open_it import Opened
 from pages.stages import stages
 
 STAGES = [slug for slug, stage in stages().items() if slug not in ("claims", "credits")]
-BOOKS = "我昨天在北京买了三本书"
+BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
 
 
 def same(taken: load_capture.Taken, run: Capture) -> None:
@@ -76,3 +78,75 @@ def test_every_page_has_one_quiet_place_for_it(opened, slug: str) -> None:
         assert parts["title"] and parts["lang"] == lang and parts["facts"] and not (veiled and guess == "skip")
         assert veiled or (parts["code"] and parts["shapes"] and files and page.app.latex)
         assert not veiled or not any("npz" in str(file.proto) for file in files)
+
+
+# ---- notebooks
+
+SETTINGS = [
+    *((slug, {}) for slug in STAGES),
+    ("attention", {"text": BOOKS, "kind": "cross", "layer": 2, "head": 3, "q": 1, "k": 4}),
+    ("attention", {"show": "contribution"}),
+    ("attention", {"show": "query", "q": 2, "dim": 5}),
+    ("embedding", {"pos": 2, "k": 5, "pair": "row"}),
+    ("embedding", {"row": 1996, "dim": 3}),
+    ("heads", {"edit": "mute:encoder.3.9", "layer": 4, "head": 2, "q": 1, "k": 2}),
+    ("heads", {"text": BOOKS, "kind": "self"}),
+    ("input", {"sqrt": "on", "positions": "off", "pos": 2, "dim": 7, "part": "token"}),
+    ("input", {"text": BOOKS, "join": "concat"}),
+    ("input", {"pos": 1, "k": 3, "look": "now"}),
+    ("layernorm", {"method": "rms", "given": "both", "eps": "0.1", "norm": 2, "part": "normalized"}),
+    ("encoder", {"text": BOOKS, "part": "decoder.cross_attention", "layer": 2, "q": 3}),
+    ("meaning", {"text": BOOKS, "of": "三", "to": "three"}),
+    ("output", {"depth": 1, "word": 5, "temperature": "1.5", "q": 2}),
+    ("overview", {"text": BOOKS, "q": 2, "k": 4, "depth": 3}),
+    ("position", {"kind": "sinusoidal", "pos": 3, "dim": 6}),
+    ("segmentation", {"sample": "南京市长江大桥", "words": "长江大桥:5", "hmm": "off", "arc": "0-3"}),
+    ("size", {"preset": "gpt3", "show": "memory", "part": "train"}),
+    ("tokens", {"text": "unaffable <b>naïve</b> \\n 'quoted' \"twice\""}),
+    ("training", {"what": "width", "step": 20}),
+    ("vocabulary", {"sample": "low×5 lower×2 newest×6", "rule": "frequency", "step": 3, "pair": 1}),
+]
+
+
+def executed(book: str) -> dict:
+    """The names a notebook leaves behind, its cells run from top to bottom."""
+    names: dict = {}
+    for cell in json.loads(book)["cells"]:
+        if cell["cell_type"] == "code":
+            exec(compile(cell["source"], "<cell>", "exec"), names)
+    return names
+
+
+def opened_of(slug: str, look) -> Opened:
+    return import_module(f"pages.stages.{slug}.opened").opened(look)
+
+
+@pytest.mark.parametrize("slug, query", SETTINGS, ids=lambda part: part if isinstance(part, str) else "")
+def test_a_notebook_comes_to_the_pages_numbers(looked, slug: str, query: dict) -> None:
+    look = looked(slug, "zh" if len(query) % 2 else "en", **{"text": CAT, "guess": "skip", **query})
+    assert not [repair for repair in look.page.address.repairs if not repair.code.startswith("reads_")]
+    opened = opened_of(slug, look)
+    assert opened.repeat
+    book, repeat = notebook.notebook(look, opened), opened.repeat()
+    names = executed(book)
+    shown = notebook.numbers(opened.table(), repeat.columns)
+    np.testing.assert_allclose(names["matrix"], shown, rtol=1e-6, atol=1e-7)
+    if slug == "tokens":
+        return
+    assert repeat.followed and repeat.followed.title in json.dumps(json.loads(book), ensure_ascii=False)
+    value = notebook.value_of(repeat.followed)
+    assert names["made"].value == pytest.approx(value, rel=1e-6, abs=1e-9)
+
+
+def test_a_notebook_that_comes_to_other_numbers_says_so(looked) -> None:
+    look = looked("attention", guess="skip", text="The cat sat.")
+    book = notebook.notebook(look, opened_of("attention", look)).replace("The cat", "The dog")
+    with pytest.raises(AssertionError):
+        executed(book)
+
+
+def test_every_notebook_is_one(looked) -> None:
+    look = looked("heads", guess="skip")
+    book = json.loads(notebook.notebook(look, opened_of("heads", look)))
+    assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
+    assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])

@@ -1,5 +1,7 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
+from functools import partial
+
 from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
@@ -8,6 +10,7 @@ from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.attention.look import Look, axes
 from pages.stages.attention.picture import plane
+from pages.stages.attention.repeat import repeat
 
 PARTS = ("query", "key", "value", "scores", "mask", "weights", "context")
 FORMULAS = {
@@ -36,6 +39,7 @@ def opened(look: Look) -> Opened:
         table=lambda: csv(plane(look, mode, look.head), look.row_tokens, columns),
         table_name=f"{look.kind}-{mode}-layer-{look.layer}-head-{look.head}.csv",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

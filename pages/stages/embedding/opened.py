@@ -1,11 +1,14 @@
 """Open it: the lookup with the selected token's numbers, its code, the shapes."""
 
+from functools import partial
+
 from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views.embedding import EmbeddingView
 from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.embedding.look import Look
+from pages.stages.embedding.repeat import repeat
 
 AT = "embedding"  # the taps' place
 FORMULA = r"e_k = E_{t_k} = x_{t_k} E, \qquad x_t \in \{0, 1\}^{V},\ E \in \mathbb{R}^{V \times d}"
@@ -24,6 +27,7 @@ def opened(look: Look) -> Opened:
         compare=lambda: (page.t("compared.rows"), compare.row_difference(page.address.model, page.text)),
         table=lambda: csv(shown, view.tokens, columns),
         table_name=f"{f'pairs-{look.kind}' if as_pairs else f'{AT}.token'}.csv",
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,5 +1,7 @@
 """Open it: what a layer computes, with this token's numbers; the code, the shapes, another implementation."""
 
+from functools import partial
+
 import numpy as np
 
 from core.model.encoder import EncoderLayer
@@ -10,6 +12,7 @@ from pages.shared import cached, compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.encoder.look import Look
+from pages.stages.encoder.repeat import repeat
 
 GENERAL = (
     r"y = \mathrm{LN}\big(x + \mathrm{attention}(x)\big), \qquad z = \mathrm{LN}\big(y + \mathrm{FFN}(y)\big)",
@@ -29,6 +32,7 @@ def opened(look: Look) -> Opened:
         table=lambda: table(look),
         table_name="encoder-shares.csv",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

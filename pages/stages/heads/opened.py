@@ -1,5 +1,7 @@
 """Open it: the formula with this weight's numbers, the code, the shapes."""
 
+from functools import partial
+
 from core.figures.picture import veiled
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
@@ -9,6 +11,7 @@ from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.heads.followed import derived
 from pages.stages.heads.look import Look
+from pages.stages.heads.repeat import repeat
 
 PARTS = ("query", "key", "value", "scores", "weights", "context", "output")
 HEAD = r"\mathrm{head}_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}}\right) V_i"
@@ -34,6 +37,7 @@ def opened(look: Look) -> Opened:
         table_name=f"{look.file}-{look.layer}-{look.head}.csv",
         captured=not look.veiled,
         edits=look.edits,
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,10 +1,13 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
+from functools import partial
+
 from core.views.input import TAPS, InputView, dropped, one_map
 from pages.shared import cached, compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.input.look import Look
+from pages.stages.input.repeat import repeat
 
 
 def opened(look: Look) -> Opened:
@@ -23,6 +26,7 @@ def opened(look: Look) -> Opened:
         table_name=f"input-{look.values['part'] if added else 'joined'}.csv",
         captured=not look.veiled,
         edits=look.view.edits,
+        repeat=partial(repeat, look),
     )
 
 

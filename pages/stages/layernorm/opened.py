@@ -1,6 +1,7 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
 import re
+from functools import partial
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from core.views.layernorm import NormView
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.layernorm.look import Look, view_of
+from pages.stages.layernorm.repeat import repeat
 
 MODULES = {"layer": LayerNorm, "rms": RMSNorm, "batch": BatchNorm, "none": WithoutNorm}
 FIXED = ("gamma", "beta")
@@ -38,6 +40,7 @@ def opened(look: Look) -> Opened:
         compared="compared.said",
         table=lambda: csv(rows, [*lanes, *FIXED], [str(i) for i in range(view.d_model)]),
         table_name=f"{view.place}-{row}.csv",
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,5 +1,7 @@
 """Open it: the formula with this cosine's numbers, the code, scikit-learn over the same table."""
 
+from functools import partial
+
 import numpy as np
 
 from core.derivation.meaning import derive_cosine
@@ -11,6 +13,7 @@ from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.meaning.look import Look
+from pages.stages.meaning.repeat import repeat
 
 GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
 
@@ -31,6 +34,7 @@ def opened(look: Look) -> Opened:
         compared="compared.nothing" if look.hidden else "compared.neighbours",
         other="scikit-learn",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,5 +1,7 @@
 """Open it: the formula with this word's numbers, the code, the shapes."""
 
+from functools import partial
+
 import numpy as np
 
 from core.derivation.output import derive
@@ -10,6 +12,7 @@ from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.shared.rendered import ID
 from pages.stages.output.look import Look, piece, run_of
+from pages.stages.output.repeat import repeat
 
 GENERAL = r"z = E\,h, \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}"
 
@@ -28,6 +31,7 @@ def opened(look: Look) -> Opened:
         table=lambda: table(look),
         table_name=f"output-{look.row}.csv",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,5 +1,7 @@
 """Open it: from one depth to the next, and the cosine of two states; the code of the stacks, the shapes."""
 
+from functools import partial
+
 from core.derivation.overview import derive
 from core.figures.picture import veiled
 from core.model.decoder import DecoderLayer
@@ -10,6 +12,7 @@ from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.overview.look import Look
+from pages.stages.overview.repeat import repeat
 
 FORMULAS = {
     "minilm": (r"x^{(0)} = \mathrm{LN}(e + p + s)", r"x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big)"),
@@ -46,6 +49,7 @@ def opened(look: Look) -> Opened:
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
         table_name=f"{depth.taps[0]}.csv",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

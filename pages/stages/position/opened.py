@@ -1,5 +1,7 @@
 """Open it: the formula with the selected number, the code, the shapes."""
 
+from functools import partial
+
 from core.lessons.position import rotation, turned
 from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.views.position import PositionTable
@@ -7,6 +9,7 @@ from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.position.look import TAP, Look
+from pages.stages.position.repeat import repeat
 
 
 def opened(look: Look) -> Opened:
@@ -27,6 +30,7 @@ def opened(look: Look) -> Opened:
         compared="open.compared" if learned else "compared.waves",
         table=lambda: csv(table.rows, [str(i) for i in range(rows)], [str(i) for i in range(d)]),
         table_name=f"positions-{table.kind}.csv",
+        repeat=partial(repeat, look),
     )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 from math import log
 
 from core.reference import jieba
@@ -10,6 +11,7 @@ from core.text.word_graph import Path
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened
 from pages.stages.segmentation.look import Look
+from pages.stages.segmentation.repeat import repeat
 
 GENERAL = (
     r"\max_{w_1 \cdots w_m = \text{text}} \ \sum_{i=1}^{m} \ln\frac{f(w_i)}{N}"
@@ -40,6 +42,7 @@ def opened(look: Look) -> Opened:
         table_name="graph.csv",
         other=t("other_jieba"),
         of_model=False,
+        repeat=partial(repeat, look),
     )
 
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 
 from core.lessons import size
 from core.lessons.size import TRAINING, total
@@ -9,6 +10,7 @@ from core.views import live
 from pages.shared.numbers import grouped
 from pages.shared.open_it import Opened
 from pages.stages.size.look import Look
+from pages.stages.size.repeat import repeat
 
 DEEPEST = 128  # layers of a model that is built whole; of a deeper one, one layer, counted as often as it is there
 
@@ -27,6 +29,7 @@ def opened(look: Look) -> Opened:
         table_name="size.csv",
         other=t(f"others.{s.stack}"),
         of_model=False,
+        repeat=partial(repeat, look),
     )
 
 

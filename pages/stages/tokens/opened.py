@@ -1,5 +1,7 @@
 """Open it: the rule with the selected word's numbers, the code of every step, the lists and their lengths."""
 
+from functools import partial
+
 from core.text import characters, normalization, splitting
 from core.text.characters import Characters
 from core.text.whole import Whole
@@ -8,6 +10,7 @@ from core.views.tokens import Lookup, Unit
 from pages.shared import compare
 from pages.shared.open_it import Opened
 from pages.stages.tokens.look import Look
+from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv
 
 CODE = {
@@ -36,6 +39,7 @@ def opened(look: Look) -> Opened:
         table=lambda: as_csv(look),
         table_name="tokens.csv",
         captured=not look.veiled_units,
+        repeat=partial(repeat, look),
     )
 
 

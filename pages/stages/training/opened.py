@@ -2,6 +2,7 @@
 
 import csv
 import io
+from functools import partial
 
 import torch
 
@@ -13,6 +14,7 @@ from core.training.tasks import batch
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened
 from pages.stages.training.look import Look
+from pages.stages.training.repeat import repeat
 
 GENERAL = (
     r"L = -\frac{1}{T} \sum_{\text{lines}} \sum_{t} \ln p(w_t \mid w_{<t}) \\ & "
@@ -37,6 +39,7 @@ def opened(look: Look) -> Opened:
         table_name=f"training-{look.view.name}.csv",
         other=t("other"),
         of_model=False,
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,5 +1,7 @@
 """Open it: the formula with its shapes here and the selected weight, the code, the shapes."""
 
+from functools import partial
+
 import numpy as np
 
 from core.figures.picture import veiled
@@ -11,6 +13,7 @@ from pages.shared import cached, compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.translation.look import ID, Look
+from pages.stages.translation.repeat import repeat
 
 PARTS = ("query", "key", "value", "scores", "mask", "weights", "context")
 Shape = tuple[str, tuple[str, ...], tuple[int, ...]]
@@ -36,6 +39,7 @@ def opened(look: Look) -> Opened:
         table=lambda: weights(look),
         table_name=f"cross-layer-{look.layer}-head-{look.head}.csv",
         captured=not look.veiled,
+        repeat=partial(repeat, look),
     )
 
 

@@ -2,12 +2,14 @@
 
 import csv
 import io
+from functools import partial
 
 from core.reference import trainers
 from core.text import merging
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened
 from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.repeat import repeat
 
 GENERAL = {
     "score": r"\operatorname{score}(x, y) = \frac{\operatorname{freq}(xy)}"
@@ -35,6 +37,7 @@ def opened(look: Look) -> Opened:
         table_name="merges.csv",
         other=t("other_library" if library else "other_anew"),
         of_model=False,
+        repeat=partial(repeat, look),
     )
 
 

@@ -1,0 +1,18 @@
+"""The page as a few lines of Python."""
+
+from pages.shared.notebook import Repeat
+from pages.stages.overview.followed import followed
+from pages.stages.overview.look import Look
+
+
+def repeat(look: Look) -> Repeat:
+    one, other = look.pair
+    return Repeat(
+        matrix=f"""from core.derivation.overview import derive as derive_cosine
+from core.views.overview import overview_view
+
+view = overview_view(run, model)
+matrix = view.depths[{look.depth}].states""",
+        followed=followed(look),
+        number=f"made = derive_cosine(view, {look.depth}, {one}, {other})",
+    )

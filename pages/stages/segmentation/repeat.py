@@ -1,0 +1,30 @@
+"""The page as a few lines of Python."""
+
+from pages.shared.notebook import Repeat
+from pages.stages.segmentation.followed import followed
+from pages.stages.segmentation.look import Look
+
+WORD = "derive_word(view.edge_at[{start}, {end}], words.total)"
+PATH = "derive_path(view.paths[{way}], words.total, {other})"
+
+
+def repeat(look: Look) -> Repeat:
+    arc, way = look.arc, look.way
+    other = f"view.paths[{int(way == 0)}]" if len(look.seen) > 1 else "None"
+    number = WORD.format(start=arc.start, end=arc.end) if arc else PATH.format(way=way, other=other)
+    there = bool(arc or look.view.paths[way].edges)
+    return Repeat(
+        matrix=f"""from core import load_model
+from core.derivation.segmentation import derive_path, derive_word
+from core.text import own_words
+from core.text.dictionary import dictionary
+from core.views.segmentation import segmentation_view
+
+everyone = dictionary()
+words = everyone.changed(own_words.weighed(own_words.read_words({look.words!r})[0], everyone))
+view = segmentation_view({look.text!r}, words, load_model("minilm").tokenizer, {look.hmm}, {look.mode!r})
+matrix = [[edge.start, edge.end, edge.frequency, edge.log_probability] for edge in view.edges]""",
+        followed=followed(look) if there else None,
+        number=f"made = {number}" if there else "",
+        columns=("start", "end", "frequency", "log_probability"),
+    )

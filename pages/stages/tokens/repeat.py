@@ -1,0 +1,14 @@
+"""The page as a few lines of Python."""
+
+from pages.shared.notebook import Repeat
+from pages.stages.tokens.look import Look
+
+
+def repeat(look: Look) -> Repeat:
+    return Repeat(
+        matrix="""for token in run.tokens:
+    print(f"{token.text!r:20} {token.id}")
+
+matrix = [[token.id, token.start, token.end] for token in run.tokens]""",
+        columns=("id", "start", "end"),
+    )
