@@ -118,13 +118,27 @@ def test_typed_words_outlive_another_theme(tab):
     assert points.count() == 4 and parse_qs(tab.query)["theme"] == ["dark"]
 
 
+STEPS = ("0", "250", "300", "400", "600", "1000")  # of the run; each stands for a moment only, so they are noted down
+NOTE_STEPS = """cloud => {
+    const root = cloud.getRootNode();
+    window.played = [];
+    new MutationObserver(() => {
+        const step = root.querySelector(".cloud .step.on")?.textContent.trim();
+        if (step && played.at(-1) !== step) played.push(step);
+    }).observe(root, { subtree: true, childList: true, attributes: true, characterData: true });
+}"""
+
+
 def test_the_run_is_played_to_its_end(tab):
     before = tab.page.evaluate("history.length")
+    tab.page.locator(".cloud .play").wait_for()
+    tab.page.locator(".cloud").first.evaluate(NOTE_STEPS)
     tab.page.locator(".cloud .play").click()
-    for iteration in ("0", "250", "300", "400", "600", "1000"):
-        tab.page.locator(".cloud .step.on", has_text=iteration).wait_for()
+    tab.page.wait_for_function("played.length > 1 && played.at(-1) === '1000'", timeout=60_000)
     tab.page.get_by_text("play it through").wait_for()
     tab.settle()
+    played = tab.page.evaluate("played")  # the last one stood there before
+    assert [step for step in played[played[0] == STEPS[-1] :] if step in STEPS] == list(STEPS)
     assert "snapshot" not in parse_qs(tab.query) and tab.page.evaluate("history.length") == before
 
 
