@@ -164,7 +164,7 @@ def habit_steps(run: Capture, what: Habit, weights: Vector) -> tuple[Step, ...]:
     total, rows = float(terms.sum()), int(meant.any(1).sum())
     step = Step("habit_entropy" if even else "habit_sum", total)
     added = with_terms(step, terms, picked, Vector(count))
-    return added, Step("habit_mean", total / rows, {"sum": total, "rows": float(rows)})
+    return added, Step("habit_mean", total / rows, {"sum": total, "rows": str(rows)})
 
 
 STEPS: Mapping[type, Callable[..., tuple[Step, ...]]] = {

@@ -148,14 +148,20 @@ def section(look: Look) -> None:
 
 def next_stop(page: Page) -> None:
     """The stop after this one; where that is still to be built, its name as plain text and the next that exists.
-    From a lab, the stop it hangs off. Before it, what is claimed of this one."""
+    From a lab, the stop it hangs off. Before it, what is claimed of this one, and the labs that hang off it."""
     claims.of_this_stage(page)
     t = page.t
     parent = next((stage.parent for stage in STAGES if stage.slug == page.slug), None)
     path = [stage.slug for stage in STAGES if stage.parent is None]
     rest = [parent] if parent else path[path.index(page.slug) + 1 :]
     following = next((slug for slug in rest if slug in page.links), None)
-    with st.container(key="next", horizontal=True, horizontal_alignment="right", gap="xsmall"):
+    with st.container(
+        key="next", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall"
+    ):
+        if labs := [stage.slug for stage in STAGES if stage.parent == page.slug]:
+            st.html(f"<span class='soft'>{t.html('labs_here')}</span>", width="content")
+            for slug in labs:
+                door(page, slug, t.stage(slug))
         if not rest:
             return
         st.html(f"<span class='soft'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
