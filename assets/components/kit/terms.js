@@ -12,7 +12,7 @@ import { make } from "./draw.js";
  */
 
 const PROSE = "[data-testid=stHtml] :is(p, .answer), .st-key-predict [data-testid=stHtml]";
-const ELSE = "a, button, code, pre, table, h1, h2, h3, blockquote, sup, .label, .credit, .terms, .katex";
+const ELSE = "a, button, code, pre, table, h1, h2, h3, blockquote, sup, .label, .credit, .claim .soft, .terms, .katex";
 const CARRIED = ["lang", "theme", "text", "model", "guess"];
 const [SLOWLY, LEAVING] = [180, 260]; // ms: from pointing to the note, and from leaving to its end
 
