@@ -50,11 +50,10 @@ def draw_words(look: Look) -> None:
         [ALL, *INTRODUCED_ON],
         format_func=lambda id: t("all") if id == ALL else t.stage(id),
         required=True,
-        help=t("help.stops"),
         **bind(look, "stop"),
     )
     typed = visit.hand("find_in", find, partial(take, stage))
-    st.text_input(t("find"), max_chars=LONGEST, width=480, help=t("help.find"), **typed)
+    st.text_input(t("find"), max_chars=LONGEST, width=480, **typed)
     terms = found(values["stop"], find)
     if not terms:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")

@@ -12,6 +12,8 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
+from pages.shared import helps
+
 ASSETS = Path(__file__).parents[2] / "assets/components"
 KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other
 READY = (
@@ -61,12 +63,17 @@ def component(name: str) -> Callable[..., Any]:
     return draw
 
 
+def controls(*, key: str, data: Any, **callbacks: Any) -> None:
+    """A row of controls; each says what it does."""
+    controls_alone(key=key, data=helps.explained(data), **callbacks)
+
+
 kit_of_pictures = component("kit")
 address = component("address")
 echo = component("echo")
 strip = component("strip")
 sentence = component("sentence")
-controls = component("controls")
+controls_alone = component("controls")
 matrix = component("matrix")
 chain = component("chain")
 sheet = component("sheet")

@@ -8,7 +8,7 @@ import streamlit as st
 from core.questions import Choice
 from core.text.unicode import is_cjk
 from pages.shared.stage import Look
-from pages.shared.texts import Texts
+from pages.shared.texts import Texts, help_of
 from pages.shared.visit import on_press
 
 LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
@@ -37,8 +37,10 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
             st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
             for choice, said in offered:
                 label = plain(said) if choice.token is None else token(said)
-                st.button(label, key=f"guess_{choice.id}", on_click=answer(choice.id))
-            st.button(t("just_show_me"), key="skip", type="tertiary", on_click=answer("skip"))
+                help = help_of(look.page.slug, t.language, "guess")
+                st.button(label, key=f"guess_{choice.id}", help=help, on_click=answer(choice.id))
+            help = help_of(look.page.slug, t.language, "skip")
+            st.button(t("just_show_me"), key="skip", help=help, type="tertiary", on_click=answer("skip"))
             return
         said = verdict(look)
         said = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""

@@ -36,6 +36,12 @@ def words(language: str, slug: str | None) -> dict[str, str]:
     return {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
 
 
+def help_of(page: str, language: str, name: str) -> str | None:
+    """What a control does, by its name; None where nobody says."""
+    said = lesson("help")[language]
+    return next((said[key] for key in (f"{page}.{name}", f"every.{name}") if key in said), None)
+
+
 class Texts:
     """The words of one page in one language: `t("lead", token="the", weight=0.84)`.
 

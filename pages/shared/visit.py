@@ -15,6 +15,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.shared import address as addresses
 from pages.shared.address import Address, Ends, Repair
+from pages.shared.texts import help_of
 
 if TYPE_CHECKING:
     from pages.shared.stage import Look, Stage
@@ -27,6 +28,7 @@ class Browser:
     session: str = field(default_factory=lambda: secrets.token_hex(4))
     turn: int = 0  # runs so far, of the page or of a piece of it
     page: str | None = None  # the slug that was opened last
+    drawn: tuple[str, str] = ("", "en")  # the page that is being drawn, and its language
     came: dict[str, str] = field(default_factory=dict)  # the address as the browser last sent it
     query: dict[str, str] = field(default_factory=dict)  # the same as read, repaired, and patched since
     order: tuple[str, ...] = ()  # of its parameters
@@ -64,6 +66,7 @@ def write(address: Address, page: str) -> None:
     has changed the path, and would leave an entry for the old page with the new page's parameters.
     """
     here, canonical = browser(), address.canonical()
+    here.drawn = (page, address.lang)
     if here.page == page and st.query_params.to_dict() != canonical:
         st.query_params.from_dict(canonical)
     here.query, here.order = canonical, tuple(address.table)
@@ -193,7 +196,8 @@ def hand(key: str, value: object, to: Callable[[Any], None]) -> dict[str, Any]:
     """A native widget that is no parameter as it stands: each run sets it to `value`, and what the visitor makes of it
     goes to `to`, which must hold no look."""
     st.session_state[key] = value
-    return {"key": key, "on_change": partial(handed, key, to)}
+    name = "slot" if key.startswith("slot_") else key.removesuffix("_in")
+    return {"key": key, "on_change": partial(handed, key, to), "help": help_of(*browser().drawn, name)}
 
 
 def handed(key: str, to: Callable[[Any], None]) -> None:

@@ -12,9 +12,12 @@ from streamlit.util import calc_hash
 
 from pages.shared import visit, warm
 from pages.shared.address import Address
+from pages.shared.helps import every
 from pages.shared.stage import Sight, look_at
 from pages.stages import stages
 
+NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
+SENTENCE = 60  # bytes of a label that is one
 CAT = "The cat sat on the mat."
 FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
 
@@ -37,11 +40,21 @@ class Opened:
         self.app.run()
         assert not self.app.exception, self.app.exception
         assert "class='note fault'" not in self.html, "a part of the page could not be drawn: see the log"
+        assert self.unexplained == [], "say in assets/lessons/help.toml what it does"
         return self
 
     @property
     def query(self) -> dict[str, list[str]]:
         return {name: list(values) for name, values in self.app.query_params.items()}
+
+    @property
+    def unexplained(self) -> list[str]:
+        """The controls that do not say what they do; a label that is a sentence says it itself."""
+        native = [element.proto for kind in NATIVE for element in self.app.get(kind)]
+        own = [control for proto in self.protos("controls") for control in every(json.loads(proto.json)[0])]
+        said = [(proto.label, proto.help, proto.id) for proto in native]
+        said += [(control["label"], control["help"], control["name"]) for control in own]
+        return [f"{label}: {name}" for label, help, name in said if not help and len(label.encode()) < SENTENCE]
 
     @property
     def address(self) -> dict[str, str]:

@@ -10,10 +10,10 @@ import { component } from "../kit/streamlit.js";
  * said of what does not fit; `counts` says how many options there are, read at what the parameter `by` selects. `also`
  * is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide for a phone says
  * `stepper`, one too wide everywhere `stepper: "always"`; a `plain` stepper does not say how many there are. While
- * another option than the `usual` one is chosen, what waits behind "more" stays open.
+ * another option than the `usual` one is chosen, what waits behind "more" stays open. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][], number?: [number, number],
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always", plain?: boolean, usual?: string}} Control
+ *   stepper?: boolean | "always", plain?: boolean, usual?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -88,12 +88,12 @@ class Controls extends Picture {
     this.select({ [name]: id }, name === "word" ? { step: null, ...also } : also);
   }
 
-  group({ label }, inner) {
+  group({ label, help }, inner) {
     const box = make("div", "control");
     const row = make("span", "segments");
     this.named(row, "group", label);
     row.append(...inner);
-    box.append(make("span", "label", label), row);
+    box.append(helped(make("span", "label", label), help), row);
     return box;
   }
 
@@ -150,6 +150,16 @@ class Controls extends Picture {
     middle.setAttribute("aria-live", "polite");
     return this.group(control, [back, middle, on]);
   }
+}
+
+// A label that says what its control does, in the note that explains terms (kit/terms.js).
+function helped(label, help) {
+  if (!help) return label;
+  label.dataset.help = help;
+  label.tabIndex = 0;
+  label.setAttribute("role", "button");
+  label.setAttribute("aria-expanded", "false");
+  return label;
 }
 
 export default component(Controls);

@@ -1,6 +1,6 @@
-// The words that explain themselves. Where a page first uses a term of the glossary it is underlined; pointed at,
-// focused or pressed, it says what it means. One watcher and one note serve the whole page: the server sends texts as
-// they are, and the browser fetches the words once.
+// The words that explain themselves, and the labels that say what their control does. Where a page first uses a term of
+// the glossary it is underlined; pointed at, focused or pressed, it says what it means. One watcher and one note serve
+// the whole page: the server sends texts as they are, and the browser fetches the words once.
 
 import { make } from "./draw.js";
 
@@ -148,29 +148,29 @@ class Note {
   }
 
   // What is pointed at opens slowly, and stays while the pointer goes over to the note.
-  over({ target, pointerType }) {
-    if (pointerType !== "mouse") return;
-    const term = termAt(target);
-    if (term || this.holds(target)) clearTimeout(this.timer);
+  over(event) {
+    if (event.pointerType !== "mouse") return;
+    const term = termAt(event);
+    if (term || this.holds(event.target)) clearTimeout(this.timer);
     if (term && term !== this.of) this.timer = setTimeout(() => this.open(term), SLOWLY);
   }
 
-  out({ target, pointerType }) {
-    if (pointerType !== "mouse" || !(termAt(target) || this.holds(target))) return;
+  out(event) {
+    if (event.pointerType !== "mouse" || !(termAt(event) || this.holds(event.target))) return;
     clearTimeout(this.timer);
-    if (!this.pinned && this.of !== document.activeElement) this.timer = setTimeout(() => this.close(), LEAVING);
+    if (!this.pinned && !this.of?.matches(":focus")) this.timer = setTimeout(() => this.close(), LEAVING);
   }
 
-  focus({ target }) {
-    this.lead({ target });
-    const term = termAt(target);
+  focus(event) {
+    this.lead(event);
+    const term = termAt(event);
     if (term) this.open(term);
-    else if (this.of && !this.holds(target)) this.close();
+    else if (this.of && !this.holds(event.target)) this.close();
   }
 
-  press({ target }) {
-    const term = termAt(target);
-    if (!term) return void (this.of && !this.holds(target) && this.close());
+  press(event) {
+    const term = termAt(event);
+    if (!term) return void (this.of && !this.holds(event.target) && this.close());
     if (this.of === term && this.pinned) return this.close();
     this.open(term);
     this.pinned = true;
@@ -184,9 +184,9 @@ class Note {
       this.close();
       if (inside) of.focus();
       this.close();
-    } else if (event.target === of && ["Enter", " "].includes(event.key)) {
+    } else if (termAt(event) === of && ["Enter", " "].includes(event.key)) {
       event.preventDefault();
-      this.element.querySelector("a").focus();
+      this.element.querySelector("a")?.focus();
     } else if (inside && event.key === "Tab") {
       of.focus(); // and on from there
       if (event.shiftKey) event.preventDefault();
@@ -205,30 +205,34 @@ class Note {
 
   open(term) {
     if (this.of !== term) this.close();
-    const said = this.terms()?.terms[term.dataset.term];
+    const { help } = term.dataset;
+    const said = help ? { said: help } : this.terms()?.terms[term.dataset.term];
     if (!said) return;
     this.of = term;
     term.setAttribute("aria-expanded", "true");
-    term.setAttribute("aria-controls", "term-note");
-    this.fill(term.dataset.term, said);
+    if (!help) term.setAttribute("aria-controls", "term-note");
+    this.make();
+    this.element.setAttribute("aria-label", said.word ?? term.textContent);
+    this.element.replaceChildren(...(help ? [make("p", "", help)] : this.explained(term.dataset.term, said)));
+    this.element.hidden = false;
     this.place();
   }
 
-  fill(id, { word, other, said, sign }) {
-    if (!this.element) {
-      this.element = make("div", "term-note");
-      this.element.id = "term-note";
-      this.element.setAttribute("role", "dialog");
-      document.querySelector(".stApp").append(this.element);
-    }
-    this.element.setAttribute("aria-label", word);
+  make() {
+    if (this.element) return;
+    this.element = make("div", "term-note");
+    this.element.id = "term-note";
+    this.element.setAttribute("role", "dialog");
+    document.querySelector(".stApp").append(this.element);
+  }
+
+  explained(id, { word, other, said, sign }) {
     const head = make("p", "head");
     head.append(make("b", "", word), make("span", "", other));
     if (sign) head.append(make("code", "", sign));
     const link = make("a", "", this.terms().link);
     link.href = `${this.source.replace(/\/terms\/.*/, "")}/glossary?${carried(location.search, `term=${id}`)}`;
-    this.element.replaceChildren(head, make("p", "", said), link);
-    this.element.hidden = false;
+    return [head, make("p", "", said), link];
   }
 
   /** Under its word, or above where there is no room; never beyond the window. */
@@ -258,6 +262,8 @@ class Note {
   }
 }
 
-function termAt(target) {
-  return target.closest?.(".term") ?? null;
+/** A term, or a control’s label: also inside a picture, which an event hides. */
+function termAt(event) {
+  const [inner] = event.composedPath();
+  return inner.closest?.(".term, [data-help]") ?? null;
 }
