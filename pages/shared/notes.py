@@ -8,6 +8,8 @@ from pages.shared.box import clipped
 from pages.shared.page import Page
 from pages.shared.stage import Look
 
+UNKNOWN = "[UNK]"
+
 
 def draw(look: Look) -> None:
     page = look.page
@@ -28,6 +30,7 @@ def of_the_text(page: Page) -> list[Repair]:
         repairs.append(Repair("text_empty", {"specials": " ".join(page.tokens)}))
     elif page.writes and not any(map(str.isalnum, page.text)):
         repairs.append(Repair("no_words"))
+    repairs += of_the_tokens(page)
     if trace.truncated:
         repairs.append(tokens_cut(page))
     if unknown := cached.draft(page.address.model, page.text)[1]:
@@ -35,6 +38,16 @@ def of_the_text(page: Page) -> list[Repair]:
     if page.writes and page.translation.cut:
         repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
     return repairs
+
+
+def of_the_tokens(page: Page) -> list[Repair]:
+    """Why every picture of this sentence looks the way it does: there is nothing to compare, or all words are one."""
+    if len(page.tokens) == 1:
+        return [Repair("one_token", {"token": page.tokens[0]})]
+    written = [token.text for token in page.trace.tokens if token.end > token.start]
+    if len(written) > 1 and set(written) == {UNKNOWN}:
+        return [Repair("all_unknown", {"count": len(written)})]
+    return []
 
 
 def tokens_cut(page: Page) -> Repair:

@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
+from core.text.unicode import is_cjk
 from pages.shared.numbers import shown, written
 
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
 LANGUAGES = ("zh", "en")
-NAMED = re.compile(r"\{(\w+)(:summand)?\}")
+NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 
 
 @cache
@@ -73,11 +74,29 @@ class Texts:
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
-    """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets."""
-    if found[1] not in values:
+    """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
+    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them.
+    """
+    before, name, summand, after = found.groups()
+    if name not in values:
         return found[0]
-    value = values[found[1]]
-    return f"({write(value)})" if found[2] and shown(value).startswith("−") else write(value)
+    value = write(values[name])
+    if summand and shown(values[name]).startswith("−"):
+        value = f"({value})"
+    if value in chinese_models():
+        before = "" if han(found.string[: found.start()][-1:]) else before
+        after = "" if han(found.string[found.end() :][:1]) else after
+    return f"{before}{value}{after}"
+
+
+@cache
+def chinese_models() -> frozenset[str]:
+    names = (text for key, text in words("zh", None).items() if key.startswith("models."))
+    return frozenset(name for name in names if han(name[:1]))
+
+
+def han(character: str) -> bool:
+    return bool(character) and is_cjk(character)
 
 
 def clip(text: str, most: int) -> str:

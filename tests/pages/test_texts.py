@@ -143,6 +143,14 @@ def test_what_nobody_gives_stays_and_latex_keeps_its_braces() -> None:
     assert Texts.fill(r"\frac{a}{b} {n} {m}", {"n": "3"}) == r"\frac{a}{b} 3 {m}"
 
 
+def test_a_model_with_a_chinese_name_stands_without_the_spaces_of_a_latin_one() -> None:
+    said = "这里 {model} 有 {n} 层，{model} {n}"
+    assert Texts.fill(said, {"model": "翻译模型", "n": 2}) == "这里翻译模型有 2 层，翻译模型 2"
+    assert Texts.fill(said, {"model": "MiniLM", "n": 2}) == "这里 MiniLM 有 2 层，MiniLM 2"
+    assert Texts.fill("{token} 最关注 {best} 吗", {"token": "天", "best": "昨"}) == "天 最关注 昨 吗"
+    assert Texts.fill("the {model} has", {"model": "翻译模型"}) == "the 翻译模型 has"
+
+
 def test_what_stands_in_html_is_escaped_and_the_words_are_not() -> None:
     t = Texts("en", "attention")
     said = t.html("lead", token="<script>", best='"&', weight=0.5)
