@@ -18,7 +18,7 @@ from pages.shared.address import Repair, choice
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, refusal, table, write
 from pages.shared.stage import SECTION, Section, Stage
-from pages.shared.texts import LESSONS, clip, lesson
+from pages.shared.texts import LESSONS, clip, help_of, lesson
 from pages.stages.vocabulary import used
 from pages.stages.vocabulary.look import Look
 
@@ -47,7 +47,8 @@ def draw(look: Look) -> None:
     text, site = st.session_state.get(TEXT, ""), own_words(t.language)
     write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
     refusal(look)
-    st.text_area(t("long.label"), key="long_in", height=120, on_change=partial(typed, stage))
+    said = help_of(stage.slug, t.language, "long")
+    st.text_area(t("long.label"), key="long_in", height=120, help=said, on_change=partial(typed, stage))
     take_site = partial(take, stage, site)
     st.button(t("long.site", n=grouped(len(site))), key="long_site", type="tertiary", on_click=take_site)
     sizes = [(str(size), grouped(size)) for size in SIZES]
