@@ -9,7 +9,7 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help run test quick lint format bench train lock
+.PHONY: help run test quick lint axe format bench train lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -30,7 +30,7 @@ help:
 run: .venv/.site
 	$(PY) -m streamlit run app.py --server.port $(PORT)
 
-test: lint
+test: lint axe
 	$(PY) -m pytest -n auto --dist loadfile --durations=15
 
 quick: .venv/.dev
@@ -42,6 +42,11 @@ lint: .venv/.dev
 	$(PY) -m pyright
 	@if npm run --silent ready >/dev/null 2>&1; then npm run --silent check; \
 	else echo "prettier cannot be had (npm and its registry): the style of assets/*.js and *.css was not checked"; fi
+
+# What the tests of accessibility ask every page with; without npm and its registry they are skipped.
+axe:
+	@[ -e node_modules/axe-core/axe.min.js ] || npm install --silent --no-package-lock --no-audit --no-fund >/dev/null 2>&1 \
+	|| echo "axe-core cannot be had (npm and its registry): nobody asks whether every page can be used by everyone"
 
 format: .venv/.dev
 	$(PY) -m ruff check --fix

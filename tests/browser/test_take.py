@@ -1,4 +1,5 @@
-"""What is taken home of each page, as a visitor does: files are opened, and compared with the page they are of."""
+"""What is taken home of each page, as a visitor does: files are opened, and compared with the page they are of. On the
+way every stage, with all at its foot open, is asked whether everyone can use it."""
 
 import re
 from pathlib import Path
@@ -8,6 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from core.stages import STAGES
+from tests.browser import access
 
 SVG = "{http://www.w3.org/2000/svg}"
 # All texts of a picture on the page, but those that serve the hand; what is painted on a canvas is none of them.
@@ -39,10 +41,12 @@ def saved(tab, button, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("slug", [stage.slug for stage in STAGES])
-def test_a_handout_opens_without_a_network_and_holds_the_page(visit, window, slug: str, tmp_path: Path) -> None:
+def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, tmp_path: Path) -> None:
     lang = ("en", "zh")[len(slug) % 2]
-    tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1)
+    tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1, open=1)
     tab.page.wait_for_selector(".take .line button")
+    tab.page.keyboard.press("Tab")  # now formulas that scroll can be reached
+    assert access.grave(tab) == []
     file = saved(tab, tab.page.locator(".take button[data-at='page.HTML']"), tmp_path)
     handout, asked = window(900, 900, offline=True).new_page(), []
     try:
@@ -55,7 +59,7 @@ def test_a_handout_opens_without_a_network_and_holds_the_page(visit, window, slu
         assert handout.locator("math").count() and handout.locator("pre").count()
         assert handout.locator("html").get_attribute("lang") == lang
         link = parse_qs(urlsplit(handout.locator("footer td").last.inner_text()).query)
-        assert link == {name: given for name, given in parse_qs(tab.query).items() if name != "take"}
+        assert link == {name: given for name, given in parse_qs(tab.query).items() if name not in ("take", "open")}
         said = letters(" ".join(handout.locator("figure").all_text_contents()))
         for host in tab.page.locator("[data-drawn]").all():
             if host.locator(".matrix, .depth, .cloud, .derivation, .waves").count():
@@ -63,6 +67,7 @@ def test_a_handout_opens_without_a_network_and_holds_the_page(visit, window, slu
                 assert not missing, missing
     finally:
         handout.close()
+    assert access.sideways(tab) == {}
 
 
 def test_a_picture_has_its_labels_whatever_it_is_painted_on(visit, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ export default function ({ data, parentElement, setStateValue, store = pageStore
   const { theme, top, paths, terms, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
-  const leave = [tendQuestion(), tendNumbers(store), tendAdditions(store), tendTerms(store, terms)];
+  const leave = [tendQuestion(), tendNumbers(store), tendFormulas(), tendAdditions(store), tendTerms(store, terms)];
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);
@@ -78,6 +78,18 @@ function tendAdditions(store) {
   };
   document.addEventListener("click", pressed);
   return () => document.removeEventListener("click", pressed);
+}
+
+// A formula wider than its place scrolls: by keys, too, as soon as any are used.
+function tendFormulas() {
+  const tend = ({ key }) => {
+    if (key !== "Tab") return;
+    for (const formula of document.querySelectorAll(".katex-display"))
+      if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
+      else formula.removeAttribute("tabindex");
+  };
+  document.addEventListener("keydown", tend, true);
+  return () => document.removeEventListener("keydown", tend, true);
 }
 
 // The buttons go and the answer comes a moment later.

@@ -2,7 +2,7 @@
 // √d_k, become weights; each value is taken by its weight, and all of it is added up. Another query, key or head is
 // drawn from what is here already. A press on a number follows it.
 
-import { clip, make, pixels, scale, veil } from "../kit/draw.js";
+import { inkOn, clip, make, pixels, scale, veil } from "../kit/draw.js";
 import { showTip, tipIn } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
@@ -243,7 +243,7 @@ class Chain extends Picture {
     node.classList.add("weight");
     const color = hidden ? this.veiled : this.weightColor(weight);
     node.style.background = `rgb(${color})`;
-    node.classList.toggle("deep", weight > 0.35);
+    node.style.color = inkOn(color);
     if (weight === 0) node.dataset.said = this.header.words.masked;
     return node;
   }

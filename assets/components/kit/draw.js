@@ -138,6 +138,14 @@ function ramp(zero, end) {
   return ramps.get(name);
 }
 
+/** Black or white on a colour [r, g, b]: of pure ones the one of greater contrast never has less than 4.5. */
+export function inkOn(paper) {
+  const linear = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
+  const [r, g, b] = paper.map(linear);
+  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000000" : "#ffffff";
+}
+
 /** The colour of a cell that may not be seen yet. */
 export function veil(element) {
   return rgb(themeOf(element)("--st-border-color"));

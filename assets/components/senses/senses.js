@@ -1,7 +1,7 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
 // cosines as a square. The depth is chosen here alone: everything is there.
 
-import { make, roundSteps, scale, vector } from "../kit/draw.js";
+import { inkOn, make, roundSteps, scale, vector } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { Picture, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -159,17 +159,9 @@ function cell(value, low, color, size, senses, i, j) {
   const node = make("span", `cell${borders}`, size < 26 ? "" : fixed(value, 2));
   const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
   node.style.background = `rgb(${paper.join()})`;
-  node.style.color = ink(paper);
+  node.style.color = inkOn(paper);
   node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
   return node;
-}
-
-// Black or white, whichever has the greater contrast: with pure ones that is never under 4.5.
-function ink(paper) {
-  const linear = (c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4);
-  const [r, g, b] = paper.map(linear);
-  const light = 0.2126 * r + 0.7152 * g + 0.0722 * b;
-  return (light + 0.05) / 0.05 > 1.05 / (light + 0.05) ? "#000000" : "#ffffff";
 }
 
 function path(values, x, y, look) {

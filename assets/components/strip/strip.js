@@ -96,6 +96,7 @@ class Strip extends Picture {
     });
     const chip = node.querySelector(".first");
     const buttons = [...node.querySelectorAll("button")];
+    if (!buttons.length) node.tabIndex = 0; // what scrolls can be scrolled by keys
     const stop = buttons.includes(chip) ? chip : buttons[0]; // one tab stop, however many tokens
     for (const button of buttons) button.tabIndex = button === stop ? 0 : -1;
     requestAnimationFrame(() => {

@@ -1,0 +1,45 @@
+"""Everyone can use every page: axe finds nothing grave, the focus is seen, nothing scrolls sideways, motion can stop.
+
+The stages are asked where they are taken home (test_take.py), one language and theme each; here the other pages, and a
+few stages in the rest.
+"""
+
+import pytest
+
+from tests.browser import access
+
+
+def test_axe_is_there() -> None:
+    if not access.AXE.is_file():
+        pytest.skip("axe-core is not installed: make axe (npm and its registry)")
+
+
+@pytest.mark.parametrize("slug, lang, scheme", [("claims", "en", "dark"), ("credits", "zh", "light")])
+def test_a_page_beside_the_path(visit, slug: str, lang: str, scheme: str) -> None:
+    tab = visit(scheme=scheme).open(slug, lang=lang)
+    assert access.grave(tab) == []
+    assert access.sideways(tab) == {}
+
+
+@pytest.mark.parametrize("lang, scheme", [("en", "light"), ("zh", "dark")])
+def test_an_open_question(visit, lang: str, scheme: str) -> None:
+    tab = visit(scheme=scheme).open("attention", lang=lang, open=1)
+    tab.page.get_by_role("button", name={"zh": "分享", "en": "share"}[lang], exact=True).click()
+    tab.page.wait_for_selector(".share .code svg")
+    tab.page.keyboard.press("Tab")
+    assert access.grave(tab) == []
+
+
+def test_the_focus_is_always_seen(visit) -> None:
+    tab = visit().open("attention", lang="en", take=1)
+    tab.page.wait_for_selector(".take .line button")
+    assert access.without_a_ring(tab, 70) == []
+
+
+def test_who_asked_for_less_motion_gets_none(visit) -> None:
+    tab = visit(reduced_motion="reduce").open("tokens", lang="en", guess="skip")
+    longest = """() => Math.max(...[...document.querySelectorAll("*")].flatMap((node) => {
+      const { animationName, animationDuration, transitionDuration } = getComputedStyle(node);
+      return [animationName === "none" ? 0 : parseFloat(animationDuration), parseFloat(transitionDuration)];
+    }))"""
+    assert tab.page.evaluate(longest) < 0.001
