@@ -14,7 +14,7 @@ import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
-from pages.shared import box, components, notes, share, strip, visit, warm  # noqa: E402
+from pages.shared import box, components, notes, share, slides, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
 from pages.shared.claims import CLAIMS  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
@@ -60,6 +60,9 @@ def draw_page(sight: Sight, t: Texts, tokens, sentence, link, above) -> None:
         for place, draw in around:
             with place, standing(t):
                 draw(look)
+        if slides.shown(look.page.address, stage.slug):
+            with standing(t):
+                slides.draw(look)
         with standing(t):
             stage.draw(look)
         sight.fill()
@@ -108,7 +111,9 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
 
 
 def choices(address: Address, t: Texts, links) -> None:
-    """The foot of the path: reference, light or dark, language. The last two keep everything on the screen."""
+    """The foot of the path: a class or a tour, reference, light or dark, language. The last two keep everything on the
+    screen."""
+    slides.begin(t, address, "begin_class")
     for slug in (CLAIMS, GLOSSARY, CREDITS):
         st.page_link(links[slug], label=t.stage(slug), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):

@@ -91,9 +91,11 @@ FRAME: dict[str, Parameter] = {
     "text": words(LONGEST, None),
     "model": choice(*SOURCES, default=None),
     "guess": Parameter(guess, None, "skip", ends="sentence"),
+    "present": choice("1", default=None),
+    "tour": choice("short", "long", default=None),
 }
-CARRIED = ("lang", "theme", "text", "model")  # what a path link takes along, and guess=skip
-FROM_PICTURES = ("guess",)  # what of the frame's own a component may set
+CARRIED = ("lang", "theme", "text", "model", "present", "tour")  # what a path link takes along, and guess=skip
+FROM_PICTURES = ("guess", "present", "tour")  # what of the frame's own a component may set
 
 
 @dataclass(frozen=True)
@@ -182,7 +184,7 @@ class Address:
     def link(self) -> dict[str, str]:
         """The parameters a path link carries."""
         carried = {name: self.chosen[name] for name in CARRIED if name in self.chosen}
-        if self.values["guess"] == "skip":
+        if self.values["guess"] == "skip" and not self.values["present"]:  # a class is asked at each stop
             carried["guess"] = "skip"
         return {name: carried[name] for name in FRAME if name in carried}
 

@@ -18,7 +18,7 @@ from streamlit.delta_generator_singletons import context_dg_stack
 from core.exercises import Exercise, of_stage
 from core.questions import Question
 from core.text.token import Token
-from pages.shared import components, visit
+from pages.shared import components, slides, visit
 from pages.shared.address import Address, Parameter, Table, choice
 from pages.shared.page import Page, Strip
 from pages.shared.texts import Texts
@@ -132,12 +132,12 @@ class Stage:
         """Which pieces of the page are drawn anew after a patch; None: all of it. The pieces are fragments' keys."""
         section, inner = self.section_of(query)
         redraws = {**self.redraws, SECTION: section, **inner}
-        names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set())
+        names = set(patch) - ({"guess"} if patch.get("guess") == "open" else set()) - {slides.SLIDE}
         if names == {"trail"}:
             trail = patch["trail"]
             began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
             return [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
-        if names & {"guess", *redraws.pop(WHOLE, ())}:
+        if names & {"guess", "present", "tour", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
         heard = {name for of in redraws.values() for name in of}
@@ -172,6 +172,7 @@ def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
     """The one order."""
     page = Page(stage, visit.read(), sight)
     address = page.address
+    slides.open_at(address, stage.slug, stage.opened_by, opened=visit.browser().page != stage.slug)
     stage.settle(page)
     chosen = address.read(stage.which(page))
     view = stage.view(page, chosen)
@@ -185,6 +186,7 @@ def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
     values |= address.read(OPEN)
     if practised := exercises_of(page):
         values |= address.read({TASK: choice(*(exercise.id for exercise in practised), default=None)})
+    values |= slides.read(address, stage.slug)
     visit.write(address, stage.slug)
     return stage.look(page, view, asked, values)
 

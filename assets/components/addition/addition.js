@@ -1,7 +1,7 @@
 // Vectors that add up. A few dimensions of the selected token as stacked bars, their numbers below; then one strip of
 // the whole sum, rows of tokens by dimensions; each part has such a strip, too, behind a press.
 
-import { averaged, clip, fit, make, pixels, roundSteps, scale, vector } from "../kit/draw.js";
+import { averaged, clip, fit, make, pixels, roundSteps, scale, vector, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
@@ -133,12 +133,11 @@ class Addition extends Picture {
     return this.place.room / panel.width;
   }
 
-  at({ clientX, clientY }) {
+  at(event) {
     if (!this.place) return null;
     const { left, tops, high, count, room } = this.place;
-    const box = this.canvas.getBoundingClientRect();
-    const x = clientX - box.left - left;
-    const y = clientY - box.top;
+    const at = within(event, this.canvas);
+    const [x, y] = [at.x - left, at.y];
     const strip = tops.findIndex((top) => y >= top && y < top + high * count);
     if (strip < 0 || x < 0 || x >= room) return null;
     const panel = this.strips[strip];
@@ -324,7 +323,7 @@ class Addition extends Picture {
   point(event, where) {
     if (!where) return showTip(this.tip, null);
     const { tops, high, width } = this.place;
-    const x = event.clientX - this.canvas.getBoundingClientRect().left;
+    const { x } = within(event, this.canvas);
     const y = tops[where.strip] + (where.row + 1) * high + 6;
     showTip(this.tip, this.say(where), { x, y, width });
   }

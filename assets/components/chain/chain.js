@@ -2,7 +2,7 @@
 // √d_k, become weights; each value is taken by its weight, and all of it is added up. Another query, key or head is
 // drawn from what is here already. A press on a number follows it.
 
-import { inkOn, clip, make, pixels, scale, veil } from "../kit/draw.js";
+import { clip, inkOn, make, pixels, scale, veil, within } from "../kit/draw.js";
 import { showTip, tipIn } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
@@ -316,8 +316,8 @@ class Chain extends Picture {
   point(event) {
     const [target] = event.composedPath();
     const { cell, dataset } = target;
-    const box = this.root.getBoundingClientRect();
-    const at = { x: event.clientX - box.left, y: event.clientY - box.top + 16, width: box.width };
+    const { x, y, width } = within(event, this.root);
+    const at = { x, y: y + 16, width };
     if (cell) {
       const { value, dim } = cell(along(event, target));
       const said = Number.isNaN(value) ? this.header.words.veiled : short(value);
@@ -349,8 +349,8 @@ const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[na
 
 // How far to the right of a canvas, from 0 to 1.
 function along(event, canvas) {
-  const { left, width } = canvas.getBoundingClientRect();
-  return (event.clientX - left) / width;
+  const { x, width } = within(event, canvas);
+  return x / width;
 }
 
 // ·W with its letter above it.

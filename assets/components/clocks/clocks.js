@@ -1,7 +1,7 @@
 // One position as a row of clock hands: each pair of dimensions is one hand, the cosine to the right, the sine upwards.
 // The rows are those the waves hold; dragged there, the hands turn here. The slow ones wait behind a press.
 
-import { fit, make, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { fit, make, showTip, themeOf, tipIn, within } from "../kit/draw.js";
 import { grouped, short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -114,10 +114,10 @@ class Clocks extends Picture {
 
   // ---- what a hand does
 
-  at({ clientX, clientY }) {
-    const box = this.canvas.getBoundingClientRect();
-    const column = Math.floor((clientX - box.left) / this.size);
-    const i = Math.floor((clientY - box.top) / this.size) * this.columns + column;
+  at(event) {
+    const { x, y } = within(event, this.canvas);
+    const column = Math.floor(x / this.size);
+    const i = Math.floor(y / this.size) * this.columns + column;
     return column >= 0 && column < this.columns ? (this.shown[i] ?? null) : null;
   }
 
@@ -130,8 +130,8 @@ class Clocks extends Picture {
     const { words } = this.data;
     const [sine, cosine] = [this.row[2 * i], this.row[2 * i + 1]].map(short);
     const values = this.now().kind === "sinusoidal" ? `sin ${sine}  cos ${cosine}` : `${sine}  ${cosine}`;
-    const box = this.canvas.getBoundingClientRect();
-    const at = { x: event.clientX - box.left, y: event.clientY - box.top - 32, width: box.width };
+    const { x, y, width } = within(event, this.canvas);
+    const at = { x, y: y - 32, width };
     showTip(this.tip, `${words.clock} ${i} · ${words.dim} ${2 * i}, ${2 * i + 1}  ${values}`, at);
   }
 

@@ -1,7 +1,7 @@
 // Words as points of a square map: a shape and a colour a group, the groups' names among them, and as many words as can
 // be written without touching. From the selected word a line leads to each of those nearest in the space itself.
 
-import { make, showTip, themeOf, tipIn, vector } from "../kit/draw.js";
+import { make, showTip, themeOf, tipIn, vector, within } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -217,9 +217,9 @@ class Cloud extends Picture {
 
   // ---- what a hand does
 
-  at({ clientX, clientY }) {
-    const box = this.svg.getBoundingClientRect();
-    const away = ([x, y]) => Math.hypot(clientX - box.left - x, clientY - box.top - y);
+  at(event) {
+    const at = within(event, this.svg);
+    const away = ([x, y]) => Math.hypot(at.x - x, at.y - y);
     const best = this.places.reduce((i, place, k) => (i < 0 || away(place) < away(this.places[i]) ? k : i), -1);
     return best >= 0 && away(this.places[best]) <= REACH ? best : -1;
   }

@@ -1,7 +1,7 @@
 // Lines over whole numbers: distances over a gap, norms over positions, wavelengths over dimensions. Pointing says the
 // values there; a press selects, where the axis stands for a parameter.
 
-import { make, roundSteps, showTip, tipIn, vector } from "../kit/draw.js";
+import { make, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -182,9 +182,9 @@ class Curves extends Picture {
 
   // ---- what a hand does
 
-  indexAt({ clientX }) {
+  indexAt(event) {
     const last = this.header.x.count - 1;
-    const share = (clientX - this.svg.getBoundingClientRect().left - LEFT) / this.wide;
+    const share = (within(event, this.svg).x - LEFT) / this.wide;
     return clamp(Math.round(share * last), 0, last);
   }
 

@@ -3,7 +3,7 @@
 // Of an encoder-decoder the rows that are written stand under those that are read, each with the word it gives.
 // What must not be seen yet arrives as NaN.
 
-import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
+import { clip, fit, labelled, make, pixels, scale, showTip, tipIn, vector, veil, within } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
@@ -297,9 +297,7 @@ class Depth extends Picture {
   // ---- what a hand does
 
   place(event) {
-    const box = this.svg.getBoundingClientRect();
-    const x = event.clientX - box.left;
-    const y = event.clientY - box.top;
+    const { x, y } = within(event, this.svg);
     const inside = (i, count) => (i >= 0 && i < count ? i : null);
     const { columns, tokens } = this.header;
     const column = inside(Math.floor((x - this.left) / this.step), columns.length);

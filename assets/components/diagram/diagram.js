@@ -1,7 +1,7 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
 // A title is a door to its stage, a number selects what is followed, the digits beside a stack choose the layer.
 
-import { make, vector } from "../kit/draw.js";
+import { boxOf, make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
@@ -112,8 +112,7 @@ class Diagram extends Picture {
   memory() {
     const [from, to] = [".column:first-child .frame", ".part.memory"].map((one) => this.stage.querySelector(one));
     if (!from || !to) return;
-    const here = this.stage.getBoundingClientRect();
-    const [one, other] = [from, to].map((box) => box.getBoundingClientRect());
+    const [here, one, other] = [this.stage, from, to].map(boxOf);
     if (other.left < one.right) return; // on a phone the stacks stand one below the other
     const [x, top] = [one.left + one.width / 2 - here.left, one.top - here.top];
     const [end, y] = [other.left - here.left, other.top + other.height / 2 - here.top];

@@ -176,8 +176,27 @@ export function averaged(small, wide) {
   return flat;
 }
 
-export function screenRatio() {
-  return window.devicePixelRatio || 1;
+export function screenRatio(element = null) {
+  return (window.devicePixelRatio || 1) * zoomed(element);
+}
+
+/** By how much the page, or an element of it, is enlarged: a presenter's is (site.css). */
+export function zoomed(element = null) {
+  const place = element?.isConnected ? element : document.querySelector?.("[data-testid=stMainBlockContainer]");
+  return place?.currentCSSZoom ?? 1;
+}
+
+/** Where an element lies on the screen, in its own pixels. */
+export function boxOf(element) {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  const [x, y, wide, high] = [left, top, width, height].map((length) => length / zoomed(element));
+  return { left: x, top: y, width: wide, height: high, right: x + wide, bottom: y + high };
+}
+
+/** Where a pointer is in an element, in its own pixels, and how wide that is. */
+export function within({ clientX, clientY }, element) {
+  const { left, top, width } = boxOf(element);
+  return { x: clientX / zoomed(element) - left, y: clientY / zoomed(element) - top, width };
 }
 
 let through = null;
@@ -189,7 +208,7 @@ export function penned(become) {
 
 /** A canvas of a size in CSS pixels, sharp on any screen; returns its cleared pen. */
 export function fit(canvas, [width, height]) {
-  const ratio = screenRatio();
+  const ratio = screenRatio(canvas);
   const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w || canvas.height !== h) Object.assign(canvas, { width: w, height: h });
   Object.assign(canvas.style, { width: `${w / ratio}px`, height: `${h / ratio}px` }); // whole pixels of the screen

@@ -11,7 +11,8 @@ const GIVEN_UP = 4000; // ms: a report nobody works on for so long is lost
 const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, though all is said, asks for itself
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
 const TICK = 250;
-const STILL = ["marks", "open", "take", "section", "guess", "task"]; // parameters that leave a trail alone
+// parameters that leave a trail alone
+const STILL = ["marks", "open", "take", "section", "guess", "task", "slide", "present", "tour"];
 
 /** A search string (without "?") as [name, value] pairs. */
 export function parsed(search) {

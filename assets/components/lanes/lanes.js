@@ -5,7 +5,7 @@
 // It holds the selected token's planes for every choice a control offers, and asks the server for another token's. A
 // lane that must not be seen yet arrives as NaN.
 
-import { fit, make, screenRatio, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { fit, make, screenRatio, showTip, themeOf, tipIn, within } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -124,9 +124,9 @@ class Lanes extends Picture {
     return this.root.clientWidth || 520;
   }
 
-  dimAt({ clientX }, canvas) {
+  dimAt(event, canvas) {
     const { count } = this.header;
-    const dim = Math.floor(((clientX - canvas.getBoundingClientRect().left - TICKS) / this.room) * count);
+    const dim = Math.floor(((within(event, canvas).x - TICKS) / this.room) * count);
     return dim >= 0 && dim < count ? dim : null;
   }
 
@@ -313,7 +313,7 @@ class Lanes extends Picture {
   }
 
   drawBars({ pen, color, y, step }, values, alpha) {
-    const ratio = screenRatio();
+    const ratio = screenRatio(this.root);
     const whole = (x) => Math.round(x * ratio) / ratio; // whole pixels: no false stripes
     const [positive, negative] = [color("--st-primary-color"), color("--st-orange-color")];
     const zero = y(0);

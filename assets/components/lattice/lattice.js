@@ -1,7 +1,7 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 
-import { make, showTip, tipIn, vector } from "../kit/draw.js";
+import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -135,9 +135,9 @@ class Lattice extends Picture {
   }
 
   // The word of an arc under the pointer, at once.
-  point({ clientX, clientY }, edge) {
-    const box = this.root.getBoundingClientRect();
-    showTip(this.tip, this.say(edge), { x: clientX - box.left, y: clientY - box.top - 30, width: box.width });
+  point(event, edge) {
+    const { x, y, width } = within(event, this.root);
+    showTip(this.tip, this.say(edge), { x, y: y - 30, width });
   }
 
   say([, , word, frequency, gloss]) {

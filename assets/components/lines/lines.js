@@ -4,7 +4,7 @@
 // Pointing at a token shows its lines alone; a click keeps them (pins it) and follows its thickest. A line that is
 // clicked is followed. Only lines that can be seen are drawn: of very many, the thickest.
 
-import { clip, fit, inks, make, rgb, themeOf, vector } from "../kit/draw.js";
+import { clip, fit, inks, make, rgb, themeOf, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { savePng, saveSvg } from "../kit/save.js";
@@ -203,9 +203,9 @@ class Lines extends Picture {
   // ---- what a hand does
 
   point(event) {
-    const box = this.over.getBoundingClientRect();
-    const x = event.clientX - box.left + (this.offset?.x ?? 0);
-    const y = event.clientY - box.top + (this.offset?.y ?? 0);
+    const at = within(event, this.over);
+    const x = at.x + (this.offset?.x ?? 0);
+    const y = at.y + (this.offset?.y ?? 0);
     const [run, across] = this.lying ? [x, y] : [y, x];
     const t = (across - this.near) / (this.far - this.near);
     let best = null;

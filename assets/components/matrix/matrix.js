@@ -4,7 +4,7 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio } from "../kit/draw.js";
+import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
@@ -204,12 +204,10 @@ class Matrix extends Picture {
     return Math.max(wide / 2, Math.min(wide, ...widths));
   }
 
-  at({ clientX, clientY }) {
+  at(event) {
     if (!this.plane) return null;
     const { rows, columns } = this.header;
-    const box = this.marks.getBoundingClientRect();
-    const x = clientX - box.left;
-    const y = clientY - box.top;
+    const { x, y } = within(event, this.marks);
     const column = Math.floor((x - this.left) / this.wide);
     const row = Math.floor((y - this.top) / this.high);
     if (row >= 0 && row < rows.count && column >= 0 && column < columns.count) return { row, column };

@@ -1,7 +1,7 @@
 // The characters of a text as columns on one ruler, and under each what every step made of it: one column is one
 // character, from the typed row down to the ids. Only the columns in view are drawn, so 2,000 of them scroll smoothly.
 
-import { make, showTip, themeOf, tipIn } from "../kit/draw.js";
+import { make, showTip, themeOf, tipIn, within } from "../kit/draw.js";
 import { clamp, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -153,9 +153,9 @@ class Ruler extends Picture {
     return column === n + 1 ? this.data.units.length - 1 : this.unitOf[column - 1];
   }
 
-  place({ clientX, clientY }) {
-    const box = this.plane.getBoundingClientRect();
-    return [this.columnAt(clientX - box.left), clientY - box.top];
+  place(event) {
+    const { x, y } = within(event, this.plane);
+    return [this.columnAt(x), y];
   }
 
   // ---- what a hand does
@@ -187,8 +187,8 @@ class Ruler extends Picture {
     const unit = this.unitAt(column);
     const text = column > 0 && column <= n ? this.typed[column - 1] : "";
     const character = text && `${visible(text)}  ${code(text)}  ${column - 1}`;
-    const box = this.root.getBoundingClientRect();
-    const at = { x: event.clientX - box.left, y: event.clientY - box.top - 30, gap: 14, width: box.width };
+    const { x, y, width } = within(event, this.root);
+    const at = { x, y: y - 30, gap: 14, width };
     showTip(this.tip, chip?.dataset.say ?? (character || this.say(unit)), at);
   }
 

@@ -1,7 +1,7 @@
 // Trainings beside each other: loss, held-out loss and gradient over the steps, a line a run, and one matrix changing.
 // Pointing says the values of a step; a press selects it, and the run whose line is near.
 
-import { inks, make, pixels, roundSteps, scale, showTip, tipIn, vector, veil } from "../kit/draw.js";
+import { inks, make, pixels, roundSteps, scale, showTip, tipIn, vector, veil, within } from "../kit/draw.js";
 import { grouped, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -328,9 +328,9 @@ class Runs extends Picture {
 
   // ---- what a hand does
 
-  stepAt(panel, { clientX }) {
-    const box = panel.svg.getBoundingClientRect();
-    const share = (clientX - box.left - LEFT) / (box.width - LEFT - RIGHT);
+  stepAt(panel, event) {
+    const { x, width } = within(event, panel.svg);
+    const share = (x - LEFT) / (width - LEFT - RIGHT);
     return clamp(Math.round(share * this.header.steps), panel.of === "look" ? 0 : 1, this.header.steps);
   }
 
@@ -362,7 +362,7 @@ class Runs extends Picture {
   pick(panel, event) {
     if (this.header.veiled || !this.header.step) return;
     const step = this.stepAt(panel, event);
-    const y = event.clientY - panel.svg.getBoundingClientRect().top;
+    const { y } = within(event, panel.svg);
     const away = (k) => {
       const i = this.place(panel, k, step);
       const value = i < 0 ? NaN : this.values(panel, k)[i];

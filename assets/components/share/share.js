@@ -3,7 +3,7 @@
 // The link is the browser's own address, which is ahead of the server's. The code is drawn from it by the server, when
 // the panel opens; no service is asked.
 
-import { liveRegion, make, vector } from "../kit/draw.js";
+import { boxOf, liveRegion, make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -92,7 +92,7 @@ class Share extends Picture {
 
   /** Under the button, whose right end it shares. */
   stand() {
-    const { right, bottom } = this.button.getBoundingClientRect();
+    const { right, bottom } = boxOf(this.button);
     const left = Math.max(8, Math.min(right, innerWidth - 8) - this.panel.offsetWidth);
     Object.assign(this.panel.style, { left: `${left}px`, top: `${bottom + 6}px` });
   }

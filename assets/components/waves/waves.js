@@ -4,7 +4,7 @@
 //
 // It lends the rows it was given to the clocks.
 
-import { make, vector } from "../kit/draw.js";
+import { make, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -188,7 +188,7 @@ class Waves extends Picture {
   // ---- what a hand does
 
   press(event) {
-    const lane = Math.floor((event.clientY - this.svg.getBoundingClientRect().top - TOP) / LANE);
+    const lane = Math.floor((within(event, this.svg).y - TOP) / LANE);
     this.dragging = true;
     this.svg.setPointerCapture(event.pointerId);
     const now = this.now();
@@ -196,9 +196,9 @@ class Waves extends Picture {
     this.select({ ...(dim !== now.dim && { dim }), ...(pos !== now.pos && { pos }) });
   }
 
-  positionAt({ clientX }) {
+  positionAt(event) {
     const { from, count } = this.header;
-    const share = (clientX - this.svg.getBoundingClientRect().left - LEFT) / this.room;
+    const share = (within(event, this.svg).x - LEFT) / this.room;
     return from + Math.round(clamp(share, 0, 1) * (count - 1));
   }
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, parts, predict
+from pages.shared import components, parts, predict, slides
 from pages.shared.exercises import exercises
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
@@ -19,6 +19,8 @@ from pages.stages.overview.picture import depth
 
 def draw(look: Look) -> None:
     lead = parts.title(look)
+    if not slides.shown(look.page.address, look.page.slug):
+        slides.begin(look.t, look.page.address, "begin")
     predict.ask(look, ("depth", "q", "k"))
     with st.container(key=PICTURE):
         piece(look, PICTURE, partial(picture, lead))

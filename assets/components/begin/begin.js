@@ -1,0 +1,80 @@
+// How slides begin: for a class (or the key p, on every page), or as a tour for somebody alone, which goes on where it
+// was left. Where that was is kept in this browser, and nowhere else.
+
+import { make } from "../kit/draw.js";
+import { Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * `home` is where a tour begins, with what is `carried` along; `full` also offers to present.
+ * @typedef {{home: string, carried: Record<string, string>, full: boolean, words: Record<string, string>}} Data
+ */
+
+const LEFT = "see-through-tour"; // as slides.js writes it
+const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]";
+
+class Begin extends Picture {
+  static className = "begin";
+
+  build() {
+    this.listen(document, "keydown", (event) => this.data?.full && this.key(event));
+  }
+
+  draw() {
+    const { words, full } = this.data;
+    const offers = [
+      this.button(words.short, () => this.tour("short")),
+      this.button(words.long, () => this.tour("long")),
+      ...this.resumed(),
+    ];
+    if (!full) return this.root.replaceChildren(make("span", "", words.tour), ...offers);
+    const present = this.button(words.present, () => this.present());
+    present.title = words.present_title;
+    const open = this.button(words.tour, () => {});
+    const panel = make("div", "panel");
+    panel.popover = "auto"; // Escape and a click beside it close it
+    panel.append(...offers, make("p", "", words.kept));
+    open.popoverTargetElement = panel;
+    this.root.replaceChildren(present, open, panel);
+  }
+
+  button(text, press) {
+    const node = make("button", "", text);
+    node.onclick = press;
+    return node;
+  }
+
+  // Where a tour was left; another page may have written anything there.
+  resumed() {
+    try {
+      const { to, stop, place } = JSON.parse(localStorage.getItem(LEFT));
+      const url = new URL(to, location.origin);
+      if (url.origin !== location.origin || typeof stop !== "string" || typeof place !== "string") return [];
+      const text = this.data.words.resume.replace("{stop}", stop).replace("{place}", place);
+      return [this.button(text, () => location.assign(url))];
+    } catch {
+      return [];
+    }
+  }
+
+  tour(mode) {
+    const { home, carried } = this.data;
+    if (location.pathname === home) return this.select({ tour: mode, present: null, slide: 1 });
+    location.assign(`${home}?${new URLSearchParams({ ...carried, tour: mode, slide: 1 })}`);
+  }
+
+  present() {
+    const on = this.get("present") !== null;
+    this.select(on ? { present: null, slide: null } : { present: 1, tour: null, slide: this.get("slide") ?? 1 });
+  }
+
+  key(event) {
+    if (event.key.toLowerCase() !== "p" || event.defaultPrevented) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.composedPath()[0].closest?.(TYPED)) return;
+    event.preventDefault();
+    this.present();
+  }
+}
+
+export default component(Begin);

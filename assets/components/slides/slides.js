@@ -1,0 +1,290 @@
+// The slides of a stage: one sentence each, and what of the page it is about. A class is shown them large; somebody
+// alone has them as a quiet strip at the foot of the page.
+//
+// A slide is a patch of the address. At a stage's ends it goes on to the stop beside it, by Streamlit's own links.
+
+import { make } from "../kit/draw.js";
+import { clamp, Picture } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * @typedef {{at: number, sets: Record<string, string>, see: string, says: string, notes: string}} Told
+ *
+ * `done` slides come before this stage's, of `total`; `then` is what comes after it.
+ * @typedef {{mode: "present" | "short" | "long", stop: string, question: string, slides: Told[], resets: string[],
+ *   done: number, total: number, back: boolean, then: string | null, words: Record<string, string>}} Data
+ */
+
+const LEFT = "see-through-tour"; // where a tour was left, in this browser alone
+const NOTES = "see-through-notes"; // the window of the notes, and the channel it follows
+const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]";
+const PRESSED = "button, a, summary, [role=radio], [role=option], [role=button], input";
+const MOVED = "[role=radiogroup], [role=group], [role=slider], [role=tablist], [role=listbox]";
+const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
+const ROWS = `${MAIN} > :has(.st-key-derivation, .st-key-sense_controls)`; // what is fitted to the window (site.css)
+const MARGIN = 6;
+const SETTLED = 120; // ms
+const LEAST = 0.66; // of its size: what is smaller cannot be read
+const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
+
+class Slides extends Picture {
+  static className = "slides";
+
+  build() {
+    const button = (name, press) => {
+      const node = make("button", name);
+      node.onclick = press;
+      return node;
+    };
+    this.about = make("span", "about");
+    this.place = make("span", "place");
+    this.says = make("p", "says");
+    this.says.setAttribute("aria-live", "polite");
+    this.backward = button("back", () => this.go(-1));
+    this.forward = button("next", () => this.go(1));
+    this.noted = button("notes", () => this.openNotes());
+    this.out = button("leave", () => this.leave());
+    const bar = make("div", "bar");
+    bar.append(this.backward, this.place, this.forward, this.noted, this.out);
+    this.root.append(this.about, bar, this.says);
+    this.listen(document, "keydown", (event) => this.key(event));
+    this.channel = new BroadcastChannel(NOTES);
+    this.channel.onmessage = ({ data }) => this.asked(data);
+    const content = document.querySelector(MAIN);
+    this.small = 1; // what a picture is shrunk to, so that all of it can be seen
+    this.fitting = new ResizeObserver(() => this.fit());
+    if (content) this.fitting.observe(content);
+    this.listen(window, "resize", () => this.fit());
+    this.atEnd(() => {
+      this.channel.close();
+      this.fitting.disconnect();
+      clearTimeout(this.fitted);
+      delete document.documentElement.dataset.see;
+      document.documentElement.style.removeProperty("--fit");
+    });
+  }
+
+  take(data) {
+    this.data = data;
+    this.turning = 0;
+    const { words, mode } = data;
+    this.root.className = `slides ${mode}`;
+    this.named(this.root, "region", mode === "present" ? data.stop : words.tour);
+    this.about.textContent = mode === "present" ? data.question : `${words.tour} · ${data.stop}`;
+    this.noted.textContent = words.notes;
+    this.noted.title = words.notes_title;
+    this.out.textContent = words.leave;
+    this.out.title = words.leave_title;
+    this.noted.hidden = mode !== "present";
+  }
+
+  get presents() {
+    return this.data.mode === "present";
+  }
+
+  /** The slide in the address; where it is none of these, the last before it. */
+  get now() {
+    const at = Number(this.get("slide") ?? 1);
+    return Math.max(
+      0,
+      this.data.slides.findLastIndex((slide) => slide.at <= at),
+    );
+  }
+
+  draw() {
+    const { slides, words, back, then } = this.data;
+    const i = this.now;
+    const slide = slides[i];
+    const last = i === slides.length - 1;
+    if (this.says.textContent !== slide.says) this.says.textContent = slide.says;
+    this.place.textContent = this.at(i);
+    this.place.title = words.place;
+    this.backward.textContent = `‹ ${words.back}`;
+    this.forward.textContent = last && then === null ? words.end : `${words.next} ›`;
+    this.forward.title = last && then !== null ? then : "";
+    this.backward.disabled = i === 0 && !back;
+    this.forward.disabled = this.presents && last && then === null;
+    document.documentElement.dataset.see = this.presents ? slide.see : "";
+    this.tries = 12; // a picture’s height may follow its width: it must end all the same
+    this.fit();
+    this.tellNotes();
+    if (!this.presents) this.remember();
+  }
+
+  /** Where one is: of this stage in a class, of the whole way for somebody alone. */
+  at(i) {
+    const { slides, done, total } = this.data;
+    return this.presents ? `${i + 1} / ${slides.length}` : `${done + i + 1} / ${total}`;
+  }
+
+  /** What would reach below the window is made smaller, until it fits: a moment after the last of it was drawn. */
+  fit() {
+    clearTimeout(this.fitted);
+    if (this.presents) this.fitted = setTimeout(() => this.fitNow(), SETTLED);
+  }
+
+  fitNow() {
+    const fits = [...document.querySelectorAll(ROWS)].map((row) => {
+      const { top, height } = row.getBoundingClientRect();
+      return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
+    });
+    const small = clamp(Math.min(1, ...fits), LEAST, 1);
+    if ((small <= this.small && small > this.small * 0.995) || this.tries-- <= 0) return;
+    this.small = small;
+    document.documentElement.style.setProperty("--fit", small.toFixed(3));
+    this.fit();
+  }
+
+  // ---- going on
+
+  go(by) {
+    const { slides, resets, then, back } = this.data;
+    if (Date.now() - this.turning < TURNING) return;
+    const to = slides[this.now + by];
+    if (to) {
+      const none = Object.fromEntries(resets.map((name) => [name, null]));
+      this.select({ ...none, ...to.sets, slide: to.at });
+      return this.bring(to);
+    }
+    if (by > 0 ? then === null : !back) return by > 0 && !this.presents && this.finish();
+    this.turning = Date.now();
+    document.querySelector(`.st-key-slides_${by > 0 ? "next" : "back"} a`)?.click();
+  }
+
+  /** At ordinary size, what a slide is about comes into sight. */
+  bring({ see, sets }) {
+    if (this.presents) return;
+    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${see}`;
+    const main = document.querySelector("[data-testid=stMain]");
+    const there = place && document.querySelector(place);
+    if (there) there.scrollIntoView({ block: "center" });
+    else main?.scrollTo({ top: 0 });
+  }
+
+  leave() {
+    this.select({ present: null, tour: null, slide: null });
+  }
+
+  finish() {
+    localStorage.removeItem(LEFT);
+    this.leave();
+  }
+
+  remember() {
+    const { mode, stop } = this.data;
+    const { pathname, search } = location;
+    const left = { mode, stop, to: pathname + search, place: this.at(this.now) };
+    localStorage.setItem(LEFT, JSON.stringify(left));
+  }
+
+  // ---- keys: whoever types, and a picture that has the focus, keep theirs
+
+  key(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    const [target] = event.composedPath();
+    const inside = (names) => target.closest?.(names);
+    if (inside(TYPED) || event.composedPath().some((node) => node.matches?.("dialog[open], :popover-open"))) return;
+    const elsewhere = target.getRootNode?.() !== document && !this.root.contains(target);
+    const press = this.pressed(event.key, elsewhere, inside);
+    if (!press) return;
+    event.preventDefault();
+    press(target);
+  }
+
+  pressed(key, elsewhere, inside) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (by) return elsewhere || inside(MOVED) ? null : () => this.go(by);
+    if (!this.presents) return null;
+    if (key === "PageDown" || key === "PageUp") return () => this.go(key === "PageDown" ? 1 : -1);
+    if (key === "Escape") return (target) => (elsewhere ? target.blur() : this.leave());
+    if (key === " ") return elsewhere || inside(PRESSED) ? null : () => this.reveal();
+    if (key === "n" || key === "N") return elsewhere ? null : () => this.openNotes();
+    return null;
+  }
+
+  reveal() {
+    document.querySelector(".st-key-skip button")?.click();
+  }
+
+  // ---- the notes, in a window of their own
+
+  openNotes() {
+    const opened = window.open("", NOTES, "popup,width=560,height=680");
+    if (!opened) return (this.noted.textContent = this.data.words.blocked);
+    if (!opened.document.body.dataset.notes) write(opened.document);
+    opened.focus();
+    this.tellNotes();
+  }
+
+  tellNotes() {
+    if (!this.presents) return;
+    const { slides, stop, then, words } = this.data;
+    const i = this.now;
+    const { says, notes } = slides[i];
+    const lang = document.documentElement.lang;
+    const place = `${stop} · ${this.at(i)}`;
+    this.channel.postMessage({ lang, place, says, notes, then: slides[i + 1]?.says ?? then ?? "", words });
+  }
+
+  asked(said) {
+    if (said?.hello) this.tellNotes();
+    if (this.presents && (said?.go === 1 || said?.go === -1)) this.go(said.go);
+    if (this.presents && said?.reveal) this.reveal();
+  }
+}
+
+/** The page of the notes: it follows the channel by itself, whatever becomes of the window that opened it. */
+function write(page) {
+  const style = page.createElement("style");
+  style.textContent = `:root { color-scheme: light dark; font: 18px/1.5 "Source Sans", "Noto Sans CJK SC", sans-serif }
+    body { margin: 0; padding: 24px 28px; background: light-dark(#fbfaf7, #12161a); color: light-dark(#1c2126, #e9ebec) }
+    header { display: flex; justify-content: space-between; color: light-dark(#5b646d, #a8b0b7) }
+    time { font-variant-numeric: tabular-nums }
+    h1 { font: 600 25px/1.3 "Source Serif", "Songti SC", "Noto Serif CJK SC", serif; margin: 18px 0 }
+    #then { border-top: 1px solid light-dark(#e4e0d8, #2a3138); margin-top: 26px; padding-top: 12px }
+    #then, #since { color: light-dark(#5b646d, #a8b0b7) }`;
+  page.head.append(style);
+  const made = (tag, id) => {
+    const node = page.createElement(tag);
+    node.id = id;
+    return node;
+  };
+  const header = made("header", "head");
+  header.append(made("span", "place"), made("time", "clock"));
+  page.body.append(header, made("h1", "says"), made("p", "notes"), made("p", "then"), made("p", "since"));
+  page.body.dataset.notes = "1";
+  const script = page.createElement("script");
+  script.textContent = `(${following})(${JSON.stringify(NOTES)})`;
+  page.body.append(script);
+}
+
+// Runs in the window of the notes.
+function following(name) {
+  const channel = new BroadcastChannel(name);
+  const put = (id, text) => (document.getElementById(id).textContent = text);
+  const begun = Date.now();
+  let words = null;
+  channel.onmessage = ({ data }) => {
+    if (data.says === undefined) return;
+    words = data.words;
+    document.documentElement.lang = data.lang;
+    document.title = `${words.notes} · ${data.place}`;
+    for (const id of ["place", "says", "notes"]) put(id, data[id]);
+    put("then", data.then && `${words.then} ${data.then}`);
+  };
+  const tick = () => {
+    put("clock", new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" }));
+    if (words) put("since", words.since.replace("{minutes}", Math.floor((Date.now() - begun) / 60000)));
+  };
+  setInterval(tick, 1000);
+  document.addEventListener("keydown", (event) => {
+    const go = { ArrowLeft: -1, PageUp: -1, ArrowRight: 1, PageDown: 1 }[event.key];
+    if (go) channel.postMessage({ go });
+    if (event.key === " ") channel.postMessage({ reveal: true });
+    if (go || event.key === " ") event.preventDefault();
+  });
+  channel.postMessage({ hello: true });
+  setTimeout(tick, 100);
+}
+
+export default component(Slides);
