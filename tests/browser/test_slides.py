@@ -1,0 +1,153 @@
+"""Slides in a browser: a class sees every stage whole, the keys turn and reveal, the notes follow, a tour resumes."""
+
+from core.stages import STAGES
+from pages.shared.slides import slides_of, way
+
+STOPS = [stage.slug for stage in STAGES if stage.parent is None]
+LABS = [stage.slug for stage in STAGES if stage.parent]
+# What of the page can be seen, by the edges of the window: sideways, below; and the shares of picture and number.
+SEEN = """() => {
+  const main = document.querySelector("[data-testid=stMain]");
+  const boxes = [...document.querySelectorAll("[data-testid=stMainBlockContainer] [class*=st-key-]")]
+    .map((node) => [node.className.match(/st-key-(\\w+)/)[1], node.getBoundingClientRect()])
+    .filter(([, box]) => box.width && box.height);
+  const row = document.querySelector(".st-key-derivation")?.closest("[data-testid=stHorizontalBlock]");
+  return {
+    sideways: main.scrollWidth - main.clientWidth,
+    cut: boxes.filter(([, box]) => box.bottom > innerHeight + 1).map(([name]) => name),
+    hidden: ["notice", "open_it", "next", "section_in"].filter((name) => boxes.some(([key]) => key === name)),
+    zoom: document.querySelector("[data-testid=stMainBlockContainer]").currentCSSZoom,
+    content: document.querySelector(".st-key-slides").getBoundingClientRect().width,
+  };
+}"""
+
+
+def number(visitor) -> str:
+    return visitor.page.locator(".slides .place").inner_text()
+
+
+def turn(visitor, key: str) -> None:
+    visitor.page.keyboard.press(key)
+    visitor.settle()
+
+
+def whole(visitor) -> None:
+    """Nothing is cut, once what is too tall has been fitted."""
+    page = visitor.page
+    page.wait_for_function(f"() => {{ const seen = ({SEEN})(); return !seen.cut.length && seen.sideways <= 0; }}")
+    assert page.evaluate(SEEN)["hidden"] == []
+
+
+def test_a_class_walks_the_stops_with_one_key(visit) -> None:
+    """Every slide of every stop, at the smaller of two screens; at each stop's last, the larger."""
+    visitor = visit(width=1280, height=720)
+    visitor.open("overview", present=1)
+    for slug in STOPS:
+        count = len(slides_of(slug))
+        for i in range(1, count + 1):
+            visitor.page.wait_for_function(
+                "([slug, at]) => location.pathname.endsWith(slug) && document.querySelector('.st-key-slides')"
+                "?.firstElementChild && new URLSearchParams(location.search).get('slide') === at",
+                arg=[slug, str(i)],
+            )
+            visitor.settle()
+            assert number(visitor) == f"{i} / {count}"
+            whole(visitor)
+            if i == count:
+                visitor.page.set_viewport_size({"width": 1920, "height": 1080})
+                visitor.settle()
+                whole(visitor)
+                seen = visitor.page.evaluate(SEEN)
+                assert seen["zoom"] == 1.5 and 1700 <= seen["content"] <= 1800
+                visitor.page.set_viewport_size({"width": 1280, "height": 720})
+            visitor.page.keyboard.press("ArrowRight")
+    assert visitor.page.url.split("?")[0].endswith("output")  # there is nothing after it
+
+
+def test_labs_are_shown_whole(visit) -> None:
+    """In Chinese, as each opens; and by the first key, the second slide."""
+    visitor = visit(width=1280, height=720, locale="zh-CN")
+    for slug in LABS:
+        visitor.open(slug, present=1, lang="zh")
+        assert number(visitor) == f"1 / {len(slides_of(slug))}"
+        whole(visitor)
+    turn(visitor, "ArrowRight")
+    assert number(visitor).startswith("2 / ")
+    whole(visitor)
+
+
+def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
+    visitor = visit().open("attention")
+    page = visitor.page
+    turn(visitor, "p")
+    page.wait_for_selector(".slides .says")
+    assert "present=1&slide=1" in visitor.query
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    notes.wait_for_function("document.getElementById('says')?.textContent.startsWith('Each token makes three')")
+    assert "Then: A query times a key" in notes.locator("#then").inner_text()
+
+    assert page.locator(".st-key-skip").count() == 1
+    turn(visitor, " ")
+    assert page.locator(".st-key-skip").count() == 0 and page.locator(".answer").inner_text()
+    turn(visitor, "ArrowRight")
+    assert "show=scores" in visitor.query and "slide=2" in visitor.query
+    notes.wait_for_function("document.getElementById('says').textContent.startsWith('A query times a key')")
+    notes.keyboard.press("PageDown")  # the second window turns, too
+    page.wait_for_function("location.search.includes('slide=3')")
+    turn(visitor, "ArrowLeft")
+
+    # A picture that has the focus keeps its arrows; Escape gives it up, and then leaves.
+    page.locator(".st-key-matrix [tabindex='0']").first.focus()
+    turn(visitor, "ArrowRight")
+    assert "slide=2" in visitor.query and "k=" in visitor.query
+    turn(visitor, "Escape")
+    turn(visitor, "Escape")
+    assert "present" not in visitor.query and "slide" not in visitor.query
+    notes.close()
+
+
+def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
+    visitor = visit().open("heads", present=1)
+    visitor.page.keyboard.press("ArrowLeft")
+    visitor.page.wait_for_function("location.pathname.endsWith('attention')")
+    visitor.settle()
+    assert number(visitor) == f"{len(slides_of('attention'))} / {len(slides_of('attention'))}"
+
+
+def test_a_tour_goes_on_where_it_was_left(visit) -> None:
+    visitor = visit().open("overview")
+    page, total = visitor.page, len(way("short", "overview"))
+    page.locator(".st-key-begin .begin button").first.click()
+    visitor.settle()
+    assert number(visitor) == f"1 / {total}"
+    for _ in range(3):
+        page.locator(".slides .next").click()
+        visitor.settle()
+    page.wait_for_function("location.pathname.endsWith('tokens')")
+    visitor.settle()
+    assert number(visitor) == f"4 / {total}" and visitor.sideways() == 0
+    visitor.open("output")
+    page.locator(".st-key-begin_class button", has_text="Tour").click()
+    page.locator(".begin button", has_text="go on at Tokens").click()
+    page.wait_for_function("location.pathname.endsWith('tokens')")
+    page.wait_for_selector(".slides .place")
+    visitor.settle()
+    assert number(visitor) == f"4 / {total}"
+    page.locator(".slides .leave").click()
+    visitor.settle()
+    assert "tour" not in visitor.query
+
+
+def test_an_ordinary_wide_screen_has_a_wider_page_and_typing_turns_nothing(visit) -> None:
+    visitor = visit(width=1920, height=1080).open("claims")
+    width = visitor.page.evaluate(
+        "document.querySelector('[data-testid=stMainBlockContainer]').getBoundingClientRect().width"
+    )
+    assert 1380 <= width <= 1420
+    box = visitor.page.locator(".st-key-find_in input")
+    box.click()
+    visitor.page.keyboard.type("p n")
+    visitor.settle()
+    assert box.input_value() == "p n" and "present" not in visitor.query
