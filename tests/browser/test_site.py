@@ -54,7 +54,7 @@ def test_cells_make_no_history_and_a_sentence_does(visit):
 
 def write(tab, text: str) -> None:
     """Type a sentence into its box and send it."""
-    tab.page.locator(".open").click()
+    tab.page.locator(".sentence .open").click()
     tab.page.locator("textarea").fill(text)
     tab.page.locator("textarea").press("Enter")
     tab.settle()
@@ -62,7 +62,7 @@ def write(tab, text: str) -> None:
 
 def test_a_sentence_is_typed_key_by_key(visit):
     tab = visit().open("attention", lang="en", guess="skip")
-    tab.page.locator(".open").focus()
+    tab.page.locator(".sentence .open").focus()
     tab.page.keyboard.press("Enter")
     tab.page.keyboard.press("Control+A")
     tab.page.keyboard.type("Dogs bark")
@@ -71,7 +71,7 @@ def test_a_sentence_is_typed_key_by_key(visit):
     tab.page.keyboard.press("Enter")
     tab.settle()
     assert "text=Dogs+bark+at+night." in tab.query and "night" in tab.text(".strip")
-    tab.page.locator(".open").focus()
+    tab.page.locator(".sentence .open").focus()
     tab.page.keyboard.press("Tab")
     assert not tab.page.evaluate("() => document.activeElement.shadowRoot?.activeElement?.className === 'open'")
 
@@ -116,7 +116,7 @@ def test_back_finds_an_open_question_open(visit):
 
 def test_the_box_counts_while_one_types(visit):
     tab = visit().open("overview", lang="en", guess="skip")
-    tab.page.locator(".open").click()
+    tab.page.locator(".sentence .open").click()
     tab.page.locator("textarea").fill("unaffable ☃")
     tab.page.locator(".counts", has_text="6 / 512").wait_for()
     assert "11 / 2000" in tab.text(".counts") and "☃" in tab.text(".warning")
@@ -259,7 +259,7 @@ def test_a_finger_selects_a_cell(visit):
 
 def test_half_a_character_does_no_harm(visit):
     tab = visit().open("attention", lang="en", guess="skip")
-    tab.page.locator(".open").click()
+    tab.page.locator(".sentence .open").click()
     tab.page.locator("textarea").evaluate("area => { area.value = 'dogs \\ud800bark'; }")
     tab.page.locator("textarea").press("Enter")
     tab.settle()

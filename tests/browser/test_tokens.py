@@ -65,7 +65,7 @@ def test_the_veil_holds_until_the_answer(visit):
     tab.page.locator(".ruler .veil").first.click()
     tab.settle()
     assert "Veiled" in tab.text(".walk .intro") and "##ffa" not in tab.page.evaluate(everything)
-    tab.page.locator(".open").click()
+    tab.page.locator(".sentence .open").click()
     tab.page.wait_for_timeout(400)
     assert "? / 512" in tab.text(".counts")
     tab.page.keyboard.press("Escape")
