@@ -64,7 +64,8 @@ def with_repairs(look: Look, data: dict[str, Any]) -> dict[str, Any]:
 def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
     """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
     hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
-    component(key=FOLLOWED, data={**data, "echo": visit.echo(), "said": look.page.sight.said}, on_report_change=hear)
+    sight = look.page.sight
+    component(key=FOLLOWED, data={**data, "echo": sight.echo(look), "said": sight.said}, on_report_change=hear)
 
 
 def headed(

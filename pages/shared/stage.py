@@ -222,6 +222,7 @@ class Sight:
         self.drawn = WHOLE  # what is being drawn: the key of a piece, or the page
         self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
         self.places: list[Any] = []  # those made in this run (parts.Place), to be filled at its end
+        self.told = False  # whether the browser has been told how far the server is
         self._look: Look[Any] | None = None
 
     @property
@@ -237,7 +238,7 @@ class Sight:
         if self._look is not None:
             yield self._look
             return
-        self.drawn, self.said, self.places = drawn, {}, []
+        self.drawn, self.said, self.places, self.told = drawn, {}, [], False
         try:
             self._look = look_at(self.stage, self)
         except Exception:
@@ -254,6 +255,12 @@ class Sight:
             place.fill()
         self.places = []
 
+    def echo(self, look: "Look[Any]") -> dict[str, object]:
+        """How far the server is; and what there is to select now, unless it is but the number followed that moved."""
+        self.told = True
+        params = {} if self.drawn in (WHOLE, FOLLOWED) else {"params": look.page.address.parameters()}
+        return {**visit.echo(), **params}
+
     def piece(self, key: str, draw: Callable[[Any], None]) -> None:
         """Draw a part of the page that can be drawn anew by itself. It keeps nothing of the run that made it."""
 
@@ -265,8 +272,8 @@ class Sight:
                     draw(look)
                 if alone:
                     self.fill()
-                if alone and key != FOLLOWED:  # which says so itself
-                    components.echo(key=f"echo_{key}", data={**visit.echo(), "params": look.page.address.parameters()})
+                if alone and not self.told:
+                    components.echo(key=f"echo_{key}", data=self.echo(look))
 
         with alone_in_its_container():
             drawn()
