@@ -21,7 +21,7 @@ class Share extends Picture {
   static taken = false;
 
   build() {
-    this.button = this.root.appendChild(make("button", "open"));
+    this.button = this.root.appendChild(make("button", "copy"));
     this.panel = this.root.appendChild(make("div", "panel"));
     this.said = this.panel.appendChild(liveRegion());
     this.said.className = "said";
