@@ -22,7 +22,7 @@ def test_one_click_copies_a_link_to_this_very_screen(visit) -> None:
     mine.settle()
     mine.page.get_by_role("button", name="share").click()
     mine.page.wait_for_selector(".share .code svg")
-    assert "copied" in mine.text(".share .said")
+    assert "copied" in mine.text(".share .done")
     copied = mine.page.evaluate("navigator.clipboard.readText()")
     assert copied == mine.page.url and "q=" in copied
     assert read(mine.page.locator(".share .code svg").evaluate(CODE)) == copied
@@ -39,7 +39,7 @@ def test_a_browser_that_refuses_leaves_the_link_selected(visit) -> None:
     mine.open("vocabulary")
     mine.page.get_by_role("button", name="分享").click()
     mine.page.wait_for_selector(".share .code svg")
-    assert "Ctrl+C" in mine.text(".share .said") and "lang=zh" in mine.page.locator(".share input").evaluate(SELECTED)
+    assert "Ctrl+C" in mine.text(".share .done") and "lang=zh" in mine.page.locator(".share input").evaluate(SELECTED)
     assert "语料" in mine.text(".share .notes")
 
 

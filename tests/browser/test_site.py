@@ -121,7 +121,7 @@ def test_the_box_counts_while_one_types(visit):
     tab.page.locator(".counts", has_text="6 / 512").wait_for()
     assert "11 / 2000" in tab.text(".counts") and "☃" in tab.text(".warning")
     tab.page.locator("textarea").press("Escape")
-    assert not tab.page.locator(".panel").is_visible()
+    assert not tab.page.locator(".sentence .panel").is_visible()
 
 
 def test_the_path_carries_the_sentence_and_nothing_else(visit):

@@ -22,9 +22,9 @@ class Share extends Picture {
 
   build() {
     this.button = this.root.appendChild(make("button", "copy"));
-    this.panel = this.root.appendChild(make("div", "panel"));
+    this.panel = this.root.appendChild(make("div", "sharing"));
     this.said = this.panel.appendChild(liveRegion());
-    this.said.className = "said";
+    this.said.className = "done";
     this.field = this.panel.appendChild(make("input"));
     this.place = this.panel.appendChild(make("button", "code"));
     this.notes = this.panel.appendChild(make("div", "notes"));
