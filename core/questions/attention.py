@@ -1,5 +1,7 @@
 """Which token does this one look at most?"""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from core.questions.question import CLEAR, Question, keys, looked_at, repeated, words
@@ -9,6 +11,11 @@ from core.views.attention import AttentionView
 
 def most_looked_at(view: AttentionView, head: int) -> Question | None:
     """Which token does {t} look at most in this head? For the last repeated token, else the clearest row."""
+    return next(each(view, head), None)
+
+
+def each(view: AttentionView, head: int) -> Iterator[Question]:
+    """The same of every row whose answer is clear, in the order in which they are asked."""
     weights = view.weights[head]
     for row in asked_rows(view.tokens, view.special, weights):
         best, second = np.argsort(-weights[row], kind="stable")[:2]
@@ -16,16 +23,15 @@ def most_looked_at(view: AttentionView, head: int) -> Question | None:
         if margin < CLEAR:
             continue
         facts = {"token": named(view.tokens, row), **looked_at(view.key_tokens, weights[row])}
-        return Question("most_looked_at", keys(view.key_tokens, weights[row]), str(best), margin, row, facts)
-    return None
+        yield Question("most_looked_at", keys(view.key_tokens, weights[row]), str(best), margin, row, facts)
 
 
 def asked_rows(tokens: tuple[str, ...], special: tuple[bool, ...], weights: np.ndarray) -> list[int]:
-    """The rows to try: the last repeated word's, then the one whose best leads most. Specials are not asked about."""
+    """The rows to try: the last repeated word's, then those whose best leads most. Specials are not asked about."""
     asked = words(tokens, special)
     if len(tokens) < 4 or not asked:  # two tokens of the sentence's own, or there is nobody to look at
         return []
     top = np.sort(weights, axis=-1)
     # Who looks at himself is a poor question, if there is another.
-    clearest = max(asked, key=lambda i: (int(weights[i].argmax()) != i, float(top[i, -1] - top[i, -2])))
-    return [*repeated(asked, tokens)[-1:], clearest]
+    clearest = sorted(asked, key=lambda i: (int(weights[i].argmax()) == i, -float(top[i, -1] - top[i, -2])))
+    return list(dict.fromkeys([*repeated(asked, tokens)[-1:], *clearest]))

@@ -1,14 +1,24 @@
 """Before the lookup: how many rows will be fetched? Which of two rows is nearer?"""
 
+from collections.abc import Iterator
+
 from core.questions.question import CLEAR, Choice, Question, repeated, words
 from core.views.embedding import EmbeddingView
 
 
 def before_lookup(view: EmbeddingView) -> Question | None:
     """How many different rows do the tokens fetch? Where no word repeats: which of two rows is nearer?"""
+    return next(each(view), None)
+
+
+def each(view: EmbeddingView) -> Iterator[Question]:
+    """One after the other: how many rows, where a word repeats; then each row that can be asked about, the clearest
+    first. Of a word that stands there twice the second would show what is veiled of the first."""
     asked = words(view.tokens, view.special)
     again = repeated(asked, view.ids)
-    return rows_fetched(view, again[-1]) if again else nearer_row(view, asked)
+    if again:
+        yield rows_fetched(view, again[-1])
+    yield from nearer_rows(view, [i for i in asked if view.ids.count(view.ids[i]) == 1])
 
 
 def rows_fetched(view: EmbeddingView, row: int) -> Question:
@@ -29,18 +39,19 @@ def rows_fetched(view: EmbeddingView, row: int) -> Question:
     return Question("rows_fetched", choices, str(count), 1.0, row, facts)
 
 
-def nearer_row(view: EmbeddingView, asked: list[int]) -> Question | None:
-    """The word of those `asked`, and the two others, between which the difference of the cosines is greatest."""
-    best = (CLEAR, -1, -1, -1)
+def nearer_rows(view: EmbeddingView, asked: list[int]) -> list[Question]:
+    """Of each word of those `asked` the two others between which the difference of the cosines is greatest."""
+    found = []
     for row in asked:
-        others = [i for i in asked if view.ids[i] != view.ids[row]]
+        others = [i for i in asked if i != row]
         if len(others) >= 2:
             near = max(others, key=lambda i: view.cosine[row, i])
             far = min(others, key=lambda i: view.cosine[row, i])
-            best = max(best, (float(view.cosine[row, near] - view.cosine[row, far]), row, near, far))
-    margin, row, near, far = best
-    if row < 0:
-        return None
+            found.append((float(view.cosine[row, near] - view.cosine[row, far]), row, near, far))
+    return [nearer_row(view, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR]
+
+
+def nearer_row(view: EmbeddingView, margin: float, row: int, near: int, far: int) -> Question:
     facts = {
         "token": view.tokens[row],
         "near": view.tokens[near],

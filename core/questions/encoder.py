@@ -1,7 +1,9 @@
 """Which writes more onto a token's stream in a layer: attention, or the feed-forward network?"""
 
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 
 from core.questions.question import Choice, Question, words
 from core.text.token import named
@@ -31,20 +33,26 @@ class Case:
 def writes_more(view: EncoderView, text: str) -> Question | None:
     """Of the first layer, or where nothing is clear there, of one of the next. Which of the two answers is looked for
     first depends on the letters of the text, so that it varies."""
+    return next(each(view, text), None)
+
+
+def each(view: EncoderView, text: str) -> Iterator[Question]:
+    """The same of every word in each layer, now with one answer and now with the other."""
     tokens = tuple(token.text for token in view.tokens)
     rows = words(tokens, [token.special for token in view.tokens])
     clear = [case for case in cases(view, rows) if case.ratio >= CLEARLY]
     wanted = PARTS[zlib.crc32(text.encode()) % 2]
-    best = next((case for case in clear if case.answer == wanted), None) or next(iter(clear), None)
-    if best is None:
-        return None
-    facts = {
-        "token": named(tokens, best.row),
-        "layer": str(best.layer),
-        "attention_share": best.shares[0],
-        "feedforward_share": best.shares[1],
-    }
-    return Question("writes_more", tuple(map(Choice, PARTS)), best.answer, best.ratio, best.row, facts)
+    wanting = [case for case in clear if case.answer == wanted]
+    others = [case for case in clear if case.answer != wanted]
+    turns = (case for pair in zip_longest(wanting, others) for case in pair if case)
+    for case in turns:
+        facts = {
+            "token": named(tokens, case.row),
+            "layer": str(case.layer),
+            "attention_share": case.shares[0],
+            "feedforward_share": case.shares[1],
+        }
+        yield Question("writes_more", tuple(map(Choice, PARTS)), case.answer, case.ratio, case.row, facts)
 
 
 def cases(view: EncoderView, rows: list[int]) -> list[Case]:

@@ -1,5 +1,6 @@
 """Do the heads of a layer look at the same token?"""
 
+from collections.abc import Iterator
 from zlib import crc32
 
 import numpy as np
@@ -14,8 +15,13 @@ UNDECIDED = 0.02  # a head whose two best keys are nearer than this to each othe
 def different(view: HeadsView, layer: int, text: str) -> Question | None:
     """At how many different tokens do the heads of one layer (from 0) look most, seen from {t}? None where no word
     of the sentence has an answer that stands clear."""
+    return next(each(view, layer, text), None)
+
+
+def each(view: HeadsView, layer: int, text: str) -> Iterator[Question]:
+    """The same of every word whose answer stands clear."""
     if view.weights is None or view.heads < 4 or len(view.keys) < 5:
-        return None
+        return
     asked = []
     for row in words(view.tokens, view.special):
         weights = view.weights[layer, :, row]  # head, key
@@ -25,10 +31,15 @@ def different(view: HeadsView, layer: int, text: str) -> Question | None:
         if len(bins) == 1:
             asked.append((row, bins.pop(), weights))
     if not asked:
-        return None
+        return
     kinds = sorted({kind for _, kind, _ in asked})
     wanted = kinds[crc32(text.encode()) % len(kinds)]  # not always the same answer
-    row, kind, weights = next(one for one in asked if one[1] == wanted)
+    for row, kind, weights in sorted(asked, key=lambda one: one[1] != wanted):
+        yield question(view, layer, row, kind, weights)
+
+
+def question(view: HeadsView, layer: int, row: int, kind: int, weights: np.ndarray) -> Question:
+    """weights [head, key] of this row"""
     few, many = limits(view.heads)
     best = np.bincount(weights.argmax(-1), minlength=len(view.keys))
     facts = {

@@ -1,5 +1,7 @@
 """Two tokens in the table and in the sum: nearer there, or farther apart?"""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from core.questions.question import CLEAR, Choice, Question, words
@@ -10,18 +12,30 @@ from core.views.input import InputView
 def nearer(view: InputView) -> Question | None:
     """Of two words of the sentence: does adding bring their vectors nearer? About those it brings together
     most, where that is plain, else about those that it parts most."""
+    return next(each(view), None)
+
+
+def each(view: InputView) -> Iterator[Question]:
+    """That pair, then those that move most of the others."""
     typed = words(view.tokens, view.special)
     pairs = [(a, b) for a in typed for b in typed if a < b]
     if not pairs:
-        return None
+        return
     before, after = view.cosines("token"), view.cosines("sum")
     moved = np.array([after[pair] - before[pair] for pair in pairs])
     answers = {"nearer": int(moved.argmax()), "farther": int(moved.argmin())}
     clear = [id for id, i in answers.items() if (moved[i] if id == "nearer" else -moved[i]) >= CLEAR]
     if not clear:
-        return None
-    answer = clear[0]
-    a, b = pairs[answers[answer]]
+        return
+    order = np.argsort(-np.abs(moved), kind="stable").tolist()
+    for i in dict.fromkeys([answers[clear[0]], *(i for i in order if abs(moved[i]) >= CLEAR)]):
+        yield question(view, pairs[i], before, after)
+
+
+def question(view: InputView, pair: tuple[int, int], before: np.ndarray, after: np.ndarray) -> Question:
+    """before, after [token, token]: the cosines in the table and of the sums"""
+    a, b = pair
+    answer = "nearer" if after[pair] > before[pair] else "farther"
     facts = {
         "a": named(view.tokens, a),
         "b": named(view.tokens, b),

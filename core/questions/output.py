@@ -11,10 +11,16 @@ BEYOND = 3  # by how many places a rank must be on its side of that
 
 def already(view: OutputView, text: str) -> Question | None:
     """Asked of one written word, whichever the sentence's own letters fall on, of those whose answer is clear."""
+    return next(iter(each(view, text)), None)
+
+
+def each(view: OutputView, text: str) -> list[Question]:
+    """All of those, that one first and the others after it in their order."""
     if len(view.whole) < 3 or not view.written:
-        return None
+        return []
     clear = [found for row in range(len(view.written)) if (found := asked(view, row))]
-    return clear[zlib.crc32(text.encode()) % len(clear)] if clear else None
+    first = zlib.crc32(text.encode()) % max(1, len(clear))
+    return clear[first:] + clear[:first]
 
 
 def asked(view: OutputView, row: int) -> Question | None:

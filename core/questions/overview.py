@@ -1,5 +1,9 @@
 """What the layers make of two tokens: nearer or farther apart? Or, of one: which other is most like it at the end?"""
 
+from collections.abc import Iterator
+
+import numpy as np
+
 from core.questions.question import Choice, Question, repeated, words
 from core.text.token import named
 from core.views.overview import OverviewView
@@ -11,12 +15,17 @@ CLEAR = 0.1  # by how much the nearest must lead the next
 
 def through_the_layers(view: OverviewView) -> Question | None:
     """Of a word that stands there twice: nearer at the end? Where there is none, or that is a draw: what is nearest?"""
-    return nearer_or_farther(view) or most_alike(view)
+    return next(each(view), None)
 
 
-def nearer_or_farther(view: OverviewView) -> Question | None:
+def each(view: OverviewView) -> Iterator[Question]:
+    """The twins one after the other, then the rows, the clearest first."""
+    yield from (question for question in (nearer_or_farther(view, *twins) for twins in view.twins()) if question)
+    yield from most_alike(view)
+
+
+def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
     """The two {t}: nearer to each other after all layers than before the first, or farther apart?"""
-    a, b = view.pair()
     others = view.others(a, b)
     if not repeated([b], view.ids) or view.special[b] or others is None:
         return None
@@ -38,19 +47,21 @@ def nearer_or_farther(view: OverviewView) -> Question | None:
     return Question("nearer_or_farther", choices, "nearer" if moved > 0 else "farther", abs(moved), b, facts)
 
 
-def most_alike(view: OverviewView) -> Question | None:
-    """Which word's state is most like that of {row} after all layers? The row of which that is clearest."""
+def most_alike(view: OverviewView) -> list[Question]:
+    """Which word's state is most like that of {row} after all layers? The rows of which that is clear."""
     asked = words(view.tokens[: view.read], view.special)
     alike = cosines(view.depths[-1].states)
-    best: tuple[float, int, list[int]] = (CLEAR, -1, [])
+    found: list[tuple[float, int, list[int]]] = []
     for row in asked:
         others = [i for i in asked if view.ids[i] != view.ids[row]]
         near = sorted({view.ids[i]: i for i in others}.values(), key=lambda i: -alike[row, i])[:3]
         if len(near) > 1:
-            best = max(best, (float(alike[row, near[0]] - alike[row, near[1]]), row, near))
-    margin, row, near = best
-    if row < 0:
-        return None
+            found.append((float(alike[row, near[0]] - alike[row, near[1]]), row, near))
+    return [nearest(view, alike, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR]
+
+
+def nearest(view: OverviewView, alike: np.ndarray, margin: float, row: int, near: list[int]) -> Question:
+    """alike [token, token] after all layers"""
     first, second = near[:2]
     facts = {
         "row": named(view.tokens, row),

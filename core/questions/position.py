@@ -1,5 +1,6 @@
 """Two words change places: which vectors change, with positions or without? Which two positions are farther apart?"""
 
+from collections.abc import Iterator
 from zlib import crc32
 
 import numpy as np
@@ -15,11 +16,16 @@ SEEN = 0.01  # as a share of its length: what differs more has plainly changed
 
 def after_swap(view: OrderView | None, first: str = "", second: str = "") -> Question | None:
     """Of the words `first` and `second` in each other's place: with positions of one sentence, without of the next."""
+    return next(each_swap(view, first, second), None)
+
+
+def each_swap(view: OrderView | None, first: str = "", second: str = "") -> Iterator[Question]:
+    """Of that reader, then of the other."""
     if view is None:
-        return None
+        return
     readers = ("off", "on") if crc32(view.texts[0].encode()) % 2 else ("on", "off")
     asked = (which_change(view, reader, first, second) for reader in readers)
-    return next((question for question in asked if question), None)
+    yield from (question for question in asked if question)
 
 
 def which_change(view: OrderView, reader: str, first: str, second: str) -> Question | None:

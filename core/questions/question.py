@@ -1,6 +1,6 @@
 """What every question is made of, and the rows that are worth asking about."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -8,6 +8,7 @@ import numpy as np
 from core.text.token import named
 
 CLEAR = 0.15  # by how much the best answer must lead
+MOST = 8  # questions of one sentence
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,18 @@ class Question:
     margin: float
     row: int
     facts: Mapping[str, float | str] = field(default_factory=dict)
+
+
+def some(questions: Iterable[Question | None]) -> tuple[Question, ...]:
+    """The questions of a sentence, in the order in which they are asked: no more than `MOST`, and no row twice in the
+    same words."""
+    found: dict[tuple[str, int], Question] = {}
+    for question in questions:
+        if question is not None:
+            found.setdefault((question.template, question.row), question)
+        if len(found) == MOST:
+            break
+    return tuple(found.values())
 
 
 def words(tokens: Sequence[str], special: Sequence[bool]) -> list[int]:

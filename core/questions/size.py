@@ -1,5 +1,7 @@
 """Where most of a model's parameters are, or what a text twice as long costs."""
 
+from collections.abc import Iterator
+
 from core.lessons.size import Shape, longer, parameters, total, work
 from core.questions.question import CLEAR, Choice, Question
 
@@ -8,7 +10,12 @@ TIMES = ("2", "3", "4")
 
 def asked(shape: Shape, tokens: int) -> Question | None:
     """Of the model that reads, and a text of so many tokens."""
-    return most(shape) or twice(shape, tokens)
+    return next(each(shape, tokens), None)
+
+
+def each(shape: Shape, tokens: int) -> Iterator[Question]:
+    """The one, then the other."""
+    yield from (question for question in (most(shape), twice(shape, tokens)) if question)
 
 
 def most(shape: Shape) -> Question | None:

@@ -1,6 +1,7 @@
 """How many pieces does this word become?"""
 
 import re
+from collections.abc import Iterator
 
 from core.questions.question import Choice, Question
 from core.views.tokens import TokensView, Unit
@@ -11,11 +12,25 @@ LONG_WORD = 10  # from so many characters on, that a word stays whole is worth a
 def pieces_of_word(view: TokensView) -> Question | None:
     """How many pieces does {word} become? About the word the page opens on: one that is cut, or long and whole; else
     about the word beside the text."""
-    asked = view.opening()
-    unit = view.units[asked]
-    if unit.kind == "word" and (unit.pieces > 1 or (unit.pieces == 1 and len(unit.text) >= LONG_WORD)):
-        return pieces_of("pieces_of_word", unit, asked)
-    return pieces_of("pieces_of_example", view.beside, len(view.units)) if view.beside else None
+    return next(each(view), None)
+
+
+def each(view: TokensView) -> Iterator[Question]:
+    """The same of every different word that is worth it."""
+    first = view.opening()
+    texts: set[str] = set()
+    for at in dict.fromkeys((first, *range(len(view.units)))):
+        unit = view.units[at]
+        if worth_asking(unit) and unit.text not in texts:
+            texts.add(unit.text)
+            yield pieces_of("pieces_of_word", unit, at)
+    if view.beside and not texts:
+        yield pieces_of("pieces_of_example", view.beside, len(view.units))
+
+
+def worth_asking(unit: Unit) -> bool:
+    """A word that is cut, or long and whole."""
+    return unit.kind == "word" and (unit.pieces > 1 or (unit.pieces == 1 and len(unit.text) >= LONG_WORD))
 
 
 def pieces_of(template: str, unit: Unit, asked: int) -> Question:

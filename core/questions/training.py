@@ -1,6 +1,6 @@
 """Which run ends lowest? Asked where every one of its first weights gives the same answer."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from core.questions.question import CLEAR, Choice, Question
 from core.training.recorded import Run
@@ -11,13 +11,18 @@ MOST = 4  # runs to choose from
 def lowest(runs: Mapping[str, Run], names: Mapping[str, str]) -> Question | None:
     """Of all runs, where one stands clear; else of the first and the one that is hardest to tell from it and still
     stands clear."""
+    return next(each(runs, names), None)
+
+
+def each(runs: Mapping[str, Run], names: Mapping[str, str]) -> Iterator[Question]:
+    """That one; then of the first and each other, where that is clear and the answer has not been given by it."""
     every = list(runs)
     pairs = [[every[0], other] for other in every[1:]]
     clear = sorted((pair for pair in pairs if margin(runs, pair) >= CLEAR), key=lambda pair: margin(runs, pair))
     for asked in [*([every] if len(every) <= MOST else []), *clear[:1]]:
         if (by := margin(runs, asked)) >= CLEAR:
-            return question(runs, names, asked, by)
-    return None
+            yield question(runs, names, asked, by)
+            return
 
 
 def margin(runs: Mapping[str, Run], asked: Sequence[str]) -> float:

@@ -1,6 +1,6 @@
 """Which character does this word look at when it is written?"""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -16,6 +16,13 @@ def looked_at_to_write(
     Asked about words with `content`. `aligned` says which characters each word renders, where that is known. A word
     that looks elsewhere than there comes first; else the one that stands farthest behind what it looks at.
     """
+    return next(each(view, layer, head, content, aligned), None)
+
+
+def each(
+    view: TranslationView, layer: int, head: int, content: Sequence[bool], aligned: Sequence[Sequence[int]]
+) -> Iterator[Question]:
+    """The same of every word of which it is clear, in that order."""
     weights, tokens = view.cross[layer, head], tuple(token.text for token in view.source)
     best = weights.argmax(-1)
     lead = np.sort(weights, axis=-1)
@@ -24,12 +31,17 @@ def looked_at_to_write(
         for row in range(min(len(content), len(view.written)))
         if content[row] and len(tokens) > 3 and lead[row, -1] - lead[row, -2] >= 2 * CLEAR
     ]
-    if not rows:
-        return None
     elsewhere = [row for row in rows if row < len(aligned) and aligned[row] and best[row] not in aligned[row]]
-    row = max(elsewhere or rows, key=lambda row: (row - int(best[row]), row))
-    own = "".join(tokens[i] for i in aligned[row]) if row in elsewhere else ""
+    for row in sorted(rows, key=lambda row: (row in elsewhere, row - int(best[row]), row), reverse=True):
+        yield question(view, weights, row, aligned[row] if row in elsewhere else ())
+
+
+def question(view: TranslationView, weights: np.ndarray, row: int, places: Sequence[int]) -> Question:
+    """weights [target, source]; `places` are the characters it renders, where it looks elsewhere."""
+    tokens, best = tuple(token.text for token in view.source), int(weights[row].argmax())
+    lead = np.sort(weights[row])
+    own = "".join(tokens[i] for i in places)
     facts = {"word": view.written[row].text, "own": own, **looked_at(tokens, weights[row])}
-    margin = float(lead[row, -1] - lead[row, -2])
+    margin = float(lead[-1] - lead[-2])
     template = "looked_elsewhere_to_write" if own else "looked_at_to_write"
-    return Question(template, keys(tokens, weights[row]), str(best[row]), margin, row, facts)
+    return Question(template, keys(tokens, weights[row]), str(best), margin, row, facts)

@@ -1,22 +1,25 @@
-"""Predict, then reveal: the question between lead and controls, and its answer in its place."""
+"""Predict, then reveal: the question between lead and controls, its answer in its place, and the next question."""
 
 import html
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
 from core.questions import Choice
 from core.text.unicode import is_cjk
+from pages.shared import score
 from pages.shared.stage import Look
 from pages.shared.texts import Texts, help_of
 from pages.shared.visit import on_press
 
 LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
 BUTTON = 400  # of them for the room around a choice
+AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
 
 
 def ask(look: Look, reset: Iterable[str], **names: object) -> None:
-    """The question with its choices, or the answer with its reason.
+    """The question with its choices, or the answer with its reason and the way to the next.
 
     `reset` names what answering sets back to the opening; `names` stand in the words beside the question's facts.
     """
@@ -27,25 +30,37 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
     words = f"predict.{question.template}"
     offered = [(choice, said_of(look, choice, **names)) for choice in question.choices]
     lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
-
-    def answer(guess: str):
-        return on_press(look, guess=guess, **dict.fromkeys(reset))
-
+    opening = dict.fromkeys(reset)
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
-        if look.veiled:
-            asked = t.html(f"{words}.question", **facts)
-            st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
-            for choice, said in offered:
-                label = plain(said) if choice.token is None else token(said)
-                help = help_of(look.page.slug, t.language, "guess")
-                st.button(label, key=f"guess_{choice.id}", help=help, on_click=answer(choice.id))
-            help = help_of(look.page.slug, t.language, "skip")
-            st.button(t("just_show_me"), key="skip", help=help, type="tertiary", on_click=answer("skip"))
-            return
-        said = verdict(look)
-        said = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
-        answered = f"{said}{t.html(f'{words}.answer', **facts)}"
-        st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{answered}</div>")
+        if not look.veiled:
+            return answered(look, t.html(f"{words}.answer", **facts), lines, opening)
+        asked = t.html(f"{words}.question", **facts)
+        st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
+        help = partial(help_of, look.page.slug, t.language)
+        for choice, said in offered:
+            label = plain(said) if choice.token is None else token(said)
+            press = on_press(look, guess=choice.id, **opening)
+            given = partial(score.given, score.key_of(look), choice.id == question.answer, press)
+            st.button(label, key=f"guess_{choice.id}", help=help("guess"), on_click=given)
+        press = on_press(look, guess="skip", **opening)
+        st.button(t("just_show_me"), key="skip", help=help("skip"), type="tertiary", on_click=press)
+
+
+def answered(look: Look, answer: str, lines: int, opening: Mapping[str, None]) -> None:
+    """The answer; how many were right in this visit; and another question, where the sentence has one that is clear."""
+    t, said = look.t, verdict(look)
+    mark = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
+    st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{mark}{answer}</div>")
+    right, count = score.so_far()
+    told = t.html("predict_score", right=right, count=count) if count else ""
+    none = "" if look.asked.another or not said else t.html("predict_none_left")
+    if told or none:
+        beside = " · ".join(filter(None, (none, told)))
+        st.html(f"<span class='soft score' title='{t.html('predict_kept')}'>{beside}</span>", width="content")
+    if look.asked.another:
+        after = {**opening, "guess": "open", "ask": look.page.address["ask"] + 1, "trail": None}
+        help = help_of(look.page.slug, t.language, "another")
+        st.button(t("predict_another"), key="another", help=help, type="tertiary", on_click=on_press(look, **after))
 
 
 def said_of(look: Look, choice: Choice, **names: object) -> str:
@@ -64,7 +79,7 @@ def choices(look: Look) -> list[str]:
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
     """One or two: how many lines the box must hold, when it asks and when it is answered; it is as high in both."""
     asked = width(t("predict_title") + question) + sum(width(said) + BUTTON for choice, said in choices)
-    return 2 if max(width(t("predict_right") + answer), asked + width(t("just_show_me")) + BUTTON) > LINE else 1
+    return 2 if max(width(t("predict_right") + answer) + AFTER, asked + width(t("just_show_me")) + BUTTON) > LINE else 1
 
 
 def width(text: str) -> int:

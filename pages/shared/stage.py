@@ -19,7 +19,7 @@ from core.exercises import Exercise, of_stage
 from core.questions import Question
 from core.text.token import Token
 from pages.shared import components, slides, visit
-from pages.shared.address import Address, Parameter, Table, choice
+from pages.shared.address import Address, Parameter, Table, choice, index
 from pages.shared.page import Page, Strip
 from pages.shared.texts import Texts
 
@@ -41,6 +41,7 @@ class Asked:
 
     question: Question | None
     open: bool
+    another: bool = False  # whether there is one more after it
 
     @property
     def row(self) -> int | None:
@@ -116,7 +117,7 @@ class Stage:
     settle: Callable[[Page], None] = lambda page: None  # what this page reads, where it is not the visitor's sentence
     which: Callable[[Page], Table] = lambda page: {}
     view: Callable[[Page, Mapping[str, Any]], Any] = lambda page, chosen: None
-    question: Callable[[Page, Any], Question | None] = lambda page, view: None
+    questions: Callable[[Page, Any], Sequence[Question]] = lambda page, view: ()
     opened_by: tuple[str, ...] = ("q", "k", "pos", "dim")  # a link that has one of these opens with the answer in sight
     parameters: Callable[[Page, Any, Asked], Table] = lambda page, view, asked: {}
     sections: Mapping[str, Section] = field(default_factory=dict)
@@ -137,7 +138,7 @@ class Stage:
             trail = patch["trail"]
             began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
             return [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
-        if names & {"guess", "present", "tour", *redraws.pop(WHOLE, ())}:
+        if names & {"guess", "ask", "present", "tour", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
         heard = {name for of in redraws.values() for name in of}
@@ -176,8 +177,7 @@ def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
     stage.settle(page)
     chosen = address.read(stage.which(page))
     view = stage.view(page, chosen)
-    question = stage.question(page, view)
-    asked = Asked(question, is_open(address, question, stage.opened_by))
+    asked = asked_of(address, stage.questions(page, view), stage.opened_by)
     values = {**chosen, **address.read(stage.parameters(page, view, asked))}
     for section in stage.sections.values():
         values |= address.read(section.parameters(page, view))
@@ -189,6 +189,13 @@ def look_at(stage: Stage, sight: "Sight") -> Look[Any]:
     values |= slides.read(address, stage.slug)
     visit.write(address, stage.slug)
     return stage.look(page, view, asked, values)
+
+
+def asked_of(address: Address, questions: Sequence[Question], opened_by: Sequence[str]) -> Asked:
+    """The question that is asked now: the sentence's first, or after that was answered the next."""
+    number = address.read({"ask": index(max(1, len(questions)), 0)})["ask"] if len(questions) > 1 else 0
+    question = questions[number] if questions else None
+    return Asked(question, is_open(address, question, opened_by), number + 1 < len(questions))
 
 
 def exercises_of(page: Page) -> tuple[Exercise, ...]:

@@ -32,3 +32,23 @@ def test_while_the_question_is_open_nothing_is_checked(visit) -> None:
     with there.answered():
         there.page.locator(".st-key-skip button").click()
     there.page.wait_for_selector(".st-key-practice .verdict")
+
+
+def test_another_question_is_asked_and_the_score_counts_each_once(visit) -> None:
+    there = visit().open("attention", lang="en", text="The little boy kicked the red ball into the garden.")
+    page = there.page
+    first = there.text(".st-key-predict")
+    with there.answered():
+        page.locator(".st-key-predict [class*='st-key-guess_'] button").first.click()
+    assert "1 right (not kept)" in there.text(".st-key-predict .score")
+    with there.answered():
+        page.locator(".st-key-another button").click()
+    second = there.text(".st-key-predict")
+    assert "ask=1" in page.url and "guess=open" in page.url and second != first
+    page.reload()
+    page.wait_for_selector(".st-key-skip button", timeout=60_000)
+    assert there.settle().text(".st-key-predict") == second
+    with there.answered():
+        page.locator(".st-key-predict [class*='st-key-guess_'] button").first.click()
+    assert "of 1 right (not kept)" in there.text(".st-key-predict .score")
+    assert "guess=" in page.url and there.sideways() <= 0

@@ -53,7 +53,7 @@ def look_of(stage: Stage, text: str, lang: str = "en", **chosen: object) -> Any:
     stage.settle(page)
     values = page.address.read(stage.which(page))
     view = stage.view(page, values)
-    asked = Asked(stage.question(page, view), False)
+    asked = Asked(next(iter(stage.questions(page, view)), None), False)
     values |= page.address.read(stage.parameters(page, view, asked))
     return stage.look(page, view, asked, values)
 

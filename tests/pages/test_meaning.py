@@ -21,7 +21,7 @@ from pages.shared.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE, grew, languages
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready
-from pages.stages.meaning.look import ASKED, asked_words, space_of
+from pages.stages.meaning.look import ASKED, space_of, words_to_ask
 from pages.stages.meaning.sentences import sentences_of
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
@@ -577,7 +577,7 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
         if asked.kind == "form":
             assert near.startswith(asked.word) and not second.startswith(asked.word)
     assert len(answers) > 1 and len({asked.word for asked in ASKED[model]}) > 3
-    assert {asked_words(model, f"sentence {i}").word for i in range(60)} == {asked.word for asked in ASKED[model]}
+    assert {words_to_ask(model, f"sentence {i}")[0].word for i in range(60)} == {asked.word for asked in ASKED[model]}
 
 
 # ---- two languages, and one side for every step

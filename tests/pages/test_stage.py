@@ -107,7 +107,7 @@ def broken(*_: object) -> None:
     raise ValueError("nobody knew")
 
 
-@pytest.mark.parametrize("step", ["view", "question", "parameters", "strip", "draw"])
+@pytest.mark.parametrize("step", ["view", "questions", "parameters", "strip", "draw"])
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_whatever_goes_wrong_in_a_stage_the_frame_stands(opened, monkeypatch, step, lang) -> None:
     """Path, sentence, language and a sentence in the visitor's language; no exception on the page."""

@@ -1,6 +1,7 @@
 """Attention: one head of any layer, number by number."""
 
-from core.questions.attention import most_looked_at
+from core.questions import some
+from core.questions.attention import each
 from core.views.attention import KINDS, AttentionView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
@@ -25,11 +26,11 @@ def view(page: Page, chosen) -> AttentionView:
     return view_of(page, chosen["layer"], chosen["kind"])
 
 
-def question(page: Page, view: AttentionView):
+def questions(page: Page, view: AttentionView):
     """Of the encoder, at the layer and head that are opened on, whatever is looked at now."""
     opening, head = opening_head(page)
     key = ("most looked at", page.address.model, page.text)
-    return cached.small(key, lambda: most_looked_at(view_of(page, opening), head - 1))
+    return cached.small(key, lambda: some(each(view_of(page, opening), head - 1)))
 
 
 def parameters(page: Page, view: AttentionView, asked: Asked):
@@ -68,7 +69,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("q", "k", "dim"),
     sections={

@@ -88,7 +88,7 @@ def said_of(look: Look) -> tuple[str, str]:
     """What stands above the controls and below them: made once for all who look at the same."""
     address, values = look.page.address, look.values
     cell = tuple(values[name] for name in ("kind", "layer", "head", "q", "k", "dim"))
-    key = ("maps", address.lang, address.model, look.page.text, look.veiled, *cell)
+    key = ("maps", address.lang, address.model, look.page.text, look.veiled, look.asked.row, *cell)
 
     def make() -> tuple[str, str]:
         above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from core.questions.embedding import before_lookup
+from core.questions import some
+from core.questions.embedding import each
 from core.views.embedding import KINDS, EmbeddingView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
@@ -17,8 +18,8 @@ def view(page: Page, chosen) -> EmbeddingView:
     return view_of(page)
 
 
-def question(page: Page, view: EmbeddingView):
-    return cached.small(("before lookup", page.address.model, page.text), lambda: before_lookup(view))
+def questions(page: Page, view: EmbeddingView):
+    return cached.small(("before lookup", page.address.model, page.text), lambda: some(each(view)))
 
 
 def parameters(page: Page, view: EmbeddingView, asked: Asked):
@@ -38,7 +39,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    question=question,
+    questions=questions,
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
     sections={"size": size.SECTION, "ids": ids.SECTION, "begin": begin.SECTION},

@@ -116,5 +116,5 @@ def windows_of_output(look: Look) -> list[int]:
 
 def whole_output(look: Look) -> TableSummary:
     """All the rows that were fetched, in small."""
-    key = ("embedding output", look.page.address.model, look.page.text, look.veiled)
+    key = ("embedding output", look.page.address.model, look.page.text, look.veil)
     return cached.remember(key, lambda: TableSummary(averaged(look.output, *BLOCKS), look.summary.full))

@@ -1,7 +1,9 @@
 """Encoder: the whole model as one diagram, and what each layer adds to a token's stream."""
 
-from core.questions import Question
-from core.questions.encoder import writes_more
+from collections.abc import Sequence
+
+from core.questions import Question, some
+from core.questions.encoder import each
 from core.views.encoder import EncoderView
 from pages.shared import cached
 from pages.shared.address import Table, choice, index, whole
@@ -12,8 +14,8 @@ from pages.stages.encoder.look import Look, parts_of, view_of
 from pages.stages.encoder.page import draw
 
 
-def question(page: Page, view: EncoderView) -> Question | None:
-    return cached.small(("writes more", page.address.model, page.text), lambda: writes_more(view, page.text))
+def questions(page: Page, view: EncoderView) -> Sequence[Question]:
+    return cached.small(("writes more", page.address.model, page.text), lambda: some(each(view, page.text)))
 
 
 def opening(view: EncoderView, asked: Asked) -> tuple[int, int]:
@@ -48,7 +50,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=lambda page, chosen: view_of(page),
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("pos", "q", "part"),
     sections={

@@ -1,6 +1,7 @@
 """Heads: all of them at once, what each does, and what they come to together."""
 
-from core.questions.heads import different
+from core.questions import some
+from core.questions.heads import each
 from core.views.attention import KINDS
 from core.views.heads import MEASURES
 from pages.shared import cached
@@ -32,11 +33,11 @@ def view(page: Page, chosen) -> Heads:
     return heads_of(page, chosen["kind"], edits_in(chosen["edit"] or ""))
 
 
-def question(page: Page, view: Heads):
+def questions(page: Page, view: Heads):
     """Of the encoder as it is, in the layer that is opened on, whatever is looked at now."""
     layer, _ = opening_head(page)
     key = ("heads differ", page.address.model, page.text)
-    return cached.small(key, lambda: different(heads_of(page).view, layer - 1, page.text))
+    return cached.small(key, lambda: some(each(heads_of(page).view, layer - 1, page.text)))
 
 
 def parameters(page: Page, view: Heads, asked: Asked):
@@ -89,7 +90,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("q", "k", "pin", "wq", "wk", "pq", "pk"),
     sections={

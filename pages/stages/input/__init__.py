@@ -1,6 +1,7 @@
 """Input: the token's vector and the position's become one by adding, and √d decides whose voice is heard."""
 
-from core.questions.input import nearer
+from core.questions import some
+from core.questions.input import each
 from core.views.input import multiplies
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
@@ -25,9 +26,9 @@ def view(page: Page, chosen) -> Sums:
     return sums_of(page, chosen["sqrt"] == "on", chosen["positions"] == "on", chosen["join"] == "add")
 
 
-def question(page: Page, view: Sums):
+def questions(page: Page, view: Sums):
     """About the model's own sum, however it is switched."""
-    return cached.small(("nearer", page.address.model, page.text), lambda: nearer(view.own))
+    return cached.small(("nearer", page.address.model, page.text), lambda: some(each(view.own)))
 
 
 def parameters(page: Page, view: Sums, asked: Asked):
@@ -50,7 +51,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     sections={
         "why": Section(why.draw, why.parameters, redraws=("width",)),

@@ -4,7 +4,8 @@ import numpy as np
 
 from core.derivation.layernorm import PARTS
 from core.model.places import Place
-from core.questions.layernorm import changed
+from core.questions import some
+from core.questions.layernorm import each
 from core.views.layernorm import NormView
 from core.views.norms import KINDS
 from pages.shared import cached
@@ -26,10 +27,10 @@ def view(page: Page, chosen) -> NormView:
     return view_of(page, places_of(page)[chosen["norm"] - 1])
 
 
-def question(page: Page, view: NormView):
+def questions(page: Page, view: NormView):
     """Of the first norm, whichever is looked at."""
     key = ("changed before the norm", page.address.model, page.text)
-    return cached.small(key, lambda: changed(opening_view(page)))
+    return cached.small(key, lambda: some(each(opening_view(page))))
 
 
 def parameters(page: Page, view: NormView, asked: Asked):
@@ -68,7 +69,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     sections={
         "where": Section(where.draw),

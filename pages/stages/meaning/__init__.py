@@ -1,6 +1,8 @@
 """Meaning: the table as a space. A map of words, what lies near in the space itself, and what context changes."""
 
-from core.questions import Question
+from collections.abc import Sequence
+
+from core.questions import Question, some
 from core.questions.meaning import nearest_word
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS
 from core.views.meaning import Space
@@ -10,7 +12,7 @@ from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Section, Stage
 from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import OPENS_ON, PERPLEXITIES, Look, a_row, a_word, asked_words, space_of
+from pages.stages.meaning.look import OPENS_ON, PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -20,14 +22,15 @@ def view(page: Page, chosen) -> Space:
     return space_of(page.address.model)
 
 
-def question(page: Page, view: Space) -> Question | None:
-    asked = asked_words(page.address.model, page.text)
-    return cached.small(("nearest word", page.address.model, asked.word), lambda: nearest_word(view, *asked))
+def questions(page: Page, view: Space) -> Sequence[Question]:
+    every = words_to_ask(page.address.model, page.text)
+    key = ("nearest words", page.address.model, every[0].word)
+    return cached.small(key, lambda: some(nearest_word(view, *asked) for asked in every))
 
 
 def parameters(page: Page, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
-    opening = OPENS_ON[name] if asked.open else asked_words(name, page.text).word
+    opening = OPENS_ON[name] if asked.open else told_by(name, page.text, asked.question).word
     return {
         "groups": some_groups(name),
         "words": own.parameter(),
@@ -53,7 +56,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("of", "to"),
     sections={

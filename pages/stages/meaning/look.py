@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from zlib import crc32
 
 from core.exercises.meaning import Chosen
+from core.questions import Question
 from core.views import meaning
 from core.views.meaning import Neighbour, Space, Word, WordSet, word_set
 from pages.shared import cached, samples, stage
@@ -41,9 +42,16 @@ PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
 LONGEST_WORD = 40  # characters
 
 
-def asked_words(model: str, text: str) -> Words:
-    """What is asked about on this page."""
-    return ASKED[model][crc32(text.encode()) % len(ASKED[model])]
+def words_to_ask(model: str, text: str) -> Sequence[Words]:
+    """What is asked about on this page, one after the other: which is first, is the sentence's affair."""
+    first = crc32(text.encode()) % len(ASKED[model])
+    return ASKED[model][first:] + ASKED[model][:first]
+
+
+def told_by(model: str, text: str, question: Question | None) -> Words:
+    """The words that a question is about."""
+    every = words_to_ask(model, text)
+    return next((words for words in every if question and question.facts["word"] == words.word), every[0])
 
 
 def space_of(model: str) -> Space:
@@ -79,7 +87,7 @@ class Look(stage.Look[Space]):
     @property
     def told(self) -> Words:
         """The words the question and the lead are about."""
-        return asked_words(self.model, self.page.text)
+        return told_by(self.model, self.page.text, self.question)
 
     @property
     def veil(self) -> frozenset[str]:

@@ -1,7 +1,9 @@
 """Output: how the next word is chosen: the last state against every row of the very table the words came in by."""
 
-from core.questions import Question
-from core.questions.output import already
+from collections.abc import Sequence
+
+from core.questions import Question, some
+from core.questions.output import each
 from core.views.output import OutputView
 from pages.shared import cached, rendered
 from pages.shared.address import Table, choice, index, whole
@@ -12,8 +14,8 @@ from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_o
 from pages.stages.output.page import draw
 
 
-def question(page: Page, view: OutputView) -> Question | None:
-    return cached.small(("already", page.text), lambda: already(view, page.text))
+def questions(page: Page, view: OutputView) -> Sequence[Question]:
+    return cached.small(("already", page.text), lambda: some(each(view, page.text)))
 
 
 def parameters(page: Page, view: OutputView, asked: Asked) -> Table:
@@ -39,7 +41,7 @@ STAGE = Stage(
     look=Look,
     settle=settle,
     view=lambda page, chosen: view_of(page.text),
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("q", "word", "depth"),
     sections={

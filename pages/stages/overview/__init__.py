@@ -4,7 +4,7 @@ from core.views.overview import OverviewView
 from pages.shared.address import index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import PICTURE, Asked, Stage
-from pages.stages.overview.look import Look, opening_pair, question_of, veiled_from, view_of
+from pages.stages.overview.look import Look, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import draw
 
 
@@ -35,7 +35,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    question=question_of,
+    questions=questions_of,
     parameters=parameters,
     opened_by=("q", "k"),
     redraws={PICTURE: ()},  # it has the cosine of every two tokens, or asks

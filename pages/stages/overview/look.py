@@ -1,11 +1,12 @@
 """What is looked at on this page: two tokens of the sentence, at one depth."""
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
 
-from core.questions import Question
-from core.questions.overview import through_the_layers
+from core.questions import Question, some
+from core.questions.overview import each
 from core.text.token import named
 from core.views.overview import Depth, OverviewView, overview_view, taps
 from pages.shared import cached, stage
@@ -22,8 +23,8 @@ def view_of(page: Page) -> OverviewView:
     return cached.remember(("overview", name, text), make)
 
 
-def question_of(page: Page, view: OverviewView) -> Question | None:
-    return cached.small(("through the layers", page.address.model, page.text), lambda: through_the_layers(view))
+def questions_of(page: Page, view: OverviewView) -> Sequence[Question]:
+    return cached.small(("through the layers", page.address.model, page.text), lambda: some(each(view)))
 
 
 def veiled_from(view: OverviewView, asked: Asked) -> int:
@@ -41,7 +42,9 @@ def veiled_from(view: OverviewView, asked: Asked) -> int:
 def opening_pair(page: Page, view: OverviewView, asked: Asked) -> tuple[int, int]:
     """The two the question is about; while it asks which is nearest, two that do not tell."""
     question = asked.question
-    if question is None or question.template == "nearer_or_farther":
+    if question and question.template == "nearer_or_farther":
+        return next(twins for twins in view.twins() if twins[1] == question.row)
+    if question is None:
         return cached.small(("overview pair", page.address.model, page.text), view.pair)
     return view.pair(without=question.row) if asked.open else (int(question.answer), question.row)
 

@@ -37,7 +37,7 @@ def dimensions(look: Look) -> np.ndarray:
 
 
 def shown(look: Look) -> Shown:
-    key = ("overview picture", look.page.address.model, look.page.text, look.veiled)
+    key = ("overview picture", look.page.address.model, look.page.text, look.veiled_from, look.asked.row)
     return cached.remember(key, lambda: make_shown(look))
 
 

@@ -1,7 +1,9 @@
 """Position: what says where a token stands. Waves to the bottom, the learned table, and reading without either."""
 
-from core.questions import Question
-from core.questions.position import after_swap, farther_apart
+from collections.abc import Sequence
+
+from core.questions import Question, some
+from core.questions.position import each_swap, farther_apart
 from core.views.orders import READERS
 from pages.shared import cached
 from pages.shared.address import Table, choice, index
@@ -13,12 +15,12 @@ from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
 
 
-def question(page: Page, view: PositionView) -> Question:
-    """About swapped words; of a sentence without two to swap, about distances."""
+def questions(page: Page, view: PositionView) -> Sequence[Question]:
+    """About swapped words, with positions and without; then about distances."""
     pair, waves = view.pairs.get("own"), view.waves
     key = ("position question", page.address.model, page.text)
-    swapped = (lambda: after_swap(scene(page, pair), pair.first, pair.second)) if pair else lambda: None
-    return cached.small(key, lambda: swapped() or farther_apart(waves))
+    swapped = (lambda: each_swap(scene(page, pair), pair.first, pair.second)) if pair else lambda: ()
+    return cached.small(key, lambda: some((*swapped(), farther_apart(waves))))
 
 
 def opening_order(page: Page, asked: Asked) -> str:
@@ -43,7 +45,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=lambda page, chosen: view_of(page),
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("pos", "dim"),
     sections={

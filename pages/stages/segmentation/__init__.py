@@ -1,8 +1,10 @@
 """Segmentation: where a Chinese word ends. jieba's graph and its best path, and other methods on the same ruler."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from core.questions import Question
+from core.questions import Question, some
 from core.questions.segmentation import flip
 from core.text import own_words
 from core.text.token import Token
@@ -60,9 +62,9 @@ def view(page: Page, chosen) -> SegmentationView:
     return view_of(chosen["sample"], chosen["words"] or "", chosen["hmm"] == "on", chosen["mode"])
 
 
-def question(page: Page, view: SegmentationView) -> Question | None:
+def questions(page: Page, view: SegmentationView) -> Sequence[Question]:
     """Of jieba's own dictionary: the word most worth weighing is made just frequent enough."""
-    return cached.small(("segmentation question", view.text), lambda: asked(view.text))
+    return cached.small(("segmentation question", view.text), lambda: some([asked(view.text)]))
 
 
 def asked(text: str) -> Question | None:
@@ -100,7 +102,7 @@ STAGE = Stage(
     settle=settle,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("words", "way"),  # whoever weighs words has the answer in sight
     redraws={

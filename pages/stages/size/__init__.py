@@ -1,8 +1,10 @@
 """Size: what a Transformer of any size costs, in parameters, multiply-adds and memory."""
 
+from collections.abc import Sequence
+
 from core.lessons.size import BYTES, Shape, wider
-from core.questions import Question
-from core.questions.size import asked
+from core.questions import Question, some
+from core.questions.size import each
 from core.views.size import SHOWN, SizeView, heads_that_fit
 from pages.shared.address import Parameter, Repair, choice, whole
 from pages.shared.page import Page
@@ -48,11 +50,11 @@ def view(page: Page, chosen) -> SizeView:
     return SizeView(chosen["preset"], base, shape, chosen["precision"])
 
 
-def question(page: Page, view: SizeView) -> Question | None:
+def questions(page: Page, view: SizeView) -> Sequence[Question]:
     """Of the model that reads, whatever is calculated: its own shape, and this sentence's tokens."""
     models = known_models()
     name = page.address.model if page.address.model in models else "minilm"
-    return asked(models[name].shape, len(page.trace.tokens))
+    return some(each(models[name].shape, len(page.trace.tokens)))
 
 
 def parameters(page: Page, view: SizeView, asked: Asked):
@@ -71,7 +73,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("preset", *SIZES, "stack", "tied", "part", "show"),
     sections={

@@ -1,6 +1,7 @@
 """Tokens: every step from the characters typed to the ids the model reads, and one word walked piece by piece."""
 
-from core.questions.tokens import pieces_of_word
+from core.questions import some
+from core.questions.tokens import each
 from core.views.tokens import TokensView
 from pages.shared import cached
 from pages.shared.address import index, whole
@@ -15,8 +16,8 @@ def view(page: Page, chosen) -> TokensView:
     return view_of(page)
 
 
-def question(page: Page, view: TokensView):
-    return cached.small(("pieces of word", page.address.model, page.text), lambda: pieces_of_word(view))
+def questions(page: Page, view: TokensView):
+    return cached.small(("pieces of word", page.address.model, page.text), lambda: some(each(view)))
 
 
 def opening(page: Page, view: TokensView, asked: Asked) -> tuple[int, int]:
@@ -28,7 +29,7 @@ def opening(page: Page, view: TokensView, asked: Asked) -> tuple[int, int]:
         word = len(view.units) if view.beside else view.opening(without=veil)
         return word, max(1, *walks)
 
-    return cached.small(("tokens opening", page.address.model, page.text, asked.open), found)
+    return cached.small(("tokens opening", page.address.model, page.text, asked.row), found)
 
 
 def parameters(page: Page, view: TokensView, asked: Asked):
@@ -53,7 +54,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    question=question,
+    questions=questions,
     opened_by=("word", "step"),
     parameters=parameters,
     sections={

@@ -1,9 +1,11 @@
 """Training: what a part is there for, seen in runs that differ in it alone."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from core.questions import Question
-from core.questions.training import lowest
+from core.questions import Question, some
+from core.questions.training import each
 from core.text.token import Token
 from pages.shared.address import choice, whole
 from pages.shared.page import Page
@@ -24,8 +26,8 @@ def view(page: Page, chosen) -> Family:
     return family_of(chosen["what"], chosen["layers"])
 
 
-def question(page: Page, view: Family) -> Question | None:
-    return lowest(view.runs, {id: page.t(f"runs.{id}") for id in view.runs})
+def questions(page: Page, view: Family) -> Sequence[Question]:
+    return some(each(view.runs, {id: page.t(f"runs.{id}") for id in view.runs}))
 
 
 def parameters(page: Page, view: Family, asked: Asked):
@@ -54,7 +56,7 @@ STAGE = Stage(
     look=Look,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("run", "step", "section", *own.NAMES),
     sections={

@@ -1,7 +1,9 @@
 """Translation: encoder and decoder at work, a word at a time, and where each word looks."""
 
-from core.questions import Question
-from core.questions.translation import looked_at_to_write
+from collections.abc import Sequence
+
+from core.questions import Question, some
+from core.questions.translation import each
 from core.views.translation import TranslationView
 from pages.shared import cached, rendered
 from pages.shared.address import Table, choice, index, whole
@@ -12,12 +14,12 @@ from pages.stages.translation.look import Look, aligned_rows, clearest, content,
 from pages.stages.translation.page import draw
 
 
-def question(page: Page, view: TranslationView) -> Question | None:
+def questions(page: Page, view: TranslationView) -> Sequence[Question]:
     """At the layer and head that align best, whatever is looked at now."""
 
-    def made() -> Question | None:
+    def made() -> Sequence[Question]:
         layer, head = clearest()
-        return looked_at_to_write(view, layer - 1, head - 1, content(view), aligned_rows(page.text))
+        return some(each(view, layer - 1, head - 1, content(view), aligned_rows(page.text)))
 
     return cached.small(("looked at to write", page.text), made)
 
@@ -56,7 +58,7 @@ STAGE = Stage(
     look=Look,
     settle=settle,
     view=lambda page, chosen: view_of(page.text),
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("q", "k", "j"),
     sections={

@@ -1,6 +1,8 @@
 """Vocabulary: where the pieces come from. A vocabulary trained on the visitor's own text, merge by merge."""
 
-from core.questions import Question
+from collections.abc import Sequence
+
+from core.questions import Question, some
 from core.questions.vocabulary import first_merge
 from core.text.merging import KEPT, RULES, TIES
 from core.text.token import Token
@@ -44,8 +46,8 @@ def view(page: Page, chosen) -> VocabularyView:
     return view_of(chosen["sample"], chosen["rule"], chosen["ties"])
 
 
-def question(page: Page, view: VocabularyView) -> Question | None:
-    return cached.small(("vocabulary question", view.text), lambda: asked(view.text))
+def questions(page: Page, view: VocabularyView) -> Sequence[Question]:
+    return cached.small(("vocabulary question", view.text), lambda: some([asked(view.text)]))
 
 
 def asked(text: str) -> Question | None:
@@ -73,7 +75,7 @@ STAGE = Stage(
     settle=settle,
     which=which,
     view=view,
-    question=question,
+    questions=questions,
     parameters=parameters,
     opened_by=("step", "pair"),
     sections={
