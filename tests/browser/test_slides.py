@@ -2,6 +2,7 @@
 
 from core.stages import STAGES
 from pages.shared.slides import slides_of, way
+from tests.browser import access
 
 STOPS = [stage.slug for stage in STAGES if stage.parent is None]
 LABS = [stage.slug for stage in STAGES if stage.parent]
@@ -74,6 +75,7 @@ def test_labs_are_shown_whole(visit) -> None:
     turn(visitor, "ArrowRight")
     assert number(visitor).startswith("2 / ")
     whole(visitor)
+    assert access.grave(visitor) == []
 
 
 def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
@@ -128,6 +130,7 @@ def test_a_tour_goes_on_where_it_was_left(visit) -> None:
     page.wait_for_function("location.pathname.endsWith('tokens')")
     visitor.settle()
     assert number(visitor) == f"4 / {total}" and visitor.sideways() == 0
+    assert access.grave(visitor) == []
     visitor.open("output")
     page.locator(".st-key-begin_class button", has_text="Tour").click()
     page.locator(".begin button", has_text="go on at Tokens").click()
