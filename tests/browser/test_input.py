@@ -204,7 +204,7 @@ def test_a_token_outside_the_windows_brings_new_ones(visit):
 def test_the_file_is_taken_away(section):
     tab = section("flow")
     with tab.page.expect_download() as download:
-        tab.page.locator(".st-key-take button").click()
+        tab.page.locator(".st-key-file button").click()
     file = download.value
     assert file.suggested_filename == "transformer_input.py"
     code = file.path().read_text(encoding="utf-8")

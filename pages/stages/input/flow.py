@@ -21,7 +21,7 @@ def draw(look: Look) -> None:
     write(paragraph(t, both), paragraph(t, "flow_batch"), batch_of_two(look))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
         st.code(source(code), language="python", wrap_lines=True)
-    st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="take", on_click="ignore")
+    st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
 
 
 def boxes(look: Look, of_bert: bool) -> None:
