@@ -35,15 +35,17 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         if not look.veiled:
             return answered(look, t.html(f"{words}.answer", **facts), lines, opening)
         asked = t.html(f"{words}.question", **facts)
-        st.html(f"<b class='label' data-lines='{lines}'>{t.html('predict_title')}</b> {asked}", width="content")
-        help = partial(help_of, look.page.slug, t.language)
+        said = html.escape(help_of(look.page.slug, t.language, "guess") or "")
+        sign = f"data-help='{said}' tabindex='0' role='button' aria-expanded='false'"
+        label = f"<b class='label' data-lines='{lines}' {sign}>{t.html('predict_title')}</b>"
+        st.html(f"{label} {asked}", width="content")
         for choice, said in offered:
             label = plain(said) if choice.token is None else token(said)
             press = on_press(look, guess=choice.id, **opening)
             given = partial(score.given, score.key_of(look), choice.id == question.answer, press)
-            st.button(label, key=f"guess_{choice.id}", help=help("guess"), on_click=given)
+            st.button(label, key=f"guess_{choice.id}", on_click=given)
         press = on_press(look, guess="skip", **opening)
-        st.button(t("just_show_me"), key="skip", help=help("skip"), type="tertiary", on_click=press)
+        st.button(t("just_show_me"), key="skip", type="tertiary", on_click=press)
 
 
 def answered(look: Look, answer: str, lines: int, opening: Mapping[str, None]) -> None:
