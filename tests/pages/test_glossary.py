@@ -25,6 +25,7 @@ from pages.shared.texts import LANGUAGES, LESSONS, Texts, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 
 FIRST_SIGHT = re.compile("(question|lead|predict|notice|try|captions?|legend|differs)(_|[.]|$)")
+SETTING = re.compile(r"slides\..*\.(sets|see|short)$")  # what a step of the lesson sets up is no text
 # A stage that uses a term before its stop, at first sight, and why it may.
 EARLIER = {
     ("overview", "position"): "the Chinese word is the ordinary one, a place",
@@ -73,7 +74,8 @@ def lang(request) -> str:
 
 def said(slug: str, lang: str) -> Iterator[tuple[str, str]]:
     """The keys and texts of a stage in which terms are looked for; a lesson's own {names} and LaTeX are not words."""
-    yield from ((key, prose(text)) for key, text in lesson(slug)[lang].items())
+    words = ((key, text) for key, text in lesson(slug)[lang].items() if not SETTING.search(key))
+    yield from ((key, prose(text)) for key, text in words)
 
 
 @cache
