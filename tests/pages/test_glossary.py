@@ -25,7 +25,7 @@ from pages.shared.texts import LANGUAGES, LESSONS, Texts, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 
 FIRST_SIGHT = re.compile("(question|lead|predict|notice|try|captions?|legend|differs)(_|[.]|$)")
-SETTING = re.compile(r"slides\..*\.(sets|see|short)$")  # what a step of the lesson sets up is no text
+SETTING = re.compile(r"slides\..*\.(sets|see|short|answers)$")  # what a step of the lesson sets up is no text
 # A stage that uses a term before its stop, at first sight, and why it may.
 EARLIER = {
     ("overview", "position"): "the Chinese word is the ordinary one, a place",
