@@ -61,8 +61,7 @@ def answered(look: Look, answer: str, lines: int, opening: Mapping[str, None]) -
         st.html(f"<span class='soft score' title='{t.html('predict_kept')}'>{beside}</span>", width="content")
     if look.asked.another:
         after = {**opening, "guess": "open", "ask": look.page.address["ask"] + 1, "trail": None}
-        help = help_of(look.page.slug, t.language, "another")
-        st.button(t("predict_another"), key="another", help=help, type="tertiary", on_click=on_press(look, **after))
+        st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(look, **after))
 
 
 def said_of(look: Look, choice: Choice, **names: object) -> str:

@@ -154,7 +154,7 @@ class Visitor:
 
     def sections(self) -> Iterator[str]:
         """Each of the deeper sections, opened one after the other; their names."""
-        for button in self.page.locator(".st-key-section_in button").all():
+        for button in self.page.locator(SECTIONS).all():
             button.click()
             self.settle()
             yield button.inner_text()
@@ -164,6 +164,9 @@ class Visitor:
         assert not exceptions, exceptions
         assert not self.faults, self.faults
 
+
+# The choices, not the sign of help beside them.
+SECTIONS = ".st-key-section_in button:not([aria-label])"
 
 # Runs in a new tab before the page: what an earlier test chose is forgotten.
 FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1; }"

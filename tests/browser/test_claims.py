@@ -3,8 +3,8 @@
 
 def test_search_then_a_door_and_back_to_the_claims(visit) -> None:
     page = visit().open("claims", lang="en").page
-    page.get_by_label("Search the claims").fill("alibi")
-    page.get_by_label("Search the claims").press("Enter")
+    page.get_by_role("textbox", name="Search the claims").fill("alibi")
+    page.get_by_role("textbox", name="Search the claims").press("Enter")
     page.wait_for_function("document.querySelectorAll('article.claim').length === 1")
     assert "find=alibi" in page.url
     page.locator("#F23 button.vote").last.click()

@@ -81,7 +81,7 @@ def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
 def test_a_pair_is_followed_and_let_go(tab):
     now = click(tab, PAIRS, 150, 150)
     assert {"pos", "k"} <= set(now) and "cosine" in tab.text(".derivation")
-    tab.page.get_by_role("button", name="one-hot").click()
+    tab.page.locator("[data-at=pair-onehot]").click()
     tab.settle()
     assert asked(tab)["pair"] == "onehot" and "one-hot" in tab.text(".derivation")
     step(tab, "dim-on")

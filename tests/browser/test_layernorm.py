@@ -136,7 +136,7 @@ def test_the_decoders_three_sublayers(visit):
     figures = tab.page.locator(".blocks figure")
     count = lambda: [figures.nth(i).locator("rect.norm").count() for i in range(3)]  # noqa: E731
     assert count() == [2, 2, 1]
-    tab.page.get_by_role("button", name="decoder", exact=True).click()
+    tab.page.locator("[data-at=stack-decoder]").click()
     tab.settle()
     assert count() == [3, 3, 1] and "cross-attention" in figures.first.text_content()
     tab.page.locator('button[data-at="layer-2"]').click()

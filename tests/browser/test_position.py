@@ -4,6 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from tests.browser.conftest import SECTIONS
+
 
 @pytest.fixture
 def tab(visit):
@@ -84,7 +86,7 @@ def test_a_clock_is_clicked(tab):
 def test_learned_and_back(tab):
     tab.page.get_by_role("button", name="learned", exact=True).click()
     assert "kind" not in settled(tab) and "P[6, 48]" in tab.text(".derivation")
-    tab.page.get_by_role("button", name="sinusoidal", exact=True).click()
+    tab.page.locator("[data-at=kind-sinusoidal]").click()
     settled(tab)
     assert "sin " in tab.text(".derivation")
 
@@ -209,7 +211,7 @@ def test_sections_are_kept_while_cells_are_clicked(tab):
     tab.page.locator(".waves svg").press("ArrowRight")
     now = settled(tab)
     assert (now["section"], now["pos"]) == ("far", "7")
-    tab.page.locator(".st-key-section_in button").first.click()
+    tab.page.locator(SECTIONS).first.click()
     tab.page.wait_for_url(lambda url: "section=" not in url)  # the usual one
     assert settled(tab)["pos"] == "7" and tab.page.locator(".st-key-length_controls").count() == 1
     assert tab.page.evaluate("history.length") == length  # a control makes no history

@@ -50,7 +50,7 @@ class Begin extends Picture {
       const { to, stop, place } = JSON.parse(localStorage.getItem(LEFT));
       const url = new URL(to, location.origin);
       if (url.origin !== location.origin || typeof stop !== "string" || typeof place !== "string") return [];
-      const text = this.data.words.resume.replace("{stop}", stop).replace("{place}", place);
+      const text = this.data.words.resume.replace("[stop]", stop).replace("[place]", place);
       return [this.button(text, () => location.assign(url))];
     } catch {
       return [];

@@ -237,7 +237,8 @@ class Slides extends Picture {
 function write(page) {
   const style = page.createElement("style");
   style.textContent = `:root { color-scheme: light dark; font: 18px/1.5 "Source Sans", "Noto Sans CJK SC", sans-serif }
-    body { margin: 0; padding: 24px 28px; background: light-dark(#fbfaf7, #12161a); color: light-dark(#1c2126, #e9ebec) }
+    body { margin: 0; padding: 24px 28px }
+    body { background: light-dark(#fbfaf7, #12161a); color: light-dark(#1c2126, #e9ebec) }
     header { display: flex; justify-content: space-between; color: light-dark(#5b646d, #a8b0b7) }
     time { font-variant-numeric: tabular-nums }
     h1 { font: 600 25px/1.3 "Source Serif", "Songti SC", "Noto Serif CJK SC", serif; margin: 18px 0 }
