@@ -85,7 +85,8 @@ def test_rows_to_try() -> None:
     tokens, special = ("[CLS]", "the", "cat", "the", ".", "[SEP]"), (True, *[False] * 4, True)
     weights = np.full((6, 6), 1 / 6)
     weights[2, 1], weights[4, 1], weights[0, 0] = 0.5, 0.9, 1.0
-    assert asked_rows(tokens, special, weights) == [3, 2]  # the repeated word, then the clearest; no sign, no [CLS]
+    # The repeated word, then the clearest, and what is left; no sign, no [CLS].
+    assert asked_rows(tokens, special, weights) == [3, 2, 1]
 
 
 def test_contenders_have_names_of_their_own() -> None:
