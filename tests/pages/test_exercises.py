@@ -68,6 +68,24 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
 
 
 @pytest.mark.parametrize("slug", SLUGS)
+def test_what_is_no_solution_does_not_pass(looked, slug: str) -> None:
+    """The page as it opens, or as another exercise wants it: each is refused somewhere, and says why."""
+    refused = {one.id for one in of_stage(slug)}
+    for text in sentences():
+        look = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
+        patches = [exercise.solution(look.practised, look.values) for exercise in look.exercises]
+        there = [look, *(looked(slug, **applied(look, patch)) for patch in patches if patch and "text" not in patch)]
+        for exercise in look.exercises:
+            verdicts = [judged(one, exercise) for one in there]
+            assert all((verdict.words == "right") == verdict.right for verdict in verdicts)
+            if not all(verdict.right for verdict in verdicts):
+                refused.discard(exercise.id)
+        if not refused:
+            return
+    raise AssertionError(f"nothing is ever refused: {refused}")
+
+
+@pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_every_verdict_has_its_words_and_its_numbers(looked, slug: str, lang: str) -> None:
     """Whatever is said of an exercise as the page opens, and of its solution, has all that it names."""
