@@ -20,12 +20,17 @@ from benchmarks.loadtest import serve
 
 # Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
-# Notes when the page last said something to the server, and when it last heard from it.
+# Notes when the page last said something to the server, and when it last heard that a run of the script had ended: a
+# message of protobuf whose last field, 6, is `script_finished` (2: for another run).
 LISTEN = """() => {
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (message) {
     window.lastSaid = performance.now();
-    if (!this.heard) this.addEventListener("message", () => (window.lastHeard = performance.now()));
+    const listen = ({ data }) => {
+      const [field, how] = new Uint8Array(data).slice(-2);
+      if (data.byteLength < 100 && field === 6 << 3 && how !== 2) window.lastHeard = performance.now();
+    };
+    if (!this.heard) this.addEventListener("message", listen);
     this.heard = true;
     return send.call(this, message);
   };
@@ -40,16 +45,17 @@ LISTEN = """() => {
   window.addEventListener("keydown", native, true);
 }"""
 # Holds once nothing has been under way for a while: a native widget's message leaves a moment after its click, and the
-# server's answer begins a moment after that.
+# server's answer begins a moment after that. A while is time, and frames: what a busy page has heard it may not have
+# taken in for several hundred milliseconds, but those pass within a frame or two.
 QUIET = """() => {
   const app = document.querySelector("[data-testid=stApp]");
   const store = window.seeThrough;
   const unanswered = window.lastSaid > (window.lastHeard ?? 0) && performance.now() - window.lastSaid < 5000;
   const pressed = window.lastPressed > (window.lastSaid ?? 0) && performance.now() - window.lastPressed < 1000;
   const busy = pressed || unanswered || app?.dataset.testScriptState !== "notRunning" || (store && !store.idle);
-  if (busy || !window.quietSince) window.quietSince = performance.now();
-  const quiet = !busy && performance.now() - window.quietSince > 100;
-  if (quiet) window.quietSince = 0;
+  if (busy || !window.quiet) window.quiet = { since: performance.now(), frames: 0 };
+  const quiet = ++window.quiet.frames > 6 && performance.now() - window.quiet.since > 100;
+  if (quiet) window.quiet = null;
   return quiet;
 }"""
 
