@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from core.claims import CLAIMS, TOPICS, Claim, of_stage
+from core.claims import BY_ID, CLAIMS, TOPICS, Claim, of_stage
 from pages.shared import visit
 from pages.shared.address import choice, words
 from pages.shared.claims import CLAIMS as SLUG
@@ -20,7 +20,7 @@ from pages.shared.parts import write
 from pages.shared.stage import Look, Stage, piece
 from pages.shared.texts import Texts
 from pages.shared.visit import bind
-from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, votes_in
+from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, is_right, votes_in
 from pages.shared.votes import written as votes_written
 
 ALL, CARDS = "all", "cards"
@@ -67,9 +67,9 @@ def draw_cards(look: Look) -> None:
 
 def counted(look: Look, shown: int, votes: Mapping[str, str], every: bool) -> None:
     """How many there are, how the votes went, and one button for all of them."""
-    t, seen = look.t, sum(vote == NOT for vote in votes.values())
+    t, right = look.t, sum(is_right(BY_ID[id], vote) for id, vote in votes.items())
     said = [t.html("shown", shown=shown, count=len(CLAIMS)), *([t.html("hands")] if not every else [])]
-    said += [t.html("voted", votes=len(votes), seen=seen)] if votes else []
+    said += [t.html("voted", votes=len(votes), right=right)] if votes else []
     label, after = ("again", None) if every else ("open_all", votes_written(votes, True))
     with st.container(key="votes", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p class='soft'>{' · '.join(said)}</p>", width="content")
@@ -84,17 +84,24 @@ def take(stage: Stage, text: str) -> None:
 
 
 def found(t: Texts, topic: str, find: str) -> Sequence[Claim]:
-    """Those of the topic in which every word that is looked for occurs, in the visitor's language."""
+    """Those of the topic in which every word that is looked for occurs, in the visitor's language; or the one whose id
+    it is, as links name it."""
     wanted = find.casefold().split()
     claims = CLAIMS if topic == ALL else of_stage(topic)
-    return [claim for claim in claims if all(word in searched(t, claim) for word in wanted)]
+    named = [claim for claim in claims if [claim.id.casefold()] == wanted]
+    return named or [claim for claim in claims if all(word in searched(t, claim) for word in wanted)]
 
 
 def searched(t: Texts, claim: Claim) -> str:
     """All that a card says, but for its numbers."""
     own = (text for key, text in t.words.items() if key.startswith(f"{claim.id}."))
-    around = (claim.id, t(f"sources.{claim.source}"), *map(t.stage, claim.stages))
+    around = (number(t, claim), t(f"sources.{claim.source}"), *map(t.stage, claim.stages))
     return "\n".join((*own, *around)).casefold()
+
+
+def number(t: Texts, claim: Claim) -> str:
+    """Which of all it is, as people count; an id would tell who knows the old ones what is true."""
+    return t("number", number=CLAIMS.index(claim) + 1)
 
 
 # ---- a card
@@ -104,10 +111,9 @@ def heading(page: Page, claim: Claim) -> str:
     """What is said, by whom, and where it belongs."""
     t = page.t
     said_by = t.html("said_by", source=t(f"sources.{claim.source}"), where=t(f"{claim.id}.where"))
+    above = " · ".join(map(html.escape, (number(t, claim), *map(t.stage, claim.stages))))
     return (
-        f"<p class='soft'>{claim.id} · {' · '.join(html.escape(t.stage(slug)) for slug in claim.stages)}</p>"
-        f"<blockquote>{t.html(f'{claim.id}.said')}</blockquote>"
-        f"<p class='soft'>{said_by}</p>"
+        f"<p class='soft'>{above}</p><blockquote>{t.html(f'{claim.id}.said')}</blockquote><p class='soft'>{said_by}</p>"
     )
 
 
@@ -124,10 +130,11 @@ def closed(page: Page, claim: Claim) -> str:
 def card(page: Page, claim: Claim, vote: str | None = None) -> str:
     t, stage = page.t, claim.stages[0]
     door = html.escape(href(page, stage, claim.door))
+    verdict = t.html(f"verdict.{claim.verdict}")
     mine = f"<b>{t.html(f'mine.{vote}')}</b> " if vote else ""
     return (
         f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}"
-        f"<p class='answer' tabindex='-1'>{mine}<b>{t.html('true')}</b>{t.html(f'{claim.id}.true')}</p>"
+        f"<p class='answer' tabindex='-1'>{mine}<b>{verdict}</b>{t.html(f'{claim.id}.true')}</p>"
         f"<p class='soft'>{t.html('reference')}{t.html(f'{claim.id}.reference')}</p>"
         f"<p>{t.html('door', stage=t.stage(stage))}<a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
         f"</div><div><p class='soft'>{t.html('computed')}<code>core.claims.{claim.function}</code></p>"

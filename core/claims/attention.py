@@ -16,6 +16,9 @@ from core.views import small_layer as small
 from core.views.attention import attention_view, taps
 from core.views.by_hand import by_hand
 from core.views.joined import cut
+from core.views.masks import masked
+from core.views.scaling import drawn
+from core.views.vectors import cosines
 
 LAYER, HEAD, TOKEN = 2, 8, 5  # L3H9 and the second "the"
 
@@ -55,6 +58,30 @@ def states_row(products: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(products[0].copy())
 
 
+def variance(models: Models) -> Facts:
+    """q·k of numbers drawn from N(0, 1), at two widths, and divided by √d_k."""
+    made = drawn()
+    found = {f"{name}_{d}": float(getattr(made, name)[d - 1]) for d in (64, 128) for name in ("variance", "scaled")}
+    return {**found, "largest": float(made.largest[63]), "largest_scaled": float(made.largest_scaled[63])}
+
+
+def rows(models: Models) -> Facts:
+    """What the rows and the columns of one head's weights add up to, as it is and under the causal mask."""
+    view = of_layer(models)
+    weights, causal = (masked(view, HEAD, mask).weights.astype(np.float64) for mask in ("none", "causal"))
+    columns = weights.sum(0)
+    return {
+        "off": float(np.abs(weights.sum(1) - 1).max()), "off_causal": float(np.abs(causal.sum(1) - 1).max()),
+        "later": float(np.triu(causal, 1).max()), "least": float(columns.min()), "most": float(columns.max()),
+    }  # fmt: skip
+
+
+def of_layer(models: Models):
+    """The example in the layer that is looked at."""
+    model = models("minilm")
+    return attention_view(capture(model, CAT, only=taps(model, LAYER)), model, LAYER)
+
+
 def shapes(models: Models) -> Facts:
     """A head's matrices and what they make, in MiniLM."""
     config = models("minilm").config
@@ -77,12 +104,25 @@ def gradients(models: Models) -> Facts:
 
 def slices(models: Models) -> Facts:
     """One head's query, cut after the projection, by the head's own matrix, and of x cut first."""
-    model = models("minilm")
-    view = attention_view(capture(model, CAT, only=taps(model, LAYER)), model, LAYER)
-    ways = cut(view, HEAD, TOKEN)
+    config = models("minilm").config
+    ways = cut(of_layer(models), HEAD, TOKEN)
     return {
         "same": float(np.abs(ways.after - ways.own).max()), "off": float(np.abs(ways.after - ways.before).max()),
-        "d_model": model.config.d_model, "d_head": model.config.d_head,
+        "d_model": config.d_model, "d_head": config.d_head,
+    }  # fmt: skip
+
+
+def own_matrices(models: Models) -> Facts:
+    """Every head's query of the same x by its own W_i^Q, against the captured one; how alike those matrices are."""
+    view = of_layer(models)
+    projection, x = view.projections["query"], view.asking.astype(np.float64)
+    own = projection.weight.astype(np.float64).reshape(view.heads, view.d_head, -1)  # head, d_head, d_model
+    bias = projection.bias.astype(np.float64).reshape(view.heads, 1, -1)
+    made = x @ own.transpose(0, 2, 1) + bias  # head, token, d_head
+    alike = np.abs(cosines(own.reshape(view.heads, -1)) - np.eye(view.heads))
+    return {
+        "heads": view.heads, "shape": " × ".join(map(str, own[0].T.shape)),
+        "difference": float(np.abs(made - view.query).max()), "alike": float(alike.max()),
     }  # fmt: skip
 
 
@@ -104,6 +144,14 @@ def width(models: Models) -> Facts:
         "mixing": share(after, MIXING) / share(before, MIXING),
         "table": table[1] / table[0],
     }
+
+
+def square(models: Models) -> Facts:
+    """QKᵀ of one head, d_k = 64, and the matrices around it, for 512 tokens and for twice as many."""
+    one, two = (size.work(Shape("encoder", 30_522, 512, 8, 1, 2048, n, 1, True)) for n in (512, 1024))
+    scores = [next(p.value for count in of for p in count.products if p.id == "scores") // 8 for of in (one, two)]
+    return {"once": scores[0], "twice": scores[1], "ratio": scores[1] / scores[0],
+            "matrices": share(two, MATRICES) / share(one, MATRICES)}  # fmt: skip
 
 
 def tied(models: Models) -> Facts:

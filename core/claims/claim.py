@@ -6,6 +6,7 @@ from importlib import import_module
 
 from core.zoo import Model
 
+SO, WRONG, LOOSE = "so", "wrong", "loose"  # what comes of a claim: true as said, not so, or said too loosely to be so
 CAT = "The cat sat on the mat."
 CHINESE = "我昨天在北京买了三本书"
 Facts = Mapping[str, str | int | float]
@@ -21,6 +22,7 @@ class Claim:
         stages: where it belongs, by slug; the first is where a visitor can try to break it.
         function: what computes its numbers, as file.name; imported when it is asked, for most of them need torch.
         door: the parameters of that page's address at which the control stands ready.
+        verdict: SO, WRONG or LOOSE.
     """
 
     id: str
@@ -28,6 +30,12 @@ class Claim:
     stages: tuple[str, ...]
     function: str
     door: Mapping[str, str] = field(default_factory=dict)
+    verdict: str = WRONG
+
+    @property
+    def holds(self) -> bool:
+        """Whether it is true as said."""
+        return self.verdict == SO
 
     def facts(self, models: Models) -> Facts:
         """Its numbers, of the models it asks for by name; whatever is drawn has a seed."""

@@ -17,6 +17,7 @@ from core.views.pipeline import pipeline
 IDS = (71, 8, 1234, 5)  # of the drawing
 OTHER = "A dog ran to the park."  # its second "the" stands where that of CAT does
 THE = 5
+TWO = ("token", "sum")
 
 
 def order(models: Models) -> Facts:
@@ -50,6 +51,25 @@ def root(models: Models) -> Facts:
         "token": start.token, "position": start.position,
         "share_plain": start.share_plain, "share_scaled": start.share_scaled,
     }  # fmt: skip
+
+
+def placeless(models: Models) -> Facts:
+    """Both "the" of the example: fetched from the table, and with their positions added."""
+    run = capture(models("minilm"), CAT, only=("embedding.token", "embedding.sum"))
+    fetched, placed = (float(np.abs(run[f"embedding.{tap}"][1] - run[f"embedding.{tap}"][THE]).max()) for tap in TWO)
+    return {"fetched": fetched, "placed": placed, "first": 1, "second": THE}
+
+
+def side_by_side(models: Models) -> Facts:
+    """Token and position added, and side by side: how wide, and what the first W^Q then takes of each token."""
+    from torch import nn
+
+    model = models("minilm")
+    view = views.input_view(capture(model, CAT, only=views.TAPS), model)
+    parts = view.part("token"), view.part("position")
+    added, joined = (parts[0] + parts[1]).shape[-1], np.concatenate(parts, -1).shape[-1]
+    costs = [nn.Linear(width, view.d_model, bias=False, device="meta").weight.numel() for width in (added, joined)]
+    return {"added": added, "joined": joined, "cost_added": costs[0], "cost_joined": costs[1]}
 
 
 def broadcast(models: Models) -> Facts:

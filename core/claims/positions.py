@@ -4,13 +4,18 @@ import math
 
 import numpy as np
 
+from core.capture import capture
 from core.claims.claim import Facts, Models
+from core.edits import zero_positions
 from core.model.attention import MultiHeadAttention
 from core.model.config import Config
 from core.model.relative import AlibiAttention, TransformerXLAttention, slopes
 from core.views import position as views
+from core.views.orders import order_taps, order_view
 
 D = 512  # the paper's width
+STEP = 37
+ORDERS = "dog bites man", "man bites dog"
 
 
 def between(a: int, b: int, d_model: int = D) -> float:
@@ -25,6 +30,29 @@ def steps(models: Models) -> Facts:
         "near": between(0, 1), "far": between(100, 101), "farther": between(5000, 5001),
         **{f"learned_{at}": float(learned.steps[at]) for at in (0, 1, 100)},
     }  # fmt: skip
+
+
+def turned(models: Models) -> Facts:
+    """One matrix for a step of 37, used on positions far apart: how far it misses PE(p + 37)."""
+    moved = {at: views.moved(at, STEP, D) for at in (0, 100, 5000)}
+    return {
+        **{f"from_{at}": made.error for at, made in moved.items()},
+        "matrix": max(float(np.abs(made.turn - moved[0].turn).max()) for made in moved.values()),
+        "step": float(np.linalg.norm(moved[0].there - moved[0].start)),
+    }
+
+
+def orderless(models: Models) -> Facts:
+    """The last vectors of the same words in two orders, without positions and with them."""
+    model, (one, other) = models("minilm"), ORDERS
+    only = order_taps(model)
+    runs = {
+        name: (capture(model, one, only=only, edits=edits), capture(model, other, only=only, edits=edits))
+        for name, edits in (("off", (zero_positions(),)), ("on", ()))
+    }
+    view = order_view(model, runs)
+    assert view is not None
+    return {"one": one, "other": other, **{name: view.readings[name].largest for name in runs}}
 
 
 def longest_wave(models: Models) -> Facts:

@@ -4,7 +4,7 @@ from core.claims.claim import CAT, Facts, Models
 from core.reference import trainers
 from core.text import bpe, segmentation
 from core.text.dictionary import dictionary
-from core.text.merging import train
+from core.text.merging import spell, train
 
 WORDS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}  # the Hugging Face course's example
 NEW = ("杭研", "原神", "社恐", "奥利给")
@@ -57,6 +57,18 @@ def merges(models: Models) -> Facts:
         "frequency": " ".join(merge.made for merge in frequency),
         "library": " ".join(trainers.wordpiece(WORDS, 5)),
     }
+
+
+def longest(models: Models) -> Facts:
+    """A word that the merges, repeated in their order, spell in another way; and one of BERT's vocabulary."""
+    trained, vocabulary = train(WORDS, "score", "first"), models("minilm").tokenizer.pieces
+    *_, (_, repeated) = trained.walk("pugs")
+    found = pieces(models, "unaffable")[1:-1]
+    longer = {"unaffable"[:end] for end in range(len(found[0]) + 1, 10)}
+    return {
+        "longest": " ".join(spell(trained, "pugs")), "repeated": " ".join(repeated),
+        "bert": " ".join(found), "longer": len(longer & {*vocabulary}),
+    }  # fmt: skip
 
 
 def ties(models: Models) -> Facts:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.claims import BY_ID
+from core.claims import BY_ID, Claim
 from pages.shared.address import Parameter
 
 SAID, NOT = "said", "not"  # true as said; not so
@@ -18,6 +18,11 @@ def votes_in(raw: str) -> dict[str, str]:
 
 def written(votes: Mapping[str, str], every: bool) -> str | None:
     return "-".join([f"{id}.{votes[id]}" for id in BY_ID if id in votes] + [EVERY] * every) or None
+
+
+def is_right(claim: Claim, vote: str) -> bool:
+    """What is said too loosely is not so."""
+    return (vote == SAID) == claim.holds
 
 
 def read(raw: str) -> str | None:

@@ -12,7 +12,7 @@ def test_search_then_a_door_and_back_to_the_claims(visit) -> None:
     page.wait_for_function("location.pathname === '/position' && location.search.includes('section=others')")
     page.locator(".st-key-to_claims a").click()
     page.wait_for_function("location.pathname === '/claims' && location.search.includes('topic=position')")
-    page.wait_for_function("document.querySelectorAll('article.claim').length === 7")
+    page.wait_for_function("document.querySelectorAll('article.claim').length === 10")
 
 
 def test_vote_then_see(visit) -> None:
@@ -27,6 +27,7 @@ def test_vote_then_see(visit) -> None:
     page.wait_for_selector("#F1 .answer")
     there.settle()
     assert "votes=F1.not-F2.said" in page.url and page.locator("#F15 .answer").count() == 0
+    assert "votes: 2, of them right: 1" in there.text(".st-key-votes")
     with there.answered():
         page.locator(".st-key-every button").click()
     assert page.locator("button.vote").count() == 0

@@ -1,7 +1,9 @@
 """Every claim's numbers once more, by other code or by hand; and what they say where it is said of every input."""
 
 import math
+from copy import deepcopy
 from functools import cache
+from itertools import groupby
 
 import jieba
 import numpy as np
@@ -11,15 +13,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 from torch.nn import functional
+from torch.utils.flop_counter import FlopCounterMode
 from transformers import BertModel, BertTokenizer
 
 from core import capture, load_model
-from core.claims import BY_ID, CAT, CLAIMS, TOPICS, of_stage
+from core.claims import BY_ID, CAT, CLAIMS, LOOSE, SO, TOPICS, WRONG, of_stage
+from core.claims.claim import CHINESE
 from core.lessons.input import transformer_input
 from core.reference import hugging_face
 from core.stages import STAGES
 
-EVERY = [*(f"F{i}" for i in range(29)), "F5b"]  # the rows of the table of corrections
+CORRECTED = [*(f"F{i}" for i in range(29)), "F5b"]  # the rows of the table of corrections
+EVERY = [*CORRECTED, *(f"F{i}" for i in range(29, 41))]  # and what the same documents say rightly
 few = settings(max_examples=15, deadline=None)
 model = cache(load_model)
 
@@ -49,8 +54,13 @@ def waves(positions, d: int) -> torch.Tensor:
     return torch.tensor(rows, dtype=torch.float64)
 
 
-def test_every_row_of_the_corrections_is_there_once() -> None:
+def test_every_row_of_the_corrections_is_there_once_and_the_true_stand_among_them() -> None:
     assert sorted(claim.id for claim in CLAIMS) == sorted(EVERY)
+    held = [claim.holds for claim in CLAIMS]
+    assert {c.id for c in CLAIMS if c.holds} == {*EVERY} - {*CORRECTED} | {"F10"}  # F10 leaves something out, no more
+    longest = max(len(list(run)) for same, run in groupby(held) if same)
+    assert longest <= 2 and held != sorted(held)
+    assert {claim.verdict for claim in CLAIMS} == {SO, WRONG, LOOSE}
     assert set(TOPICS) <= {stage.slug for stage in STAGES}
     assert all(claim in of_stage(slug) for claim in CLAIMS for slug in claim.stages)
 
@@ -89,6 +99,14 @@ def test_merges() -> None:
     first, smallest = (set(str(ties[way]).split()) for way in ("first", "smallest"))
     assert first != smallest and ties["different"] == len(first ^ smallest)
     assert ties["first"] == "##gs hu hugs hug"  # as the course publishes its first three
+
+
+def test_longest_match_is_not_the_merges_once_more() -> None:
+    """By hand: ##g ##s merge before hu and pu do, so the merges leave no pug in pugs."""
+    said, vocab = facts("F29"), cutter().get_vocab()
+    assert (said["longest"], said["repeated"]) == ("pug ##s", "pu ##gs")
+    assert said["bert"] == " ".join(cutter().tokenize("unaffable"))
+    assert said["longer"] == sum("unaffable"[:end] in vocab for end in range(4, 10)) == 0
 
 
 def test_new_words() -> None:
@@ -152,6 +170,39 @@ def test_longest_input_and_near_repetition() -> None:
     assert said["pair"] == pytest.approx(abs(2 * math.sin(710 / 2)))
 
 
+@few
+@given(k=st.integers(-500, 500), at=st.integers(0, 4000), d=st.sampled_from((4, 64, 512)))
+def test_one_turn_moves_every_position(k, at, d) -> None:
+    """As complex numbers: cos + i sin of each pair, times one factor for each pair that knows k alone."""
+    one, there = (rows[1::2] + 1j * rows[::2] for rows in waves((at, at + k), d))
+    factor = torch.exp(1j * k * torch.tensor([10_000 ** (-c / d) for c in range(0, d, 2)], dtype=torch.float64))
+    assert float((one * factor - there).abs().max()) < 1e-9
+    said = facts("F31")
+    assert max(float(said[f"from_{at}"]) for at in (0, 100, 5000)) < 1e-9 and said["matrix"] == 0
+    zero, far = waves((0, 37), 512)
+    assert said["step"] == pytest.approx(float((far - zero).norm()))
+
+
+@cache
+def without_positions() -> BertModel:
+    other = deepcopy(bert())
+    other.get_parameter("embeddings.position_embeddings.weight").data.zero_()
+    return other
+
+
+@settings(max_examples=5, deadline=None)
+@given(words=st.permutations(("dog", "bites", "a", "big", "man")))
+def test_without_positions_order_leaves_no_trace(words) -> None:
+    first = ("dog", "bites", "a", "big", "man")
+    ids = [cutter()(" ".join(order), return_tensors="pt")["input_ids"] for order in (first, words)]
+    there = [0, *(1 + words.index(word) for word in first), 6]
+    with torch.no_grad():
+        one, two = (without_positions()(id).last_hidden_state[0] for id in ids)
+    assert float((one - two[there]).abs().max()) < 1e-4
+    said = facts("F32")
+    assert float(said["off"]) < 1e-4 < 0.1 < float(said["on"])
+
+
 # ---- what enters
 
 
@@ -183,6 +234,17 @@ def test_shapes_and_one_map() -> None:
     total = torch.from_numpy(run["embedding.sum"][5].astype(np.float64))
     assert facts("F21")["value"] == pytest.approx(float((weight @ total)[0]), abs=1e-5)
     assert float(facts("F21")["difference"]) < 1e-12
+
+
+def test_rows_have_no_place_and_joining_costs_twice() -> None:
+    said, ids = facts("F30"), cutter()(CAT, return_tensors="pt")["input_ids"]
+    with torch.no_grad():
+        rows = bert().embeddings.word_embeddings(ids)[0]
+    places = parameter("embeddings.position_embeddings.weight")
+    assert ids[0, 1] == ids[0, 5] and said["fetched"] == float((rows[1] - rows[5]).abs().max()) == 0
+    assert said["placed"] == pytest.approx(float((places[1] - places[5]).abs().max()), abs=1e-6)
+    d = bert().config.hidden_size
+    assert facts("F33") == {"added": d, "joined": 2 * d, "cost_added": d * d, "cost_joined": 2 * d * d}
 
 
 @few
@@ -270,3 +332,76 @@ def test_sizes() -> None:
     assert facts("F22") == {"matrices": 4, "mixing": 2, "table": 2}
     said, (v, d) = facts("F7"), (30_000, 768)
     assert said == {"shape": "30 × 768", "apart": 2 * v * d + v, "tied": v * d + v, "bias": v, "said": v * d + d}
+
+
+# ---- what each token goes through alone, and what none may see
+
+
+def test_a_norm_of_each_token_alone() -> None:
+    said = facts("F34")
+    x = torch.from_numpy(np.array(capture(model("minilm"), CAT, only=("embedding.sum",))["embedding.sum"]))
+    assert (said["before"], said["after"]) == (f"{len(x)} × 384", f"{len(x)} × 384")
+    assert said["mean"] == pytest.approx(float(x[5].mean()), abs=1e-7) and said["alone"] == 0
+    assert said["variance"] == pytest.approx(float(x[5].var(correction=0)), rel=1e-5)
+    all_, fewer = (functional.batch_norm(rows, None, None, training=True, eps=1e-12)[5] for rows in (x, x[:6]))
+    assert said["batch"] == pytest.approx(float((all_ - fewer).abs().max()), rel=1e-4)
+
+
+@few
+@given(d=st.integers(1, 128), seed=st.integers(0, 99))
+def test_the_variance_of_a_dot_product_is_its_width(d, seed) -> None:
+    q, k = np.random.default_rng(seed).standard_normal((2, 20_000, d))
+    assert (q * k).sum(1).var() / d == pytest.approx(1, abs=0.15)
+    said = facts("F35")
+    for width in (64, 128):
+        assert said[f"variance_{width}"] == pytest.approx(width, rel=0.05)
+        assert said[f"scaled_{width}"] == pytest.approx(float(said[f"variance_{width}"]) / width)
+
+
+def test_rows_and_heads() -> None:
+    said, ids = facts("F36"), cutter()(CAT, return_tensors="pt")["input_ids"]
+    with torch.no_grad():
+        whole = bert()(ids, output_attentions=True, output_hidden_states=True)
+    weights = whole.attentions[2][0, 8]
+    least, most = (float(getattr(weights.sum(0), which)()) for which in ("min", "max"))
+    assert (said["least"], said["most"]) == pytest.approx((least, most), abs=1e-5)
+    assert max(float(said["off"]), float(said["off_causal"])) < 1e-6 and said["later"] == 0
+    heads, query = facts("F37"), parameter("encoder.layer.2.attention.self.query.weight").view(12, 32, 384)
+    flat = functional.normalize(query.flatten(1), dim=1)
+    assert heads["alike"] == pytest.approx(float((flat @ flat.T).abs().fill_diagonal_(0).max()), abs=1e-5)
+    assert (heads["heads"], heads["shape"]) == (12, "384 × 32") and float(heads["difference"]) < 1e-5
+
+
+def test_the_feedforward_network_reads_each_token_alone() -> None:
+    said, layer = facts("F38"), deepcopy(bert().encoder.layer[0]).double().eval()
+    x = capture(model("minilm"), CAT, only=("encoder.0.attention.norm.output",))["encoder.0.attention.norm.output"]
+    rows = torch.tensor(x[:2], dtype=torch.float64)
+
+    def network(x: torch.Tensor) -> torch.Tensor:
+        return layer.get_submodule("output.dense")(layer.get_submodule("intermediate")(x))
+
+    with torch.no_grad():
+        bent = network(rows.mean(0)) - network(rows).mean(0)
+    assert said["bent"] == pytest.approx(float(bent.abs().max())) and float(said["bent"]) > 0.1
+    assert float(said["difference"]) < 1e-9 and (said["d_model"], said["d_ff"]) == (384, 1536)
+
+
+def test_no_row_knows_of_what_comes_later() -> None:
+    """What a row predicts is what it predicts of a target that ends there."""
+    said = facts("F39")
+    assert said["masked"] == 0 and float(said["lifted"]) > 0.01
+    whole, begun = (
+        capture(model("translator"), CHINESE, target=target, only=("output.logits",))["output.logits"]
+        for target in (str(said["target"]), "I bought three")
+    )
+    assert np.abs(whole[:4] - begun[:4]).max() < 1e-4
+
+
+@few
+@given(n=st.integers(1, 64), d=st.integers(1, 64))
+def test_scores_take_a_product_for_each_pair_and_dimension(n, d) -> None:
+    x = torch.empty(n, d, device="meta")
+    with FlopCounterMode(display=False) as counter:
+        torch.mm(x, x.T)
+    assert counter.get_total_flops() == 2 * n * n * d
+    assert facts("F40") == {"once": 512**2 * 64, "twice": 1024**2 * 64, "ratio": 4, "matrices": 2}

@@ -11,6 +11,7 @@ from core.claims import BY_ID, CLAIMS, of_stage
 from pages import claims as page
 from pages.shared import claims
 from pages.shared.texts import Texts, lesson
+from pages.shared.votes import is_right
 from pages.stages import stages
 
 IDS = [claim.id for claim in CLAIMS]
@@ -43,6 +44,7 @@ def test_every_claim_is_a_card_with_all_its_numbers(opened, lang) -> None:
     [
         ({"topic": "segmentation"}, ["F25"]),
         ({"topic": "output"}, ["F7"]),
+        ({"find": "F3"}, ["F3"]),
         ({"find": "jieba"}, ["F25"]),
         ({"find": "ALIBI"}, ["F23"]),
         ({"find": "bert σ"}, ["F10"]),
@@ -63,6 +65,23 @@ def test_nothing_is_computed_or_told_before_the_vote(opened, monkeypatch) -> Non
     assert shown(whole) == IDS and whole.html.count("data-add=") == 2 * len(IDS)
     for claim in CLAIMS:
         assert html.unescape(texts("en")(f"{claim.id}.true")) not in whole.html
+        assert f">{claim.id} " not in whole.html  # the true ones came later: an id would tell
+    for verdict in ("so", "wrong", "loose"):
+        assert texts("en")(f"verdict.{verdict}") not in whole.html
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_each_card_says_what_comes_of_it_and_votes_are_counted_by_that(opened, lang) -> None:
+    t, whole = texts(lang), opened("claims", lang, votes="all")
+    cards = dict(zip(IDS, whole.html.split("<article class='claim'")[1:], strict=True))
+    for claim in CLAIMS:
+        assert [v for v in ("so", "wrong", "loose") if f"<b>{t(f'verdict.{v}')}</b>" in cards[claim.id]] == [
+            claim.verdict
+        ]
+    for vote, right in (("not", ["F1", "F4"]), ("said", ["F31", "F10"])):
+        there = opened("claims", lang, votes="-".join(f"{id}.{vote}" for id in ("F1", "F4", "F31", "F10")))
+        assert t("voted", votes=4, right=len(right)) in there.html
+        assert [is_right(BY_ID[id], vote) for id in right] == [True, True]
 
 
 @pytest.mark.parametrize(
@@ -137,5 +156,5 @@ def test_a_stage_leads_to_its_claims(opened) -> None:
     said = texts("en")("here.many", count=len(of_stage("tokens")))
     (link,) = [link for link in links if link.label == said]
     assert "topic=tokens" in link.query_string
-    assert {slug for slug in stages() if not of_stage(slug)} == {"meaning", "encoder", "training", "translation"}
+    assert {slug for slug in stages() if not of_stage(slug)} == {"meaning", "training"}
     assert len([link for link in links if link.page == "claims"]) == 2  # and the foot of the path

@@ -1,0 +1,74 @@
+"""Claims about what each token goes through alone, and about what a word may not see."""
+
+from copy import deepcopy
+
+import numpy as np
+
+from core.capture import capture
+from core.claims.claim import CAT, CHINESE, Facts, Models
+from core.edits import lift_mask
+from core.model.places import Place
+from core.views.encoder import entering
+from core.views.norms import Normed, batch_norm, layer_norm
+from core.views.translation import moved
+
+TOKEN = 5  # the second "the"
+WAS, NOW = "yesterday", "tomorrow"  # the last word of a target
+FIRST = Place("encoder", 0, "feedforward")
+
+
+def per_token(models: Models) -> Facts:
+    """One token's LayerNorm in its sentence and alone, and its BatchNorm; before γ and β."""
+    model = models("minilm")
+    x = capture(model, CAT, only=("embedding.sum",))["embedding.sum"]
+    whole, ones, zeros = len(x), np.ones(x.shape[1], np.float32), np.zeros(x.shape[1], np.float32)
+
+    def normed(norm, rows: np.ndarray) -> Normed:
+        return norm(rows, ones, zeros, model.config.epsilon)
+
+    together, alone = normed(layer_norm, x), normed(layer_norm, x[TOKEN : TOKEN + 1])
+    batch, fewer = normed(batch_norm, x), normed(batch_norm, x[: TOKEN + 1])
+    assert together.mean is not None and together.variance is not None
+    return {
+        "before": f"{whole} × {x.shape[1]}", "after": " × ".join(map(str, together.after.shape)),
+        "mean": float(together.mean[TOKEN]), "variance": float(together.variance[TOKEN]),
+        "alone": float(np.abs(together.after[TOKEN] - alone.after[0]).max()),
+        "batch": float(np.abs(batch.after[TOKEN] - fewer.after[TOKEN]).max()),
+    }  # fmt: skip
+
+
+def alone(models: Models) -> Facts:
+    """MiniLM's first feed-forward network, in float64: on a sentence, on each token by itself, halfway between two."""
+    import torch
+
+    model = models("minilm")
+    tap = entering(FIRST)
+    network, x = (
+        deepcopy(model.parts[str(FIRST)]).double(),
+        torch.tensor(capture(model, CAT, only=(tap,))[tap]).double(),
+    )
+    with torch.no_grad():
+        together = network(x[None])[0]
+        apart = torch.cat([network(row[None, None])[0] for row in x])
+        middle = network(x[:2].mean(0)[None, None])[0, 0]
+    return {
+        "difference": float((together - apart).abs().max()),
+        "bent": float((middle - together[:2].mean(0)).abs().max()),
+        "d_model": model.config.d_model, "d_ff": model.config.d_ff,
+    }  # fmt: skip
+
+
+def future(models: Models) -> Facts:
+    """A target whose last word is another: what of the rows before it changes, with the mask and without."""
+    model = models("translator")
+    target = capture(model, CHINESE, only=("output.logits",)).text_out or ""
+    assert WAS in target
+    changed = {}
+    for name, edits in (("masked", ()), ("lifted", (lift_mask(),))):
+        one, two = (
+            capture(model, CHINESE, target=text, only=("output.logits",), edits=edits)
+            for text in (target, target.replace(WAS, NOW))
+        )
+        place = [token.text for token in one.target_in].index(WAS)
+        changed[name] = float(moved(one, two)[:place].max())
+    return {"target": target, "now": NOW, **changed}
