@@ -1,11 +1,32 @@
 """Raise the frequency of a word until the path flips: which word breaks, or which one stays?"""
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
 from core.questions.question import Choice, Question
 from core.text.word_graph import Edge, Path
 
 ONE_LINE = 6  # characters that three choices may have together
+TRIED = 10  # words that are weighed to ask about
+ENOUGH = 4  # questions of one text
+
+
+def each(
+    before: Path, words: Iterable[Edge], threshold: Callable[[Edge], int | None], after: Callable[[Edge, int], Path]
+) -> Iterator[Question]:
+    """A question for each of these words that has one; none that would be answered like one before it.
+
+    `threshold` says which frequency a word needs, `after` what is the best path then.
+    """
+    asked: list[tuple[tuple[Choice, ...], str]] = []
+    for number, edge in enumerate(dict.fromkeys(words)):
+        if number == TRIED or len(asked) == ENOUGH:
+            return
+        at = threshold(edge)
+        found = flip(before, after(edge, at), edge, at) if at is not None and at > edge.frequency else None
+        if found and (found.choices, found.answer) not in asked:
+            asked.append((found.choices, found.answer))
+            yield found
 
 
 def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | None:
@@ -33,4 +54,4 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
         "after": " / ".join(after.texts[max(0, broken[0] - 1) : broken[-1] + 2]),
     }
     choices = tuple(Choice(str(i), before.edges[i].text) for i in asked)
-    return Question(template, choices, str(answer), 1.0, 0, facts)
+    return Question(template, choices, str(answer), 1.0, edge.start, {**facts, "end": str(edge.end)})

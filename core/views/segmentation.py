@@ -187,9 +187,27 @@ def scores(view: SegmentationView, cut: frozenset[float]) -> dict[str, float]:
 
 def challenger(view: SegmentationView) -> Edge | None:
     """The word most worth weighing: the longest one that a runner-up takes and the best path does not."""
+    return next(runners_up(view), None)
+
+
+def runners_up(view: SegmentationView) -> Iterator[Edge]:
+    """The words of the other paths that the best one does not take, path by path, the longest first."""
     best = set(view.paths[0].edges)
     for path in view.paths[1:]:
-        words = [edge for edge in path.edges if edge not in best and len(edge.text) > 1]
-        if words:
-            return max(words, key=lambda edge: len(edge.text))
-    return None
+        yield from sorted((e for e in path.edges if e not in best and len(e.text) > 1), key=lambda e: -len(e.text))
+
+
+def astride(view: SegmentationView) -> Iterator[Edge]:
+    """Words of the graph over a boundary of the best path, whose neighbours they would break: in reading order."""
+    cuts = boundaries_of(view.paths[0])
+    yield from (edge for edge in view.edges if any(edge.start < cut < edge.end for cut in cuts))
+
+
+def boundaries_of(path: Path) -> list[int]:
+    return [edge.end for edge in path.edges]
+
+
+def best_path(text: str, words: Dictionary) -> Path:
+    """The most probable way through a text, and nothing else of it."""
+    graphs = [word_graph.graph(part, words, at) for at, part, inside in word_graph.blocks(text) if inside]
+    return word_graph.paths(graphs, 1)[0]

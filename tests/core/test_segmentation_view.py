@@ -13,7 +13,8 @@ from sklearn.metrics import f1_score
 
 from core import load_model
 from core.derivation.segmentation import FIRST, MOST, derive_path, derive_word
-from core.questions.segmentation import flip
+from core.questions import some
+from core.questions.segmentation import each, flip
 from core.text.dictionary import dictionary
 from core.text.own_words import suggested
 from core.text.word_graph import Edge, threshold
@@ -21,6 +22,8 @@ from core.text.word_graph import Path as Way
 from core.views.segmentation import (
     METHODS,
     SegmentationView,
+    astride,
+    best_path,
     boundaries,
     challenger,
     f1,
@@ -170,6 +173,58 @@ def test_which_word_breaks() -> None:
     question = asked("我爱人工智能")
     assert question is not None and question.template == "breaks"
     assert question.answer in [c.id for c in question.choices] and len(question.choices) >= 2
+
+
+AMBIGUOUS = (
+    "研究生命起源",
+    "结合成分子",
+    "南京市长江大桥",
+    "乒乓球拍卖完了",
+    "来了一个人",
+    "他说的确实在理",
+    "从小学电脑",
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(parts=st.lists(st.sampled_from(AMBIGUOUS), min_size=1, max_size=4, unique=True))
+def test_every_question_has_one_answer_and_no_two_the_same(parts) -> None:
+    text = "，".join(parts)
+    seen = view(text)
+    best = [edge.text for edge in seen.paths[0].edges]
+    found = some(
+        each(
+            seen.paths[0],
+            astride(seen),
+            lambda edge: threshold(text, dictionary(), edge.text, edge.start),
+            lambda edge, at: best_path(text, dictionary().changed({edge.text: at})),
+        )
+    )
+    for question in found:
+        word, at = str(question.facts["word"]), int(question.facts["threshold"])
+        now = [edge.text for edge in view(text, {word: at}).paths[0].edges]
+        assert word in now and word not in best
+        stay = {c.id for c in question.choices if c.token in now}
+        every = {c.id for c in question.choices}
+        assert (stay if question.template == "stays" else every - stay) == {question.answer}
+        assert (question.row, int(question.facts["end"])) in seen.edge_at
+    assert len({(q.choices, q.answer) for q in found}) == len(found)
+
+
+def test_a_text_of_several_places_is_asked_about_more_than_once() -> None:
+    text = "研究生命起源和结合成分子的时候"
+    seen = view(text)
+    weighed = [
+        question.facts["word"]
+        for question in each(
+            seen.paths[0],
+            astride(seen),
+            lambda edge: threshold(text, dictionary(), edge.text, edge.start),
+            lambda edge, at: best_path(text, dictionary().changed({edge.text: at})),
+        )
+    ]
+    assert {"研究生", "合成"} <= {*weighed}
+    assert best_path(text, dictionary()) == seen.paths[0]
 
 
 def test_nothing_to_weigh_and_nothing_to_ask() -> None:

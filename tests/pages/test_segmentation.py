@@ -181,6 +181,13 @@ def test_weighing_waves_the_question_off(page) -> None:
     assert len(graph(at)["ways"]) == 4 and at.address["guess"] == "skip"
 
 
+def test_another_question_weighs_another_word(page) -> None:
+    text = "研究生命起源和结合成分子的时候"
+    first, second = (page(sample=text, guess="open", ask=number) for number in ("0", "1"))
+    labels = [at.data("controls")["controls"][0]["label"] for at in (first, second)]
+    assert labels[0] != labels[1] and len(graph(second)["ways"]) == 1
+
+
 def test_an_arc_is_followed(page) -> None:
     at = page(guess="skip", arc="0-4")
     derivation = followed(at)
@@ -322,7 +329,7 @@ def test_a_text_and_words_are_read_by_plain_functions() -> None:
 
 def test_another_text_lets_go_of_what_was_done_in_the_old_one() -> None:
     kept, asked = fresh("skip", "x"), fresh("3", "x", "y:3")
-    assert kept == {"words": None, "arc": None, "way": None, "guess": "skip", "sample": "x"}
+    assert kept == {"words": None, "arc": None, "way": None, "guess": "skip", "ask": None, "sample": "x"}
     assert asked["guess"] is None and asked["words"] == "y:3"
 
 

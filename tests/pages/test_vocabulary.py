@@ -2,15 +2,19 @@
 
 import re
 import time
+from collections import Counter
+from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.questions import CLEAR, some
+from core.questions.vocabulary import each
 from core.text.merging import RULES, TIES
 from core.views.growth import LONGEST as LONGEST_TEXT
 from core.views.growth import Growth
-from core.views.vocabulary import made_of, parted, spelt_apart
+from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared import cached
 from pages.shared.texts import lesson
 from pages.stages.vocabulary import long, repairs, words
@@ -89,6 +93,39 @@ def test_the_question_is_asked_where_its_answer_stands_clear(looked) -> None:
     assert asked.answer == "0"
     assert looked("vocabulary", sample="ab ab").question is None
     assert not looked("vocabulary", step=2).veiled
+
+
+@settings(max_examples=20, deadline=None)
+@given(words_=st.lists(st.text("abcd", min_size=2, max_size=5), min_size=3, max_size=9))
+def test_a_later_merge_is_asked_about_where_it_is_clear(words_) -> None:
+    """Counted anew, from the words as the merges that are told leave them."""
+    trained = {rule: vocabulary_view(" ".join(words_), rule, "first").training for rule in ("score", "frequency")}
+    for question in some(each(*trained.values())):
+        rule = question.template.split("_")[-1]
+        if rule not in trained:
+            continue
+        training = trained[rule]
+        splits = training.splits(question.row)
+        pieces, pairs = Counter(), Counter()
+        for word, split in splits.items():
+            times = training.words[word]
+            for piece in split:
+                pieces[piece] += times
+            for pair in pairwise(split):
+                pairs[pair] += times
+        worth = {f"{a} {b}": n / (pieces[a] * pieces[b] if rule == "score" else 1) for (a, b), n in pairs.items()}
+        best, second = sorted(worth.values(), reverse=True)[:2]
+        assert question.choices[int(question.answer)].token == max(worth, key=worth.__getitem__)
+        assert question.margin == pytest.approx(1 - second / best) and question.margin >= CLEAR
+        told = [merge.made for merge in training.merges[: question.row]]
+        assert question.facts["made"] == ", ".join(told) and question.template.startswith("next" if told else "begin")
+        assert len({choice.token for choice in question.choices}) == 3
+
+
+@pytest.mark.parametrize("sample", PRESETS)
+def test_another_question_asks_for_a_later_merge(looked, sample: str) -> None:
+    first, second = (looked("vocabulary", "en", sample=sample, guess="open", ask=number).question for number in (0, 1))
+    assert first.template in ("first", "begin_frequency", "next_frequency") and second.template.startswith("next_")
 
 
 def test_a_tie_break_shows_in_the_words(looked) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.derivation.training import derive_loss
-from core.questions.training import lowest
+from core.questions.training import each, lowest
 from core.training.recorded import FOLDER, SEEDS, card, families, family, name_of
 from core.training.runs import begin, train
 
@@ -48,6 +48,25 @@ def test_a_question_is_asked_where_every_first_weights_agree(name: str) -> None:
     for seed in range(len(SEEDS)):
         assert min(asked, key=lambda id: runs[id].ends[seed]) == question.answer
     assert set(asked) <= set(runs) and len(asked) >= 2
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_is_asked_after_that_has_one_answer_from_every_first_weights(name: str) -> None:
+    runs = family(name)
+    found = {question.template: question for question in each(runs, {id: id for id in runs})}
+    for of in ("loss", "gradient"):
+        first = {id: [float(curves[of][0]) for curves in run.seeds] for id, run in runs.items()}
+        winners = {max(runs, key=lambda id: first[id][seed]) for seed in range(len(SEEDS))}
+        if question := found.get(f"first_{of}"):
+            offered = [choice.id for choice in question.choices]
+            assert winners == {question.answer} and question.answer in offered and 2 <= len(set(offered)) <= 4
+    for template, answer in (("guess_below", "yes"), ("guess_above", "no")):
+        if question := found.get(template):
+            run = runs[str(question.facts["worst"])]
+            assert question.answer == answer
+            assert {end < run.setting.guessing for end in run.ends} == {answer == "yes"}
+            assert all(run.ends[0] >= other.ends[0] for other in runs.values())
+    assert len(found) >= 1 and ("first_gradient" in found) >= name.startswith("norm")
 
 
 def test_some_families_ask() -> None:

@@ -1,14 +1,14 @@
 """Segmentation: where a Chinese word ends. jieba's graph and its best path, and other methods on the same ruler."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import streamlit as st
 
 from core.questions import Question, some
-from core.questions.segmentation import flip
+from core.questions.segmentation import each
 from core.text import own_words
 from core.text.token import Token
-from core.views.segmentation import PATHS, SegmentationView, challenger
+from core.views.segmentation import PATHS, SegmentationView, astride, best_path, challenger
 from pages.shared import address, cached
 from pages.shared.address import Parameter, Repair, choice, whole
 from pages.shared.page import Page
@@ -24,6 +24,7 @@ from pages.stages.segmentation.look import (
     Look,
     threshold,
     view_of,
+    words_of,
 )
 from pages.stages.segmentation.page import draw
 
@@ -63,16 +64,20 @@ def view(page: Page, chosen) -> SegmentationView:
 
 
 def questions(page: Page, view: SegmentationView) -> Sequence[Question]:
-    """Of jieba's own dictionary: the word most worth weighing is made just frequent enough."""
-    return cached.small(("segmentation question", view.text), lambda: some([asked(view.text)]))
+    """Of jieba's own dictionary: the word most worth weighing is made just frequent enough, then others."""
+    return cached.small(("segmentation question", view.text), lambda: some(asked(view.text)))
 
 
-def asked(text: str) -> Question | None:
-    word = challenger(view_of(text))
-    at = threshold(text, "", word.text, word.start) if word else None
-    if word is None or at is None:
-        return None
-    return flip(view_of(text).paths[0], view_of(text, f"{word.text}:{at}").paths[0], word, at)
+def asked(text: str) -> Iterator[Question]:
+    view = view_of(text)
+    first = challenger(view)
+    words = [*([first] if first else []), *astride(view)]
+    return each(
+        view.paths[0],
+        words,
+        lambda word: threshold(text, "", word.text, word.start),
+        lambda word, at: best_path(text, words_of(f"{word.text}:{at}")),
+    )
 
 
 def parameters(page: Page, view: SegmentationView, asked):

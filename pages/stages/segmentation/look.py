@@ -46,7 +46,7 @@ def weighing(words: str, word: str, frequency: int | None) -> str | None:
 def fresh(guess: str | None, sample: str, words: str | None = None) -> dict[str, object]:
     """The patch of another text: what was selected, weighed or guessed in the old one goes."""
     kept = "skip" if guess == "skip" else None
-    return {"words": words, "arc": None, "way": None, "guess": kept, "sample": sample}
+    return {"words": words, "arc": None, "way": None, "guess": kept, "ask": None, "sample": sample}
 
 
 class Look(stage.Look[SegmentationView]):
@@ -74,8 +74,11 @@ class Look(stage.Look[SegmentationView]):
 
     @cached_property
     def rival(self) -> Edge | None:
-        """The word most worth weighing, by jieba's own dictionary."""
-        return challenger(view_of(self.text))
+        """The word that is asked about; else the one most worth weighing, by jieba's own dictionary."""
+        plain = view_of(self.text)
+        if self.question is None:
+            return challenger(plain)
+        return plain.edge_at[self.question.row, int(self.question.facts["end"])]
 
     @property
     def seen(self) -> tuple[Path, ...]:

@@ -79,4 +79,4 @@ class Look(stage.Look[Family]):
 
 def fresh(guess: str | None) -> dict[str, None]:
     """What another choice of what differs lets go of: an answer, too, unless nobody wants to be asked."""
-    return dict.fromkeys(("run", "step") if guess == "skip" else ("run", "step", "guess"))
+    return dict.fromkeys(("run", "step", "ask", *([] if guess == "skip" else ["guess"])))

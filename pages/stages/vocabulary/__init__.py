@@ -1,9 +1,9 @@
 """Vocabulary: where the pieces come from. A vocabulary trained on the visitor's own text, merge by merge."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from core.questions import Question, some
-from core.questions.vocabulary import first_merge
+from core.questions.vocabulary import each
 from core.text.merging import KEPT, RULES, TIES
 from core.text.token import Token
 from core.views.vocabulary import MOST, VocabularyView
@@ -47,11 +47,11 @@ def view(page: Page, chosen) -> VocabularyView:
 
 
 def questions(page: Page, view: VocabularyView) -> Sequence[Question]:
-    return cached.small(("vocabulary question", view.text), lambda: some([asked(view.text)]))
+    return cached.small(("vocabulary question", view.text), lambda: some(asked(view.text)))
 
 
-def asked(text: str) -> Question | None:
-    return first_merge(view_of(text, "score").training, view_of(text, "frequency").training)
+def asked(text: str) -> Iterator[Question]:
+    return each(view_of(text, "score").training, view_of(text, "frequency").training)
 
 
 def parameters(page: Page, view: VocabularyView, asked):
