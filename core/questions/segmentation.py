@@ -40,12 +40,13 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
     if not broken or any(b - a > 1 for a, b in pairwise(broken)):
         return None
     around = [i for i in (broken[0] - 1, broken[-1] + 1) if 0 <= i < len(before.edges)]
+    stays = around[edge.start % len(around)] if around else 0  # not always the last
     few = broken[-3:] if sum(len(before.edges[i].text) for i in broken[-3:]) <= ONE_LINE else broken[-2:]
-    asked = sorted([*broken, *around]) if len(broken) == 1 else sorted([*few, *around[-1:]])
+    asked = sorted([*broken, *around]) if len(broken) == 1 else sorted([*few, stays])
     texts = [before.edges[i].text for i in asked]
     if not around or len(set(texts)) < len(texts):
         return None
-    template, answer = ("breaks", broken[0]) if len(broken) == 1 else ("stays", around[-1])
+    template, answer = ("breaks", broken[0]) if len(broken) == 1 else ("stays", stays)
     facts = {
         "word": edge.text,
         "frequency": edge.frequency,

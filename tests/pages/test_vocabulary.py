@@ -118,7 +118,7 @@ def test_a_later_merge_is_asked_about_where_it_is_clear(words_) -> None:
         assert question.choices[int(question.answer)].token == max(worth, key=worth.__getitem__)
         assert question.margin == pytest.approx(1 - second / best) and question.margin >= CLEAR
         told = [merge.made for merge in training.merges[: question.row]]
-        assert question.facts["made"] == ", ".join(told) and question.template.startswith("next" if told else "begin")
+        assert question.facts["made"] == " ".join(told) and question.template.startswith("next" if told else "begin")
         assert len({choice.token for choice in question.choices}) == 3
 
 
