@@ -56,6 +56,9 @@ class LinesWords:
     most: str  # over the numbers of the heads that look at a key most
     save: str
     mixed: str = ""
+    help_over: str = ""  # what the tools under the picture do
+    help_way: str = ""
+    help_unpin: str = ""
 
 
 @dataclass(frozen=True, eq=False)

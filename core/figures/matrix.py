@@ -82,6 +82,7 @@ class MatrixWords:
     captions: Mapping[str, str] | None = None  # of each value of `reach_by`
     whole: str = ""
     gutter: str = ""
+    help: str = ""  # what marking does
 
 
 @dataclass(frozen=True, eq=False)

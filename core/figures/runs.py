@@ -41,6 +41,7 @@ class RunsWords:
     veiled: str
     before: str
     runs: str
+    help: str = ""  # what the steps under the matrix do
 
 
 @dataclass(frozen=True, eq=False)

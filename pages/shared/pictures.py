@@ -30,6 +30,7 @@ def window(count: int, at: int, most: int) -> slice:
 def matrix_words(t: Texts, label: str, **more: object) -> MatrixWords:
     """What is written on a matrix: its label by key, the rest ready."""
     shared = {name: t(f"matrix.{name}") for name in ("range", "marks", "veiled")}
+    shared["help"] = t.help("marks")
     return MatrixWords(t(label), **{**shared, **more})  # type: ignore[arg-type]
 
 

@@ -51,7 +51,7 @@ class Texts:
     """
 
     def __init__(self, language: str, slug: str | None = None):
-        self.language = language
+        self.language, self.slug = language, slug or ""
         self.words = words(language, slug)
 
     def __call__(self, key: str, **values: object) -> str:
@@ -60,6 +60,10 @@ class Texts:
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
         return self.fill(self.words[key], values, written)
+
+    def help(self, name: str) -> str:
+        """What a control inside a picture does, by its name; empty where nobody says."""
+        return help_of(self.slug, self.language, name) or ""
 
     def stage(self, slug: str) -> str:
         """What a stage is called: one that the shared words do not know yet says so itself, as `name`."""

@@ -66,6 +66,10 @@ def test_keys_move_between_tokens_and_pin(tab):
 
 
 def test_sorting_shows_the_head_of_the_token_before_and_positions_take_it_away(tab):
+    tab.page.locator(".grid .label").first.hover()
+    tab.page.wait_for_selector("#term-note:has-text('How heads are sorted')")
+    assert "Lets go" in tab.page.locator(".lines [data-at=unpin]").get_attribute("title")
+    tab.page.mouse.move(0, 0)
     tab.page.locator(".grid [data-at=sort-previous]").click()
     first = tab.page.locator(".grid .tile").first
     assert first.locator(".name").inner_text() == "1.3" and first.locator(".value").inner_text() == "1.00"

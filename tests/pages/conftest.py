@@ -18,6 +18,7 @@ from pages.stages import stages
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
 SENTENCE = 60  # bytes of a label that is one
+EXPLAINING = ("grid", "lines", "matrix", "runs")  # pictures with controls of their own, whose words say what they do
 CAT = "The cat sat on the mat."
 FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
 
@@ -54,6 +55,8 @@ class Opened:
         own = [control for proto in self.protos("controls") for control in every(json.loads(proto.json)[0])]
         said = [(proto.label, proto.help, proto.id) for proto in native]
         said += [(control["label"], control["help"], control["name"]) for control in own]
+        inside = [(name, header(proto.bytes)["words"]) for name in EXPLAINING for proto in self.protos(name)]
+        said += [(name, text, key) for name, words in inside for key, text in words.items() if key.startswith("help")]
         return [f"{label}: {name}" for label, help, name in said if not help and len(label.encode()) < SENTENCE]
 
     @property
@@ -90,8 +93,12 @@ class Opened:
     def packed(self, name: str) -> tuple[dict, bytes]:
         """What a component was given, where that is bytes: header and what lies behind."""
         raw = self.proto(name).bytes
-        length = int.from_bytes(raw[:4], "little")
-        return json.loads(raw[4 : 4 + length]), raw[4 + length :]
+        return header(raw), raw[4 + int.from_bytes(raw[:4], "little") :]
+
+
+def header(raw: bytes) -> dict:
+    """What a packed picture says of itself."""
+    return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
 
 
 @pytest.fixture(scope="session")

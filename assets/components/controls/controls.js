@@ -1,7 +1,7 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
-import { make } from "../kit/draw.js";
+import { helped, make } from "../kit/draw.js";
 import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -150,16 +150,6 @@ class Controls extends Picture {
     middle.setAttribute("aria-live", "polite");
     return this.group(control, [back, middle, on]);
   }
-}
-
-// A label that says what its control does, in the note that explains terms (kit/terms.js).
-function helped(label, help) {
-  if (!help) return label;
-  label.dataset.help = help;
-  label.tabIndex = 0;
-  label.setAttribute("role", "button");
-  label.setAttribute("aria-expanded", "false");
-  return label;
 }
 
 export default component(Controls);

@@ -1,7 +1,7 @@
 // Every head in small, as tiles: in the order of the layers, or sorted by what they do, so that heads that do something
 // show themselves. A tile that is pressed is looked at; with Shift, or by its +, it is laid over the others.
 
-import { make, pixels, scale, veil } from "../kit/draw.js";
+import { helped, make, pixels, scale, veil } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -169,7 +169,7 @@ class Grid extends Picture {
         row.append(button);
       }
       const box = make("span", "control");
-      box.append(make("span", "label", label), row);
+      box.append(helped(make("span", "label", label), words[`help_${name}`]), row);
       return box;
     };
     const sorts = ["layer", ...Object.keys(measures)].map((id) => [id, words[`sort_${id}`]]);

@@ -10,6 +10,16 @@ export function make(tag, className = "", text = undefined) {
   return node;
 }
 
+/** A label that says what its control does, in the note that explains terms (kit/terms.js). */
+export function helped(label, help) {
+  if (!help) return label;
+  label.dataset.help = help;
+  label.tabIndex = 0;
+  label.setAttribute("role", "button");
+  label.setAttribute("aria-expanded", "false");
+  return label;
+}
+
 /** The same for SVG, whose attributes are its looks. */
 export function vector(tag, attributes = {}, text = undefined) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);

@@ -635,18 +635,19 @@ class Lines extends Picture {
     const { words } = this.header;
     const pins = this.pins;
     const line = make("div", "line");
-    const tool = (text, act, at) => {
+    const tool = (text, act, at, help = "") => {
       const button = make("button", "tool", text);
+      if (help) button.title = help;
       button.onclick = act;
       button.dataset.at = at;
       return button;
     };
     const several = this.shown.length > 1;
     const over = several ? words.alone : fill(words.all, { heads: this.header.heads });
-    line.append(tool(over, () => this.select({ also: several ? "alone" : "layer" }), "all"));
-    line.append(tool(this.lying ? words.upright : words.lying, () => this.turn(), "way"));
+    line.append(tool(over, () => this.select({ also: several ? "alone" : "layer" }), "all", words.helpOver));
+    line.append(tool(this.lying ? words.upright : words.lying, () => this.turn(), "way", words.helpWay));
     const pinned = pins.q.length + pins.k.length > 0;
-    const unpin = tool(words.unpin, () => this.select({ [this.header.names.pin]: "none" }), "unpin");
+    const unpin = tool(words.unpin, () => this.select({ [this.header.names.pin]: "none" }), "unpin", words.helpUnpin);
     unpin.disabled = !pinned;
     line.append(unpin, make("span", "save", words.save));
     line.append(

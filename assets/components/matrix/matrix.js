@@ -550,6 +550,7 @@ class Matrix extends Picture {
     const on = this.get("marks") === "1";
     const button = make("button", "sign", this.header.words.marks);
     button.dataset.at = "sign";
+    button.title = this.header.words.help;
     button.setAttribute("aria-pressed", String(on));
     button.onclick = () => this.select({ marks: on ? null : "1" });
     return button;

@@ -321,6 +321,7 @@ class Runs extends Picture {
       button.dataset.at = `kept-${step}`;
       button.setAttribute("aria-pressed", String(i === now));
       button.setAttribute("aria-label", `${this.header.words.step} ${step}`);
+      button.title = this.header.words.help;
       button.onclick = () => this.set({ step: Math.max(1, step) });
     });
     return bar;

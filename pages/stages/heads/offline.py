@@ -34,7 +34,9 @@ def document(look: Look) -> str:
     long = look.heads.weights is None
     pictures = {"lines": replace(lines(look), all_there=True).pack()}
     if not long:
-        pictures["grid"] = grid(look).pack()
+        every = grid(look)
+        words = {name: text for name, text in every.words.items() if not name.startswith("help")}
+        pictures["grid"] = replace(every, words=words).pack()  # no note opens there
     said = [page.text[:200], page.model_name, t(f"kinds.{look.kind}")]
     changed = "" if not look.edits else f"{t('whatif.changed')} {', '.join(look.changed)}"
     parameters = {name: value for name, value in page.address.parameters().items() if name in SHOWN}

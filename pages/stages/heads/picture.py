@@ -69,6 +69,7 @@ def lines_words(look: Look) -> LinesWords:
         veiled=t("matrix.veiled"),
         mixed=t("whatif.changed"),
         **{name: t(f"lines.{name}") for name in LINES},
+        **{f"help_{name}": t.help(name) for name in ("over", "way", "unpin")},
     )
 
 
@@ -91,6 +92,7 @@ def grid(look: Look) -> Grid:
     known = known_heads(look)
     reduced = (n, m) != (len(heads.queries), len(heads.keys))
     words = {name: t(f"grid.{name}") for name in GRID}
+    words |= {f"help_{name}": t.help(name) for name in ("sort", "grid")}
     for name in heads.measures:
         words[f"sort_{name}"] = t(f"measures.{name}", token=end_of(look, name))
         words[f"said_{name}"] = t(f"measured.{name}", token=end_of(look, name))
