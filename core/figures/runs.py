@@ -42,6 +42,7 @@ class RunsWords:
     before: str
     runs: str
     help: str = ""  # what the steps under the matrix do
+    help_keys: str = ""  # and the keys in a picture
 
 
 @dataclass(frozen=True, eq=False)

@@ -81,6 +81,7 @@ class Runs extends Picture {
       const svg = box.appendChild(vector("svg", { height: TALL }));
       svg.dataset.panel = panel.id;
       if (this.header.step) svg.setAttribute("tabindex", 0);
+      if (this.header.step) svg.setAttribute("aria-description", this.header.words.helpKeys);
       this.named(svg, "application", panel.name);
       const tip = tipIn(box);
       const own = { ...panel, box, svg, tip, at: null };

@@ -86,7 +86,7 @@ def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
 
 def words(t: Texts) -> RunsWords:
     names = ("label", "step", "matrix", "changed", "veiled", "before", "runs")
-    return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"))
+    return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
 
 
 def controls(look: Look) -> Controls:
