@@ -84,9 +84,12 @@ def test_a_picture_has_its_labels_whatever_it_is_painted_on(visit, tmp_path: Pat
 
 
 def test_a_table_has_every_digit_and_a_veil_is_kept(visit, tmp_path: Path) -> None:
-    tab = visit().open("input", lang="en", guess="skip", take=1, section="why")
-    tab.page.wait_for_selector(".take .line button")
-    rows = saved(tab, tab.page.get_by_text("CSV", exact=True), tmp_path).read_text(encoding="utf-8").splitlines()
+    tab = visit().open("input", lang="en", guess="skip", take=1, open=1, section="why")
+    tab.page.wait_for_selector(".take .line >> text=Shapes")
+    tables = tab.page.get_by_text("CSV", exact=True)
+    rows = saved(tab, tables.first, tmp_path).read_text(encoding="utf-8").splitlines()
+    shapes = saved(tab, tables.last, tmp_path).read_text(encoding="utf-8")
+    assert "embedding.output,token × d_model,9 × 384" in shapes
     shown = tab.page.locator("[data-testid=stMain] [data-testid=stHtml] table").first
     cells = shown.locator("td").all()
     exact = [cell.get_attribute("title") for cell in cells if cell.get_attribute("title")]

@@ -23,6 +23,7 @@ const TOP = 6;
 const FOOT = 22;
 const TALL = 150;
 const NEAR = 26; // pixels from a line that still mean it
+const DASHES = ["none", "7 3", "2 2", "9 3 2 3", "14 4", "4 2 1 2 1 2"]; // which run a line is, without its colour
 const CURVES = ["loss", "gradient", "held", "right"];
 
 /** A number in half precision: 1 bit for its sign, 5 for its power of two, 10 for the rest. */
@@ -148,7 +149,9 @@ class Runs extends Picture {
   entry({ id, name }, i) {
     const plain = !this.header.run;
     const entry = make(plain ? "span" : "button", i === this.chosen ? "run on" : "run", name);
-    entry.style.setProperty("--ink", this.inks.get(id));
+    const sample = vector("svg", { viewBox: "0 0 26 4", "aria-hidden": true });
+    sample.append(vector("path", { d: "M0,2H26", stroke: this.inks.get(id), "stroke-dasharray": dashOf(i) }));
+    entry.prepend(sample);
     if (plain) return entry;
     entry.dataset.at = `run-${id}`;
     entry.setAttribute("aria-pressed", String(i === this.chosen));
@@ -231,7 +234,8 @@ class Runs extends Picture {
       if (seen) path += `${open ? "L" : "M"}${this.x(step).toFixed(1)},${this.y(panel, values[i]).toFixed(1)}`;
       open = seen;
     });
-    return vector("path", { d: path, class: look, stroke: this.inks.get(this.ids[k]) });
+    const ink = { stroke: this.inks.get(this.ids[k]), "stroke-dasharray": dashOf(k) };
+    return vector("path", { d: path, class: look, ...ink });
   }
 
   upright(step, look) {
@@ -376,5 +380,7 @@ class Runs extends Picture {
     this.set({ run: this.ids[run], step: clamp(step, 1, last) });
   }
 }
+
+const dashOf = (k) => DASHES[k % DASHES.length];
 
 export default component(Runs);

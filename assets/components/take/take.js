@@ -123,7 +123,7 @@ class Take extends Picture {
   tables() {
     const found = [...document.querySelectorAll("[data-testid=stMain] [data-testid=stHtml] table")];
     return found
-      .filter((table) => table.getClientRects().length && !table.closest(".st-key-open_it"))
+      .filter((table) => table.getClientRects().length)
       .map((table, at) => {
         const size = `${table.rows.length} × ${Math.max(...[...table.rows].map((row) => row.cells.length))}`;
         const name = `${headingOf(table) || this.data.words.table} (${size})`;
