@@ -27,7 +27,7 @@ export function pressed(event, steps) {
 
 /** A box that scrolls sideways fades out at its right edge while there is more. */
 export function fade(box) {
-  box.classList.toggle("more", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
+  box.classList.toggle("beyond", box.scrollLeft + box.clientWidth < box.scrollWidth - 2);
 }
 
 export class Picture {
