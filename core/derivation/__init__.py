@@ -7,8 +7,22 @@ language.
 
 from core.derivation.count import depth, products
 from core.derivation.derive import derive
-from core.derivation.origins import Cell, Origin, Weight
+from core.derivation.origins import Cell, Measure, Origin, Source, Weight
 from core.derivation.steps import Derivation, Step, Term
 from core.derivation.walk import Stop, path
 
-__all__ = ["Cell", "Derivation", "Origin", "Step", "Stop", "Term", "Weight", "depth", "derive", "path", "products"]
+__all__ = [
+    "Cell",
+    "Derivation",
+    "Measure",
+    "Origin",
+    "Source",
+    "Step",
+    "Stop",
+    "Term",
+    "Weight",
+    "depth",
+    "derive",
+    "path",
+    "products",
+]

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Cell, Weight
+from core.derivation.origins import Cell, Measure, Weight
 from core.derivation.rules import linear, scores
 from core.derivation.steps import Derivation, Step, Vector, fetched, summed
 from core.model.places import attention_at
@@ -47,9 +47,10 @@ def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     powers = row_powers(view, head, q)
     row = powers / powers.sum()
     brought = row * lengths
+    carried = Measure("carried", (Cell(view.taps["value"], (head, k, None)),)) if "value" in view.taps else None
     return [
         fetched("weight", read(view, "weights", head, q, k)),
-        Step("length", float(lengths[k]), {"d_model": block.shape[0]}),
+        Step("length", float(lengths[k]), {"d_model": block.shape[0]}, at=carried),
         Step("brought", float(brought[k]), {"weight": float(row[k]), "length": float(lengths[k])}),
         Step("share", float(brought[k] / brought.sum()), {"brought": float(brought[k]), "total": float(brought.sum())}),
     ]

@@ -7,7 +7,7 @@ import numpy as np
 from core.capture import Capture, near
 from core.derivation.changed import changes, told
 from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Origin, Weight
+from core.derivation.origins import Cell, Measure, Origin, Source, Weight
 from core.derivation.rules import Rule, rules_at
 from core.derivation.steps import Derivation, Step, Vector
 from core.errors import InputError
@@ -86,10 +86,10 @@ def made(flow: Flow, cell: Cell, read: Callable[[Origin], Vector]) -> Sequence[S
     return told(edited, steps, cell)
 
 
-def onward(steps: Sequence[Step]) -> Origin | None:
-    """The origin that matters most: of the last step that names a cell, or else a parameter, the largest term's or
-    the first; of numbers simply added up, the largest one's."""
-    for kind in (Cell, Weight):
+def onward(steps: Sequence[Step]) -> Source | None:
+    """The origin that matters most: of the last step that names a cell, or else a measure, or a parameter, the largest
+    term's or the first; of numbers simply added up, the largest one's."""
+    for kind in (Cell, Measure, Weight):
         for step in reversed(steps):
             found = [(value, origin) for value, origin in main(step) if isinstance(origin, kind)]
             if found:
@@ -102,7 +102,7 @@ def adds(step: Step) -> bool:
     return bool(step.terms) and not step.largest
 
 
-def main(step: Step) -> list[tuple[float, Origin]]:
+def main(step: Step) -> list[tuple[float, Source]]:
     """The numbers of a step that may lead on, what matters most first: of a product the right factor, which a weight
     of attention only carries."""
     numbers = [(float(step.parts[name]), origin) for name, origin in step.of.items()]

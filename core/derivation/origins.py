@@ -1,4 +1,4 @@
-"""Where a number is from: a cell of a tap, or a parameter of the model."""
+"""Where a number is from: a cell of a tap, a parameter of the model, or what was measured of whole rows of these."""
 
 import re
 from dataclasses import dataclass
@@ -72,3 +72,18 @@ class Cell(Origin):
 @dataclass(frozen=True)
 class Weight(Origin):
     """A learned number: `Weight("embedding.token_table.weight", (1996, 17))`. Here a way back ends."""
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured of whole rows (measures.py): `Measure("cosine", (one, other))`. An origin in `of` has None for
+    every axis that is measured."""
+
+    kind: str
+    of: tuple[Origin, ...]
+
+    def __str__(self) -> str:
+        return f"{self.kind}({', '.join(map(str, self.of))})"
+
+
+Source = Origin | Measure

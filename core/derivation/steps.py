@@ -1,11 +1,11 @@
 """The parts every derivation is made of."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.derivation.origins import Origin
+from core.derivation.origins import Origin, Source
 
 READ = 3  # terms of a sum that are written out
 DRAWN = 512  # terms of a sum that are drawn; of a longer one those of the greatest size
@@ -33,11 +33,21 @@ class Vector:
     def flat(self) -> np.ndarray:
         return self.values.reshape(-1)
 
-    def origin(self, i: int) -> Origin | None:
+    def origin(self, i: int) -> Source | None:
         """Of the i-th number, counted through all axes."""
         if self.of is None or self.values.ndim == 1:
             return self.of and self.of.at(i)
         return self.of.at(*(int(place) for place in np.unravel_index(i, self.values.shape)))
+
+
+@dataclass(frozen=True, eq=False)
+class Named(Vector):
+    """Numbers from here and there: `source` says of each where it is from."""
+
+    source: Callable[[int], Source] | None = None
+
+    def origin(self, i: int) -> Source | None:
+        return self.source and self.source(i)
 
 
 Numbers = Vector | Sequence[float] | np.ndarray
@@ -56,8 +66,8 @@ class Term:
     index: int
     left: float
     right: float
-    left_of: Origin | None = None
-    right_of: Origin | None = None
+    left_of: Source | None = None
+    right_of: Source | None = None
     made: float | None = None
 
     @property
@@ -82,15 +92,15 @@ class Step:
     terms: tuple[float, ...] = ()
     largest: tuple[Term, ...] = ()
     focus: int | None = None
-    of: Mapping[str, Origin] = field(default_factory=dict)
-    at: Origin | None = None
+    of: Mapping[str, Source] = field(default_factory=dict)
+    at: Source | None = None
     count: int = 0
     rest: float = 0.0
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", self.count or len(self.terms))
 
-    def numbers(self) -> Iterator[tuple[float, Origin]]:
+    def numbers(self) -> Iterator[tuple[float, Source]]:
         """Every number in it that has an origin: the parts first, then the largest terms, then the value."""
         for name, origin in self.of.items():
             yield float(self.parts[name]), origin
@@ -114,7 +124,7 @@ class Derivation:
     steps: tuple[Step, ...]
     captured: float
     reads: tuple[Origin, ...] = ()
-    onward: Origin | None = None
+    onward: Source | None = None
     cell: Origin | None = None
 
     @property
@@ -128,7 +138,7 @@ class Derivation:
         return self.value - self.captured
 
     @property
-    def origins(self) -> tuple[Origin, ...]:
+    def origins(self) -> tuple[Source, ...]:
         """Where the numbers in its steps are from, in their order, each once."""
         return tuple(dict.fromkeys(origin for step in self.steps for _, origin in step.numbers()))
 

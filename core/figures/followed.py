@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from core.derivation import Cell, Origin
+from core.derivation import Cell, Source
 from core.figures.picture import names, plain
 
 if TYPE_CHECKING:
@@ -77,6 +77,6 @@ class Traced(Followed):
     """The same, and what Python knows of it: which cell it is, if it is one, and where the largest term is from."""
 
     cell: Cell | None = None
-    behind: Origin | None = None
+    behind: Source | None = None
     edits: "tuple[Edit, ...]" = ()  # of the run that its numbers are from
     pair: str | None = None  # the second sentence of that run

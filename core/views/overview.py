@@ -3,6 +3,7 @@
 Of an encoder-decoder both stacks stand side by side: the same depth of source and target is one column.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -80,7 +81,7 @@ class OverviewView:
     @cached_property
     def words(self) -> tuple[int, ...]:
         """The tokens that are read and somebody typed, without mere punctuation."""
-        return tuple(i for i in range(self.read) if not self.special[i] and self.tokens[i][0].isalnum())
+        return words_of(self.rows[: self.read])
 
     def twins(self) -> list[tuple[int, int]]:
         """Of each word that stands there more than once its last two places; the last such word first."""
@@ -101,12 +102,21 @@ class OverviewView:
 
     def others(self, a: int, b: int) -> float | None:
         """How alike the other words are at the end, on the average of all pairs of different ones."""
-        words = [i for i in self.words if i not in (a, b)] + [i for i in (a, b) if i in self.words]
-        ids = np.array(self.ids)[words]
-        counted = np.triu(ids[:, None] != ids, 1)
-        if a in words and b in words:
-            counted[-2, -1] = False
-        return float(cosines(self.depths[-1].states[words])[counted].mean()) if counted.any() else None
+        pairs = other_pairs(self.rows[: self.read], a, b)
+        return float(cosines(self.depths[-1].states)[tuple(pairs.T)].mean()) if len(pairs) else None
+
+
+def words_of(tokens: Sequence[Token]) -> tuple[int, ...]:
+    """The tokens that somebody typed, without mere punctuation."""
+    return tuple(i for i, token in enumerate(tokens) if not token.special and token.text[0].isalnum())
+
+
+def other_pairs(tokens: Sequence[Token], a: int, b: int) -> np.ndarray:
+    """[pair, 2]: every two places of different words, but for the two that are shown, `a` and `b`."""
+    words = np.array(words_of(tokens), int)
+    ids = np.array([tokens[i].id for i in words])
+    pairs = words[np.argwhere(np.triu(ids[:, None] != ids, 1))]
+    return pairs[(pairs != sorted((a, b))).any(1)]
 
 
 def entrance(model: Model) -> dict[str, str]:

@@ -1,15 +1,15 @@
 """Any number by name: what a cell or a parameter is called, and its panel in words."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from core.capture import Capture
-from core.derivation import Cell, Derivation, Origin, Step, Weight, depth, derive, measures, products
-from core.derivation.derive import array, taps, value
+from core.derivation import Cell, Derivation, Measure, Origin, Source, Step, Weight, depth, derive, measures, products
+from core.derivation.derive import array, taps
 from core.derivation.flow import TABLE, Flow
-from core.derivation.measures import Cosine, Habit, Length, Measure, Ratio, measure
+from core.derivation.measures import measure
 from core.figures.followed import Line, Traced
 from core.model.places import Place, split
 from core.text.token import named
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
+BESIDE = {"length": "", "cosine": " ↔ ", "ratio": " ÷ "}  # measures that are called by what they are of
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,19 +47,15 @@ class Cells:
         """The sentence as it went through the model, with these taps."""
         return cached.traced(self.page.address.model, self.page.text, names, self.edits, self.pair)
 
-    def value(self, origin: Origin | Measure) -> float:
-        if isinstance(origin, Measure):
-            return measures.measured(self.run(*measures.taps(origin)), origin)
-        return value(self.run(*([origin.name] if isinstance(origin, Cell) else [])), origin)
+    def value(self, origin: Source) -> float:
+        return measures.number(self.run(*measures.taps(origin)), origin)
 
     # ---- names
 
-    def short(self, origin: Origin | Measure) -> str:
+    def short(self, origin: Source) -> str:
         """As a crumb of a trail says it: q, dim 23."""
-        if isinstance(origin, Habit):
-            return self.t(f"habit.{origin.name}")
         if isinstance(origin, Measure):
-            return {Length: "‖x‖", Cosine: "cos", Ratio: "‖x‖ ÷ ‖y‖"}[type(origin)]
+            return self.t(f"measure.{origin.kind}", dim=origin.of[-1].index[0] if origin.kind == "brought" else "")
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
 
     def cell_name(self, cell: Origin) -> str:
@@ -121,17 +118,27 @@ class Cells:
                 names.append(self.t("where.key", token=token) if dim == "key" and square else token)
         return " · ".join([*names, self.short(cell)])
 
-    def row(self, row: Origin) -> str:
-        """A whole row: of which token at which place, or of which table."""
-        if isinstance(row, Weight):
-            kind, at = "table_row" if self.matrix(row) == "E" else "positions_row", int(row.index[0] or 0)
+    def part(self, of: Origin) -> str:
+        """A whole row, or more: of which tap, head and token, or of which table."""
+        if isinstance(of, Weight):
+            kind, at = "table_row" if self.matrix(of) == "E" else "positions_row", int(of.index[0] or 0)
             return self.t(f"weight.{kind}", row=at, word=self.piece(at) if kind == "table_row" else "")
-        place, word = split(row.name)
+        place, word = split(of.name)
         if word == "output" and not place.norm and place.part not in STATES:
             word = "written"
         what = [self.t(f"summand.{word}")] if f"summand.{word}" in self.t else []
-        token = self.token(row.name, self.flow.dims[row.name][0], int(row.index[0] or 0))
-        return " · ".join([self.place(place), token, *what])
+        return " · ".join([self.place(place), *self.places(of), *what])
+
+    def places(self, of: Origin) -> list[str]:
+        """The head and the tokens that the index of a cell names."""
+        there = [
+            (dim, index) for dim, index in zip(self.flow.dims[of.name], of.index, strict=True) if index is not None
+        ]
+        return [
+            self.t("where.head", head=index + 1) if dim == "head" else self.token(of.name, dim, index)
+            for dim, index in there
+            if dim == "head" or self.run().side(of.name, dim)
+        ]
 
     def of_weight(self, weight: Origin) -> str:
         """A parameter's place in its table or matrix."""
@@ -163,34 +170,43 @@ class Cells:
         )
 
     def measure(self, what: Measure) -> Traced:
-        """How long a row is, how alike two are, or what a head does."""
-        made = measure(self.run(*measures.taps(what)), what)
-        if isinstance(what, Habit):
-            return self.measured(what, made, self.habit(what), {"labels": self.pairs(what.head, made)})
-        where = (" ÷ " if isinstance(what, Ratio) else " ↔ ").join(map(self.row, what.rows))
-        return self.measured(what, made, where, {})
-
-    def habit(self, what: Habit) -> str:
-        place, head = split(what.head.name)[0], int(what.head.index[0] or 0) + 1
-        return " · ".join([self.place(place), self.t("where.head", head=head), self.t(f"habit.{what.name}")])
-
-    def pairs(self, head: Cell, made: Derivation) -> Callable[[int], str]:
-        """Of a sum over a head's weights: who looks at whom."""
-        places = {term.index: term.left_of.index[1:] for term in made.steps[0].largest if term.left_of}
-
-        def label(i: int) -> str:
-            return " → ".join(
-                self.token(head.name, dim, int(at or 0)) for dim, at in zip(("query", "key"), places[i], strict=True)
-            )
-
-        return label
-
-    def measured(self, what: Measure, made: Derivation, where: str, names: Mapping[str, object]) -> Traced:
+        """What was measured of whole rows."""
+        made = self.derived(what)
         *before, last = made.steps
+        names = {"labels": self.labels(what, made)}
         held = self.t("recomputed", difference=short(abs(made.difference)))
         steps = [*(lines.line(self.t, step, names) for step in before), lines.line(self.t, last, names, held)]
         number, title = made.captured, self.t("follow")
-        return Traced(str(what), title, where, short(number), exact(number), steps, behind=made.onward)
+        return Traced(str(what), title, self.of(what), short(number), exact(number), steps, behind=made.onward)
+
+    def derived(self, what: Measure) -> Derivation:
+        return measure(self.run(*measures.taps(what)), what)
+
+    def of(self, what: Measure) -> str:
+        """All there is to say of what was measured."""
+        if what.kind in BESIDE:
+            return BESIDE[what.kind].join(map(self.part, what.of))
+        parts = [
+            self.part(what.of[0]),
+            *(name for of in what.of[1:] if of.name in self.flow.dims for name in self.places(of)[-1:]),
+        ]
+        return " · ".join([*dict.fromkeys(parts), self.short(what)])
+
+    def labels(self, what: Measure, made: Derivation) -> Callable[[int], str]:
+        """What an index of its sum is called: a dimension, or the tokens that the number is of."""
+        named = {term.index: term.left_of for step in made.steps for term in step.largest}
+
+        def label(i: int) -> str:
+            origin = named.get(i)
+            if what.kind.startswith(measures.HABIT) and isinstance(origin, Cell):
+                return " → ".join(self.places(origin)[1:])
+            if isinstance(origin, Measure) and origin.kind != "brought":
+                return " ↔ ".join(self.places(of)[-1] for of in origin.of)
+            if what.kind == "share" and isinstance(origin, Cell):
+                return self.places(origin)[-1]
+            return self.t("name.dim", dim=i)
+
+        return label
 
     def end(self, weight: Weight) -> Traced:
         """Where a way ends in what was learned."""

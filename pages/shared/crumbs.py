@@ -1,46 +1,37 @@
 """How a number is written in the address, and read back: its name and its index, layers and heads counted from 1.
 
-encoder.3.attention.weights.9.5.6 is a cell, embedding.token_table.weight.1996.17 a parameter; of a whole row, without
-the last place, length.<row>, cosine.<row>-<row> and ratio.<row>-<row> are measured; of a head's weights, without the
-last two, does_previous.<head> and its like (core.views.heads.MEASURES).
+encoder.3.attention.weights.9.5.6 is a cell, embedding.token_table.weight.1996.17 a parameter. What is measured of whole
+rows (core.derivation.measures.KINDS) is written with what it is measured of, without the places that are measured:
+length.<row>, cosine.<row>-<row>, does_previous.<head>, alike.<tap>.
 """
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from core.derivation import Cell, Origin, Weight
-from core.derivation.measures import Cosine, Habit, Length, Measure, Ratio
+from core.derivation import Cell, Measure, Origin, Source, Weight
+from core.derivation.measures import KINDS
 from core.errors import InputError
-from core.views import heads
 from core.zoo import Model
 from pages.shared.cells import Cells, in_range
 
 BETWEEN = "~"
 AND = "-"  # between the rows of a cosine
-Start = Origin | Measure  # what a trail may begin with; each step further is an Origin
-MEASURES: dict[str, type[Length] | type[Cosine] | type[Ratio]] = {"length": Length, "cosine": Cosine, "ratio": Ratio}
-HABITS = {f"does_{name}": name for name in heads.MEASURES}
 
 
-def crumb_of(model: Model, origin: Start, full: bool) -> str:
-    if isinstance(origin, Habit):
-        return f"does_{origin.name}.{head_crumb(model, origin.head)}"
+def crumb_of(model: Model, origin: Source, full: bool) -> str:
     if isinstance(origin, Measure):
-        kind = next(name for name, made in MEASURES.items() if isinstance(origin, made))
-        return f"{kind}.{AND.join(row_crumb(model, row) for row in origin.rows)}"
+        written = [part_crumb(model, of, open) for of, open in zip(origin.of, KINDS[origin.kind].open, strict=True)]
+        return f"{origin.kind}.{AND.join(written)}"
     places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))
     return ".".join([spoken(origin.name, full), *map(str, places)])
 
 
-def row_crumb(model: Model, row: Origin) -> str:
-    return crumb_of(model, replace(row, index=(*row.index[:-1], 0)), full=True).removesuffix(".0")
-
-
-def head_crumb(model: Model, head: Cell) -> str:
-    return crumb_of(model, head, full=True).removesuffix(".0.0")
+def part_crumb(model: Model, of: Origin, open: int) -> str:
+    """Without its last places, so many as are measured."""
+    return crumb_of(model, of, full=True).rsplit(".", open)[0]
 
 
 @lru_cache(4096)
@@ -56,39 +47,37 @@ def first_index(model: Model, origin: Origin) -> tuple[int, ...]:
     return tuple(dim == "head" for dim in dims)
 
 
-def free(cells: Cells, crumb: str) -> Start | None:
-    """The cell of any tap, the number of any parameter, or the measure of their rows, that is written so."""
+def free(cells: Cells, crumb: str) -> Source | None:
+    """The cell of any tap, the number of any parameter, or what is measured of their rows, that is written so."""
     kind, _, written = crumb.partition(".")
-    if measure := MEASURES.get(kind):
-        rows = [row for row in (row_of(cells, one) for one in written.split(AND)) if row is not None]
-        wanted = len(fields(measure))
-        return measure(*rows) if len(rows) == wanted == written.count(AND) + 1 else None
-    if kind in HABITS:
-        return habit_of(cells, HABITS[kind], written)
-    return free_number(cells, crumb)
+    return measure_of(cells, kind, written.split(AND)) if kind in KINDS else free_number(cells, crumb)
 
 
-def habit_of(cells: Cells, name: str, crumb: str) -> Habit | None:
-    """What a head does, where this sentence has a row that may do it."""
-    first = free_number(cells, f"{crumb}.0.0")
-    if not isinstance(first, Cell) or not first.name.endswith(".attention.weights"):
+def measure_of(cells: Cells, kind: str, written: Sequence[str]) -> Measure | None:
+    """What is measured of these, where this sentence has it."""
+    if len(written) != len(KINDS[kind].open):
         return None
-    found = Habit(name, replace(first, index=(first.index[0], None, None)))
+    of = [part_of(cells, crumb, open) for crumb, open in zip(written, KINDS[kind].open, strict=True)]
+    what = Measure(kind, tuple(part for part in of if part))
     with suppress(InputError):
-        cells.value(found)
-        return found
+        if all(of):
+            cells.value(what)
+            return what
 
 
-def row_of(cells: Cells, crumb: str) -> Origin | None:
-    """A whole row of a tap or of a table: written as one of its numbers, without the last place."""
-    first = free_number(cells, f"{crumb}.0")
-    return first and replace(first, index=(*first.index[:-1], None))
+def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
+    """A row or more of a tap or of a table: written as one of its numbers, without the last places."""
+    first = free_number(cells, crumb + ".0" * open)
+    if first is None and open:  # of heads the first is 1
+        first = free_number(cells, crumb + ".1" + ".0" * (open - 1))
+    return first and replace(first, index=(*first.index[:-open], *(None,) * open))
 
 
 def free_number(cells: Cells, crumb: str) -> Origin | None:
     taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
     learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.page.model))
-    return found(cells, crumb, (*taps, *learned), full=True)
+    number = found(cells, crumb, (*taps, *learned), full=True)
+    return number if isinstance(number, Origin) else None
 
 
 def parameters(model: Model) -> Iterator[tuple[str, Any]]:
@@ -97,9 +86,13 @@ def parameters(model: Model) -> Iterator[tuple[str, Any]]:
         yield from module.named_parameters(prefix=part, recurse=False)
 
 
-def found(cells: Cells, crumb: str, rows: Sequence[Origin], full: bool) -> Origin | None:
-    """Which number of these rows a crumb stands for."""
+def found(cells: Cells, crumb: str, rows: Sequence[Source], full: bool) -> Source | None:
+    """Which of these, or which number of these rows, a crumb stands for."""
     for row in rows:
+        if isinstance(row, Measure):
+            if crumb == crumb_of(cells.page.model, row, full):
+                return row
+            continue
         name = spoken(row.name, full)
         if crumb.startswith(f"{name}."):
             places = crumb[len(name) + 1 :].split(".")

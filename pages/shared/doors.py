@@ -2,15 +2,14 @@
 
 import numpy as np
 
-from core.derivation import Cell, Origin
-from core.derivation.measures import Cosine, Habit, Length, Ratio
+from core.derivation import Cell, Measure, Origin, Source
 from core.views.attention import AttentionView
-from pages.shared.crumbs import Start, crumb_of
+from pages.shared.crumbs import crumb_of
 from pages.shared.numbers import Number, short
 from pages.shared.stage import Look
 
 
-def number(look: Look, value: float, origin: Start, text: str = "") -> float:
+def number(look: Look, value: float, origin: Source, text: str = "") -> float:
     """A number of this page's run that can be pressed wherever it is written, as `text` if not short; unless a question
     is open. `origin` is the cell or parameter that it is, or what was measured of rows."""
     found = Number(value)
@@ -19,24 +18,9 @@ def number(look: Look, value: float, origin: Start, text: str = "") -> float:
     return found
 
 
-def length(look: Look, value: float, row: Origin) -> float:
-    """The same of a row's length."""
-    return number(look, value, Length(row))
-
-
-def alike(look: Look, value: float, one: Origin, other: Origin) -> float:
-    """The same of the cosine of two rows."""
-    return number(look, value, Cosine(one, other))
-
-
-def ratio(look: Look, value: float, one: Origin, other: Origin) -> float:
-    """The same of how long a row is beside another."""
-    return number(look, value, Ratio(one, other))
-
-
-def habit(look: Look, value: float, name: str, head: Cell) -> float:
-    """The same of what a head does on average."""
-    return number(look, value, Habit(name, head))
+def measured(look: Look, value: float, kind: str, *of: Origin) -> float:
+    """The same of what is measured of whole rows (core.derivation.measures.KINDS)."""
+    return number(look, value, Measure(kind, of))
 
 
 def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Self
 
-from core.derivation import Origin
+from core.derivation import Source
 from pages.shared.numbers import shown
 from pages.shared.texts import Texts
 
@@ -15,21 +15,21 @@ MARK = re.compile(f"{BEFORE}(\\d+){AFTER}")
 class Marked(str):
     """A text like any other, that knows where in it the numbers stand that come from somewhere."""
 
-    doors: tuple[tuple[int, int, Origin], ...] = ()
+    doors: tuple[tuple[int, int, Source], ...] = ()
 
     @classmethod
-    def of(cls, text: str, doors: tuple[tuple[int, int, Origin], ...]) -> Self:
+    def of(cls, text: str, doors: tuple[tuple[int, int, Source], ...]) -> Self:
         marked = cls(text)
         marked.doors = doors
         return marked
 
 
-def all_of(text: str, origin: Origin | None) -> str:
+def all_of(text: str, origin: Source | None) -> str:
     """A text that is a door from end to end."""
     return text if origin is None else Marked.of(text, ((0, len(text), origin),))
 
 
-def fill(template: str, values: Mapping[str, object], of: Mapping[str, Origin]) -> str:
+def fill(template: str, values: Mapping[str, object], of: Mapping[str, Source]) -> str:
     """A template with its values in it; those that `of` knows are doors."""
     known = [name for name in of if name in values]
     said = [shown(values[name]) for name in known]

@@ -10,13 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from core.derivation import Cell, Origin, Weight
+from core.derivation import Cell, Measure, Origin, Source, Weight
 from core.derivation.derive import reads
-from core.derivation.measures import Measure
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
-from pages.shared.crumbs import BETWEEN, Start, crumb_of, found, free
+from pages.shared.crumbs import BETWEEN, crumb_of, found, free
 from pages.shared.marked import Marked
 from pages.shared.stage import FOLLOWED, Look
 
@@ -56,7 +55,7 @@ class Trail:
     """Where it began, and what was pressed since, one after the other."""
 
     crumbs: tuple[str, ...]  # as they stand in the address, the beginning first
-    at: tuple[Start, ...]  # what they stand for; of a beginning that is the page's own number, nothing
+    at: tuple[Source, ...]  # what they stand for; of a beginning that is the page's own number, nothing
 
     @property
     def written(self) -> str:
@@ -81,7 +80,7 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     """The trail of an address, as far as it leads; None where it does not begin here."""
     first, *rest = asked.split(BETWEEN)
     crumbs, rows = [first], tuple(origins(shown))
-    at: list[Start] = []
+    at: list[Source] = []
     if first != start:
         origin = free(cells, first)
         if origin is None:
@@ -98,14 +97,14 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     return Trail(tuple(crumbs), tuple(at))
 
 
-def made_of(cells: Cells, start: Start) -> tuple[Origin, ...]:
+def made_of(cells: Cells, start: Source) -> tuple[Source, ...]:
     """What a number is made of."""
     if isinstance(start, Measure):
-        return start.rows
+        return *start.of, *cells.derived(start).origins
     return reads(cells.flow, start) if isinstance(start, Cell) else ()
 
 
-def named_in_full(start: Start) -> bool:
+def named_in_full(start: Source) -> bool:
     """Whether what lies behind it needs its full name: two rows may be of two places."""
     return isinstance(start, Measure)
 
@@ -130,7 +129,7 @@ def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
     return opened(cells, panel, trail.written, full=named_in_full(last))
 
 
-def panel_of(cells: Cells, start: Start) -> Traced:
+def panel_of(cells: Cells, start: Source) -> Traced:
     if isinstance(start, Measure):
         return cells.measure(start)
     return cells.panel(start) if isinstance(start, Cell) else cells.end(start)  # type: ignore[arg-type]
@@ -139,7 +138,7 @@ def panel_of(cells: Cells, start: Start) -> Traced:
 def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     """The same with its numbers as doors that lead on from `trail`."""
 
-    def to(origin: Origin) -> str:
+    def to(origin: Source) -> str:
         return BETWEEN.join([trail, crumb_of(cells.page.model, origin, full)])
 
     def words(text: Words) -> Words:
@@ -152,15 +151,17 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     return replace(shown, steps=steps, onward=onward, words=said)
 
 
-def door(cells: Cells, number: str, origin: Origin, to: str) -> Door | str:
+def door(cells: Cells, number: str, origin: Source, to: str) -> Door | str:
     """A number that leads on; the number alone where this model has no such place."""
     if not there(cells, origin):
         return number
     return Door(number, to, cells.t("door", name=f"{number}, {cells.short(origin)}"))
 
 
-def there(cells: Cells, origin: Origin) -> bool:
+def there(cells: Cells, origin: Source) -> bool:
     """Whether it is a number of this very model: a page may show another's table, too."""
+    if isinstance(origin, Measure):
+        return True
     if isinstance(origin, Cell):
         return origin.name in cells.flow.dims and in_range(cells, origin)
     try:
@@ -193,7 +194,7 @@ def pieces(text: Words, door) -> Words:
     return [piece for piece in (*cut, text[at:]) if piece]
 
 
-def origins(shown: Followed) -> Iterator[Origin]:
+def origins(shown: Followed) -> Iterator[Source]:
     """Everything that is a door in a panel."""
     for line in shown.steps:
         for text in (line.operation, line.value, *line.lines):
@@ -203,7 +204,7 @@ def origins(shown: Followed) -> Iterator[Origin]:
         yield behind
 
 
-def behind_of(shown: Followed) -> Origin | None:
+def behind_of(shown: Followed) -> Source | None:
     """Where the largest term is from."""
     return shown.behind if isinstance(shown, Traced) else None
 

@@ -149,7 +149,7 @@ def test_every_named_number_is_the_one_that_stands_there(runs: Runs, place: tupl
     derivation = derive(run, cell_at(run, tap, where))
     for step in derivation.steps:
         for number, origin in step.numbers():
-            assert number == value(run, origin)
+            assert isinstance(origin, Origin) and number == value(run, origin)
             assert any(read.covers(origin) for read in derivation.reads)
     assert derivation.onward in (None, *derivation.origins)
 
@@ -215,7 +215,9 @@ def test_every_way_back_ends_in_parameters_and_places(runs: Runs, place: tuple, 
         if not origins:  # a mask, or the wave of a position: made of places alone
             assert at.name.endswith(("mask", "embedding.position"))
             return
-        at = origins[int(share * len(origins))]
+        origin = origins[int(share * len(origins))]
+        assert isinstance(origin, Origin)
+        at = origin
     raise AssertionError("it does not end")
 
 

@@ -9,12 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Cell, Weight, capture, load_model
-from core.derivation.derive import array, value
-from core.derivation.measures import Cosine, Habit, Length, Ratio, cosine_steps, length_steps, measure, measured
+from core.derivation import Measure, measures
+from core.derivation.derive import array
+from core.derivation.measures import cosine_steps, length_steps, measure, measured
 from core.derivation.steps import Vector
 from core.errors import InputError
 from core.grammar import sample
 from core.views.heads import ACROSS, MEASURES
+from core.views.overview import other_pairs
 
 TEXT = "The cat sat on the mat."
 
@@ -35,16 +37,16 @@ def rows(run) -> list:
 def test_a_length_and_a_cosine_are_torchs_own(run):
     for one in rows(run):
         x = torch.tensor(np.array(of(run, one)))
-        made = measure(run, Length(one))
+        made = measure(run, Measure("length", (one,)))
         assert made.value == pytest.approx(float(torch.linalg.vector_norm(x.double())), rel=1e-9)
-        assert made.captured == measured(run, Length(one)) and abs(made.difference) < 1e-4 * made.value
+        assert made.captured == measured(run, Measure("length", (one,))) and abs(made.difference) < 1e-4 * made.value
         for other in rows(run):
             y = torch.tensor(np.array(of(run, other)))
             alike = torch.nn.functional.cosine_similarity(x.double(), y.double(), dim=0)
-            found = measure(run, Cosine(one, other))
+            found = measure(run, Measure("cosine", (one, other)))
             assert found.value == pytest.approx(float(alike), abs=1e-9) and abs(found.difference) < 1e-5
             lengths = [float(torch.linalg.vector_norm(row.double())) for row in (x, y)]
-            beside = measure(run, Ratio(one, other))
+            beside = measure(run, Measure("ratio", (one, other)))
             assert beside.value == pytest.approx(lengths[0] / lengths[1], rel=1e-9)
             assert abs(beside.difference) < 1e-4 * beside.value
 
@@ -55,12 +57,12 @@ def of(run, row):
 
 def test_every_number_in_a_step_is_the_one_it_names(run):
     for one in rows(run):
-        for what in (Length(one), Cosine(one, rows(run)[1])):
+        for what in (Measure("length", (one,)), Measure("cosine", (one, rows(run)[1]))):
             made = measure(run, what)
             assert made.onward in made.origins
             for step in made.steps:
                 for number, origin in step.numbers():
-                    assert number == value(run, origin)
+                    assert number == measures.number(run, origin)
 
 
 @given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=40))
@@ -98,16 +100,73 @@ def test_what_a_head_does_is_the_mean_of_weights_it_names(name: str, seed: int):
         for habit in ACROSS if across else MEASURES:
             if not row_of(run, head, habit):
                 with pytest.raises(InputError):
-                    measure(run, Habit(habit, head))
+                    measure(run, Measure(f"does_{habit}", (head,)))
                 continue
-            made = measure(run, Habit(habit, head))
+            made = measure(run, Measure(f"does_{habit}", (head,)))
             assert abs(made.difference) < 1e-5
             for step in made.steps:
                 for number, origin in step.numbers():
-                    assert number == value(run, origin)
+                    assert number == measures.number(run, origin)
         if not across:
             previous = float(torch.diagonal(weights, -1).mean())
-            assert measure(run, Habit("previous", head)).value == pytest.approx(previous, abs=1e-9)
+            assert measure(run, Measure("does_previous", (head,))).value == pytest.approx(previous, abs=1e-9)
         if head.name.startswith("encoder."):
             even = torch.special.entr(weights).sum(-1).mean() / np.log(len(weights))
-            assert measure(run, Habit("entropy", head)).value == pytest.approx(float(even), abs=1e-9)
+            assert measure(run, Measure("does_entropy", (head,))).value == pytest.approx(float(even), abs=1e-9)
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=5, deadline=None)
+def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: int):
+    """Each against torch; and each is made of numbers, or of measures of numbers, that are what they are called."""
+    text = sample(Random(seed))
+    run = capture(load_model(name), text.zh if name == "translator" else text.en)
+    last, weights = "encoder.1.output", "encoder.1.attention.weights"
+    states = torch.tensor(run[last]).double()
+    two, n = [Cell(last, (i, None)) for i in (1, 2)], len(states)
+    alike = torch.nn.functional.cosine_similarity(states[:, None], states[None], dim=-1)[tuple(np.triu_indices(n, 1))]
+    lengths = torch.linalg.vector_norm(states, dim=-1)
+    value = Cell("encoder.1.attention.value", (1, n - 1, None))
+    matrix = dict(load_model(name).parts["encoder.1.attention"].named_parameters())["to_output.weight"].detach()
+    values = torch.tensor(run[value.name][1])
+    part = matrix[:, values.shape[-1] : 2 * values.shape[-1]]
+    brought = torch.linalg.vector_norm((values @ part.T).double(), dim=-1)
+    row = torch.tensor(run[weights][1, 2]).double()
+    line, of = Weight("encoder.1.attention.to_output.weight", (7, None)), Cell(weights, (1, 2, None))
+    expected = {
+        Measure("alike", (Cell(last, (None, None)),)): alike.mean(),
+        Measure("lengths", (Cell(last, (None, None)),)): lengths.mean(),
+        Measure("brought", (value, line)): (values @ part.T)[-1, 7],
+        Measure("carried", (value,)): brought[-1],
+        Measure("taken", (of, value)): (row * brought)[-1],
+        Measure("share", (of, value)): (row * brought)[-1] / (row * brought).sum(),
+    }
+    others = other_pairs(run.tokens, 1, 2)
+    if len(others):
+        expected[Measure("others", tuple(two))] = torch.stack([states_alike(states, a, b) for a, b in others]).mean()
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-4, abs=1e-6), what
+        assert abs(made.difference) <= 1e-4 * max(1, abs(made.value)) and made.onward in made.origins
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-4, abs=1e-6)
+
+
+def states_alike(states: torch.Tensor, a: int, b: int) -> torch.Tensor:
+    return torch.nn.functional.cosine_similarity(states[a], states[b], dim=0)
+
+
+def test_what_is_no_such_row_is_refused(run):
+    state, value = Cell("encoder.2.output", (1, None)), Cell("encoder.2.attention.value", (0, 1, None))
+    weights = Cell("encoder.2.attention.weights", (1, 1, None))  # of another head
+    for what in (
+        Measure("carried", (Cell("encoder.2.attention.query", (0, 1, None)),)),
+        Measure("brought", (value, Weight("embedding.token_table.weight", (7, None)))),
+        Measure("share", (weights, value)),
+        Measure("does_previous", (Cell("encoder.2.attention.scores", (0, None, None)),)),
+        Measure("others", (state, Cell("encoder.3.output", (2, None)))),
+    ):
+        with pytest.raises(InputError):
+            measures.number(run, what)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from core import Capture, Model, capture, edits, load_model
-from core.derivation import Cell, Derivation
+from core.derivation import Cell, Derivation, Measure, measures
 from core.derivation import attention as of_attention
 from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
@@ -13,7 +13,6 @@ from core.derivation import layernorm as of_layernorm
 from core.derivation import meaning as of_meaning
 from core.derivation import overview as of_overview
 from core.derivation import position as of_position
-from core.derivation.derive import value
 from core.views.attention import MODES, attention_view
 from core.views.embedding import embedding_view
 from core.views.input import input_view
@@ -37,7 +36,11 @@ def named(run: Capture, derivations: Iterator[Derivation]) -> int:
     for derivation in derivations:
         for step in derivation.steps:
             for number, origin in step.numbers():
-                assert number == value(run, origin), (step.id, origin)
+                there = measures.number(run, origin)
+                assert number == (pytest.approx(there, rel=1e-5) if isinstance(origin, Measure) else there), (
+                    step.id,
+                    origin,
+                )
                 count += 1
     return count
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from core import capture, load_model
+from core import Cell, capture, load_model
 from pages.shared.numbers import short
 from pages.stages.encoder import network, parting, words
 from pages.stages.encoder.followed import followed
@@ -84,4 +84,4 @@ def test_a_unit_is_followed_and_leads_back(looked) -> None:
     activated = run["encoder.1.feedforward.activated"][3]
     assert chosen.value == short(float(activated[955]))
     assert opening.value == short(float(activated[activated.argmax()]))
-    assert chosen.behind is not None and chosen.behind.name == "encoder.1.feedforward.hidden"
+    assert isinstance(chosen.behind, Cell) and chosen.behind.name == "encoder.1.feedforward.hidden"

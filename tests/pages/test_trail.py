@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from core import capture
-from core.derivation import Cell, Origin, Weight
+from core.derivation import Cell, Measure, Source, Weight
 from core.derivation.derive import derive, value
-from core.derivation.measures import Measure
 from core.figures.followed import Door, Followed, Traced
 from core.model.places import split
 from pages.shared import cached
@@ -112,7 +111,7 @@ def test_a_cell_is_written_and_read_back(cells: Cells) -> None:
 
 def test_names_tell_the_origins_of_a_number_apart(cells: Cells) -> None:
     for cell in some(cells):
-        origins: tuple[Origin, ...] = derive(cells.run(), cell).origins
+        origins: tuple[Source, ...] = derive(cells.run(), cell).origins
         crumbs = [crumb_of(cells.page.model, origin, False) for origin in origins]
         assert len(set(crumbs)) == len(crumbs)
 
@@ -315,7 +314,7 @@ WRITTEN = {
     "attention": ({"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
     "heads": ({}, {"section": "split"}, {"section": "joined"}),
     "meaning": ({},),
-    "encoder": ({}, {"section": "network"}, {"section": "walk"}),
+    "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
     "embedding": ({},),
     "overview": ({},),
     "output": ({"section": "draw"},),
@@ -365,4 +364,4 @@ def test_a_number_that_begins_a_trail_ends_what_another_piece_followed() -> None
 def test_two_rows_of_one_token_are_told_apart(looked) -> None:
     cells = Cells(looked("encoder", "zh", text=TEXTS["minilm"]).page)
     rows = [Cell(f"encoder.0.attention.{word}", (2, None)) for word in ("output", "skip", "norm.output")]
-    assert len({cells.row(row) for row in rows}) == len(rows)
+    assert len({cells.part(row) for row in rows}) == len(rows)

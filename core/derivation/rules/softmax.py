@@ -40,10 +40,12 @@ def made(row: Vector, at: int, mask: Vector | None = None) -> list[Step]:
     kind = "shifted" if shift else "total"
     parts = {"largest": shift, "masked": int((hidden < 0).sum())}
     sum = with_terms(Step(kind, total, parts), powers, row, Vector(hidden), focus=at)
-    score = Vector(row.values[at], row.origin(at))
+    score = Vector(row.values[at], row.of and row.of.at(at))
     before = []
     if mask is not None and hidden[at] < 0:
-        before = [stepped("masked", float(masked[at]), score=score, mask=Vector(mask.values[at], mask.origin(at)))]
+        before = [
+            stepped("masked", float(masked[at]), score=score, mask=Vector(mask.values[at], mask.of and mask.of.at(at)))
+        ]
     share = float(powers[at] / total) if total else math.nan
     given = float(masked[at]) if before else score
     return [*before, sum, stepped("softmax", share, score=given, power=float(powers[at]), total=total)]

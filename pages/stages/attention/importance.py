@@ -46,23 +46,35 @@ def shown(look: Look, row: int) -> np.ndarray:
 
 
 def line(look: Look, row: int, key: int) -> list[object]:
-    view, h = look.view, look.head - 1
-    weight, length = look.at("weights", row, key), float(view.carried[h, key])
-    share = float(view.contribution(h)[row, key])
-    return [named(view.key_tokens, key), weight, length, weight * length, share]
+    weight, long = look.at("weights", row, key), length(look, row, key)
+    return [
+        named(look.view.key_tokens, key),
+        weight,
+        long,
+        look.brings("taken", weight * long, row, key),
+        share(look, row, key),
+    ]
 
 
 def words(look: Look, row: int, count: int) -> list[str]:
     t, view, h = look.t, look.view, look.head - 1
     looked, taken = int(view.most[h, row]), int(view.taken[h, row])
     names = {"token": named(view.tokens, row), "looked": named(view.key_tokens, looked)}
-    facts = {"weight": look.at("weights", row, looked), "share": float(view.contribution(h)[row, looked])}
-    lengths = {"length": float(view.carried[h, looked]), "other_length": float(view.carried[h, taken])}
+    facts = {"weight": look.at("weights", row, looked), "share": share(look, row, looked)}
+    lengths = {"length": length(look, row, looked), "other_length": length(look, row, taken)}
     said = [] if count == len(view.keys) else [t.html("importance.window", count=count, n=len(view.keys))]
     if looked == taken:
         return [*said, t.html("importance.same", **names, **facts), t.html("importance.further")]
-    other = {"taken": named(view.key_tokens, taken), "most": float(view.contribution(h)[row, taken])}
+    other = {"taken": named(view.key_tokens, taken), "most": share(look, row, taken)}
     return [*said, t.html("importance.apart", **names, **facts, **lengths, **other), t.html("importance.further")]
+
+
+def share(look: Look, row: int, key: int) -> float:
+    return look.brings("share", float(look.view.contribution(look.head - 1)[row, key]), row, key)
+
+
+def length(look: Look, row: int, key: int) -> float:
+    return look.brings("carried", float(look.view.carried[look.head - 1, key]), row, key)
 
 
 def elsewhere(look: Look) -> None:

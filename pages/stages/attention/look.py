@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from core.derivation import Cell
 from core.exercises.attention import Layers
 from core.heads import KNOWN
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, one_head
-from pages.shared.doors import attended
+from pages.shared.doors import attended, measured
 from pages.shared.one_head import KIND, OPENING
 from pages.shared.page import Page
 from pages.shared.pictures import window
@@ -87,6 +88,12 @@ class Look(one_head.Look[AttentionView]):
     def at(self, name: str, *index: int) -> float:
         """A number of the selected head that can be pressed, by the name of its array in the view."""
         return attended(self, self.view, name, self.head - 1, *index)
+
+    def brings(self, kind: str, value: float, row: int, key: int) -> float:
+        """What a key brings a row (a length, its share): it can be followed, too."""
+        weights, values = (self.view.taps[name] for name in ("weights", "value"))
+        rows = [Cell(weights, (self.head - 1, row, None)), Cell(values, (self.head - 1, key, None))]
+        return measured(self, value, kind, *(rows[1:] if kind == "carried" else rows))
 
     @property
     def row_tokens(self) -> tuple[str, ...]:

@@ -131,7 +131,7 @@ def importance_said(look: Look) -> list[str]:
         looked=named(view.key_tokens, looked),
         weight=look.at("weights", i, looked),
         taken=named(view.key_tokens, taken),
-        share=float(shares[taken]),
+        share=look.brings("share", float(shares[taken]), i, taken),
     )
     return [said]
 

@@ -5,7 +5,7 @@ import numpy as np
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from pages.shared import cached
-from pages.shared.doors import alike as alike_rows
+from pages.shared.doors import measured
 from pages.stages.embedding.look import Look
 
 OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
@@ -84,7 +84,7 @@ def id_gap(look: Look, a: int, b: int) -> int:
 
 def pair_facts(look: Look, prefix: str, a: int, b: int) -> dict[str, object]:
     rows = (Weight(TABLE, (look.view.ids[i], None)) for i in (a, b))
-    gap, cosine = f"{id_gap(look, a, b):,}", alike_rows(look, float(look.view.cosine[a, b]), *rows)
+    gap, cosine = f"{id_gap(look, a, b):,}", measured(look, float(look.view.cosine[a, b]), "cosine", *rows)
     facts = {"a": look.page.name(a), "b": look.page.name(b), "cosine": cosine, "gap": gap}
     return {prefix + name: value for name, value in facts.items()}
 

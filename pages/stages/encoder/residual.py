@@ -3,9 +3,11 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.views.encoder import alike_without, gradients, sentence_vector, without
+from core.views.encoder import alike_without, depths, gradients, sentence_vector, without
 from pages.shared import cached, components, samples
+from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look, lowest, states_of
 
@@ -76,7 +78,10 @@ def said(look: Look, cut: np.ndarray) -> list[str]:
     t, own = look.t, look.view.alike
     if len(look.view.tokens) < 2:
         return [paragraph(t, "residual.one")]
-    facts = {"own": float(own[-1]), "cut": float(cut[-1]), "start": float(own[0])}
+    taps = depths(look.page.model)
+    ends = {"own": -1, "start": 0}
+    facts = {name: measured(look, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
+    facts["cut"] = float(cut[-1])
     key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
     lines = [paragraph(t, key, **facts)]
     if look.page.writes:

@@ -3,7 +3,7 @@
 from core.derivation import Cell
 from core.text.token import named
 from core.views.encoder import Sublayer, depths, normed
-from pages.shared.doors import alike, length, ratio
+from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
 
@@ -36,7 +36,7 @@ def moved(look: Look) -> list[list[object]]:
         [
             named(tokens, i),
             *(
-                alike(look, float(value), Cell(enters, (i, None)), Cell(tap, (i, None)))
+                measured(look, float(value), "cosine", Cell(enters, (i, None)), Cell(tap, (i, None)))
                 for value, tap in zip(look.view.moved[1:, i], layers, strict=True)
             ),
         ]
@@ -53,16 +53,16 @@ def row(look: Look, one: Sublayer) -> list[object]:
     name = look.t("walk.place", layer=layer, part=look.t(f"parts.{one.place.part}"))
     if look.hides("encoder", layer, look.pos):
         return [name, *["…"] * len(COLUMNS)]
-    return [name, *(measured(look, one, column) for column in COLUMNS)]
+    return [name, *(passed(look, one, column) for column in COLUMNS)]
 
 
-def measured(look: Look, one: Sublayer, column: str) -> float:
+def passed(look: Look, one: Sublayer, column: str) -> float:
     """A number of the table: what was measured of a row can be pressed."""
     value, leaving = float(getattr(one, column)[look.pos]), normed(one.place)
     taps = {"before": one.place.tap("skip"), "written": one.place.tap("output"), "added": one.place.tap("residual")}
     rows = {name: Cell(tap, (look.pos, None)) for name, tap in {**taps, "after": leaving}.items()}
     if column in rows:
-        return length(look, value, rows[column])
+        return measured(look, value, "length", rows[column])
     if column == "kept":
-        return alike(look, value, rows["before"], rows["after"])
-    return ratio(look, value, rows["written"], rows["before"])
+        return measured(look, value, "cosine", rows["before"], rows["after"])
+    return measured(look, value, "ratio", rows["written"], rows["before"])

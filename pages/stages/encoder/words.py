@@ -5,10 +5,10 @@ import numpy as np
 from core.derivation import Cell
 from core.questions.encoder import PARTS
 from core.views.encoder import Sublayer
-from pages.shared.doors import ratio
+from pages.shared.doors import measured
 from pages.shared.parts import Place, say
 from pages.stages.encoder.look import Look
-from pages.stages.encoder.walk import measured
+from pages.stages.encoder.walk import passed
 
 SMALL = 0.5  # of the stream's length: up to here what is written is called small
 
@@ -26,9 +26,9 @@ def facts(look: Look) -> dict[str, object]:
         "token": look.name_of("encoder"),
         "layer": look.layer,
         "layers": look.view.layers,
-        "attention": measured(look, attention, "share"),
-        "feedforward": measured(look, feedforward, "share"),
-        "kept": measured(look, attention, "kept"),
+        "attention": passed(look, attention, "share"),
+        "feedforward": passed(look, feedforward, "share"),
+        "kept": passed(look, attention, "kept"),
     }
 
 
@@ -57,7 +57,7 @@ def largest(look: Look) -> list[str]:
 def share(look: Look, one: Sublayer, at: int) -> float:
     """How much a sub-layer writes for a token, of what was there; it can be followed."""
     written, before = (Cell(one.place.tap(name), (at, None)) for name in ("output", "skip"))
-    return ratio(look, float(one.share[at]), written, before)
+    return measured(look, float(one.share[at]), "ratio", written, before)
 
 
 def asked(look: Look) -> dict[str, float]:

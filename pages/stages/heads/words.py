@@ -5,7 +5,7 @@ import numpy as np
 from core.derivation import Cell
 from core.model.places import attention_at
 from core.text.token import named
-from pages.shared.doors import habit
+from pages.shared.doors import measured
 from pages.shared.parts import Place, say
 from pages.stages.heads.look import KEPT, Look, opening_head
 from pages.stages.heads.picture import change_said, end_of, known_heads
@@ -70,7 +70,7 @@ def habit_of(look: Look, name: str, layer: int, head: int) -> float:
     """What a head does on average; it can be followed."""
     value = float(look.heads.measures[name][layer, head])
     tap = attention_at(look.heads.kind, layer).tap("weights")
-    return value if look.edits else habit(look, value, name, Cell(tap, (head, None, None)))
+    return value if look.edits else measured(look, value, f"does_{name}", Cell(tap, (head, None, None)))
 
 
 def least_even(look: Look) -> list[str]:

@@ -8,6 +8,7 @@ from pages.shared import cached, components
 from pages.shared.parts import paragraph, table, write
 from pages.stages.input.look import COMPARED, Look
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said
+from pages.stages.input.words import mean_length
 
 
 def effects(look: Look) -> None:
@@ -24,13 +25,22 @@ def effects(look: Look) -> None:
 
 def rows(look: Look) -> list[list[object]]:
     t, own, (a, b) = look.t, look.view.own, look.pair
-    sides = measures(look, own, "sum"), measures(look, look.view.shown, "sum" if look.view.added else "joined")
+    sides = (
+        followed(look, measures(look, own, "sum")),
+        measures(look, look.view.shown, "sum" if look.view.added else "joined"),
+    )
     alike = [look.unless_asked(look.cosines(side, "sum")[a, b]) for side in ("own", "now")]
     shown = [
         [t(f"effects.{name}"), *(measured[name] for measured in sides)]
         for name in ("token", "position", "entering", "share", "bare_share")
     ]
     return [*shown, [t("effects.cosine", a=look.page.name(a), b=look.page.name(b)), *alike]]
+
+
+def followed(look: Look, measured: dict[str, float]) -> dict[str, float]:
+    """Lengths of the model as it is can be followed."""
+    parts = {"token": "token", "position": "position", "entering": "sum"}
+    return measured | {name: mean_length(look, part, measured[name]) for name, part in parts.items()}
 
 
 def measures(look: Look, view: InputView, entering: str) -> dict[str, float]:

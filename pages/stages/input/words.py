@@ -3,7 +3,7 @@
 from core.derivation import Cell
 from core.derivation.input import cell_of
 from core.views.input import multiplies
-from pages.shared.doors import alike, number
+from pages.shared.doors import measured, number
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, write_lead
 from pages.stages.input.look import Look
@@ -40,7 +40,11 @@ def in_sum(look: Look, name: str, token: int, dim: int) -> str | float:
 def notices(look: Look) -> list[str]:
     """What the sums of this sentence show; while the question is open, nothing that answers it."""
     t, own, (a, b) = look.t, look.view.own, look.pair
-    said = [t.html("notice.segment", norm=float(own.norms("segment").mean()))] if "segment" in own.names else []
+    said = (
+        [t.html("notice.segment", norm=mean_length(look, "segment", float(own.norms("segment").mean())))]
+        if "segment" in own.names
+        else []
+    )
     if own.ids[a] == own.ids[b] and a != b and not set(look.pair) & set(look.asked.rows):
         cosines = {kind: cosine_of(look, kind, a, b) for kind in ("token", "sum", "output")}
         said.append(t.html("notice.twins", a=look.page.name(a), b=look.page.name(b), **cosines))
@@ -51,7 +55,12 @@ def cosine_of(look: Look, kind: str, a: int, b: int) -> float:
     """How alike two tokens are; of the model as it is that can be followed."""
     own, value = look.view.own, look.view.own.cosine(kind, a, b)
     one, other = (cell_of(own, kind, i) for i in (a, b))
-    return alike(look, value, one, other) if one and other and not look.view.edits else value
+    return measured(look, value, "cosine", one, other) if one and other and not look.view.edits else value
+
+
+def mean_length(look: Look, name: str, value: float) -> float:
+    """How long the rows of a part are, on average."""
+    return measured(look, value, "lengths", Cell(look.view.own.taps[name], (None, None)))
 
 
 def shares(look: Look) -> list[str]:

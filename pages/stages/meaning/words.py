@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.vectors import cosine
-from pages.shared.doors import alike
+from pages.shared.doors import measured
 from pages.stages.meaning.look import Look
 
 PAIRS = {
@@ -40,7 +40,7 @@ def cosine_of(look: Look, a: str, b: str) -> float:
     assert x and y
     value = float(cosine(x.vector, y.vector))
     one, other = (Weight(TABLE, (word.ids[0], None)) for word in (x, y))
-    return value if x.averaged or y.averaged else alike(look, value, one, other)
+    return value if x.averaged or y.averaged else measured(look, value, "cosine", one, other)
 
 
 def notices(look: Look) -> list[str]:

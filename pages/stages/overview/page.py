@@ -21,7 +21,7 @@ def draw(look: Look) -> None:
     lead = parts.title(look)
     if not slides.shown(look.page.address, look.page.slug):
         slides.begin(look.t, look.page.address, "begin")
-    predict.ask(look, ("depth", "q", "k"))
+    predict.ask(look, ("depth", "q", "k"), **words.asked(look))
     with st.container(key=PICTURE):
         piece(look, PICTURE, partial(picture, lead))
     doors.draw(look)

@@ -1,7 +1,8 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from core.derivation import Origin
 from core.derivation.overview import state
-from pages.shared.doors import alike
+from pages.shared.doors import measured
 from pages.shared.parts import Place, say
 from pages.stages.overview.look import Look
 
@@ -56,9 +57,43 @@ def compared(look: Look) -> list[str]:
 
 def cosine_at(look: Look, depth: int) -> float:
     """How alike the two are at one depth."""
-    one, other = (state(look.view, depth, row).of for row in look.pair)
-    assert one and other
-    return alike(look, float(look.cosines[depth]), one, other)
+    return alike_at(look, depth, *look.pair)
+
+
+def alike_at(look: Look, depth: int, one: int, other: int) -> float:
+    value = float(look.view.cosines(one, other)[depth])
+    return measured(look, value, "cosine", row(look, depth, one), row(look, depth, other))
+
+
+def row(look: Look, depth: int, token: int) -> Origin:
+    """A token's state at one depth."""
+    found = state(look.view, depth, token).of
+    assert found is not None
+    return found
+
+
+def others_of(look: Look, one: int, other: int) -> float | None:
+    """How alike the other words are at the end."""
+    found, last = look.view.others(one, other), len(look.cosines) - 1
+    if found is None or max(one, other) >= look.view.read:
+        return found
+    return measured(look, found, "others", row(look, last, one), row(look, last, other))
+
+
+def asked(look: Look) -> dict[str, object]:
+    """What the answer names can be followed."""
+    question, last = look.question, len(look.cosines) - 1
+    if question is None:
+        return {}
+    if question.template == "most_alike":
+        here = question.row
+        alike = {int(choice.id): alike_at(look, last, here, int(choice.id)) for choice in question.choices}
+        near, second, *_ = sorted(alike, key=lambda i: -alike[i])
+        start = alike_at(look, 0, here, near)
+        return {"near_cosine": alike[near], "second_cosine": alike[second], "start": start}
+    one, other = next(twins for twins in look.view.twins() if twins[1] == question.row)
+    enter, *after = (alike_at(look, depth, one, other) for depth in range(last - look.view.layers, last + 1))
+    return {"enter": enter, "low": min(after), "last": after[-1], "others": others_of(look, one, other)}
 
 
 def through_the_layers(look: Look, enter: float) -> list[str]:
@@ -73,7 +108,7 @@ def through_the_layers(look: Look, enter: float) -> list[str]:
     else:
         key = "notice.meet" if last > enter + MOVED else "notice.stay"
     said = t.html(key, **{**facts, "low": min(low, enter), "high": max(*after, enter)})
-    others = None if look.veiled else look.view.others(*look.pair)  # of few words, their mean would answer
+    others = None if look.veiled else others_of(look, *look.pair)  # of few words, their mean would answer
     return [said if others is None else said + t.html("notice.others", others=others)]
 
 
@@ -86,7 +121,7 @@ def also_twins(look: Look) -> list[str]:
     if not others or look.veiled:
         return []
     a, b = others[0]
-    facts = {"first": look.name(a), "second": look.name(b), "last": float(view.cosines(a, b)[-1])}
+    facts = {"first": look.name(a), "second": look.name(b), "last": alike_at(look, -1, a, b)}
     return [look.t.html("notice.twins", **facts)]
 
 
