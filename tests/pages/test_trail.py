@@ -343,6 +343,24 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
             assert panel["trail"] and not panel["note"] and near(panel["value"], number)
 
 
+def test_from_a_contribution_to_what_the_token_brings_and_on_to_the_weights(opened) -> None:
+    """A measure that is made of measures: each is a crumb of its own, and the last is made of cells and parameters."""
+    shown = {"text": TEXTS["minilm"], "guess": "skip", "show": "contribution"}
+    panel = opened("attention", "en", **shown).followed
+    for kind in ("carried", "brought", "value"):
+        found = [door["to"] for line in panel["steps"] for text in pressed(line) for door in [text]]
+        to = next(to for to in found if last(to).startswith(kind) or f".{kind}." in last(to))
+        panel = opened("attention", "en", **shown, trail=to).followed
+        assert panel["trail"][-1]["to"] == to and not panel["note"]
+    assert "dim" in panel["trail"][-1]["text"]
+
+
+def pressed(line: dict) -> list[dict]:
+    """The doors of a line, as the browser gets them."""
+    texts = [line["operation"], line["value"], *line["lines"]]
+    return [piece for text in texts if isinstance(text, list) for piece in text if isinstance(piece, dict)]
+
+
 def test_what_was_changed_is_followed_in_the_changed_run(opened) -> None:
     shown = {"text": TEXTS["minilm"], "guess": "skip", "edit": "zero", "section": "split"}
     (trail, digits, _), *_ = NUMBER.findall(opened("heads", "en", **shown).html)
