@@ -4,53 +4,38 @@ true, computed now, and where to try."""
 import html
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
-from functools import partial
 from urllib.parse import urlencode
 
 import streamlit as st
 
 from core.claims import BY_ID, CLAIMS, TOPICS, Claim, of_stage
 from pages.shared import visit
-from pages.shared.address import choice, words
 from pages.shared.claims import CLAIMS as SLUG
 from pages.shared.claims import facts, is_there
 from pages.shared.numbers import grouped, written
 from pages.shared.page import Page, base_path
 from pages.shared.parts import write
+from pages.shared.search import ALL, FIND, controls, groups, head
 from pages.shared.stage import Look, Stage, piece
 from pages.shared.texts import Texts
-from pages.shared.visit import bind
 from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, is_right, votes_in
 from pages.shared.votes import written as votes_written
 
-ALL, CARDS = "all", "cards"
-LONGEST = 80  # characters that are looked for
+CARDS = "cards"
 
 
 def which(page: Page):
-    return {"topic": choice(ALL, *TOPICS, default=ALL), "find": words(LONGEST, None), "votes": PARAMETER}
+    return {"topic": groups(TOPICS), "find": FIND, "votes": PARAMETER}
 
 
 def draw(look: Look) -> None:
-    t = look.t
-    st.title(t("question"), anchor=False)
-    with st.container(key="lead"):
-        write(f"<div class='place lead'><p>{t.html('lead', count=len(CLAIMS))}</p></div>")
+    head(look, len(CLAIMS))
     piece(look, CARDS, draw_cards)
 
 
 def draw_cards(look: Look) -> None:
     """The search, and what it found, as one element. Only what is open is computed: first one votes, then one sees."""
-    t, topic, find = look.t, look.values["topic"], look.values["find"] or ""
-    typed = visit.hand("find_in", find, partial(take, look.page.stage))
-    st.segmented_control(
-        t("topics_label"),
-        [ALL, *TOPICS],
-        format_func=lambda id: t("all") if id == ALL else t.stage(id),
-        required=True,
-        **bind(look, "topic"),
-    )
-    st.text_input(t("find"), max_chars=LONGEST, width=480, **typed)
+    t, topic, find = look.t, look.values["topic"], controls(look, "topic", TOPICS)
     shown, votes = found(t, topic, find), votes_in(look.values["votes"] or "")
     if not shown:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")
@@ -74,10 +59,6 @@ def counted(look: Look, shown: int, votes: Mapping[str, str], every: bool) -> No
     with st.container(key="votes", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p class='soft'>{' · '.join(said)}</p>", width="content")
         st.button(t(label), key="every", type="tertiary", on_click=visit.on_press(look, votes=after))
-
-
-def take(stage: Stage, text: str) -> None:
-    visit.apply(stage, {"find": text.strip() or None})
 
 
 # ---- which

@@ -8,62 +8,45 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from pages.shared import visit
-from pages.shared.address import choice, words
+from pages.shared.address import choice
 from pages.shared.page import Page, base_path
 from pages.shared.parts import write
+from pages.shared.search import ALL, FIND, controls, groups, head
 from pages.shared.stage import Look, Stage, piece
 from pages.shared.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
 from pages.shared.texts import LANGUAGES, Texts
-from pages.shared.visit import bind
 
-ALL, WORDS = "all", "words"
+WORDS = "words"
 INTRODUCED_ON = tuple(slug for slug in STOPS if any(term.stop == slug for term in TERMS))
-LONGEST = 80  # characters that are looked for
 
 
 def which(page: Page):
     return {
-        "stop": choice(ALL, *INTRODUCED_ON, default=ALL),
-        "find": words(LONGEST, None),
+        "stop": groups(INTRODUCED_ON),
+        "find": FIND,
         "term": choice(*BY_ID, default=None),
     }
 
 
 def draw(look: Look) -> None:
-    t = look.t
-    st.title(t("question"), anchor=False)
-    with st.container(key="lead"):
-        write(f"<div class='place lead'><p>{t.html('lead', count=len(TERMS))}</p></div>")
+    head(look, len(TERMS))
     piece(look, WORDS, draw_words)
 
 
 def draw_words(look: Look) -> None:
     """One term, where the address names one; else the search, and what it found."""
     t, values, stage = look.t, look.values, look.page.stage
-    find = values["find"] or ""
     if values["term"]:
         write(f"<div class='terms'>{card(look.page, BY_ID[values['term']])}</div>")
         st.button(t("every"), key="every", type="tertiary", on_click=partial(visit.apply, stage, {"term": None}))
         return
-    st.segmented_control(
-        t("stops_label"),
-        [ALL, *INTRODUCED_ON],
-        format_func=lambda id: t("all") if id == ALL else t.stage(id),
-        required=True,
-        **bind(look, "stop"),
-    )
-    typed = visit.hand("find_in", find, partial(take, stage))
-    st.text_input(t("find"), max_chars=LONGEST, width=480, **typed)
+    find = controls(look, "stop", INTRODUCED_ON)
     terms = found(values["stop"], find)
     if not terms:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")
     shown = t.html("shown", shown=len(terms), count=len(TERMS))
     cards = "".join(card(look.page, term) for term in terms)
     write(f"<p class='soft'>{shown}</p><div class='terms'>{cards}</div>")
-
-
-def take(stage: Stage, text: str) -> None:
-    visit.apply(stage, {"find": text.strip() or None})
 
 
 # ---- which
