@@ -14,7 +14,7 @@ import numpy as np
 from core.capture import Capture
 from core.derivation.derive import array, onward, value
 from core.derivation.origins import Cell, Measure, Origin, Source, Weight
-from core.derivation.steps import Derivation, Named, Step, Vector, summed, with_terms
+from core.derivation.steps import Derivation, Named, Step, Vector, stepped, summed, with_terms
 from core.errors import InputError
 from core.model.places import split
 from core.text.token import Token
@@ -22,6 +22,7 @@ from core.views import heads
 from core.views.overview import other_pairs
 from core.views.vectors import cosine, cosines
 
+WHOLE = ("mean", "variance", "energy")  # of all numbers of a head, or of a tap
 HABIT = "does_"  # before the name of a measure in `core.views.heads`
 
 
@@ -120,6 +121,55 @@ def mean_steps(id: str, each: Named) -> tuple[Step, ...]:
     total = float(each.values.sum())
     added = with_terms(Step(id, total), each.values, each, each)
     return added, Step("mean_of", total / len(each), {"sum": total, "n": f"{len(each):,}"})
+
+
+def mean(run: Capture, what: Measure) -> float:
+    return float(read(run, what.of[0]).mean())
+
+
+def variance(run: Capture, what: Measure) -> float:
+    return float(read(run, what.of[0]).astype(np.float64).var())
+
+
+def all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    """The mean of all numbers of a head, or of a tap."""
+    (x,) = vectors(run, what)
+    total = float(x.values.sum())
+    added = with_terms(Step("all_sum", total), x.flat, x, x)
+    return added, Step("mean_of", total / x.values.size, {"sum": total, "n": f"{x.values.size:,}"})
+
+
+def variance_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    """How far all these numbers lie from their mean: squared, and averaged."""
+    (x,) = vectors(run, what)
+    added, middle = all_steps(run, what)
+    apart = (x.flat - middle.value) ** 2
+    squares = Step("all_apart", float(apart.sum()), {"mean": middle.value})
+    last = Step("mean_of", float(apart.mean()), {"sum": squares.value, "n": f"{x.values.size:,}"})
+    return added, middle, with_terms(squares, apart, x, Vector(np.full(x.values.size, middle.value))), last
+
+
+def deviation(run: Capture, what: Measure) -> float:
+    """The root of a variance that passed a tap."""
+    return math.sqrt(float(read(run, what.of[0])))
+
+
+def deviation_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    (found,) = vectors(run, what)
+    return (stepped("deviation", math.sqrt(float(found)), variance=found),)
+
+
+def energy(run: Capture, what: Measure) -> float:
+    """The share of the first in the squared lengths of both."""
+    one, other = (float((read(run, of).astype(np.float64) ** 2).sum()) for of in what.of)
+    return one / (one + other) if one + other else math.nan
+
+
+def energy_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    one, other = (summed("all_squares", x, x) for x in vectors(run, what))
+    both = one.value + other.value
+    parts = {"one": one.value, "other": other.value}
+    return one, other, Step("energy", one.value / both if both else math.nan, parts)
 
 
 def lengths(run: Capture, what: Measure) -> float:
@@ -315,6 +365,10 @@ KINDS: Mapping[str, Kind] = {
     "length": Kind((1,), length, of_rows(length_steps)),
     "cosine": Kind((1, 1), alike, of_rows(cosine_steps)),
     "ratio": Kind((1, 1), ratio, of_rows(ratio_steps)),
+    "mean": Kind((2,), mean, all_steps),
+    "variance": Kind((2,), variance, variance_steps),
+    "deviation": Kind((0,), deviation, deviation_steps),
+    "energy": Kind((2, 2), energy, energy_steps),
     "lengths": Kind((2,), lengths, lengths_steps),
     "alike": Kind((2,), mean_alike, mean_alike_steps),
     "others": Kind((1, 1), mean_alike, mean_alike_steps),

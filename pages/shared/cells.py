@@ -200,6 +200,8 @@ class Cells:
             origin = named.get(i)
             if what.kind.startswith(measures.HABIT) and isinstance(origin, Cell):
                 return " → ".join(self.places(origin)[1:])
+            if what.kind in measures.WHOLE and isinstance(origin, Cell):
+                return " · ".join([*self.places(origin)[-1:], self.t("name.dim", dim=origin.index[-1])])
             if isinstance(origin, Measure) and origin.kind != "brought":
                 return " ↔ ".join(self.places(of)[-1] for of in origin.of)
             if what.kind == "share" and isinstance(origin, Cell):

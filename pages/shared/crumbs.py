@@ -31,7 +31,8 @@ def crumb_of(model: Model, origin: Source, full: bool) -> str:
 
 def part_crumb(model: Model, of: Origin, open: int) -> str:
     """Without its last places, so many as are measured."""
-    return crumb_of(model, of, full=True).rsplit(".", open)[0]
+    written = crumb_of(model, of, full=True)
+    return written.rsplit(".", open)[0] if open else written
 
 
 @lru_cache(4096)
@@ -70,7 +71,7 @@ def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
     first = free_number(cells, crumb + ".0" * open)
     if first is None and open:  # of heads the first is 1
         first = free_number(cells, crumb + ".1" + ".0" * (open - 1))
-    return first and replace(first, index=(*first.index[:-open], *(None,) * open))
+    return first and replace(first, index=(*first.index[: len(first.index) - open], *(None,) * open))
 
 
 def free_number(cells: Cells, crumb: str) -> Origin | None:

@@ -170,3 +170,22 @@ def test_what_is_no_such_row_is_refused(run):
     ):
         with pytest.raises(InputError):
             measures.number(run, what)
+
+
+def test_of_all_numbers_of_a_head_or_of_a_tap(run):
+    """Mean, variance, the root of one, and the share of squares: against torch."""
+    head = Cell("encoder.2.attention.query", (5, None, None))
+    one, other = Cell("embedding.position", (None, None)), Cell("embedding.token", (None, None))
+    spread = Cell("encoder.2.attention.norm.variance", (3,))
+    query, p, e = (torch.tensor(of(run, at)).double() for at in (head, one, other))
+    expected = {
+        Measure("mean", (head,)): query.mean(),
+        Measure("variance", (head,)): query.var(correction=0),
+        Measure("deviation", (spread,)): torch.tensor(of(run, spread)).double().sqrt(),
+        Measure("energy", (one, other)): p.square().sum() / (p.square().sum() + e.square().sum()),
+    }
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-9) and abs(made.difference) < 1e-6
+        for step in made.steps:
+            assert all(number == measures.number(run, origin) for number, origin in step.numbers())

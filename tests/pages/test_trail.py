@@ -311,7 +311,7 @@ def near(one: str, other: str) -> bool:
 
 
 WRITTEN = {
-    "attention": ({"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
+    "attention": ({}, {"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
     "heads": ({}, {"section": "split"}, {"section": "joined"}),
     "meaning": ({},),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),

@@ -3,9 +3,10 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
 from core.views.scaling import KEYS, MOST, QUERIES, SEED, Trained, drawn, trained
-from pages.shared import cached, components
+from pages.shared import cached, components, doors
 from pages.shared.address import whole
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraphs, table, write
@@ -42,7 +43,8 @@ def measured(look: Look) -> None:
 def made_of(look: Look) -> tuple[bytes, str]:
     """The curves, and the table with its sentences: made once for everybody."""
     page, width = look.page, look.values["dk"]
-    key = ("scale", page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, width)
+    seen = (look.kind, look.layer, look.head, width, look.veiled)
+    key = ("scale", page.address.lang, page.address.model, page.text, *seen)
 
     def make() -> tuple[bytes, str]:
         own = trained_of(look)
@@ -95,7 +97,17 @@ def words(look: Look, width: int, own: Trained) -> list[str]:
     said = [t.html("scale.saturated", width=width, **slopes)]
     if own.pairs == 1 or own.variance == 0:
         return [*said, t.html("scale.one_pair")]
-    entries = {"q_mean": own.query[0], "q_var": own.query[1], "k_mean": own.key[0], "k_var": own.key[1]}
+    found = {"q_mean": own.query[0], "q_var": own.query[1], "k_mean": own.key[0], "k_var": own.key[1]}
+    of = {"q": "query", "k": "key", "mean": "mean", "var": "variance"}
+    entries = {name: of_head(look, value, *(of[part] for part in name.split("_"))) for name, value in found.items()}
     more = "scale.together" if own.variance > own.apart else "scale.against"
-    numbers = {"apart": own.apart, "whole": own.variance, "after": own.variance / d}
+    after = own.variance / d
+    if np.isfinite(look.view.mask).all():  # else only the pairs that the mask lets through count
+        after = of_head(look, after, "scores", "variance")
+    numbers = {"apart": own.apart, "whole": own.variance, "after": after}
     return [*said, t.html("scale.entries", head=look.head, **entries), t.html(more, d_head=d, **numbers)]
+
+
+def of_head(look: Look, value: float, name: str, kind: str) -> float:
+    """The mean or the variance of all numbers of the selected head; it can be followed."""
+    return doors.measured(look, value, kind, Cell(look.view.taps[name], (look.head - 1, None, None)))

@@ -20,7 +20,7 @@ from pages.stages.input.picture import addition
 
 def draw(look: Look) -> None:
     lead = parts.title(look)
-    predict.ask(look, ("part", "pos", "dim", "k", "look"))
+    predict.ask(look, ("part", "pos", "dim", "k", "look"), **words.asked(look))
     piece(look, PICTURE, partial(picture, lead))
     parts.notice(look, words.notices(look), words.attempt(look))
     parts.sections(look)

@@ -2,6 +2,7 @@
 
 from core.derivation import Cell
 from core.derivation.input import cell_of
+from core.text.token import named
 from core.views.input import multiplies
 from pages.shared.doors import measured, number
 from pages.shared.numbers import grouped
@@ -68,16 +69,38 @@ def shares(look: Look) -> list[str]:
     t, own = look.t, look.view.own
     if len(own.tokens) < 2:
         return []
-    facts = {"share": own.share(), "common": percent(own.common()), "bare": own.bare_share()}
+    facts = {"share": position_share(look), "common": percent(own.common()), "bare": own.bare_share()}
     said = [t.html("notice.share", **facts)]
     norms = own.norms("position")
     longest = int(norms.argmax())
     if own.learned:
         others = [i for i in range(len(norms)) if i != longest]
         part = percent(float(norms[longest] ** 2 / (norms**2).sum()))
-        first = {"first": look.page.name(longest), "rest": own.share(others), "norm": float(norms[longest])}
+        first = {
+            "first": look.page.name(longest),
+            "rest": own.share(others),
+            "norm": measured(look, float(norms[longest]), "length", Cell(own.taps["position"], (longest, None))),
+        }
         said.append(t.html("notice.longest", part=part, **first))
     return said
+
+
+def position_share(look: Look) -> float:
+    """The position's share of the squared norms of all tokens; it can be followed."""
+    own = look.view.own
+    whole = [Cell(own.taps[name], (None, None)) for name in ("position", "token")]
+    return measured(look, own.share(), "energy", *whole)
+
+
+def asked(look: Look) -> dict[str, object]:
+    """The cosines that the answer names can be followed."""
+    question, own = look.question, look.view.own
+    if question is None:
+        return {}
+    names = [named(own.tokens, i) for i in range(len(own.tokens))]
+    a, b = names.index(str(question.facts["a"])), question.row
+    kinds = {"before": "token", "after": "sum", "positions": "position"}
+    return {name: cosine_of(look, kind, a, b) for name, kind in kinds.items()}
 
 
 def percent(share: float) -> str:

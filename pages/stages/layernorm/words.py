@@ -5,7 +5,7 @@ import numpy as np
 from core.derivation import Cell, Weight
 from core.views.norms import written
 from pages.shared import cached
-from pages.shared.doors import number
+from pages.shared.doors import measured, number
 from pages.shared.parts import Place, paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
@@ -45,7 +45,7 @@ def facts(look: Look) -> dict[str, object]:
         "d_model": look.view.d_model,
         "norm": name_of(look.t, look.places, look.view.place),
         **numbers,
-        "spread": before[1] ** 0.5,
+        "spread": measured(look, before[1] ** 0.5, "deviation", Cell(place.tap("variance"), (look.row,))),
         "mean_after": plain(after[0]),
         "spread_after": plain(after[1] ** 0.5),
     }
@@ -55,7 +55,8 @@ def notices(look: Look) -> list[str]:
     t, view, found = look.t, look.view, look.changes("layer")
     strong, median = int(np.abs(view.gamma - np.median(view.gamma)).argmax()), float(np.median(view.gamma))
     gamma = number(look, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
-    ends = {"low": float(view.gamma.min()), "high": float(view.gamma.max())}
+    ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
+    ends = {name: number(look, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
     said = [
         t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends),
     ]
