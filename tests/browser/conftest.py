@@ -21,14 +21,14 @@ from benchmarks.loadtest import serve
 # Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
 PROBES = ("/_stcore/health", "/_stcore/host-config")
 # Notes when the page last said something to the server, and when it last heard that a run of the script had ended: a
-# message of protobuf whose last field, 6, is `script_finished` (2: for another run).
+# message of protobuf whose last field, 6, is `script_finished` (0: all of it; 3: a fragment; 2: for another run).
 LISTEN = """() => {
   const { send } = WebSocket.prototype;
   WebSocket.prototype.send = function (message) {
     window.lastSaid = performance.now();
     const listen = ({ data }) => {
       const [field, how] = new Uint8Array(data).slice(-2);
-      if (data.byteLength < 100 && field === 6 << 3 && how !== 2) window.lastHeard = performance.now();
+      if (field === 6 << 3 && (how === 0 || how === 3)) window.lastHeard = performance.now();
     };
     if (!this.heard) this.addEventListener("message", listen);
     this.heard = true;
@@ -117,6 +117,7 @@ class Visitor:
 
     def settle(self) -> "Visitor":
         """Wait until the server has nothing to do and the browser nothing to tell it, and it stays so for a moment."""
+        self.page.bring_to_front()  # behind another tab a frame takes a second
         self.page.wait_for_function(QUIET, timeout=60_000)
         return self
 
