@@ -179,6 +179,12 @@ class Cells:
         number, title = made.captured, self.t("follow")
         return Traced(str(what), title, self.of(what), short(number), exact(number), steps, behind=made.onward)
 
+    def number_of(self, cell: Cell) -> str:
+        """One number of a whole tap or head: which two tokens, or which token and dimension."""
+        dims = self.flow.dims[cell.name]
+        names = [name for name in self.places(replace(cell, index=(None,) * ("head" in dims) + cell.index[-2:]))]
+        return " → ".join(names) if len(names) > 1 else " · ".join([*names, self.t("name.dim", dim=cell.index[-1])])
+
     def derived(self, what: Measure) -> Derivation:
         return measure(self.run(*measures.taps(what)), what)
 
@@ -201,7 +207,7 @@ class Cells:
             if what.kind.startswith(measures.HABIT) and isinstance(origin, Cell):
                 return " → ".join(self.places(origin)[1:])
             if what.kind in measures.WHOLE and isinstance(origin, Cell):
-                return " · ".join([*self.places(origin)[-1:], self.t("name.dim", dim=origin.index[-1])])
+                return self.number_of(origin)
             if isinstance(origin, Measure) and origin.kind != "brought":
                 return " ↔ ".join(self.places(of)[-1] for of in origin.of)
             if what.kind == "share" and isinstance(origin, Cell):
