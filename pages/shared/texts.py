@@ -12,6 +12,9 @@ from pages.shared.numbers import shown, written
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
 LANGUAGES = ("zh", "en")
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
+# A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
+BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
+JOINED = re.compile(rf"[（(“]?(?:<b>{BUTTON}</b>|{BUTTON})[，。；：、）”！？,.;:)]+")
 
 
 @cache
@@ -59,7 +62,7 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return self.fill(self.words[key], values, written)
+        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(self.words[key], values, written))
 
     def help(self, name: str) -> str:
         """What a control inside a picture does, by its name; empty where nobody says."""

@@ -230,7 +230,7 @@ def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> Non
         if "Not so for" in said:
             token, looked_at = (
                 said.split("Not so for ")[1].split(":")[0],
-                said.split("looks most at ")[-1].split(" (")[0],
+                said.split("looks most at ")[-1].split(" <span class='joined'>(")[0],
             )
             row = next(i for i in range(n) if named(tokens, i) == token)
             assert named(tokens, int(best[row])) == looked_at
