@@ -56,8 +56,22 @@ def measure(run: Capture, what: Measure) -> Derivation:
 
 
 def measured(run: Capture, what: Measure) -> float:
-    """The number itself."""
+    """The number itself. Raises InputError for rows that are not measured so."""
+    if not measurable(what):
+        raise InputError("not_a_cell", text=str(what)[:80])
     return KINDS[what.kind].value(run, what)
+
+
+def measurable(what: Measure) -> bool:
+    """Whether its rows are of a kind that is measured so: rows of a table have a length and a direction, no more; all
+    of a table would be too much; and only a variance has a standard deviation."""
+    if what.kind in ("length", "cosine", "ratio"):
+        return all(isinstance(of, Cell) or of.name.endswith("table.weight") for of in what.of)
+    if what.kind in ("lengths", "alike", "others"):
+        return all(isinstance(of, Cell) and len(of.index) == 2 for of in what.of)
+    if what.kind == "deviation":
+        return split(what.of[0].name)[1] == "variance"
+    return what.kind not in WHOLE or all(isinstance(of, Cell) for of in what.of)
 
 
 def number(run: Capture, source: Source) -> float:

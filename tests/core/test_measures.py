@@ -167,6 +167,12 @@ def test_what_is_no_such_row_is_refused(run):
         Measure("share", (weights, value)),
         Measure("does_previous", (Cell("encoder.2.attention.scores", (0, None, None)),)),
         Measure("others", (state, Cell("encoder.3.output", (2, None)))),
+        Measure("alike", (Weight("embedding.token_table.weight", (None, None)),)),
+        Measure("alike", (Cell("encoder.2.attention.query", (0, None, None)),)),
+        Measure("lengths", (Weight("embedding.token_table.weight", (None, None)),)),
+        Measure("mean", (Weight("embedding.token_table.weight", (None, None)),)),
+        Measure("length", (Weight("encoder.2.attention.norm.gamma", (None,)),)),
+        Measure("deviation", (Cell("encoder.2.output", (1, 3)),)),
     ):
         with pytest.raises(InputError):
             measures.number(run, what)
