@@ -8,6 +8,7 @@ weights, or all tokens' rows at a tap, have None for two.
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
@@ -130,10 +131,10 @@ def of_rows(steps: Callable[..., tuple[Step, ...]]) -> Callable[[Capture, Measur
 # ---- the mean of many
 
 
-def mean_steps(id: str, each: Named) -> tuple[Step, ...]:
-    """What was measured of each, added up, and divided by how many there are."""
+def mean_steps(id: str, each: Vector) -> tuple[Step, Step]:
+    """Numbers, or what was measured of each, added up, and divided by how many there are."""
     total = float(each.values.sum())
-    added = with_terms(Step(id, total), each.values, each, each)
+    added = with_terms(Step(id, total), each.flat, each, each)
     return added, Step("mean_of", total / len(each), {"sum": total, "n": f"{len(each):,}"})
 
 
@@ -145,18 +146,10 @@ def variance(run: Capture, what: Measure) -> float:
     return float(read(run, what.of[0]).astype(np.float64).var())
 
 
-def all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    """The mean of all numbers of a head, or of a tap."""
-    (x,) = vectors(run, what)
-    total = float(x.values.sum())
-    added = with_terms(Step("all_sum", total), x.flat, x, x)
-    return added, Step("mean_of", total / x.values.size, {"sum": total, "n": f"{x.values.size:,}"})
-
-
 def variance_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     """How far all these numbers lie from their mean: squared, and averaged."""
     (x,) = vectors(run, what)
-    added, middle = all_steps(run, what)
+    added, middle = mean_steps("all_sum", x)
     apart = (x.flat - middle.value) ** 2
     squares = Step("all_apart", float(apart.sum()), {"mean": middle.value})
     last = Step("mean_of", float(apart.mean()), {"sum": squares.value, "n": f"{x.values.size:,}"})
@@ -379,7 +372,7 @@ KINDS: Mapping[str, Kind] = {
     "length": Kind((1,), length, of_rows(length_steps)),
     "cosine": Kind((1, 1), alike, of_rows(cosine_steps)),
     "ratio": Kind((1, 1), ratio, of_rows(ratio_steps)),
-    "mean": Kind((2,), mean, all_steps),
+    "mean": Kind((2,), mean, of_rows(partial(mean_steps, "all_sum"))),
     "variance": Kind((2,), variance, variance_steps),
     "deviation": Kind((0,), deviation, deviation_steps),
     "energy": Kind((2, 2), energy, energy_steps),

@@ -182,7 +182,7 @@ class Cells:
     def number_of(self, cell: Cell) -> str:
         """One number of a whole tap or head: which two tokens, or which token and dimension."""
         dims = self.flow.dims[cell.name]
-        names = [name for name in self.places(replace(cell, index=(None,) * ("head" in dims) + cell.index[-2:]))]
+        names = self.places(replace(cell, index=(None,) * ("head" in dims) + cell.index[-2:]))
         return " → ".join(names) if len(names) > 1 else " · ".join([*names, self.t("name.dim", dim=cell.index[-1])])
 
     def derived(self, what: Measure) -> Derivation:
