@@ -3,7 +3,7 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -13,11 +13,12 @@ import numpy as np
 
 from core.edits import Edit
 from core.errors import InputError, UnknownTap
+from core.given import Given
 from core.model.places import split
 from core.text.token import Token
 from core.text.trace import Trace
 from core.text.words import Words, places, written
-from core.zoo import Model
+from core.zoo import Model, load_model
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -51,6 +52,7 @@ class Capture:
     padding: int = 0  # how many padding tokens stand at the end of `tokens`
     inputs: "tuple[Tensor, ...]" = field(default=(), repr=False)  # what the network was given
     later: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # what was asked for after it was made
+    others: "Callable[[Given, tuple[str, ...]], Capture] | None" = field(default=None, repr=False)  # who has other runs
 
     def __getitem__(self, name: str) -> np.ndarray:
         """The array of a tap. Raises UnknownTap, which is a KeyError, where there is none of this name."""
@@ -69,7 +71,7 @@ class Capture:
 
     def __getstate__(self) -> dict[str, object]:
         """Into a pickle: the numbers, without the model that made them."""
-        return {**self.__dict__, "by": None, "inputs": ()}
+        return {**self.__dict__, "by": None, "inputs": (), "others": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Out of a pickle: read-only, as it went in."""
@@ -118,6 +120,19 @@ class Capture:
                 raise InputError("no_model", model=self.model)
             self.later.update(taped(self.by, self.inputs, missing, self.edits))
         return {name: self.arrays[name] if name in self.arrays else self.later[name] for name in names}
+
+    def beside(self, given: Given, names: tuple[str, ...]) -> "Capture":
+        """The run that was given this, with these taps: from whoever keeps such runs, or captured anew.
+
+        Raises InputError where nobody knows any more which model this run was of, and as `capture` does.
+        """
+        if self.others:
+            return self.others(given, names)
+        if self.by is None:
+            raise InputError("no_model", model=self.model)
+        model = self.by if given.model in (None, self.model) else load_model(given.model)
+        text = self.text if given.text is None else given.text
+        return capture(model, text, given.pair, given.pad_to, given.target, names, given.edits)
 
     @property
     def nbytes(self) -> int:

@@ -10,10 +10,12 @@ from core.derivation.derive import derive
 from core.derivation.origins import Cell, Measure, Origin, Source, Weight
 from core.derivation.steps import Derivation, Step, Term
 from core.derivation.walk import Stop, path
+from core.given import Given
 
 __all__ = [
     "Cell",
     "Derivation",
+    "Given",
     "Measure",
     "Origin",
     "Source",

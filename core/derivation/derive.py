@@ -1,6 +1,7 @@
 """Any cell of any tap of any model: the steps that make it, recomputed in float64, and what they were made of."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -46,7 +47,10 @@ def check(flow: Flow, cell: Cell) -> None:
 
 
 def array(run: Capture, origin: Origin) -> np.ndarray:
-    """The array a number stands in: of a tap, or of the model's parameters."""
+    """The array a number stands in: of a tap, or of the model's parameters; of another run, where it is of one."""
+    if origin.given is not None:
+        tap = (origin.name,) if isinstance(origin, Cell) else ()
+        return array(run.beside(origin.given, tap), replace(origin, given=None))
     if isinstance(origin, Weight):
         assert run.by is not None
         module, _, parameter = origin.name.rpartition(".")

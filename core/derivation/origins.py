@@ -1,10 +1,11 @@
 """Where a number is from: a cell of a tap, a parameter of the model, or what was measured of whole rows of these."""
 
 import re
-from dataclasses import dataclass
-from typing import Self
+from dataclasses import dataclass, replace
+from typing import Self, TypeVar
 
 from core.errors import InputError
+from core.given import Given
 
 Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]
@@ -13,10 +14,12 @@ WRITTEN = re.compile(r"([\w.]+)\[([\d, ]*)\]")
 
 @dataclass(frozen=True)
 class Origin:
-    """A number in an array that has a name; all counted from 0. Where the index says None, it is the whole axis."""
+    """A number in an array that has a name; all counted from 0. Where the index says None, it is the whole axis.
+    `given` says of which run it is, where that is not the one at hand."""
 
     name: str
     index: Index
+    given: Given | None = None
 
     def at(self, *places: int) -> Self:
         """One number of a row: these places stand where the index says None.
@@ -25,11 +28,11 @@ class Origin:
         'encoder.2.attention.query[8,5,23]'
         """
         rest = iter(places)
-        return type(self)(self.name, tuple(next(rest) if axis is None else axis for axis in self.index))
+        return replace(self, index=tuple(next(rest) if axis is None else axis for axis in self.index))
 
     def covers(self, other: "Origin") -> bool:
         """Whether the other lies within this one."""
-        return (type(self), self.name) == (type(other), other.name) and all(
+        return (type(self), self.name, self.given) == (type(other), other.name, other.given) and all(
             mine in (None, its) for mine, its in zip(self.index, other.index, strict=True)
         )
 
@@ -39,7 +42,8 @@ class Origin:
         return tuple(slice(None) if axis is None else axis for axis in self.index)
 
     def __str__(self) -> str:
-        return f"{self.name}[{','.join(':' if axis is None else str(axis) for axis in self.index)}]"
+        where = "" if self.given is None else f"({self.given}) "
+        return f"{where}{self.name}[{','.join(':' if axis is None else str(axis) for axis in self.index)}]"
 
 
 @dataclass(frozen=True)
@@ -87,3 +91,17 @@ class Measure:
 
 
 Source = Origin | Measure
+S = TypeVar("S", Origin, Cell, Weight, Measure, Source)
+
+
+def within(source: S, given: Given | None) -> S:
+    """The same number of a run that was given this; of the run at hand where that is None."""
+    if isinstance(source, Measure):
+        return replace(source, of=tuple(replace(of, given=given) for of in source.of))
+    return replace(source, given=given)
+
+
+def run_of(source: Source) -> Given | None:
+    """The other run that all of it is of; None where it is of the one at hand, or of several."""
+    runs = {of.given for of in (source.of if isinstance(source, Measure) else (source,))}
+    return runs.pop() if len(runs) == 1 else None

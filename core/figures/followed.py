@@ -5,13 +5,11 @@ A number that comes from somewhere is a door: pressed, it puts its own steps in 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.derivation import Cell, Source
 from core.figures.picture import names, plain
-
-if TYPE_CHECKING:
-    from core.edits import Edit
+from core.given import AT_HAND, Given
 
 
 @dataclass(frozen=True)
@@ -78,5 +76,4 @@ class Traced(Followed):
 
     cell: Cell | None = None
     behind: Source | None = None
-    edits: "tuple[Edit, ...]" = ()  # of the run that its numbers are from
-    pair: str | None = None  # the second sentence of that run
+    given: Given = AT_HAND  # of which run its numbers are, if not of the page's own

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from core.capture import Capture
     from core.edits import Edit
+    from core.given import Given
     from core.text.dictionary import Dictionary
     from core.text.trace import Trace
     from core.views.attention import AttentionView
@@ -31,7 +32,7 @@ EACH = 4096  # bytes that every entry counts besides its arrays: its key, its to
 WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, a page keeps its view alone
 
 Value = TypeVar("Value")
-Given = ParamSpec("Given")
+Arguments = ParamSpec("Arguments")
 
 
 def weigh(value: Any) -> int:
@@ -81,24 +82,24 @@ def small(key: tuple, make: Callable[[], Any]) -> Any:
     return remember(key, lambda: Kept(make())).value
 
 
-def shared(make: Callable[Given, Value]) -> Callable[Given, Value]:
+def shared(make: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
     """A function whose results are remembered, by its arguments, for all visitors. Nobody may change them."""
     name = f"{make.__module__}.{make.__qualname__}"
 
     @wraps(make)
-    def remembered(*args: Given.args, **kwargs: Given.kwargs) -> Value:
+    def remembered(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
         return remember((name, hashkey(*args, **kwargs)), lambda: make(*args, **kwargs))
 
     return remembered
 
 
-def once(make: Callable[Given, Value]) -> Callable[Given, Value]:
+def once(make: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
     """A function whose results are kept for ever: for what is large, slow and few. Whoever comes meanwhile waits."""
     made: dict[Hashable, Value] = {}
     lock = threading.RLock()
 
     @wraps(make)
-    def kept(*args: Given.args, **kwargs: Given.kwargs) -> Value:
+    def kept(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
         key = hashkey(*args, **kwargs)
         if key not in made:
             with lock:
@@ -157,7 +158,7 @@ def capture(
     from core.capture import named_by
 
     if len(trace(name, text).tokens) <= WHOLE:
-        key = ("capture", name, text, target, pair, *ids(edits))
+        key = ("capture", name, text, target, pair, None, *ids(edits))  # as `traced` has it
         return remember(key, lambda: capture(model(name), text, target=target, edits=edits, pair=pair))
     known = None if only is None else named_by(model(name), only)
     return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
@@ -168,26 +169,30 @@ def ids(edits: "Iterable[Edit]") -> tuple[str, ...]:
     return tuple(edit.id for edit in edits)
 
 
-def traced(
-    name: str, text: str, taps: tuple[str, ...] = (), edits: "tuple[Edit, ...]" = (), pair: str | None = None
-) -> "Capture":
+def traced(name: str, given: "Given", taps: tuple[str, ...] = ()) -> "Capture":
     """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps are
     captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
 
-    from core import capture as captured
+    text, pair, pad_to, target, edits = given.text or "", given.pair, given.pad_to, given.target, given.edits
+    run = name, text, target, pair, pad_to, *ids(edits)
 
-    if len(trace(name, text).tokens) <= WHOLE:
-        return capture(name, text, edits=edits, pair=pair)
-    run = name, text, pair, *ids(edits)
-    lean = remember(("traced", *run), lambda: captured(model(name), text, only=(), edits=edits, pair=pair))
+    def made(only: tuple[str, ...] | None) -> "Capture":
+        from core import capture
+
+        return capture(model(name), text, pair, pad_to, target, only, edits)
+
+    read = sum(len(trace(name, row).tokens) for row in (text, pair) if row)
+    if max(read, pad_to or 0) <= WHOLE:
+        return remember(("capture", *run), lambda: made(None))
+    lean = remember(("traced", *run), lambda: made(()))
     every, needed = layers(name), sorted({around(tap) for tap in taps})
     missing = [group for group in needed if not known(("taps", *run, group))]
     if missing:  # one pass for every layer: who takes a step back takes another
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
-        made = replace(lean, later={}).fetch(tap for group in together for tap in every[group])
+        fetched = replace(lean, later={}).fetch(tap for group in together for tap in every[group])
         for group in together:
-            remember(("taps", *run, group), lambda group=group: {tap: made[tap] for tap in every[group]})
+            remember(("taps", *run, group), lambda group=group: {tap: fetched[tap] for tap in every[group]})
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
         fetch = partial(replace(lean, later={}).fetch, every[group])

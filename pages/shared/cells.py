@@ -3,23 +3,34 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from core.capture import Capture
-from core.derivation import Cell, Derivation, Measure, Origin, Source, Step, Weight, depth, derive, measures, products
+from core.derivation import (
+    Cell,
+    Derivation,
+    Measure,
+    Origin,
+    Source,
+    Step,
+    Weight,
+    depth,
+    derive,
+    measures,
+    products,
+)
 from core.derivation.derive import array, taps
 from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import measure
+from core.derivation.origins import run_of, within
 from core.figures.followed import Line, Traced
+from core.given import AT_HAND, Given
 from core.model.places import Place, split
 from core.text.token import named
+from core.zoo import Model
 from pages.shared import cached, lines
 from pages.shared.numbers import exact, grouped, short
 from pages.shared.page import Page
 from pages.shared.texts import Texts
-
-if TYPE_CHECKING:
-    from core.edits import Edit
 
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
@@ -29,11 +40,55 @@ BESIDE = {"length": "", "cosine": " ↔ ", "ratio": " ÷ "}  # measures that are
 
 @dataclass(frozen=True, eq=False)
 class Cells:
-    """The numbers of one page's sentence, in one run, as they are spoken of."""
+    """The numbers of one run, as they are spoken of: of the page's sentence, where nothing else was `given`."""
 
     page: Page
-    edits: "tuple[Edit, ...]" = ()
-    pair: str | None = None  # a second sentence, read together with the first
+    given: Given = AT_HAND
+
+    def beside(self, given: Given) -> "Cells":
+        """Those of another run; a text or a model that is not named is the same."""
+        text = self.text if given.text is None else given.text
+        return Cells(self.page, replace(given, text=text, model=given.model or self.name))
+
+    @property
+    def name(self) -> str:
+        """Of the model."""
+        return self.given.model or self.page.address.model
+
+    @cached_property
+    def model(self) -> Model:
+        return cached.model(self.name)
+
+    @property
+    def text(self) -> str:
+        return self.page.text if self.given.text is None else self.given.text
+
+    @cached_property
+    def said(self) -> list[str]:
+        """What tells this run from the page's own, in words."""
+        t, given, texts = self.t, self.given, []
+        if self.name != self.page.address.model:
+            texts.append(t(f"models.{self.name}"))
+        if self.text != self.page.text:
+            texts.append(t("given.text", text=self.text))
+        if given.pair is not None:
+            texts.append(t("given.pair", text=given.pair))
+        if given.target is not None:
+            texts.append(t("given.target", text=given.target))
+        if given.pad_to is not None:
+            texts.append(t("given.pad_to", count=given.pad_to))
+        return [*texts, *(t("given.edit", edit=edit.id) for edit in given.edits)]
+
+    @property
+    def plain(self) -> bool:
+        """Whether it is a sentence as it is, read by itself."""
+        given = self.given
+        return (given.pair, given.target, given.pad_to, given.edits) == (None, None, None, ())
+
+    @property
+    def own(self) -> bool:
+        """Whether they are of the page's own run."""
+        return self.plain and (self.name, self.text) == (self.page.address.model, self.page.text)
 
     @cached_property
     def t(self) -> Texts:
@@ -45,7 +100,8 @@ class Cells:
 
     def run(self, *names: str) -> Capture:
         """The sentence as it went through the model, with these taps."""
-        return cached.traced(self.page.address.model, self.page.text, names, self.edits, self.pair)
+        others = lambda given, names: self.beside(given).run(*names)  # noqa: E731
+        return replace(cached.traced(self.name, replace(self.given, text=self.text), names), others=others)
 
     def value(self, origin: Source) -> float:
         return measures.number(self.run(*measures.taps(origin)), origin)
@@ -54,6 +110,8 @@ class Cells:
 
     def short(self, origin: Source) -> str:
         """As a crumb of a trail says it: q, dim 23."""
+        if given := run_of(origin):
+            return self.beside(given).short(within(origin, None))
         if isinstance(origin, Measure):
             return self.t(f"measure.{origin.kind}", dim=origin.of[-1].index[0] if origin.kind == "brought" else "")
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
@@ -92,8 +150,8 @@ class Cells:
 
     def piece(self, id: int) -> str:
         """A row of the vocabulary."""
-        words = self.page.model.words
-        return words.piece_of(id) if words is not None else self.page.model.tokenizer.pieces[id]
+        words = self.model.words
+        return words.piece_of(id) if words is not None else self.model.tokenizer.pieces[id]
 
     def place(self, place: Place) -> str:
         """Where in the model: encoder · layer 3 · self-attention."""
@@ -108,7 +166,7 @@ class Cells:
     def where(self, cell: Origin) -> str:
         """All there is to say of where a cell stands."""
         place, _ = split(cell.name)
-        names = [self.place(place)]
+        names = [*self.said, self.place(place)]
         for dim, index in self.along(cell).items():
             if dim == "head":
                 names.append(self.t("where.head", head=index + 1))
@@ -120,6 +178,9 @@ class Cells:
 
     def part(self, of: Origin) -> str:
         """A whole row, or more: of which tap, head and token, or of which table."""
+        if of.given:
+            other = self.beside(of.given)
+            return " · ".join([*other.said, other.part(replace(of, given=None))])
         if isinstance(of, Weight):
             kind, at = "table_row" if self.matrix(of) == "E" else "positions_row", int(of.index[0] or 0)
             return self.t(f"weight.{kind}", row=at, word=self.piece(at) if kind == "table_row" else "")
@@ -131,6 +192,8 @@ class Cells:
 
     def places(self, of: Origin) -> list[str]:
         """The head and the tokens that the index of a cell names."""
+        if of.given:
+            return self.beside(of.given).places(replace(of, given=None))
         there = [
             (dim, index) for dim, index in zip(self.flow.dims[of.name], of.index, strict=True) if index is not None
         ]
@@ -191,8 +254,9 @@ class Cells:
     def of(self, what: Measure) -> str:
         """All there is to say of what was measured."""
         if what.kind in BESIDE:
-            return BESIDE[what.kind].join(map(self.part, what.of))
+            return " · ".join([*self.said, BESIDE[what.kind].join(map(self.part, what.of))])
         parts = [
+            *self.said,
             self.part(what.of[0]),
             *(name for of in what.of[1:] if of.name in self.flow.dims for name in self.places(of)[-1:]),
         ]
@@ -202,15 +266,15 @@ class Cells:
         """What an index of its sum is called: a dimension, or the tokens that the number is of."""
         named = {term.index: term.left_of for step in made.steps for term in step.largest}
 
+        terms = measures.KINDS[what.kind].terms
+
         def label(i: int) -> str:
             origin = named.get(i)
-            if what.kind.startswith(measures.HABIT) and isinstance(origin, Cell):
-                return " → ".join(self.places(origin)[1:])
-            if what.kind in measures.WHOLE and isinstance(origin, Cell):
+            if terms == "number" and isinstance(origin, Cell):
                 return self.number_of(origin)
-            if isinstance(origin, Measure) and origin.kind != "brought":
+            if terms == "rows" and isinstance(origin, Measure):
                 return " ↔ ".join(self.places(of)[-1] for of in origin.of)
-            if what.kind == "share" and isinstance(origin, Cell):
+            if terms == "key" and isinstance(origin, Cell):
                 return self.places(origin)[-1]
             return self.t("name.dim", dim=i)
 
@@ -219,7 +283,7 @@ class Cells:
     def end(self, weight: Weight) -> Traced:
         """Where a way ends in what was learned."""
         number, t = self.value(weight), self.t
-        said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.page.address.model}"))
+        said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.name}"))
         return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)
 
     def under(self, cell: Cell) -> str:
@@ -268,6 +332,8 @@ class Cells:
 
 def in_range(cells: Cells, origin: Origin) -> bool:
     """Whether there is such a number."""
+    if origin.given:
+        return in_range(cells.beside(origin.given), replace(origin, given=None))
     shape = cells.flow.shape(origin.name) if isinstance(origin, Cell) else array(cells.run(), origin).shape
     return len(shape) == len(origin.index) and all(
         i is not None and 0 <= i < size for i, size in zip(origin.index, shape, strict=True)

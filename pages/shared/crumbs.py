@@ -2,26 +2,38 @@
 
 encoder.3.attention.weights.9.5.6 is a cell, embedding.token_table.weight.1996.17 a parameter. What is measured of whole
 rows (core.derivation.measures.KINDS) is written with what it is measured of, without the places that are measured:
-length.<row>, cosine.<row>-<row>, does_previous.<head>, alike.<tap>.
+length.<row>, cosine.<row>-<row>, does_previous.<head>, alike.<tap>. What is of another run has before it what that was
+given, and a "!": text=A dog barked%2E!encoder.6.output.2.17, edit=cut!length.encoder.6.output.2.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
+from urllib.parse import unquote
 
-from core.derivation import Cell, Measure, Origin, Source, Weight
+from core.derivation import Cell, Given, Measure, Origin, Source, Weight
 from core.derivation.measures import KINDS
+from core.derivation.origins import run_of, within
+from core.edits import parse
 from core.errors import InputError
-from core.zoo import Model
+from core.zoo import SOURCES, Model, model_for
+from pages.shared import cached
 from pages.shared.cells import Cells, in_range
 
 BETWEEN = "~"
 AND = "-"  # between the rows of a cosine
+RUN = "!"  # after what another run was given
+SIGNS = re.compile(r"[%~!.&=-]")  # what stands for something in an address, and is written otherwise in what was given
+LONGEST = 2000  # characters of a text, as anywhere
 
 
 def crumb_of(model: Model, origin: Source, full: bool) -> str:
+    if given := run_of(origin):
+        other = cached.model(given.model) if given.model else model
+        return given_crumb(given) + RUN + crumb_of(other, within(origin, None), True)
     if isinstance(origin, Measure):
         written = [part_crumb(model, of, open) for of, open in zip(origin.of, KINDS[origin.kind].open, strict=True)]
         return f"{origin.kind}.{AND.join(written)}"
@@ -33,6 +45,28 @@ def part_crumb(model: Model, of: Origin, open: int) -> str:
     """Without its last places, so many as are measured."""
     written = crumb_of(model, of, full=True)
     return written.rsplit(".", open)[0] if open else written
+
+
+def given_crumb(given: Given) -> str:
+    """What a run was given: text=…&edit=cut&edit=mute:encoder%2E3%2E9."""
+    said = [(name, getattr(given, name)) for name in ("text", "pair", "target", "pad_to", "model")]
+    said = [*((name, str(value)) for name, value in said if value is not None), *(("edit", e.id) for e in given.edits)]
+    return "&".join(f"{name}={SIGNS.sub(lambda sign: f'%{ord(sign[0]):02X}', value)}" for name, value in said)
+
+
+def given_by(crumb: str) -> Given | None:
+    """The same read back; None where no run is given this."""
+    pairs = [part.partition("=")[::2] for part in crumb.split("&") if part]
+    said = {name: unquote(value) for name, value in pairs if name != "edit"}
+    known = ("text", "pair", "target", "pad_to", "model")
+    fits = all(name in known and len(value) <= LONGEST for name, value in said.items())
+    if not fits or said.get("model", model_for("")) not in SOURCES:
+        return None
+    with suppress(InputError, ValueError):
+        pad_to = int(said.pop("pad_to")) if "pad_to" in said else None
+        edits = tuple(parse(unquote(value)) for name, value in pairs if name == "edit")
+        return Given(**said, pad_to=pad_to, edits=edits)
+    return None
 
 
 @lru_cache(4096)
@@ -50,8 +84,20 @@ def first_index(model: Model, origin: Origin) -> tuple[int, ...]:
 
 def free(cells: Cells, crumb: str) -> Source | None:
     """The cell of any tap, the number of any parameter, or what is measured of their rows, that is written so."""
+    before, between, rest = crumb.partition(RUN)
+    if between and "." not in before:  # all of it is of another run
+        given = given_by(before)
+        source = given and free_beside(cells, given, rest)
+        return source and within(source, given)
     kind, _, written = crumb.partition(".")
     return measure_of(cells, kind, written.split(AND)) if kind in KINDS else free_number(cells, crumb)
+
+
+def free_beside(cells: Cells, given: Given, crumb: str) -> Source | None:
+    """What is written so in another run."""
+    with suppress(InputError):
+        return free(cells.beside(given), crumb)
+    return None
 
 
 def measure_of(cells: Cells, kind: str, written: Sequence[str]) -> Measure | None:
@@ -68,15 +114,17 @@ def measure_of(cells: Cells, kind: str, written: Sequence[str]) -> Measure | Non
 
 def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
     """A row or more of a tap or of a table: written as one of its numbers, without the last places."""
-    first = free_number(cells, crumb + ".0" * open)
+    first = free(cells, crumb + ".0" * open)
     if first is None and open:  # of heads the first is 1
-        first = free_number(cells, crumb + ".1" + ".0" * (open - 1))
-    return first and replace(first, index=(*first.index[: len(first.index) - open], *(None,) * open))
+        first = free(cells, crumb + ".1" + ".0" * (open - 1))
+    if not isinstance(first, Origin):
+        return None
+    return replace(first, index=(*first.index[: len(first.index) - open], *(None,) * open))
 
 
 def free_number(cells: Cells, crumb: str) -> Origin | None:
     taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
-    learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.page.model))
+    learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.model))
     number = found(cells, crumb, (*taps, *learned), full=True)
     return number if isinstance(number, Origin) else None
 
@@ -91,17 +139,21 @@ def found(cells: Cells, crumb: str, rows: Sequence[Source], full: bool) -> Sourc
     """Which of these, or which number of these rows, a crumb stands for."""
     for row in rows:
         if isinstance(row, Measure):
-            if crumb == crumb_of(cells.page.model, row, full):
+            if crumb == crumb_of(cells.model, row, full):
                 return row
+            continue
+        if row.given:
+            before, _, rest = crumb.partition(RUN)
+            other = (within(row, None),)
+            if before == given_crumb(row.given) and (one := found(cells.beside(row.given), rest, other, True)):
+                return within(one, row.given)
             continue
         name = spoken(row.name, full)
         if crumb.startswith(f"{name}."):
             places = crumb[len(name) + 1 :].split(".")
             if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
-                index = tuple(
-                    int(place) - i for place, i in zip(places, first_index(cells.page.model, row), strict=False)
-                )
-                origin = type(row)(row.name, index)
+                index = tuple(int(place) - i for place, i in zip(places, first_index(cells.model, row), strict=False))
+                origin = replace(row, index=index)
                 fits = len(index) == len(places) == len(row.index)
                 if fits and in_range(cells, origin) and row.covers(origin):
                     return origin

@@ -2,25 +2,28 @@
 
 import numpy as np
 
-from core.derivation import Cell, Measure, Origin, Source
+from core.derivation import Cell, Given, Measure, Origin, Source
+from core.derivation.origins import within
 from core.views.attention import AttentionView
 from pages.shared.crumbs import crumb_of
 from pages.shared.numbers import Number, short
 from pages.shared.stage import Look
 
 
-def number(look: Look, value: float, origin: Source, text: str = "") -> float:
-    """A number of this page's run that can be pressed wherever it is written, as `text` if not short; unless a question
-    is open. `origin` is the cell or parameter that it is, or what was measured of rows."""
+def number(look: Look, value: float, origin: Source, text: str = "", given: Given | None = None) -> float:
+    """A number that can be pressed wherever it is written, as `text` if not short; unless a question is open. `origin`
+    is the cell or parameter that it is, or what was measured of rows; of the run that was `given` this, if not of the
+    one that the page follows."""
     found = Number(value)
     found.text = text or short(value)
-    found.trail = "" if look.veiled else crumb_of(look.page.model, origin, full=True)
+    source = within(origin, given) if given else origin
+    found.trail = "" if look.veiled else crumb_of(look.page.model, source, full=True)
     return found
 
 
-def measured(look: Look, value: float, kind: str, *of: Origin) -> float:
+def measured(look: Look, value: float, kind: str, *of: Origin, text: str = "", given: Given | None = None) -> float:
     """The same of what is measured of whole rows (core.derivation.measures.KINDS)."""
-    return number(look, value, Measure(kind, of))
+    return number(look, value, Measure(kind, of), text, given)
 
 
 def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:

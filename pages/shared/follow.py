@@ -2,20 +2,18 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.derivation import Cell, Derivation
 from core.derivation.derive import onward
 from core.figures.followed import Followed, Line, Traced
+from core.given import AT_HAND, Given
 from pages.shared import cached, components, trail, visit
 from pages.shared.lines import line, lines
 from pages.shared.numbers import exact, short
 from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
-
-if TYPE_CHECKING:
-    from core.edits import Edit
 
 __all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near"]
 
@@ -75,16 +73,13 @@ def headed(
     derivation: Derivation,
     steps: Sequence[Line],
     title: str = "follow",
-    edits: "tuple[Edit, ...]" = (),
-    pair: str | None = None,
+    given: Given = AT_HAND,
 ) -> Traced:
-    """A derivation under its own number; `edits` and `pair` (a second sentence) are those of the run that its numbers
-    are from."""
+    """A derivation under its own number; its numbers are of the run that was `given` this."""
     value = derivation.captured
     cell = derivation.cell if isinstance(derivation.cell, Cell) else None
     behind = onward(derivation.steps)
-    run = {"edits": edits, "pair": pair}
-    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, **run)
+    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, given=given)
 
 
 def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:

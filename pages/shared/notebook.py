@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.derivation import Given
 from core.figures.followed import Followed, Traced
 from pages.shared.stage import Look
 
@@ -89,10 +90,11 @@ def number_of(repeat: Repeat, opened: "Opened") -> str:
     if repeat.number or not isinstance(followed, Traced) or followed.cell is None:
         return repeat.number
     cell = f"Cell({followed.cell.tap!r}, {tuple(followed.cell.index)!r})"
-    if followed.edits == opened.edits and followed.pair is None:
+    given = followed.given
+    if given == Given(edits=opened.edits):
         return f"made = derive(run, {cell})"
-    edits = f"edits=[parse(id) for id in {[edit.id for edit in followed.edits]!r}]"
-    return f"other = capture(model, text, {followed.pair!r}, {edits})\nmade = derive(other, {cell})"
+    edits = f"edits=[parse(id) for id in {[edit.id for edit in given.edits]!r}]"
+    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {cell})"
 
 
 def value_of(followed: Followed) -> float:

@@ -7,20 +7,23 @@ from core.derivation import Origin, Weight
 from core.derivation.flow import TABLE
 from core.figures.followed import See
 from core.model.places import Place, norms, split
-from pages.shared.page import Page
+from core.zoo import Model
+from pages.shared.cells import Cells
 
 Opens = tuple[str, Mapping[str, object]]  # a stage, and what is selected there
 WRITTEN = ("skip", "output", "residual", "hidden", "activated")  # of a sub-layer
 
 
-def of(page: Page, origin: Origin) -> See | None:
-    """A link to the stage that shows this number, where one does and there is such a stage."""
-    found = weight(origin) if isinstance(origin, Weight) else cell(page, origin)
+def of(cells: Cells, origin: Origin) -> See | None:
+    """A link to the stage that shows this number, where one does and there is such a stage: the stages show a sentence
+    as it is."""
+    page, model = cells.page, cells.model
+    found = weight(origin) if isinstance(origin, Weight) else cell(model, origin) if cells.plain else None
     if found is None or found[0] not in page.links:
         return None
     slug, values = found
     text = page.t("see_cell", stage=page.t.stage(slug))
-    shown = {"text": page.text, "model": page.address.model} if page.address.instead else {}
+    shown = {"text": cells.text, "model": cells.name} if page.address.instead or not cells.own else {}
     return See(text, page.href(slug, **shown, **{name: str(value) for name, value in values.items()}))
 
 
@@ -29,7 +32,7 @@ def weight(origin: Origin) -> Opens | None:
     return ("embedding", {"row": origin.index[0], "dim": origin.index[1]}) if origin.name == TABLE else None
 
 
-def cell(page: Page, origin: Origin) -> Opens | None:
+def cell(model: Model, origin: Origin) -> Opens | None:
     place, word = split(origin.name)
     if place.part == "output":
         return "output", {"q": origin.index[0], "word": origin.index[1]}
@@ -38,7 +41,7 @@ def cell(page: Page, origin: Origin) -> Opens | None:
     if place.kind and not place.norm:
         return in_attention(place, word, origin)
     if place.norm or (word == "output" and place.part in ("", "embedding")):
-        return in_norm(page, place, word, origin)
+        return in_norm(model, place, word, origin)
     if str(place) == "embedding":
         return in_input(word, origin)
     return None
@@ -60,10 +63,10 @@ def in_attention(place: Place, word: str, origin: Origin) -> Opens | None:
     return "attention", {**at, row: first, column: second}
 
 
-def in_norm(page: Page, place: Place, word: str, origin: Origin) -> Opens | None:
+def in_norm(model: Model, place: Place, word: str, origin: Origin) -> Opens | None:
     """A norm's numbers; what a layer hands on comes out of its last one, where the norms sit behind."""
     last = place.part or "feedforward"
-    place, places = replace(place, part=last, norm=True), norms(page.model.tap_dims)
+    place, places = replace(place, part=last, norm=True), norms(model.tap_dims)
     if place not in places:
         return None
     token, *rest = origin.index

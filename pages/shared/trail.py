@@ -3,15 +3,18 @@
 `trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell or a parameter
 by its full name, or with what is measured of rows (crumbs.py); the first crumb after an id is a full name, too, the
 others are the last word of one, and its index. Where a page follows several numbers, the id begins with the piece that
-the number stands in. A number in a sentence or a table begins a trail of its own (doors.py).
+the number stands in. A number in a sentence or a table begins a trail of its own (doors.py), and it may be of another
+run than the page's.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Self
 
 from core.derivation import Cell, Measure, Origin, Source, Weight
 from core.derivation.derive import reads
+from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.cells import Cells, in_range
@@ -37,12 +40,12 @@ def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
         shown = left(look, shown, "cut", trail.written, at=len(trail.at) + 1)
     if not trail.at:
         return opened(cells, shown, start, full=True)
-    return stop(cells, shown, trail)
+    return stop(shown, trail)
 
 
 def cells_of(look: Look, shown: Followed) -> Cells:
     """The numbers of the very run that a followed number is from."""
-    return Cells(look.page, shown.edits, shown.pair) if isinstance(shown, Traced) else Cells(look.page)
+    return Cells(look.page, shown.given) if isinstance(shown, Traced) else Cells(look.page)
 
 
 def piece_of(look: Look, asked: str) -> str:
@@ -50,12 +53,47 @@ def piece_of(look: Look, asked: str) -> str:
     return look.page.stage.followed_in(look.values, asked)
 
 
+@dataclass(frozen=True, eq=False)
+class Step:
+    """A number that was pressed, and the run it is of."""
+
+    cells: Cells
+    source: Source
+
+    @classmethod
+    def to(cls, cells: Cells, source: Source) -> Self:
+        """From a run to a number, which may be of another."""
+        given = run_of(source)
+        return cls(cells, source) if given is None else cls(cells.beside(given), within(source, None))
+
+    @property
+    def number(self) -> float:
+        return self.cells.value(self.source)
+
+    @property
+    def made_of(self) -> tuple[Source, ...]:
+        if isinstance(self.source, Measure):
+            return *self.source.of, *self.cells.derived(self.source).origins
+        return reads(self.cells.flow, self.source) if isinstance(self.source, Cell) else ()
+
+    @property
+    def panel(self) -> Traced:
+        if isinstance(self.source, Measure):
+            return self.cells.measure(self.source)
+        return self.cells.panel(self.source) if isinstance(self.source, Cell) else self.cells.end(self.source)  # type: ignore[arg-type]
+
+    @property
+    def in_full(self) -> bool:
+        """Whether what lies behind it needs its full name: two rows may be of two places."""
+        return isinstance(self.source, Measure)
+
+
 @dataclass(frozen=True)
 class Trail:
     """Where it began, and what was pressed since, one after the other."""
 
     crumbs: tuple[str, ...]  # as they stand in the address, the beginning first
-    at: tuple[Source, ...]  # what they stand for; of a beginning that is the page's own number, nothing
+    at: tuple[Step, ...]  # what they stand for; of a beginning that is the page's own number, nothing
 
     @property
     def written(self) -> str:
@@ -79,67 +117,49 @@ def begun(shown: Followed, key: str = FOLLOWED) -> str:
 def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None:
     """The trail of an address, as far as it leads; None where it does not begin here."""
     first, *rest = asked.split(BETWEEN)
-    crumbs, rows = [first], tuple(origins(shown))
-    at: list[Source] = []
+    crumbs, rows, full = [first], tuple(origins(shown)), True
+    at: list[Step] = []
     if first != start:
-        origin = free(cells, first)
-        if origin is None:
+        source = free(cells, first)
+        if source is None:
             return None
-        at.append(origin)
-        rows = made_of(cells, origin)
+        at.append(Step.to(cells, source))
     for crumb in rest:
-        origin = found(cells, crumb, rows, full=not at or named_in_full(at[-1]))
-        if origin is None:
+        if at:
+            cells, rows, full = at[-1].cells, at[-1].made_of, at[-1].in_full
+        source = found(cells, crumb, rows, full)
+        if source is None:
             break
         crumbs.append(crumb)
-        at.append(origin)
-        rows = made_of(cells, origin)
+        at.append(Step.to(cells, source))
     return Trail(tuple(crumbs), tuple(at))
-
-
-def made_of(cells: Cells, start: Source) -> tuple[Source, ...]:
-    """What a number is made of."""
-    if isinstance(start, Measure):
-        return *start.of, *cells.derived(start).origins
-    return reads(cells.flow, start) if isinstance(start, Cell) else ()
-
-
-def named_in_full(start: Source) -> bool:
-    """Whether what lies behind it needs its full name: two rows may be of two places."""
-    return isinstance(start, Measure)
 
 
 # ---- what is shown
 
 
-def stop(cells: Cells, shown: Followed, trail: Trail) -> Followed:
+def stop(shown: Followed, trail: Trail) -> Followed:
     """The panel of what the trail has come to, under the way there."""
-    last, first = trail.at[-1], next((origin for origin in trail.at if isinstance(origin, Cell)), None)
-    panel = panel_of(cells, last)
-    ends = isinstance(last, Weight) or panel.behind is None
-    own = shown.cell if trail.own and isinstance(shown, Traced) else None
-    start = own or first
-    end = (*panel.end, *([cells.under(start)] if ends and start is not None else []))
-    names = [cells.short(origin) for origin in trail.at]
+    last, first = trail.at[-1], next((step for step in trail.at if isinstance(step.source, Cell)), None)
+    panel = last.panel
+    ends = isinstance(last.source, Weight) or panel.behind is None
+    cells, start = (first.cells, first.source) if first else (last.cells, None)
+    if trail.own and isinstance(shown, Traced) and shown.cell:
+        cells, start = last.cells.beside(shown.given), shown.cell
+    end = (*panel.end, *([cells.under(start)] if ends and isinstance(start, Cell) else []))
+    names = [step.cells.short(step.source) for step in trail.at]
     steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
     way = [Door(shown.value, None), *steps]
-    kept = isinstance(last, Weight) or not (cells.edits or cells.pair)  # elsewhere it is this sentence, as it is
-    see = sights.of(cells.page, last) if kept and isinstance(last, Origin) else None
+    see = sights.of(last.cells, last.source) if isinstance(last.source, Origin) else None
     panel = replace(panel, end=end, trail=way, note=shown.note, see=see)
-    return opened(cells, panel, trail.written, full=named_in_full(last))
-
-
-def panel_of(cells: Cells, start: Source) -> Traced:
-    if isinstance(start, Measure):
-        return cells.measure(start)
-    return cells.panel(start) if isinstance(start, Cell) else cells.end(start)  # type: ignore[arg-type]
+    return opened(last.cells, panel, trail.written, full=last.in_full)
 
 
 def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     """The same with its numbers as doors that lead on from `trail`."""
 
     def to(origin: Source) -> str:
-        return BETWEEN.join([trail, crumb_of(cells.page.model, origin, full)])
+        return BETWEEN.join([trail, crumb_of(cells.model, origin, full)])
 
     def words(text: Words) -> Words:
         return pieces(text, lambda number, origin: door(cells, number, origin, to(origin)))
@@ -162,6 +182,8 @@ def there(cells: Cells, origin: Source) -> bool:
     """Whether it is a number of this very model: a page may show another's table, too."""
     if isinstance(origin, Measure):
         return True
+    if origin.given:
+        return there(cells.beside(origin.given), replace(origin, given=None))
     if isinstance(origin, Cell):
         return origin.name in cells.flow.dims and in_range(cells, origin)
     try:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from core import Cell, Weight, capture, load_model
 from core.derivation import Measure, measures
 from core.derivation.derive import array
-from core.derivation.measures import cosine_steps, length_steps, measure, measured
+from core.derivation.measures import measure, measured
+from core.derivation.measures.rows import cosine_steps, length_steps
 from core.derivation.steps import Vector
 from core.errors import InputError
 from core.grammar import sample

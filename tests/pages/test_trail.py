@@ -2,18 +2,24 @@
 
 import re
 from collections.abc import Iterator
+from html import unescape
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core import capture
 from core.derivation import Cell, Measure, Source, Weight
 from core.derivation.derive import derive, value
+from core.derivation.origins import within
+from core.edits import cut, mute
 from core.figures.followed import Door, Followed, Traced
+from core.given import AT_HAND, Given
 from core.model.places import split
 from pages.shared import cached
 from pages.shared.cells import Cells
-from pages.shared.crumbs import crumb_of, free
+from pages.shared.crumbs import crumb_of, free, given_by, given_crumb
 from pages.shared.numbers import exact, short
 from pages.shared.texts import lesson
 from pages.shared.trail import along, begun, opened, taken
@@ -99,7 +105,7 @@ def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
         for door in doors(panel):
             trail = taken(cells, panel, "", door.to or "")
             assert trail is not None and trail.written == door.to
-            shown = short(cells.value(trail.at[-1]))
+            shown = short(trail.at[-1].number)
             assert door.text in (shown, f"({shown})")
             assert door.text in door.name
 
@@ -224,17 +230,17 @@ def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) ->
     look = looked("input", text=text, guess="skip", **switched)
     shown = input_followed(look)
     assert isinstance(shown, Traced)
-    cells, own = Cells(look.page, shown.edits), Cells(look.page)
+    cells, own = Cells(look.page, shown.given), Cells(look.page)
     found = doors(along(look, shown))
-    assert found and [edit.id for edit in cells.edits] == ["zero"]
+    assert found and [edit.id for edit in cells.given.edits] == ["zero"]
     for door in found:
         trail = taken(cells, shown, begun(shown), door.to or "")
-        assert trail is not None and short(cells.value(trail.at[-1])) in (door.text, door.text.strip("()"))
+        assert trail is not None and short(trail.at[-1].number) in (door.text, door.text.strip("()"))
     deeper = looked("input", text=text, guess="skip", **switched, trail=found[0].to)
     panel = along(deeper, input_followed(deeper))
     assert panel.value == found[0].text.strip("()") and len(panel.trail) == 2 and panel.see is None
     end = taken(cells, shown, begun(shown), found[0].to or "")
-    assert end is not None and own.value(end.at[-1]) != cells.value(end.at[-1])
+    assert end is not None and own.value(end.at[-1].source) != end.at[-1].number
 
 
 @pytest.mark.parametrize(
@@ -258,7 +264,7 @@ def test_every_door_reads_as_the_number_of_its_own_run(looked, piece: str, follo
         deeper = looked(look.page.slug, **address, trail=door.to)
         panel = along(deeper, follow(deeper), piece)
         assert panel.value == door.text.strip("()") and not panel.note
-        run = isinstance(shown, Traced) and (shown.edits or shown.pair)
+        run = isinstance(shown, Traced) and shown.given != AT_HAND
         assert not (run and panel.see)  # elsewhere there is another run
 
 
@@ -334,12 +340,12 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
             cells = Cells(looked(slug, lang, **shown).page)
             assert found, (slug, query)
             for trail, digits, _ in found:
-                origin = free(cells, trail)
+                origin = free(cells, unescape(trail))
                 assert origin is not None, trail
                 behind = exact(cells.value(origin))
                 assert behind == digits or (isinstance(origin, Measure) and near(behind, digits)), trail
             trail, _, number = min(found)
-            panel = opened(slug, lang, **shown, trail=trail).followed
+            panel = opened(slug, lang, **shown, trail=unescape(trail)).followed
             assert panel["trail"] and not panel["note"] and near(panel["value"], number)
 
 
@@ -383,3 +389,51 @@ def test_two_rows_of_one_token_are_told_apart(looked) -> None:
     cells = Cells(looked("encoder", "zh", text=TEXTS["minilm"]).page)
     rows = [Cell(f"encoder.0.attention.{word}", (2, None)) for word in ("output", "skip", "norm.output")]
     assert len({cells.part(row) for row in rows}) == len(rows)
+
+
+OTHERS = (
+    Given("狗叫了~!-=&% . <b>。", model="minilm"),
+    Given("A dog barked.", pair="It was late."),
+    Given(edits=(cut("encoder", 2, "attention"), mute("encoder", 2, 1))),
+    Given(pad_to=20),
+    Given("我爱你", target="I love you", model="translator"),
+)
+
+
+@given(st.text(max_size=40), st.none() | st.text(max_size=40), st.none() | st.integers(1, 512))
+def test_what_a_run_was_given_is_read_back(sentence: str, pair: str | None, pad_to: int | None) -> None:
+    for run in (Given(sentence, pair, None, pad_to), Given(target=sentence, edits=(cut(), mute("cross", 1, 2)))):
+        crumb = given_crumb(run)
+        assert not set(crumb) & set("~!.-") and given_by(crumb) == run
+    assert given_crumb(AT_HAND) == "" and given_by("") == AT_HAND
+
+
+@pytest.mark.parametrize("crumb", ["txt=a", "model=gpt", "edit=fly", "pad_to=many", f"text={'a' * 2001}"])
+def test_what_no_run_can_be_given_is_none(crumb: str) -> None:
+    assert given_by(crumb) is None
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("run", OTHERS, ids=str)
+def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: Given) -> None:
+    """It says which run it is of, leads back through that, and a cosine with the page's own leads into both."""
+    page = looked("attention", lang, text=TEXTS["minilm"]).page
+    cells = Cells(page).beside(run)
+    state = Cell("encoder.0.output", (1, 7))
+    trail = crumb_of(page.model, within(state, run), full=True)
+    look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+    panel = along(look, attention_followed(look))
+    assert panel.value == short(cells.value(state)) and not panel.note
+    assert all(said in panel.where for said in cells.said) and cells.said
+    deeper = doors(panel)[0]
+    look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=deeper.to)
+    assert along(look, attention_followed(look)).value == deeper.text.strip("()")
+    if run.model != "translator":
+        row = Cell("encoder.5.output", (1, None))
+        trail = crumb_of(page.model, Measure("cosine", (row, within(row, run))), full=True)
+        look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+        panel = along(look, attention_followed(look))
+        assert not panel.note and len(doors(panel)) == 6
+        for door in doors(panel):
+            look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=door.to)
+            assert along(look, attention_followed(look)).value == door.text.strip("()")

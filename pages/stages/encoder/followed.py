@@ -2,7 +2,7 @@
 
 from core.derivation.encoder import derive, taps
 from core.figures.followed import Followed
-from pages.shared import cached
+from pages.shared.cells import Cells
 from pages.shared.follow import headed, hidden, lines
 from pages.stages.encoder.look import Look
 
@@ -13,6 +13,5 @@ def followed(look: Look) -> Followed:
     id, where = f"{place}/{at}", t("follow_where", stack=t(f"stacks.{look.stack}"), **names)
     if look.hidden:
         return hidden(t, id, where)
-    run = cached.traced(*look.key, taps(place))
-    derivation = derive(run, place, at, float(look.here.share[at]))
+    derivation = derive(Cells(look.page).run(*taps(place)), place, at, float(look.here.share[at]))
     return headed(t, id, where, derivation, lines(t, derivation, "ran_again", **names))

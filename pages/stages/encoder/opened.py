@@ -8,7 +8,8 @@ from core.model.encoder import EncoderLayer
 from core.model.feedforward import FeedForward
 from core.model.residual import PostNorm
 from core.views.encoder import WORDS, normed, places
-from pages.shared import cached, compare
+from pages.shared import compare
+from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.encoder.look import Look
@@ -23,7 +24,7 @@ GENERAL = (
 def opened(look: Look) -> Opened:
     page, place = look.page, look.place
     taps = (*(place.tap(word) for word in WORDS), normed(place))
-    run = cached.traced(*look.key, taps)
+    run = Cells(page).run(*taps)
     return Opened(
         formula=formula(look),
         code=(EncoderLayer.forward, PostNorm.forward, FeedForward.forward),

@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from core.derivation import Given
 from core.derivation.heads import by_word
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
@@ -111,4 +112,4 @@ def followed(look: Look) -> Followed:
     shown = float(merged(look.weights(look.layer, look.head), [row], [column])[0, 0])
     derivation = by_word(view, look.head - 1, row.at, column.at, shown)
     labels = tuple(f"{named(view.tokens, i)} → {named(view.key_tokens, j)}" for i in row.at for j in column.at)
-    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names), edits=look.edits)
+    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names), given=Given(edits=look.edits))

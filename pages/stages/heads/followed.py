@@ -1,6 +1,6 @@
 """The number being followed: one weight of one head."""
 
-from core.derivation import Derivation
+from core.derivation import Derivation, Given
 from core.derivation.attention import derive
 from core.derivation.heads import unscaled
 from core.figures.followed import Followed
@@ -23,7 +23,7 @@ def followed(look: Look) -> Followed:
         return hidden(t, id, where)
     derivation = derived(look)
     steps = lines(t, derivation, n=len(look.attention().may_look(q)), **names)
-    return headed(t, id, where, derivation, steps, edits=look.edits)
+    return headed(t, id, where, derivation, steps, given=Given(edits=look.edits))
 
 
 def derived(look: Look) -> Derivation:

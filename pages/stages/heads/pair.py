@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.derivation import Given
 from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
@@ -175,4 +176,4 @@ def followed(look: Look) -> Followed:
     derivation = derive(view, "weights", look.head - 1, q, k)
     steps = lines(t, derivation, "recomputed", n=len(view.may_look(q)), **names)
     id = f"pair/{look.layer}/{look.head}/{q}/{k}"
-    return headed(t, id, t("follow_where", **names), derivation, steps, pair=second)
+    return headed(t, id, t("follow_where", **names), derivation, steps, given=Given(pair=second))

@@ -1,5 +1,6 @@
 """The number being followed: a cell of a part, the cosine of a pair, or a weight of the first layer's attention."""
 
+from core.derivation import Given
 from core.derivation.attention import derive as derive_attention
 from core.derivation.input import derive_cell, derive_pair
 from core.figures.followed import Followed, Line
@@ -53,7 +54,7 @@ def pair(look: Look) -> Followed:
     if {a, b} & set(look.asked.rows):
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
-    return headed(t, id, where, derivation, lines(t, derivation, **names), edits=view.edits)
+    return headed(t, id, where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits))
 
 
 def weight(look: Look) -> Followed:
@@ -64,4 +65,6 @@ def weight(look: Look) -> Followed:
     view = look.view.attention_own if which == "own" else look.view.attention_now
     derivation = derive_attention(view, "weights", head - 1, q, k)
     where = t("follow_weight", which=look.side_name(which), head=head, **names)
-    return headed(t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names), edits=view.edits)
+    return headed(
+        t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits)
+    )

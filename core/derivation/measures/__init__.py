@@ -1,0 +1,54 @@
+"""What is measured of whole rows: how long one is, beside another, and how alike two are; the mean of many of these;
+what a head does on average; and how much a token brings along when it is looked at. Each ends in their numbers.
+
+A row is an `Origin` with None for its last axis: a token's state at a tap, or a row of a learned table; a head's
+weights, or all tokens' rows at a tap, have None for two. The kinds stand in files by what they are of.
+"""
+
+from collections.abc import Mapping
+
+from core.capture import Capture
+from core.derivation.derive import onward, value
+from core.derivation.measures import brought, habits, many, rows
+from core.derivation.measures.kind import Kind
+from core.derivation.origins import Cell, Measure, Source, run_of, within
+from core.derivation.steps import Derivation
+from core.errors import InputError
+from core.given import Given
+
+KINDS: Mapping[str, Kind] = {**rows.KINDS, **many.KINDS, **habits.KINDS, **brought.KINDS}
+
+
+def taps(source: Source) -> tuple[str, ...]:
+    """The taps it reads, of the run at hand."""
+    of = [of for of in (source.of if isinstance(source, Measure) else (source,)) if of.given is None]
+    besides = KINDS[source.kind].reads(source) if isinstance(source, Measure) else ()
+    return (*(origin.name for origin in of if isinstance(origin, Cell)), *besides)
+
+
+def measure(run: Capture, what: Measure) -> Derivation:
+    """The steps to a measure, in float64, held against NumPy's own of the captured rows. Raises InputError where what
+    is measured has no row here; of another run alone, they name the numbers of that."""
+    if given := run_of(what):
+        return measure(beside(run, given, what), within(what, None))
+    captured, steps = measured(run, what), KINDS[what.kind].steps(run, what)
+    return Derivation(steps, captured, what.of, onward(steps))
+
+
+def measured(run: Capture, what: Measure) -> float:
+    """The number itself. Raises InputError for rows that are not measured so."""
+    if not KINDS[what.kind].fits(what):
+        raise InputError("not_a_cell", text=str(what)[:80])
+    return KINDS[what.kind].value(run, what)
+
+
+def number(run: Capture, source: Source) -> float:
+    """The number that stands there, or what is measured of it."""
+    if given := run_of(source):
+        return number(beside(run, given, source), within(source, None))
+    return measured(run, source) if isinstance(source, Measure) else value(run, source)
+
+
+def beside(run: Capture, given: Given, source: Source) -> Capture:
+    """The other run, with what it takes to measure this."""
+    return run.beside(given, taps(within(source, None)))

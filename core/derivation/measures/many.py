@@ -1,0 +1,142 @@
+"""Of many numbers or rows: their mean, how far they lie from it, and how long or alike rows are in the mean."""
+
+import math
+
+import numpy as np
+
+from core.capture import Capture
+from core.derivation.derive import array
+from core.derivation.measures.kind import Kind, cells, read, vectors
+from core.derivation.origins import Cell, Measure, Origin
+from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
+from core.errors import InputError
+from core.model.places import split
+from core.views.overview import other_pairs
+from core.views.vectors import cosines
+
+
+def whole(what: Measure) -> bool:
+    """All rows of a tap."""
+    return all(isinstance(of, Cell) and len(of.index) == 2 for of in what.of)
+
+
+def a_variance(what: Measure) -> bool:
+    """Only a variance has a standard deviation."""
+    return split(what.of[0].name)[1] == "variance"
+
+
+def mean_steps(id: str, each: Vector) -> tuple[Step, Step]:
+    """Numbers, or what was measured of each, added up, and divided by how many there are."""
+    total = float(each.values.sum())
+    added = with_terms(Step(id, total), each.flat, each, each)
+    return added, Step("mean_of", total / len(each), {"sum": total, "n": f"{len(each):,}"})
+
+
+def mean(run: Capture, what: Measure) -> float:
+    return float(read(run, what.of[0]).mean())
+
+
+def variance(run: Capture, what: Measure) -> float:
+    return float(read(run, what.of[0]).astype(np.float64).var())
+
+
+def variance_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    """How far all these numbers lie from their mean: squared, and averaged."""
+    (x,) = vectors(run, what)
+    added, middle = mean_steps("all_sum", x)
+    apart = (x.flat - middle.value) ** 2
+    squares = Step("all_apart", float(apart.sum()), {"mean": middle.value})
+    last = Step("mean_of", float(apart.mean()), {"sum": squares.value, "n": f"{x.values.size:,}"})
+    return added, middle, with_terms(squares, apart, x, Vector(np.full(x.values.size, middle.value))), last
+
+
+def deviation(run: Capture, what: Measure) -> float:
+    """The root of a variance that passed a tap."""
+    return math.sqrt(float(read(run, what.of[0])))
+
+
+def deviation_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    (found,) = vectors(run, what)
+    return (stepped("deviation", math.sqrt(float(found)), variance=found),)
+
+
+def energy(run: Capture, what: Measure) -> float:
+    """The share of the first in the squared lengths of both."""
+    one, other = (float((read(run, of).astype(np.float64) ** 2).sum()) for of in what.of)
+    return one / (one + other) if one + other else math.nan
+
+
+def energy_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    one, other = (summed("all_squares", x, x) for x in vectors(run, what))
+    both = one.value + other.value
+    parts = {"one": one.value, "other": other.value}
+    return one, other, Step("energy", one.value / both if both else math.nan, parts)
+
+
+def lengths(run: Capture, what: Measure) -> float:
+    return float(np.linalg.norm(read(run, what.of[0]), axis=-1).mean())
+
+
+def lengths_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    (rows,) = vectors(run, what)
+    of = what.of[0]
+    return mean_steps("lengths", Named(np.linalg.norm(rows.values, axis=-1), source=lambda i: long(row(of, i))))
+
+
+def row(of: Origin, i: int) -> Origin:
+    """One row of a whole tap."""
+    return type(of)(of.name, (i, None))
+
+
+def long(of: Origin) -> Measure:
+    return Measure("length", (of,))
+
+
+def pairs(run: Capture, what: Measure) -> tuple[Origin, np.ndarray]:
+    """The tap, and [pair, 2] the tokens whose rows are compared: every two, or of other words than the two that are
+    named. Raises InputError where there are none."""
+    tap = what.of[0]
+    if what.kind == "others":
+        a, b = (int(of.index[0] or 0) for of in what.of)
+        found = other_pairs(run.side(tap.name, tap_dims(run, tap)[0]), a, b)
+    else:
+        found = np.argwhere(np.triu(np.ones((len(array(run, tap)),) * 2), 1))
+    if not len(found) or any(of.name != tap.name for of in what.of):
+        raise InputError("not_a_cell", text=str(what)[:80])
+    return tap, found
+
+
+def tap_dims(run: Capture, tap: Origin) -> tuple[str, ...]:
+    assert run.by is not None
+    return run.by.tap_dims[tap.name]
+
+
+def mean_alike(run: Capture, what: Measure) -> float:
+    tap, found = pairs(run, what)
+    return float(cosines(array(run, tap))[tuple(found.T)].mean())
+
+
+def mean_alike_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    tap, found = pairs(run, what)
+    each = cosines(array(run, tap).astype(np.float64))[tuple(found.T)]
+
+    def source(i: int) -> Measure:
+        one, other = (row(tap, int(token)) for token in found[i])
+        return Measure("cosine", (one, other))
+
+    return mean_steps("cosines", Named(each, source=source))
+
+
+def all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return mean_steps("all_sum", *vectors(run, what))
+
+
+KINDS = {
+    "mean": Kind((2,), mean, all_steps, cells, terms="number"),
+    "variance": Kind((2,), variance, variance_steps, cells, terms="number"),
+    "deviation": Kind((0,), deviation, deviation_steps, a_variance),
+    "energy": Kind((2, 2), energy, energy_steps, cells, terms="number"),
+    "lengths": Kind((2,), lengths, lengths_steps, whole, terms="rows"),
+    "alike": Kind((2,), mean_alike, mean_alike_steps, whole, terms="rows"),
+    "others": Kind((1, 1), mean_alike, mean_alike_steps, whole, terms="rows"),
+}

@@ -1,0 +1,60 @@
+"""Of one row, or of two: how long it is, beside another, and how alike they are."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from core.capture import Capture
+from core.derivation.measures.kind import Kind, read, vectors
+from core.derivation.origins import Cell, Measure
+from core.derivation.steps import Step, Vector, summed
+from core.views.vectors import cosine
+
+
+def direct(what: Measure) -> bool:
+    """Rows of a tap or of a table have a length and a direction; those of a matrix are no rows of anything."""
+    return all(isinstance(of, Cell) or of.name.endswith("table.weight") for of in what.of)
+
+
+def length(run: Capture, what: Measure) -> float:
+    return float(np.linalg.norm(read(run, what.of[0])))
+
+
+def length_steps(x: Vector) -> tuple[Step, ...]:
+    squares = summed("row_squares", x, x)
+    return squares, Step("row_length", math.sqrt(squares.value), {"sum": squares.value})
+
+
+def alike(run: Capture, what: Measure) -> float:
+    return float(cosine(*(read(run, of) for of in what.of)))
+
+
+def cosine_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
+    """Of a row of zeros, which has no direction, there is none."""
+    dot, lengths = summed("row_products", x, y), [math.sqrt(float(row.values @ row.values)) for row in (x, y)]
+    ratio = dot.value / (lengths[0] * lengths[1]) if all(lengths) else math.nan
+    return dot, Step("row_cosine", ratio, {"dot": dot.value, "one": lengths[0], "other": lengths[1]})
+
+
+def ratio(run: Capture, what: Measure) -> float:
+    one, other = (float(np.linalg.norm(read(run, of))) for of in what.of)
+    return one / other if other else math.nan
+
+
+def ratio_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
+    """Beside a row of zeros nothing has a ratio."""
+    squares = [summed("row_squares", row, row) for row in (x, y)]
+    one, other = (math.sqrt(step.value) for step in squares)
+    return *squares, Step("row_ratio", one / other if other else math.nan, {"one": one, "other": other})
+
+
+def of_rows(steps: Callable[..., tuple[Step, ...]]) -> Callable[[Capture, Measure], tuple[Step, ...]]:
+    return lambda run, what: steps(*vectors(run, what))
+
+
+KINDS = {
+    "length": Kind((1,), length, of_rows(length_steps), direct),
+    "cosine": Kind((1, 1), alike, of_rows(cosine_steps), direct),
+    "ratio": Kind((1, 1), ratio, of_rows(ratio_steps), direct),
+}

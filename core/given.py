@@ -1,0 +1,30 @@
+"""What a run was given: a number that a page only compares with is from another run than the one at hand."""
+
+from dataclasses import dataclass
+
+from core.edits import Edit
+
+
+@dataclass(frozen=True)
+class Given:
+    """What `capture` was given. A text or a model that is not named is that of the run at hand; of the rest, none.
+
+    >>> from core.edits import cut
+    >>> str(Given("Hello.", edits=(cut(),)))
+    "'Hello.' cut"
+    """
+
+    text: str | None = None
+    pair: str | None = None
+    target: str | None = None
+    pad_to: int | None = None
+    edits: tuple[Edit, ...] = ()
+    model: str | None = None
+
+    def __str__(self) -> str:
+        words = (self.text, self.pair, self.target)
+        rest = (*(str(word) for word in (self.pad_to, self.model) if word), *(edit.id for edit in self.edits))
+        return " ".join((*(repr(word) for word in words if word is not None), *rest))
+
+
+AT_HAND = Given()  # the text as it is, by the model at hand

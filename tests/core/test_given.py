@@ -1,0 +1,67 @@
+"""Numbers of another run than the one at hand: another text, an edit, a second sentence, another model."""
+
+import numpy as np
+import pytest
+
+from core import Model, capture, edits, load_model
+from core.derivation import Cell, Given, Measure, Weight, measures
+from core.derivation.origins import run_of, within
+
+TEXT = "The cat sat on the mat."
+STATE = Cell("encoder.5.output", (2, None))
+GIVEN = [
+    Given("A dog barked."),
+    Given(edits=(edits.cut(), edits.mute("encoder", 2, 3))),
+    Given(pair="It was red."),
+    Given(pad_to=20),
+    Given("我昨天在北京买了三本书", model="translator"),
+    Given("我爱你", target="I love you", model="translator"),
+]
+
+
+@pytest.mark.parametrize("given", GIVEN, ids=str)
+def test_a_number_of_another_run_is_the_one_captured_there(minilm: Model, given: Given) -> None:
+    run = capture(minilm, TEXT)
+    model = load_model(given.model) if given.model else minilm
+    text = TEXT if given.text is None else given.text
+    other = capture(model, text, given.pair, given.pad_to, given.target, edits=given.edits)
+    for tap in ("embedding.output", "encoder.1.attention.weights"):
+        place = tuple(min(1, size - 1) for size in other[tap].shape)
+        cell = within(Cell(tap, place), given)
+        assert measures.number(run, cell) == other[tap][place] and str(cell).startswith("(")
+    weight = Weight("embedding.token_table.weight", (5, 7))
+    there = model.parts["embedding.token_table"].get_parameter("weight")[5, 7].item()
+    assert measures.number(run, within(weight, given)) == there
+
+
+@pytest.mark.parametrize("given", GIVEN[:4], ids=str)
+def test_rows_of_two_runs_are_measured_against_each_other(minilm: Model, given: Given) -> None:
+    run = capture(minilm, TEXT)
+    x = run[STATE.name][2]
+    y = run.beside(given, (STATE.name,))[STATE.name][2]
+    what = Measure("cosine", (STATE, within(STATE, given)))
+    made = measures.measure(run, what)
+    assert run_of(what) is None
+    assert made.captured == pytest.approx(x @ y / np.linalg.norm(x) / np.linalg.norm(y), rel=1e-5)
+    assert abs(made.difference) < 1e-6
+    for step in made.steps:
+        for number, origin in step.numbers():
+            assert number == measures.number(run, origin)
+    assert {origin.given for origin in made.origins if isinstance(origin, Cell)} == {None, given}
+
+
+def test_what_is_all_of_another_run_is_measured_there(minilm: Model) -> None:
+    run, given = capture(minilm, TEXT), Given("A dog barked.")
+    what = within(Measure("length", (STATE,)), given)
+    made = measures.measure(run, what)
+    assert run_of(what) == given and made.captured == measures.number(run, what)
+    assert made.captured == measures.number(capture(minilm, "A dog barked."), Measure("length", (STATE,)))
+    assert all(run_of(origin) is None for origin in made.origins)
+
+
+def test_a_run_that_does_not_know_its_model_has_no_other(minilm: Model) -> None:
+    import pickle
+
+    run = pickle.loads(pickle.dumps(capture(minilm, TEXT)))
+    with pytest.raises(Exception, match="model"):
+        measures.number(run, within(STATE.__class__("encoder.5.output", (2, 1)), GIVEN[0]))
