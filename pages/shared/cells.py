@@ -35,7 +35,7 @@ from pages.shared.texts import Texts
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
-BESIDE = {"length": "", "cosine": " ↔ ", "ratio": " ÷ "}  # measures that are called by what they are of
+BESIDE = dict(length="", cosine=" ↔ ", ratio=" ÷ ", distance=" ↔ ", apart=" ↔ ", far=" ↔ ")  # called by their rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -50,6 +50,17 @@ def test_rows_of_two_runs_are_measured_against_each_other(minilm: Model, given: 
     assert {origin.given for origin in made.origins if isinstance(origin, Cell)} == {None, given}
 
 
+def test_of_two_runs_the_numbers_that_both_have_are_compared(minilm: Model) -> None:
+    run, given = capture(minilm, TEXT), Given(pad_to=20, edits=(edits.cut(),))
+    whole = Cell("encoder.5.output", (None, None))
+    x, y = run[whole.name], run.beside(given, (whole.name,))[whole.name]
+    made = measures.measure(run, Measure("far", (whole, within(whole, given))))
+    assert len(y) == 20 and made.captured == np.abs(x - y[: len(x)]).max()
+    assert abs(made.difference) < 1e-6
+    for number, origin in made.steps[0].numbers():
+        assert number == measures.number(run, origin)
+
+
 def test_what_is_all_of_another_run_is_measured_there(minilm: Model) -> None:
     run, given = capture(minilm, TEXT), Given("A dog barked.")
     what = within(Measure("length", (STATE,)), given)

@@ -50,6 +50,11 @@ def test_a_length_and_a_cosine_are_torchs_own(run):
             beside = measure(run, Measure("ratio", (one, other)))
             assert beside.value == pytest.approx(lengths[0] / lengths[1], rel=1e-9)
             assert abs(beside.difference) < 1e-4 * beside.value
+            gap = measure(run, Measure("distance", (one, other)))
+            assert gap.value == pytest.approx(float(torch.dist(x.double(), y.double())), abs=1e-9)
+            most = measure(run, Measure("apart", (one, other)))
+            assert most.value == pytest.approx(float((x.double() - y.double()).abs().max()), abs=1e-9)
+            assert abs(gap.difference) < 1e-5 and abs(most.difference) < 1e-6
 
 
 def of(run, row):
@@ -58,9 +63,10 @@ def of(run, row):
 
 def test_every_number_in_a_step_is_the_one_it_names(run):
     for one in rows(run):
-        for what in (Measure("length", (one,)), Measure("cosine", (one, rows(run)[1]))):
+        two = (one, rows(run)[1])
+        for what in (Measure("length", (one,)), *(Measure(kind, two) for kind in ("cosine", "distance", "apart"))):
             made = measure(run, what)
-            assert made.onward in made.origins
+            assert made.onward in made.origins or made.value == 0  # of a row and itself
             for step in made.steps:
                 for number, origin in step.numbers():
                     assert number == measures.number(run, origin)
@@ -174,6 +180,8 @@ def test_what_is_no_such_row_is_refused(run):
         Measure("mean", (Weight("embedding.token_table.weight", (None, None)),)),
         Measure("length", (Weight("encoder.2.attention.norm.gamma", (None,)),)),
         Measure("deviation", (Cell("encoder.2.output", (1, 3)),)),
+        Measure("distance", (state, value)),
+        Measure("far", (Cell("encoder.2.output", (None, None)), Cell("encoder.2.attention.weights", (1, None, None)))),
     ):
         with pytest.raises(InputError):
             measures.number(run, what)

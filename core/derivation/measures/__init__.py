@@ -1,5 +1,6 @@
-"""What is measured of whole rows: how long one is, beside another, and how alike two are; the mean of many of these;
-what a head does on average; and how much a token brings along when it is looked at. Each ends in their numbers.
+"""What is measured of whole rows: how long one is, beside another, how alike two are and how far apart; the mean of
+many of these; what a head does on average; and how much a token brings along when it is looked at. Each ends in their
+numbers.
 
 A row is an `Origin` with None for its last axis: a token's state at a tap, or a row of a learned table; a head's
 weights, or all tokens' rows at a tap, have None for two. The kinds stand in files by what they are of.

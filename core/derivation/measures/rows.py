@@ -1,4 +1,4 @@
-"""Of one row, or of two: how long it is, beside another, and how alike they are."""
+"""Of one row, or of two: how long it is, beside another, how alike they are, and how far apart."""
 
 import math
 from collections.abc import Callable
@@ -6,9 +6,10 @@ from collections.abc import Callable
 import numpy as np
 
 from core.capture import Capture
-from core.derivation.measures.kind import Kind, read, vectors
+from core.derivation.measures.kind import Kind, cells, read, vectors
 from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Step, Vector, summed
+from core.derivation.steps import Step, Vector, summed, with_terms
+from core.errors import InputError
 from core.views.vectors import cosine
 
 
@@ -49,6 +50,45 @@ def ratio_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
     return *squares, Step("row_ratio", one / other if other else math.nan, {"one": one, "other": other})
 
 
+def distance(run: Capture, what: Measure) -> float:
+    """‖x − y‖"""
+    return float(np.linalg.norm(np.subtract(*read_both(run, what))))
+
+
+def distance_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    x, y = both(run, what)
+    terms = (x.flat - y.flat) ** 2
+    squares = with_terms(Step("gap_squares", float(terms.sum())), terms, x, y)
+    return squares, Step("gap_length", math.sqrt(squares.value), {"sum": squares.value})
+
+
+def apart(run: Capture, what: Measure) -> float:
+    """The largest difference of two numbers that stand in the same place."""
+    return float(np.abs(np.subtract(*read_both(run, what))).max())
+
+
+def apart_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    x, y = both(run, what)
+    terms = np.abs(x.flat - y.flat)
+    most = int(terms.argmax())
+    return (with_terms(Step("gap_largest", float(terms[most])), terms, x, y, focus=most),)
+
+
+def read_both(run: Capture, what: Measure) -> tuple[np.ndarray, np.ndarray]:
+    """Two rows; of two taps the rows that both have: one may be padded. Raises InputError where they do not compare."""
+    x, y = (read(run, of) for of in what.of)
+    if x.shape[1:] != y.shape[1:] or (x.ndim == 1 and x.shape != y.shape):
+        raise InputError("not_a_cell", text=str(what)[:80])
+    rows = min(len(x), len(y))
+    return x[:rows], y[:rows]
+
+
+def both(run: Capture, what: Measure) -> tuple[Vector, Vector]:
+    """The same, in float64."""
+    x, y = (Vector(row.astype(np.float64), of) for row, of in zip(read_both(run, what), what.of, strict=True))
+    return x, y
+
+
 def of_rows(steps: Callable[..., tuple[Step, ...]]) -> Callable[[Capture, Measure], tuple[Step, ...]]:
     return lambda run, what: steps(*vectors(run, what))
 
@@ -57,4 +97,7 @@ KINDS = {
     "length": Kind((1,), length, of_rows(length_steps), direct),
     "cosine": Kind((1, 1), alike, of_rows(cosine_steps), direct),
     "ratio": Kind((1, 1), ratio, of_rows(ratio_steps), direct),
+    "distance": Kind((1, 1), distance, distance_steps, direct),
+    "apart": Kind((1, 1), apart, apart_steps, direct),
+    "far": Kind((2, 2), apart, apart_steps, cells, terms="number"),
 }
