@@ -16,9 +16,10 @@ from core.capture import Capture
 from core.derivation.changed import changes
 from core.derivation.derive import array, rule_of
 from core.derivation.flow import TABLE, Flow
-from core.derivation.origins import Axis, Cell, Index, Measure, Origin, Weight
+from core.derivation.origins import Axis, Cell, Index, Measure, Origin, Weight, within
 from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
 from core.errors import InputError
+from core.given import Given
 from core.model.places import Place, split
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ class Backward:
 
     run: Capture
     toward: Cell | None
+    given: Given | None = None  # of which run it is, where that is not the one at hand
 
     def __post_init__(self) -> None:
         writes = bool(self.run.target_in)
@@ -123,10 +125,11 @@ class Backward:
         return Vector(self.of(of)[of.slices].astype(np.float64), self.measure(of))  # type: ignore[arg-type]
 
     def measure(self, of: Origin) -> Measure:
-        return Measure("gradient", (of,)) if self.toward is None else Measure("gradient_toward", (of, self.toward))
+        own = within(of, self.given)
+        return Measure("gradient", (own,)) if self.toward is None else Measure("gradient_toward", (own, self.toward))
 
     def read(self, of: Origin) -> Vector:
-        return Vector.read(array(self.run, of), of)
+        return Vector(array(self.run, of)[of.slices].astype(np.float64), of if of.given else within(of, self.given))
 
 
 def parameter(run: Capture, name: str) -> "Tensor":

@@ -20,7 +20,7 @@ from core.derivation import (
 )
 from core.derivation.derive import array, taps
 from core.derivation.flow import TABLE, Flow
-from core.derivation.measures import measure
+from core.derivation.measures import gradients, measure
 from core.derivation.origins import run_of, within
 from core.figures.followed import Line, Traced
 from core.given import AT_HAND, Given
@@ -112,6 +112,8 @@ class Cells:
         """As a crumb of a trail says it: q, dim 23."""
         if given := run_of(origin):
             return self.beside(given).short(within(origin, None))
+        if isinstance(origin, Measure) and origin.kind.startswith(gradients.NAME):
+            return self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
         if isinstance(origin, Measure):
             return self.t(f"measure.{origin.kind}", dim=origin.of[-1].index[0] if origin.kind == "brought" else "")
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
@@ -235,12 +237,27 @@ class Cells:
     def measure(self, what: Measure) -> Traced:
         """What was measured of whole rows."""
         made = self.derived(what)
-        *before, last = made.steps
-        names = {"labels": self.labels(what, made)}
         held = self.t("recomputed", difference=short(abs(made.difference)))
-        steps = [*(lines.line(self.t, step, names) for step in before), lines.line(self.t, last, names, held)]
+        checks = [*("" for _ in made.steps[1:]), held]  # of the last
+        steps = [
+            lines.line(self.t, self.by_way(step), {"labels": self.labels(what, step)}, check)
+            for step, check in zip(made.steps, checks, strict=True)
+        ]
         number, title = made.captured, self.t("follow")
         return Traced(str(what), title, self.of(what), short(number), exact(number), steps, behind=made.onward)
+
+    def by_way(self, step: Step) -> Step:
+        """A step back along a way says in words which."""
+        if "way" not in step.parts:
+            return step
+        place, word = split(str(step.parts["way"]))
+        word = "written" if word == "output" and not place.norm and place.part not in STATES else word
+        return replace(step, parts={**step.parts, "way": f"{self.place(place)} · {self.t(f'way.{word}')}"})
+
+    def made(self, of: Origin) -> str:
+        """One of many numbers: of which head and token, and what it is."""
+        places = self.places(of) if isinstance(of, Cell) else []
+        return " · ".join([*places, self.short(of)])
 
     def number_of(self, cell: Cell) -> str:
         """One number of a whole tap or head: which two tokens, or which token and dimension."""
@@ -253,6 +270,8 @@ class Cells:
 
     def of(self, what: Measure) -> str:
         """All there is to say of what was measured."""
+        if what.kind.startswith(gradients.NAME):
+            return " · ".join([*self.said, self.short(what), *self.by(what)])
         if what.kind in BESIDE:
             return " · ".join([*self.said, BESIDE[what.kind].join(map(self.part, what.of))])
         parts = [
@@ -262,9 +281,26 @@ class Cells:
         ]
         return " · ".join([*dict.fromkeys(parts), self.short(what)])
 
-    def labels(self, what: Measure, made: Derivation) -> Callable[[int], str]:
+    def by(self, what: Measure) -> list[str]:
+        """Of a gradient: by which number, or by all of what, and of which loss."""
+        of, *toward = what.of
+        if of.given:
+            other = self.beside(of.given)
+            here = replace(what, of=(replace(of, given=None), *toward))
+            return [*other.said, *other.by(here)]
+        if isinstance(of, Cell):
+            by = self.where(of) if None not in of.index else self.part(of)
+        elif None not in of.index or self.matrix(of) == "E":
+            by = self.of_weight(of) if None not in of.index else self.part(of)
+        else:
+            module = of.name.rpartition(".")[0]
+            by = self.t("weight.whole", place=self.place(split(module)[0]), matrix=self.matrix(of))
+        text = toward[0].given.text if toward and toward[0].given else ""
+        return [by, self.t("loss.toward" if toward else "loss.own", text=text)]
+
+    def labels(self, what: Measure, step: Step) -> Callable[[int], str]:
         """What an index of its sum is called: a dimension, or the tokens that the number is of."""
-        named = {term.index: term.left_of for step in made.steps for term in step.largest}
+        named = {term.index: term.left_of for term in step.largest}
 
         terms = measures.KINDS[what.kind].terms
 
@@ -274,7 +310,9 @@ class Cells:
                 return self.number_of(origin)
             if terms == "rows" and isinstance(origin, Measure):
                 return " ↔ ".join(self.places(of)[-1] for of in origin.of)
-            if terms == "key" and isinstance(origin, Cell):
+            if terms == "made" and isinstance(origin, Measure):
+                return self.made(origin.of[0])
+            if terms in ("made", "key") and isinstance(origin, Cell):
                 return self.places(origin)[-1]
             return self.t("name.dim", dim=i)
 
