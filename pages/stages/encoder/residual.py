@@ -3,7 +3,7 @@
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell
+from core.derivation import Cell, Given
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, depths, gradients, sentence_vector, without
 from pages.shared import cached, components, samples
@@ -27,19 +27,30 @@ def draw(look: Look) -> None:
     if len(look.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
         write(paragraph(t, "residual.long", limit=cached.WHOLE))
         return
-    heard = {name: gradient(*look.key, cut=name == "without") for name in ("with", "without")}
+    heard = {name: heard_at(look, cut=name == "without") for name in ("with", "without")}
     grown = heard["without"][0] > heard["with"][0]
-    facts = {"with": float(heard["with"][0]), "without": float(heard["without"][0])}
+    facts = {name: values[0] for name, values in heard.items()}
     write(
         f"<h3>{t.html('residual.gradient')}</h3>",
         paragraph(t, look.page.own("residual.loss"), text=OTHER),
         table(
-            [[t(f"residual.{name}"), *map(float, values)] for name, values in heard.items()],
+            [[t(f"residual.{name}"), *values] for name, values in heard.items()],
             ["", *depth_names(look)],
             kind="sums",
         ),
         paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts),
     )
+
+
+def heard_at(look: Look, cut: bool) -> list[float]:
+    """At each depth how long the gradient is, of the same target with the lines cut."""
+    model, values = look.page.model, gradient(*look.key, cut=cut)
+    target = look.page.translation.text_out if look.page.writes else None
+    given = Given(target=target, edits=without(model)) if cut else None
+    toward = () if look.page.writes else (Cell(depths(model)[-1], (None, None), Given(OTHER)),)
+    kind = "gradient_all_toward" if toward else "gradient_all"
+    states = [Cell(tap, (None, None), given) for tap in depths(model)]
+    return [measured(look, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
 
 
 def depth_names(look: Look) -> list[str]:
