@@ -1,15 +1,19 @@
 """Which rows of the table one gradient moves."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
+from core.derivation import Cell, Given, Measure, Weight
+from core.derivation.flow import TABLE
 from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
 from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_steps, written_steps
 from core.views.meaning import Space
 from pages.shared import cached, components, parts, samples
 from pages.shared.address import Parameter, choice
+from pages.shared.doors import number
 from pages.shared.page import Page
 from pages.stages.meaning.look import Look
 
@@ -51,8 +55,7 @@ def stepped(look: Look, made: Callable[[Sequence[float]], Sequence[Step]]) -> No
 def read(look: Look) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
     model, text = look.model, look.page.text
-    ids = [[token.id for token in cached.trace(model, each).tokens] for each in (text, *OTHERS)]
-    other = OTHERS[ids[0] == ids[1]]
+    other = OTHERS[ids_of(model, text) == ids_of(model, OTHERS[0])]
     found: PairGradient = cached.remember(
         ("pair gradient", model, text), lambda: pair_gradient(look.page.model, text, other)
     )
@@ -60,8 +63,18 @@ def read(look: Look) -> None:
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
-    bars(look, found.rows, found.fetched)
+    last = Cell(f"encoder.{look.page.model.config.layers - 1}.output", (None, None))
+    of = {}
+    for here, there, others in ((text, other, ids_of(model, other)), (other, text, ids_of(model, text))):
+        for id in set(ids_of(model, here)) - set(others):  # what both have hears of both
+            given, toward = Given(here), replace(last, given=Given(there))
+            of[id] = Measure("gradient_row_toward", (Weight(TABLE, (id, None), given), toward))
+    bars(look, found.rows, found.fetched, of)
     stepped(look, lambda rates: read_steps(look.page.model, text, other, rates))
+
+
+def ids_of(model: str, text: str) -> list[int]:
+    return [token.id for token in cached.trace(model, text).tokens]
 
 
 def written(look: Look) -> None:
@@ -81,17 +94,28 @@ def written(look: Look) -> None:
         rest=float(np.median(np.delete(found.whole, list(found.fetched)))),
     )
     parts.write(parts.paragraphs([said]))
-    bars(look, found.lookup, found.fetched)
+    run = cached.translation(look.model, text)
+    sides = (("embedding.token", run.tokens), ("decoder.embedding.token", run.target_in))
+    ids = [token.id for _, side in sides for token in side]
+    of = {
+        token.id: Measure("gradient_row", (Cell(tap, (i, None), Given(text)),))
+        for tap, side in sides
+        for i, token in enumerate(side)
+        if ids.count(token.id) == 1  # of a row that is fetched more than once it is a sum
+    }
+    bars(look, found.lookup, found.fetched, of)
     stepped(look, lambda rates: written_steps(look.page.model, text, target, rates))
 
 
-def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int]) -> None:
-    """The rows that were fetched, and three of the others."""
+def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:
+    """The rows that were fetched, and three of the others; `of` says of some which measure that is."""
     t, pieces = look.t, look.page.model.tokenizer.pieces
     idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
     ids = [*fetched[:BARS], *idle]
     longest = float(lengths[ids].max()) or 1.0
-    rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), float(lengths[id])) for id in ids]
+    numbers = {id: float(lengths[id]) for id in ids}
+    numbers |= {id: number(look, numbers[id], of[id]) for id in ids if id in of}
+    rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), numbers[id]) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
     said = t.html("gradient_caption", idle=names, fetched=len(fetched), shown=len(fetched[:BARS]))
     parts.write(f"<p class='soft'>{said}</p>", parts.table(rows, kind="sums"))

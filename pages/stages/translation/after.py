@@ -1,7 +1,10 @@
 """What comes after the attention: the rest of the layer, and the way out; and how the gradient comes back."""
 
+from core.derivation import Weight
+from core.model.places import attention_at
 from core.views.translation import gradients
 from pages.shared import cached
+from pages.shared.doors import measured
 from pages.shared.parts import Html, heading, paragraphs, table, write
 from pages.shared.stage import Section
 from pages.stages.translation.asks import sized
@@ -15,7 +18,11 @@ def draw(look: Look) -> None:
     t, config = look.t, look.page.model.config
     size = config.vocab * config.d_model
     facts = {"vocab": f"{config.vocab:,}", "d": config.d_model, "size": f"{size:,}", "thrice": f"{3 * size:,}"}
-    norms = {f"w_{name}": norm for name, norm in gradient_norms(look).items()}
+    matrices = f"{attention_at('cross', look.layer - 1)}.to_"
+    norms = {
+        f"w_{name}": measured(look, norm, "gradient_all", Weight(f"{matrices}{name}.weight", (None, None)))
+        for name, norm in gradient_norms(look).items()
+    }
     said = paragraphs([t.html("after.tied", **facts), t.html("after.gradients", **norms)])
     write(heading(t, "after", layer=look.layer), the_rest(look), said)
 
