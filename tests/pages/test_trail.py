@@ -319,12 +319,12 @@ def near(one: str, other: str) -> bool:
 WRITTEN = {
     "attention": ({}, {"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
     "heads": ({}, {"section": "split"}, {"section": "joined"}),
-    "meaning": ({},),
+    "meaning": ({}, {"section": "gradient"}),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
     "embedding": ({},),
     "overview": ({},),
     "output": ({"section": "draw"},),
-    "translation": ({},),
+    "translation": ({}, {"section": "after"}),
     "input": ({},),
     "layernorm": ({},),
 }
