@@ -323,7 +323,10 @@ WRITTEN = {
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
     "embedding": ({},),
     "overview": ({},),
-    "output": ({"section": "draw"},),
+    "output": (
+        {"section": "draw"},
+        {"section": "tied"},
+    ),
     "translation": ({}, {"section": "after"}),
     "input": ({},),
     "layernorm": ({},),

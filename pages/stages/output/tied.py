@@ -3,9 +3,12 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell, Weight
+from core.derivation.flow import TABLE
 from core.views.output import Ends, ends, parameters
 from pages.shared import cached
 from pages.shared.address import whole
+from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
@@ -33,7 +36,8 @@ def draw(look: Look) -> None:
         st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(look, "V"))
         st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
     norms = [float(np.linalg.norm(each)) for each in found.each]
-    facts = {"loss": found.loss, "difference": found.difference, "tied": float(np.linalg.norm(found.tied))}
+    tied = measured(look, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
+    facts = {"loss": found.loss, "difference": found.difference, "tied": tied}
     write(
         table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
         paragraph(t, "tied.shape"),
@@ -68,8 +72,23 @@ def rows(look: Look, found: Ends) -> list[list[object]]:
     """The rows of the table that the gradient moves most: how much comes through each door."""
     total = np.linalg.norm(found.tied, axis=-1)
     ids = np.argsort(-total)[:EACH].tolist()
-    norm = np.linalg.norm
-    return [[piece(id), *(float(norm(each[id])) for each in found.each), float(total[id])] for id in ids]
+    return [[piece(id), *through_doors(look, found, id), row_of(look, id, float(total[id]))] for id in ids]
+
+
+def row_of(look: Look, id: int, length: float) -> float:
+    return measured(look, length, "gradient_row", Weight(TABLE, (id, None)))
+
+
+def through_doors(look: Look, found: Ends, id: int) -> list[float]:
+    """How long what comes to a row through each door is: the gradient by the one token that has it, where one has."""
+    run = run_of(look.text)
+    sides = (("embedding.token", run.tokens), ("decoder.embedding.token", run.target_in))
+    lengths = [float(np.linalg.norm(each[id])) for each in found.each]
+    for i, (tap, side) in enumerate(sides):
+        if [token.id for token in side].count(id) == 1:
+            at = next(place for place, token in enumerate(side) if token.id == id)
+            lengths[i] = measured(look, lengths[i], "gradient_row", Cell(tap, (at, None)))
+    return lengths
 
 
 SECTION = Section(draw, parameters_of, redraws=("V", "d"))

@@ -1,0 +1,130 @@
+"""The gradients of one run's loss, by autograd: the numbers that the steps back are held against, and made of."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from core.capture import Capture
+from core.derivation.derive import array
+from core.derivation.flow import Flow
+from core.derivation.origins import Cell, Measure, Origin, within
+from core.derivation.steps import Named, Vector
+from core.errors import InputError
+from core.given import Given
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+MOST = 128  # tokens: the way back through every weight keeps all that went forth
+ASIDE = ("mask", "probabilities")  # no gradient passes these: the loss is made of the logits
+
+
+@dataclass(eq=False)
+class Kept:
+    """A change of nothing, which remembers what passed a tap: what a gradient is asked of."""
+
+    pattern: str
+    seen: "list[Tensor]" = field(default_factory=list)
+
+    def change(self, x: "Tensor") -> "Tensor":
+        own = x.view_as(x) if x.requires_grad else x.detach().requires_grad_()  # what went past here, not what came
+        self.seen.append(own)
+        return own
+
+
+@dataclass(frozen=True, eq=False)
+class Backward:
+    """The way back through one run; `toward` names the last states of the other sentence, where the run only reads.
+
+    Raises InputError for what has no loss or no gradient here: a run that was padded or is too long, one with edits
+    other than cut residuals.
+    """
+
+    run: Capture
+    toward: Cell | None
+    given: Given | None = None  # of which run it is, where that is not the one at hand
+
+    def __post_init__(self) -> None:
+        writes = bool(self.run.target_in)
+        known = all(edit.pattern.endswith("skip") for edit in self.run.edits)
+        if writes == (self.toward is not None) or not known or self.run.padding or len(self.run.tokens) > MOST:
+            raise InputError("no_gradient", tokens=len(self.run.tokens), limit=MOST)
+
+    @property
+    def flow(self) -> Flow:
+        return Flow.of(self.run)
+
+    # ---- the numbers themselves
+
+    def of(self, origin: Origin) -> np.ndarray:
+        """The whole gradient of the loss by a tap or a parameter, float32, by torch.autograd.grad."""
+        self.ask((origin,))
+        return self.run.later[self.key(origin.name)]
+
+    def key(self, name: str) -> str:
+        """Under which a gradient is kept with the run."""
+        return f"gradient of {name} toward {self.toward}"
+
+    def ask(self, origins: Iterable[Origin]) -> None:
+        """All of these in one pass, kept with the run. Nothing is kept in the shared weights."""
+        import torch
+
+        from core.model.taps import editing
+
+        run, model = self.run, self.run.by
+        assert model is not None
+        names = {origin.name: origin for origin in origins}
+        missing = {
+            name: one for name, one in names.items() if f"gradient of {name} toward {self.toward}" not in run.later
+        }
+        if not missing:
+            return
+        kept = {name: Kept(name) for name, one in missing.items() if isinstance(one, Cell)}
+        with torch.enable_grad(), editing((*run.edits, *kept.values())):  # type: ignore[arg-type]
+            loss = self.loss(model.network(*run.inputs))
+            asked = [kept[name].seen[0] if name in kept else parameter(run, name) for name in missing]
+            found = torch.autograd.grad(loss, asked)
+        for name, one, gradient in zip(missing, missing.values(), found, strict=True):
+            made = gradient[0] if isinstance(one, Cell) else gradient  # a batch of one
+            run.later[self.key(name)] = made.numpy()
+
+    def loss(self, made: "Tensor | tuple[Tensor, Tensor]") -> "Tensor":
+        import torch
+        from torch.nn.functional import cosine_similarity, cross_entropy
+
+        if isinstance(made, tuple):
+            return cross_entropy(made[0][0], torch.tensor([token.id for token in self.run.target_out]))
+        return 1 - cosine_similarity(made[0].mean(0), torch.tensor(self.other), dim=0)
+
+    @property
+    def other(self) -> np.ndarray:
+        """[d_model] the other sentence's vector."""
+        assert self.toward is not None
+        return array(self.run, self.toward).mean(0)
+
+    # ---- what a step is made of
+
+    def slope(self, of: Origin) -> Vector:
+        """The gradients of all that this names, each a measure of its own."""
+        values = self.of(of)[of.slices].astype(np.float64)
+        places = np.argwhere(np.ones(values.shape, bool))
+        return Named(values, source=lambda i: self.measure(of.at(*map(int, places[i]))))
+
+    def one(self, of: Origin) -> Vector:
+        """The gradient of one number."""
+        return Vector(self.of(of)[of.slices].astype(np.float64), self.measure(of))  # type: ignore[arg-type]
+
+    def measure(self, of: Origin) -> Measure:
+        own = within(of, self.given)
+        return Measure("gradient", (own,)) if self.toward is None else Measure("gradient_toward", (own, self.toward))
+
+    def read(self, of: Origin) -> Vector:
+        return Vector(array(self.run, of)[of.slices].astype(np.float64), of if of.given else within(of, self.given))
+
+
+def parameter(run: Capture, name: str) -> "Tensor":
+    assert run.by is not None
+    module, _, word = name.rpartition(".")
+    return run.by.parts[module].get_parameter(word)

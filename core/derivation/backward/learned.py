@@ -1,0 +1,89 @@
+"""The gradient of a loss by what was learned: used at every token, it gets the sum of what comes back there."""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from core.derivation.backward.gradient import Backward
+from core.derivation.backward.ways import joined
+from core.derivation.flow import TABLE, Flow
+from core.derivation.origins import Axis, Cell, Index, Weight
+from core.derivation.steps import Named, Step, summed
+from core.model.places import Place, split
+
+
+def learned(back: Backward, of: Weight) -> list[Step]:
+    """A parameter was used at every token: what comes back to it there is added up."""
+    if of.name == TABLE:
+        return joined(list(doors(back, of)))
+    if of.name.endswith("table.weight"):
+        return of_table(back, of)
+    module, _, word = of.name.rpartition(".")
+    place, _ = split(of.name)
+    if place.norm:
+        at, by = Cell(place.tap("output"), (None, *of.index)), Cell(place.tap("normalized"), (None, *of.index))
+    else:
+        matrix, last = split(module)
+        at, by = of_matrix(back, matrix, last, of.index)
+    slopes = back.slope(at)
+    if word in ("beta", "bias") or by is None:
+        return [summed("back_slopes", slopes, np.ones(len(slopes)), way=at.name)]
+    return [summed("back_sum", slopes, back.read(by), way=at.name)]
+
+
+def doors(back: Backward, of: Weight) -> Iterator[list[Step]]:
+    """What a row of the embedding table was used for: looked up, where its token stands; and, where the model writes,
+    scored as a word that might be next."""
+    row, dim = of.index
+    for tap in back.flow.dims:
+        place, word = split(tap)
+        if word == "token" and place.part == "embedding":
+            found = [i for i, token in enumerate(back.flow.tokens(place)) if token.id == row]
+            yield looked_up(back, tap, found, dim)
+        if word == "logits":
+            states = back.read(Cell(back.flow.top("decoder"), (None, dim)))
+            yield [summed("back_sum", back.slope(Cell(tap, (None, row))), states, way=tap)]
+
+
+def of_table(back: Backward, of: Weight) -> list[Step]:
+    """A row of the positions' or the segments' table: of the tokens that stand there."""
+    tap = of.name.split("_table")[0]  # embedding.position, embedding.segment
+    row, dim = of.index
+    tokens = back.flow.tokens(split(tap)[0])
+    here = [i for i, token in enumerate(tokens) if row == (i if tap.endswith("position") else token.segment)]
+    return looked_up(back, tap, here, dim)
+
+
+def looked_up(back: Backward, tap: str, tokens: Sequence[int], dim: Axis) -> list[Step]:
+    """What comes back to a row from each of the tokens that have it."""
+    if not tokens:
+        return [Step("back_none", 0.0, {"way": tap})]
+    slopes = back.of(Cell(tap, ()))[list(tokens), dim].astype(np.float64)
+    each = Named(slopes, source=lambda i: back.measure(Cell(tap, (tokens[i], dim))))
+    return [summed("back_slopes", each, np.ones(len(tokens)), way=tap)]
+
+
+def of_matrix(back: Backward, place: Place, last: str, index: Index) -> tuple[Cell, Cell | None]:
+    """What a unit of a matrix made, of all tokens, and, of a weight, what it was given."""
+    unit, *entry = (int(i or 0) for i in index)
+    made, given = MATRICES[last](back.flow, place)
+    by = Cell(given, along(back.flow, given, entry[0])) if entry else None
+    return Cell(made, along(back.flow, made, unit)), by
+
+
+def along(flow: Flow, tap: str, unit: int) -> Index:
+    """One unit of all tokens: of a head's, which head and which of its dimensions."""
+    if flow.dims[tap][0] != "head":
+        return (None, unit)
+    head, dim = divmod(unit, flow.config.d_head)
+    return (head, None, dim)
+
+
+MATRICES = {
+    "to_query": lambda flow, place: (place.tap("query"), flow.reading(place)),
+    "to_key": lambda flow, place: (place.tap("key"), flow.answering(place)),
+    "to_value": lambda flow, place: (place.tap("value"), flow.answering(place)),
+    "to_output": lambda flow, place: (place.tap("output"), place.tap("context")),
+    "widen": lambda flow, place: (place.tap("hidden"), flow.reading(place)),
+    "narrow": lambda flow, place: (place.tap("output"), place.tap("activated")),
+}
