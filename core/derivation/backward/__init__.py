@@ -21,7 +21,7 @@ def backward(back: Backward, of: Origin) -> list[Step]:
     onward = ways(back.flow, of.name)
     if not onward:
         return from_loss(back, of)
-    back.ask((of, *(Cell(tap, ()) for tap in onward)))
+    back.ask((of.name, *onward))
     return joined([through(back, tap, of) for tap in onward])
 
 

@@ -1,6 +1,6 @@
 """The gradients of one run's loss, by autograd: the numbers that the steps back are held against, and made of."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,17 @@ import numpy as np
 from core.capture import Capture
 from core.derivation.derive import array
 from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Measure, Origin, within
+from core.derivation.origins import Cell, Measure, Origin, Weight, within
 from core.derivation.steps import Named, Vector
 from core.errors import InputError
 from core.given import Given
+from core.model.places import split
 
 if TYPE_CHECKING:
     from torch import Tensor
 
 MOST = 128  # tokens: the way back through every weight keeps all that went forth
+SHORT = 32  # tokens: up to here the gradients by all taps are kept together
 ASIDE = ("mask", "probabilities")  # no gradient passes these: the loss is made of the logits
 
 
@@ -59,36 +61,42 @@ class Backward:
     # ---- the numbers themselves
 
     def of(self, origin: Origin) -> np.ndarray:
-        """The whole gradient of the loss by a tap or a parameter, float32, by torch.autograd.grad."""
-        self.ask((origin,))
+        """The whole gradient of the loss by a tap or a parameter, float32, by torch.autograd.grad. Those of taps are
+        kept with the run; of parameters, which may be large, none is."""
+        if isinstance(origin, Weight):
+            (found,) = self.found((), (origin.name,))
+            return found
+        self.ask((origin.name,))
         return self.run.later[self.key(origin.name)]
 
     def key(self, name: str) -> str:
         """Under which a gradient is kept with the run."""
         return f"gradient of {name} toward {self.toward}"
 
-    def ask(self, origins: Iterable[Origin]) -> None:
-        """All of these in one pass, kept with the run. Nothing is kept in the shared weights."""
+    def ask(self, taps: Iterable[str]) -> None:
+        """All of these in one pass; of a short sentence those of every tap, for who takes a step back takes another."""
+        missing = [tap for tap in dict.fromkeys(taps) if self.key(tap) not in self.run.later]
+        if missing and max(len(self.run.tokens), len(self.run.target_in)) <= SHORT:
+            missing = [tap for tap in self.flow.dims if split(tap)[1] not in ASIDE]
+        if missing:
+            found = self.found(missing, ())
+            self.run.later.update(zip(map(self.key, missing), found, strict=True))
+
+    def found(self, taps: Sequence[str], parameters: Sequence[str]) -> list[np.ndarray]:
+        """By taps, then by parameters. Nothing is left in the shared weights."""
         import torch
 
         from core.model.taps import editing
 
         run, model = self.run, self.run.by
         assert model is not None
-        names = {origin.name: origin for origin in origins}
-        missing = {
-            name: one for name, one in names.items() if f"gradient of {name} toward {self.toward}" not in run.later
-        }
-        if not missing:
-            return
-        kept = {name: Kept(name) for name, one in missing.items() if isinstance(one, Cell)}
-        with torch.enable_grad(), editing((*run.edits, *kept.values())):  # type: ignore[arg-type]
+        kept = [Kept(tap) for tap in taps]
+        with torch.enable_grad(), editing((*run.edits, *kept)):  # type: ignore[arg-type]
             loss = self.loss(model.network(*run.inputs))
-            asked = [kept[name].seen[0] if name in kept else parameter(run, name) for name in missing]
-            found = torch.autograd.grad(loss, asked)
-        for name, one, gradient in zip(missing, missing.values(), found, strict=True):
-            made = gradient[0] if isinstance(one, Cell) else gradient  # a batch of one
-            run.later[self.key(name)] = made.numpy()
+            passed = [one.seen[0] for one in kept]
+            gradients = torch.autograd.grad(loss, [*passed, *(parameter(run, name) for name in parameters)])
+        of_taps, of_parameters = gradients[: len(taps)], gradients[len(taps) :]
+        return [*(each[0].numpy() for each in of_taps), *(each.numpy() for each in of_parameters)]  # a batch of one
 
     def loss(self, made: "Tensor | tuple[Tensor, Tensor]") -> "Tensor":
         import torch
