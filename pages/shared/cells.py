@@ -35,7 +35,8 @@ from pages.shared.texts import Texts
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
-BESIDE = dict(length="", cosine=" ↔ ", ratio=" ÷ ", distance=" ↔ ", apart=" ↔ ", far=" ↔ ")  # called by their rows
+BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far"), " ↔ ")
+BESIDE = {"length": "", "ratio": " ÷ ", "dot": " · ", **BETWEEN_ROWS}  # measures that are called by what they are of
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,7 +116,7 @@ class Cells:
         if isinstance(origin, Measure) and origin.kind.startswith(gradients.NAME):
             return self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
         if isinstance(origin, Measure):
-            return self.t(f"measure.{origin.kind}", dim=origin.of[-1].index[0] if origin.kind == "brought" else "")
+            return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin))
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
 
     def cell_name(self, cell: Origin) -> str:
@@ -126,6 +127,11 @@ class Cells:
         if word in ("logits", "probabilities"):
             return self.t(f"name.{word}", word=self.piece(at["vocab"]))
         return self.t(f"name.{word}", dim=next((at[dim] for dim in ("d_head", "d_model", "d_ff") if dim in at), ""))
+
+    def dim_of(self, what: Measure) -> object:
+        """Which dimension a measure is of, where it is of one."""
+        axes = {"centre": -1, **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0)}
+        return what.of[-1].index[axes[what.kind]] if what.kind in axes else ""
 
     def weight_name(self, weight: Origin) -> str:
         letter = {"gamma": "γ", "beta": "β", "bias": "b"}.get(weight.name.rpartition(".")[2]) or self.matrix(weight)
@@ -184,13 +190,20 @@ class Cells:
             other = self.beside(of.given)
             return " · ".join([*other.said, other.part(replace(of, given=None))])
         if isinstance(of, Weight):
-            kind, at = "table_row" if self.matrix(of) == "E" else "positions_row", int(of.index[0] or 0)
-            return self.t(f"weight.{kind}", row=at, word=self.piece(at) if kind == "table_row" else "")
+            return self.part_of_weight(of)
         place, word = split(of.name)
         if word == "output" and not place.norm and place.part not in STATES:
             word = "written"
         what = [self.t(f"summand.{word}")] if f"summand.{word}" in self.t else []
         return " · ".join([self.place(place), *self.places(of), *what])
+
+    def part_of_weight(self, of: Weight) -> str:
+        """A row of a table, a column of a matrix (torch keeps it as a row), a whole bias."""
+        matrix, at, (module, _, parameter) = self.matrix(of), int(of.index[0] or 0), of.name.rpartition(".")
+        tables = {"E": "table_row", "P": "positions_row", "S": "segments_row"}
+        kind = "bias_row" if parameter == "bias" else tables.get(matrix, "matrix_column")
+        word = self.piece(at) if kind == "table_row" else ""
+        return self.t(f"weight.{kind}", row=at, word=word, place=self.place(split(module)[0]), matrix=matrix)
 
     def places(self, of: Origin) -> list[str]:
         """The head and the tokens that the index of a cell names."""
@@ -272,12 +285,14 @@ class Cells:
         """All there is to say of what was measured."""
         if what.kind.startswith(gradients.NAME):
             return " · ".join([*self.said, self.short(what), *self.by(what)])
+        said = self.said if any(of.given is None for of in what.of) else []
         if what.kind in BESIDE:
-            return " · ".join([*self.said, BESIDE[what.kind].join(map(self.part, what.of))])
+            return " · ".join([*said, BESIDE[what.kind].join(map(self.part, what.of))])
+        others = () if what.kind == "joins" else what.of[1:]  # where a head's part is one of the same token's whole
         parts = [
-            *self.said,
+            *said,
             self.part(what.of[0]),
-            *(name for of in what.of[1:] if of.name in self.flow.dims for name in self.places(of)[-1:]),
+            *(name for of in others if of.name in self.flow.dims for name in self.places(of)[-1:]),
         ]
         return " · ".join([*dict.fromkeys(parts), self.short(what)])
 

@@ -26,9 +26,9 @@ def measured(look: Look, value: float, kind: str, *of: Origin, text: str = "", g
     return number(look, value, Measure(kind, of), text, given)
 
 
-def attended(look: Look, view: AttentionView, name: str, *index: int) -> float:
+def attended(look: Look, view: AttentionView, name: str, *index: int, given: Given | None = None) -> float:
     """The same of one of the arrays of an attention, by its name there."""
-    return number(look, getattr(view, name)[index], Cell(view.taps[name], index))
+    return number(look, getattr(view, name)[index], Cell(view.taps[name], index), given=given)
 
 
 def two_largest(look: Look, row: np.ndarray, of: Cell) -> dict[str, float]:

@@ -11,6 +11,10 @@ class Number(float):
     trail: str  # how a trail begins that begins with it; "" where nothing may be followed yet
 
 
+class Html(str):
+    """A text that is HTML already."""
+
+
 def short(x: float) -> str:
     """0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign."""
     if math.isnan(x):
@@ -44,6 +48,8 @@ def written(x: object) -> str:
     """Any value as HTML: every digit of a number on hover, and one that comes from somewhere as a button."""
     if isinstance(x, Number) and x.trail:
         return f"<button class='number' data-trail='{html.escape(x.trail)}' title='{exact(x)}'>{x.text}</button>"
+    if isinstance(x, Html):
+        return x
     return html.escape(shown(x))
 
 

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.stages import STAGES
 from pages.shared import claims, visit
+from pages.shared.numbers import Html as Html
 from pages.shared.numbers import Number, exact, written
 from pages.shared.page import Page
 from pages.shared.stage import SECTION, Look, piece
@@ -98,13 +99,7 @@ def table(
     return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
 
 
-class Html(str):
-    """A cell that is HTML already."""
-
-
 def cell(value: object) -> str:
-    if isinstance(value, Html):
-        return f"<td>{value}</td>"
     digits = f" title='{exact(value)}'" if isinstance(value, float) and not isinstance(value, Number) else ""
     return f"<td{digits}>{written(value)}</td>"
 

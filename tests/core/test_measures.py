@@ -148,6 +148,10 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
         Measure("carried", (value,)): brought[-1],
         Measure("taken", (of, value)): (row * brought)[-1],
         Measure("share", (of, value)): (row * brought)[-1] / (row * brought).sum(),
+        **what_heads_write(run, matrix, dict(load_model(name).parts["encoder.1.attention"].named_parameters())),
+        Measure("middles", (Cell("encoder.0.output", (None, None)), Cell(last, (None, None)))): states_alike(
+            torch.stack([torch.tensor(run["encoder.0.output"]).double().mean(0), states.mean(0)]), 0, 1
+        ),
     }
     others = other_pairs(run.tokens, 1, 2)
     if len(others):
@@ -161,6 +165,40 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
                 assert number == pytest.approx(measures.number(run, origin), rel=1e-4, abs=1e-6)
 
 
+def what_heads_write(run, matrix: torch.Tensor, named: dict) -> dict:
+    """Of one token: what a head writes through W^O, and the share of each, which add up to all of it with the bias."""
+    context, output = Cell("encoder.1.attention.context", (1, 2, None)), Cell("encoder.1.attention.output", (2, None))
+    bias = Weight("encoder.1.attention.to_output.bias", (None,))
+    d_head = run[context.name].shape[-1]
+    wrote = matrix.double()[:, d_head : 2 * d_head] @ torch.tensor(of(run, context)).double()
+    whole, b = torch.tensor(of(run, output)).double(), named["to_output.bias"].detach().double()
+    shares = [
+        measure(run, Measure("joins", (Cell(context.name, (head, 2, None)), output))).value
+        for head in range(len(run[context.name]))
+    ]
+    share = b @ whole / (whole @ whole)
+    assert sum(shares) + float(share) == pytest.approx(1, abs=1e-5)
+    return {
+        Measure("writes", (context,)): wrote.norm(),
+        Measure("joins", (context, output)): wrote @ whole / (whole @ whole),
+        Measure("part", (bias, output)): share,
+        **what_a_matrix_makes(run, named["to_query.weight"].detach().double(), named["to_query.bias"].detach()),
+        Measure("length", (bias,)): b.norm(),
+    }
+
+
+def what_a_matrix_makes(run, weight: torch.Tensor, bias: torch.Tensor) -> dict:
+    """Of one row of x, in one column: without the bias, with it, and of the slice that stands where the head does."""
+    x, column = Cell("encoder.0.output", (2, None)), Weight("encoder.1.attention.to_query.weight", (35, None))
+    row, d_head = torch.tensor(of(run, x)).double(), run["encoder.1.attention.query"].shape[-1]
+    own = slice(35 // d_head * d_head, (35 // d_head + 1) * d_head)
+    return {
+        Measure("dot", (x, column)): row @ weight[35],
+        Measure("mapped", (x, column)): row @ weight[35] + bias[35],
+        Measure("mapped_part", (x, column)): row[own] @ weight[35, own] + bias[35],
+    }
+
+
 def states_alike(states: torch.Tensor, a: int, b: int) -> torch.Tensor:
     return torch.nn.functional.cosine_similarity(states[a], states[b], dim=0)
 
@@ -170,6 +208,9 @@ def test_what_is_no_such_row_is_refused(run):
     weights = Cell("encoder.2.attention.weights", (1, 1, None))  # of another head
     for what in (
         Measure("carried", (Cell("encoder.2.attention.query", (0, 1, None)),)),
+        Measure("writes", (value,)),
+        Measure("joins", (Cell("encoder.2.attention.context", (0, 1, None)), Cell("encoder.2.output", (1, None)))),
+        Measure("across", (Cell("encoder.2.attention.weights", (0, None, None)),)),
         Measure("brought", (value, Weight("embedding.token_table.weight", (7, None)))),
         Measure("share", (weights, value)),
         Measure("does_previous", (Cell("encoder.2.attention.scores", (0, None, None)),)),
@@ -185,6 +226,19 @@ def test_what_is_no_such_row_is_refused(run):
     ):
         with pytest.raises(InputError):
             measures.number(run, what)
+
+
+def test_what_a_head_gives_to_the_other_sentence_of_a_pair(minilm):
+    """Every row gives all its weight to one or the other."""
+    run = capture(minilm, TEXT, "It was red.")
+    head, first = Cell("encoder.3.attention.weights", (4, None, None)), sum(not token.segment for token in run.tokens)
+    weights = torch.tensor(of(run, head)).double()
+    crossing = torch.cat([weights[:first, first:].sum(1), weights[first:, :first].sum(1)])
+    kinds = {"first_first": 1 - crossing[:first].mean(), "first_second": crossing[:first].mean()}
+    kinds |= {"second_first": crossing[first:].mean(), "across": crossing.mean()}
+    for kind, expected in kinds.items():
+        made = measure(run, Measure(kind, (head,)))
+        assert made.value == pytest.approx(float(expected), abs=1e-6) and abs(made.difference) < 1e-6
 
 
 def test_of_all_numbers_of_a_head_or_of_a_tap(run):

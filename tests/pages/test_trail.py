@@ -318,7 +318,13 @@ def near(one: str, other: str) -> bool:
 
 WRITTEN = {
     "attention": ({}, {"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
-    "heads": ({}, {"section": "split"}, {"section": "joined"}),
+    "heads": (
+        {},
+        {"section": "split"},
+        {"section": "joined"},
+        {"section": "whatif", "edit": "mute:encoder.1.3"},
+        {"section": "pair", "edit": "zero"},
+    ),
     "meaning": ({}, {"section": "gradient"}),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
     "embedding": ({},),

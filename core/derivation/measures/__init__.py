@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 from core.capture import Capture
 from core.derivation.derive import onward, value
-from core.derivation.measures import brought, gradients, habits, many, rows
+from core.derivation.measures import brought, gradients, habits, many, maps, rows
 from core.derivation.measures.kind import Kind
 from core.derivation.origins import Cell, Measure, Source, run_of, within
 from core.derivation.steps import Derivation
 from core.errors import InputError
 from core.given import Given
 
-KINDS: Mapping[str, Kind] = {**rows.KINDS, **many.KINDS, **habits.KINDS, **brought.KINDS, **gradients.KINDS}
+KINDS: Mapping[str, Kind] = {**rows.KINDS, **many.KINDS, **habits.KINDS, **brought.KINDS, **maps.KINDS, **gradients.KINDS}
 
 
 def taps(source: Source) -> tuple[str, ...]:

@@ -1,18 +1,20 @@
 """Of many numbers or rows: their mean, how far they lie from it, and how long or alike rows are in the mean."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from core.capture import Capture
 from core.derivation.derive import array
 from core.derivation.measures.kind import Kind, cells, read, vectors
+from core.derivation.measures.rows import cosine_steps
 from core.derivation.origins import Cell, Measure, Origin
 from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
 from core.errors import InputError
 from core.model.places import split
 from core.views.overview import other_pairs
-from core.views.vectors import cosines
+from core.views.vectors import cosine, cosines
 
 
 def whole(what: Measure) -> bool:
@@ -131,12 +133,43 @@ def all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return mean_steps("all_sum", *vectors(run, what))
 
 
+def centre(run: Capture, what: Measure) -> float:
+    """One number of the mean of all rows of a tap; which one, the index says last."""
+    return float(array(run, what.of[0])[:, what.of[0].index[-1]].mean())
+
+
+def centre_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    of = what.of[0]
+    column = array(run, of)[:, of.index[-1]].astype(np.float64)
+    return mean_steps("all_sum", Named(column, source=lambda i: replace(of, index=(i, of.index[-1]))))
+
+
+def middle(run: Capture, of: Origin) -> Named:
+    """The mean of all rows of a tap in float64: each number of it is a measure, too."""
+
+    def source(i: int) -> Measure:
+        return Measure("centre", (replace(of, index=(0, i)),))
+
+    return Named(array(run, of).astype(np.float64).mean(0), source=source)
+
+
+def middles(run: Capture, what: Measure) -> float:
+    """How alike the means of two taps are."""
+    return float(cosine(*(middle(run, of).values for of in what.of)))
+
+
+def middles_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return cosine_steps(*(middle(run, of) for of in what.of))
+
+
 KINDS = {
     "mean": Kind((2,), mean, all_steps, cells, terms="number"),
     "variance": Kind((2,), variance, variance_steps, cells, terms="number"),
     "deviation": Kind((0,), deviation, deviation_steps, a_variance),
     "energy": Kind((2, 2), energy, energy_steps, cells, terms="number"),
     "lengths": Kind((2,), lengths, lengths_steps, whole, terms="rows"),
+    "centre": Kind((0,), centre, centre_steps, whole, terms="number"),
+    "middles": Kind((2, 2), middles, middles_steps, whole),
     "alike": Kind((2,), mean_alike, mean_alike_steps, whole, terms="rows"),
     "others": Kind((1, 1), mean_alike, mean_alike_steps, whole, terms="rows"),
 }

@@ -14,8 +14,9 @@ from core.views.vectors import cosine
 
 
 def direct(what: Measure) -> bool:
-    """Rows of a tap or of a table have a length and a direction; those of a matrix are no rows of anything."""
-    return all(isinstance(of, Cell) or of.name.endswith("table.weight") for of in what.of)
+    """Rows of a tap or of a table have a length and a direction, and so has a bias; those of a matrix are no rows of
+    anything."""
+    return all(isinstance(of, Cell) or of.name.endswith(("table.weight", ".bias")) for of in what.of)
 
 
 def length(run: Capture, what: Measure) -> float:
@@ -48,6 +49,18 @@ def ratio_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
     squares = [summed("row_squares", row, row) for row in (x, y)]
     one, other = (math.sqrt(step.value) for step in squares)
     return *squares, Step("row_ratio", one / other if other else math.nan, {"one": one, "other": other})
+
+
+def part(run: Capture, what: Measure) -> float:
+    """How much of the other row the one is: x · y ÷ y · y."""
+    x, y = (read(run, of).astype(np.float64) for of in what.of)
+    return float(x @ y / (y @ y)) if y.any() else math.nan
+
+
+def part_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
+    dot, squares = summed("row_products", x, y), summed("row_squares", y, y)
+    of = {"dot": dot.value, "squares": squares.value}
+    return dot, squares, Step("row_part", dot.value / squares.value if squares.value else math.nan, of)
 
 
 def distance(run: Capture, what: Measure) -> float:
@@ -97,6 +110,7 @@ KINDS = {
     "length": Kind((1,), length, of_rows(length_steps), direct),
     "cosine": Kind((1, 1), alike, of_rows(cosine_steps), direct),
     "ratio": Kind((1, 1), ratio, of_rows(ratio_steps), direct),
+    "part": Kind((1, 1), part, of_rows(part_steps), direct),
     "distance": Kind((1, 1), distance, distance_steps, direct),
     "apart": Kind((1, 1), apart, apart_steps, direct),
     "far": Kind((2, 2), apart, apart_steps, cells, terms="number"),

@@ -3,12 +3,15 @@
 import html
 from urllib.parse import urlencode
 
+import numpy as np
+
+from core.derivation import Cell, Origin, Weight
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined
-from pages.shared import cached
+from pages.shared import cached, doors
 from pages.shared.doors import attended
-from pages.shared.numbers import grouped, short, written
+from pages.shared.numbers import grouped, written
 from pages.shared.page import base_path
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
@@ -26,7 +29,11 @@ def split(look: Look) -> None:
     first = (look.head - 1) * d_head
     facts |= {"d_head": d_head, "first": first, "last": first + d_head - 1}
     rows = [
-        [t(f"split.{name}", **facts), *map(float, getattr(ways, name)[:DIMS]), "…"]
+        [
+            t(f"split.{name}", **facts),
+            *(mapped(look, name, dim, x) for dim, x in enumerate(getattr(ways, name)[:DIMS])),
+            "…",
+        ]
         for name in ("after", "own", "before")
     ]
     rows.append([t("split.captured", **facts), *(look.at("query", q, dim) for dim in range(min(DIMS, d_head))), "…"])
@@ -39,6 +46,14 @@ def split(look: Look) -> None:
         paragraph(t, "split.shapes", **facts),
         table(sizes(look), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
     )
+
+
+def mapped(look: Look, way: str, dim: int, value: float) -> float:
+    """One number of a query, from all of x or from the head's own slice of it; it can be followed."""
+    view, column = look.attention(), (look.head - 1) * look.attention().d_head + dim
+    matrix = Weight(f"{attention_at(look.kind, look.layer - 1)}.to_query.weight", (column, None))
+    kind, x = "mapped_part" if way == "before" else "mapped", Cell(view.taps["asking"], (look.cell[0], None))
+    return doors.measured(look, float(value), kind, x, matrix, given=look.given)
 
 
 def sizes(look: Look) -> list[list[str]]:
@@ -64,17 +79,27 @@ def join(look: Look) -> None:
     q, found = look.cell[0], joined_at(look)
     weights = look.attention().weights[:, q]  # head, key
     shares, lengths = found.shares, found.lengths
+    place = attention_at(look.kind, look.layer - 1)
+    b_o = Weight(f"{place}.to_output.bias", (None,))
+
+    def context(head: int) -> Cell:
+        return Cell(place.tap("context"), (head, q, None))
+
     rows: list[list[object]] = []
     for head in range(len(weights)):
         best = int(weights[head].argmax())
-        weight = attended(look, look.attention(), "weights", head, q, best)
+        weight = attended(look, look.attention(), "weights", head, q, best, given=look.given)
         looks = Html(f"{html.escape(named(look.heads.key_tokens, best))} {written(weight)}")
-        rows.append([f"{look.layer}.{head + 1}", looks, float(lengths[head]), bar(float(shares[head]))])
-    bias = float((found.bias**2).sum() ** 0.5)
-    rows += [["b_O", "", bias, bar(float(shares[-1]))], [t("joined.sum"), "", "", bar(float(shares.sum()))]]
+        length = doors.measured(look, float(lengths[head]), "writes", context(head), given=look.given)
+        share = part_of(look, context(head), float(shares[head]))
+        rows.append([f"{look.layer}.{head + 1}", looks, length, bar(share)])
+    bias = doors.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
+    share = part_of(look, b_o, float(shares[-1]))
+    rows += [["b_O", "", bias, bar(share)], [t("joined.sum"), "", "", bar(float(shares.sum()))]]
     facts = {"token": named(look.heads.tokens, q), "layer": look.layer, "difference": found.difference}
     order = shares[:-1].argsort()[::-1]
-    facts |= {"most": f"{look.layer}.{order[0] + 1}", "share": float(shares[order[0]])}
+    share = part_of(look, context(int(order[0])), float(shares[order[0]]))
+    facts |= {"most": f"{look.layer}.{order[0] + 1}", "share": share}
     heads = look.heads.heads
     facts |= {"heads": heads, "d_head": look.page.model.config.d_head, "d_model": look.page.model.config.d_model}
     head = [t(f"joined.columns.{name}") for name in ("head", "looks", "length", "share")]
@@ -102,11 +127,17 @@ def joined_at(look: Look) -> Joined:
     return cached.remember(("joined", name, text, tap, q, *look.changed), make)
 
 
+def part_of(look: Look, of: Origin, share: float) -> float:
+    """How much of the output at the selected token a head's context or the bias is; it can be followed."""
+    output = Cell(attention_at(look.kind, look.layer - 1).tap("output"), (look.cell[0], None))
+    return doors.measured(look, share, "part" if isinstance(of, Weight) else "joins", of, output, given=look.given)
+
+
 def bar(share: float) -> Html:
     """A share as a number and a bar; one against the sum is marked by its sign."""
     wide = min(100, abs(share) * 100)
     kind = "against" if share < 0 else "with"
-    return Html(f"<span class='share'>{short(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
+    return Html(f"<span class='share'>{written(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
 
 
 def trail(look: Look) -> str:

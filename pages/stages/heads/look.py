@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.derivation import Given
 from core.edits import Edit, parse
 from core.errors import InputError
 from core.figures.picture import pooled, veiled
@@ -160,7 +161,12 @@ class Look(one_head.Look[Heads]):
 
     def at(self, name: str, *index: int) -> float:
         """A number of the selected head that can be pressed, by the name of its array in `attention()`."""
-        return attended(self, self.attention(), name, self.head - 1, *index)
+        return attended(self, self.attention(), name, self.head - 1, *index, given=self.given)
+
+    @property
+    def given(self) -> Given | None:
+        """The run that is looked at, where something was changed in it."""
+        return Given(edits=self.edits) if self.edits else None
 
     def weights(self, layer: int, head: int) -> np.ndarray:
         """[query, key] of one head, counted from 1."""

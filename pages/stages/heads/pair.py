@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.derivation import Given
+from core.derivation import Cell, Given
 from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
@@ -14,13 +14,16 @@ from core.text.token import named
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, components
 from pages.shared.address import Table, choice, index, words
+from pages.shared.doors import measured
 from pages.shared.follow import follow, headed, lines
+from pages.shared.numbers import Html, written
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.visit import bind
 from pages.stages.heads.look import Heads, Look, pin_parameter
 from pages.stages.heads.picture import lines_words
+from pages.stages.heads.words import whole_head
 
 LONGEST = 200  # characters of the second sentence
 MOST = 100  # tokens of both
@@ -149,14 +152,21 @@ def mask(pair: Pair, sides: str) -> np.ndarray:
 
 def shares(look: Look, pair: Pair) -> None:
     """How much of the selected head goes where, and which heads look across most."""
-    t, blocks = look.t, pair.blocks(look.layer, look.head)
+    t, blocks, between = look.t, pair.blocks(look.layer, look.head), pair.between
+    given, own = Given(pair=second_of(look)), whole_head(pair.view.kind, look.layer - 1, look.head - 1)
+
+    def share(kind: str, value: float, head: Cell, text: str = "") -> float:
+        return measured(look, value, kind, head, text=text, given=given)
+
+    ends = ("first", "second")
     rows = [
-        [t(f"pair.{side}"), *(float(x) for x in row)] for side, row in zip(("first", "second"), blocks, strict=True)
+        [t(f"pair.{one}"), *(share(f"{one}_{other}", float(x), own) for other, x in zip(ends, row, strict=True))]
+        for one, row in zip(ends, blocks, strict=True)
     ]
-    between = pair.between
     best = np.argsort(-between, axis=None, kind="stable")[:5]
     top = [(int(i) // pair.view.heads, int(i) % pair.view.heads) for i in best]
-    said = ", ".join(f"{layer + 1}.{head + 1}: {between[layer, head]:.2f}" for layer, head in top)
+    found = [(at, share("across", float(between[at]), whole_head("encoder", *at), f"{between[at]:.2f}")) for at in top]
+    said = Html(", ".join(f"{layer + 1}.{head + 1}: {written(value)}" for (layer, head), value in found))
     facts = {"layer": look.layer, "head": look.head}
     n, m = pair.first, len(pair.view.queries) - pair.first
     even = 2 * n * m / (n + m) ** 2

@@ -1,19 +1,26 @@
 """What if: heads muted, √d_k dropped, the mask lifted, positions zero; and what changes at the end."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
 
+from core.derivation import Cell, Given
+from core.derivation.origins import within
+from core.given import AT_HAND
+from core.text.token import Token
 from core.views.attention import memory
 from core.views.translation import right
-from core.views.what_if import End, end, leading
+from core.views.what_if import End, Leading, end, leading
 from pages.shared import cached
+from pages.shared.doors import measured, number
 from pages.shared.page import Page
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section, Stage
 from pages.shared.visit import apply, hand, on_press
 from pages.stages.heads.look import Look, heads_of
 from pages.stages.heads.picture import change_said, end_of
+from pages.stages.heads.words import whole_head
 
 SWITCHES = ("zero", "drop_sqrt_dk", "lift")
 
@@ -90,7 +97,7 @@ def did(look: Look) -> str:
         [
             t(f"measures.{one.measure}", token=end_of(look, one.measure)),
             Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
-            *(one.before, one.after, one.chance),
+            *(does(look, one, one.before, AT_HAND), does(look, one, one.after, look.given), one.chance),
         ]
         for one in found
     ]
@@ -98,13 +105,25 @@ def did(look: Look) -> str:
     return paragraph(t, "whatif.heads") + table(rows, head)
 
 
+def does(look: Look, one: Leading, value: float, given: Given | None) -> float:
+    """What a head does on average, as the model is or as changed; it can be followed."""
+    return measured(look, value, f"does_{one.measure}", whole_head(look.kind, one.layer, one.head), given=given)
+
+
 def states(look: Look) -> None:
     """How much each token's last state, and the sentence's vector, turned."""
     t, found = look.t, ends(look)
-    said = paragraph(t, "whatif.end", cosine=found.sentence, layers=look.page.model.config.layers)
-    row = [float(x) for x in found.tokens[:24]]
+    sentence = turned(look, found.sentence, "middles", None, None)
+    said = paragraph(t, "whatif.end", cosine=sentence, layers=look.page.model.config.layers)
+    row = [turned(look, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
     write(said, table([row], list(look.page.tokens[:24])), cut, paragraph(t, "whatif.not_explained"))
+
+
+def turned(look: Look, value: float, kind: str, *index: int | None) -> float:
+    """How alike the last states are, as the model is and as changed; it can be followed."""
+    of = Cell(memory(look.page.model), index)
+    return measured(look, value, kind, within(of, AT_HAND), within(of, look.given))
 
 
 def ends(look: Look) -> End:
@@ -125,12 +144,16 @@ def translated(look: Look) -> None:
     was, now = before.text_out or "", after.text_out or ""
     key = "whatif.same_translation" if was == now else "whatif.other_translation"
     write(paragraph(t, key, was=was, now=now))
-    chances = [
-        right(cached.capture(name, text, only=("output.probabilities",), target=was, edits=edits))
-        for edits in ((), look.edits)
-    ]
-    tokens = [token.text for token in cached.capture(name, text, target=was).target_out]
-    rows = [
-        [t(f"whatif.{key}"), *(float(x) for x in row)] for key, row in zip(("as", "changed_row"), chances, strict=True)
-    ]
+    written = cached.capture(name, text, target=was).target_out
+    runs = {"as": Given(target=was), "changed_row": Given(target=was, edits=look.edits)}
+    rows = [[t(f"whatif.{key}"), *chances(look, written, given)] for key, given in runs.items()]
+    tokens = [token.text for token in written]
     write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))
+
+
+def chances(look: Look, words: Sequence[Token], given: Given) -> list[float]:
+    """How likely each word of a translation is, in a run that is given it; each can be followed."""
+    name, text, tap = look.page.address.model, look.page.text, "output.probabilities"
+    found = right(cached.capture(name, text, only=(tap,), target=given.target, edits=given.edits))
+    rows = zip(words, found, strict=True)
+    return [number(look, float(x), Cell(tap, (i, word.id)), given=given) for i, (word, x) in enumerate(rows)]

@@ -69,8 +69,12 @@ def found(look: Look, measures: tuple[str, ...]) -> list[str]:
 def habit_of(look: Look, name: str, layer: int, head: int) -> float:
     """What a head does on average; it can be followed."""
     value = float(look.heads.measures[name][layer, head])
-    tap = attention_at(look.heads.kind, layer).tap("weights")
-    return value if look.edits else measured(look, value, f"does_{name}", Cell(tap, (head, None, None)))
+    return measured(look, value, f"does_{name}", whole_head(look.heads.kind, layer, head), given=look.given)
+
+
+def whole_head(kind: str, layer: int, head: int) -> Cell:
+    """All weights of a head, counted from 0."""
+    return Cell(attention_at(kind, layer).tap("weights"), (head, None, None))
 
 
 def least_even(look: Look) -> list[str]:
