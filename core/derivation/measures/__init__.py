@@ -17,7 +17,8 @@ from core.derivation.steps import Derivation
 from core.errors import InputError
 from core.given import Given
 
-KINDS: Mapping[str, Kind] = {**rows.KINDS, **many.KINDS, **habits.KINDS, **brought.KINDS, **maps.KINDS, **gradients.KINDS}
+FILES = (rows, many, maps, habits, brought, gradients)
+KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 
 
 def taps(source: Source) -> tuple[str, ...]:
