@@ -22,7 +22,8 @@ class SensesWords:
 @dataclass(frozen=True, eq=False)
 class Senses(Picture):
     """`cosines` [depth, sentence, sentence]; `within` and `across` are their means at each depth, NaN where there is
-    none. With one depth there is nothing to go through."""
+    none. With one depth there is nothing to go through. Where cosines can be followed, `rows` [depth][sentence] are
+    what each is of, as a trail has it, and `kind` is what it is."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("cosines", "within", "across")
 
@@ -37,3 +38,5 @@ class Senses(Picture):
     within: np.ndarray
     across: np.ndarray
     words: SensesWords
+    kind: str = "cosine"
+    rows: Sequence[Sequence[str]] = ()

@@ -25,6 +25,7 @@ class Senses:
     senses: tuple[str, ...]  # of each sentence
     states: np.ndarray  # [depth, sentence, d_model]; depth 0 is the table
     cosines: np.ndarray  # [depth, sentence, sentence]
+    places: tuple[range, ...]  # of each sentence, the word's tokens
 
     @property
     def nbytes(self) -> int:
@@ -79,16 +80,17 @@ def senses_view(
     pairs = [(sense, sentence) for sense, sentences in groups.items() for sentence in sentences][:LONGEST]
     if len(pairs) < 2:
         raise InputError("sentences_few")
-    states = np.stack([states_of(model, word, captured(sentence)) for _, sentence in pairs], axis=1)
+    runs = [captured(sentence) for _, sentence in pairs]
+    places = tuple(found(model, word, run) for run in runs)
+    states = np.stack([states_of(model, run, list(at)) for run, at in zip(runs, places, strict=True)], axis=1)
     return Senses(
         word, tuple(sentence for _, sentence in pairs), tuple(sense for sense, _ in pairs),
-        states, np.stack([cosines(depth) for depth in states]),
+        states, np.stack([cosines(depth) for depth in states]), places,
     )  # fmt: skip
 
 
-def states_of(model: Model, word: str, run: Capture) -> np.ndarray:
-    """[depth, d_model]: the word's row, and its state at every depth of this sentence, where it stands first."""
-    at = list(found(model, word, run))
+def states_of(model: Model, run: Capture, at: Sequence[int]) -> np.ndarray:
+    """[depth, d_model]: the row of a word whose tokens stand there, and its state at every depth of this sentence."""
     row = table(model)[[run.tokens[i].id for i in at]].mean(0)
     return np.stack([row, *(run[tap][at].mean(0) for tap in depths(model))])
 

@@ -35,8 +35,9 @@ from pages.shared.texts import Texts
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
-BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far"), " ↔ ")
-BESIDE = {"length": "", "ratio": " ÷ ", "dot": " · ", **BETWEEN_ROWS}  # measures that are called by what they are of
+BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far"), "{} ↔ {}")
+SUM = {"dot": "{} · {}", "sum_alike": "{} − {} + {} ↔ {}"}
+BESIDE = {"length": "{}", "ratio": "{} ÷ {}", **SUM, **BETWEEN_ROWS}  # measures that are called by what they are of
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,7 +131,7 @@ class Cells:
 
     def dim_of(self, what: Measure) -> object:
         """Which dimension a measure is of, where it is of one."""
-        axes = {"centre": -1, **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0)}
+        axes = {"centre": -1, "plus_minus": -1, **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0)}
         return what.of[-1].index[axes[what.kind]] if what.kind in axes else ""
 
     def weight_name(self, weight: Origin) -> str:
@@ -287,7 +288,7 @@ class Cells:
             return " · ".join([*self.said, self.short(what), *self.by(what)])
         said = self.said if any(of.given is None for of in what.of) else []
         if what.kind in BESIDE:
-            return " · ".join([*said, BESIDE[what.kind].join(map(self.part, what.of))])
+            return " · ".join([*said, BESIDE[what.kind].format(*map(self.part, what.of))])
         others = () if what.kind == "joins" else what.of[1:]  # where a head's part is one of the same token's whole
         parts = [
             *said,

@@ -28,6 +28,7 @@ AND = "-"  # between the rows of a cosine
 RUN = "!"  # after what another run was given
 SIGNS = re.compile(r"[%~!.&=-]")  # what stands for something in an address, and is written otherwise in what was given
 LONGEST = 2000  # characters of a text, as anywhere
+FITS = 1200  # characters of what begins a trail: what is pressed after it stands in the address, too
 
 
 def crumb_of(model: Model, origin: Source, full: bool) -> str:
@@ -45,6 +46,12 @@ def part_crumb(model: Model, of: Origin, open: int) -> str:
     """Without its last places, so many as are measured."""
     written = crumb_of(model, of, full=True)
     return written.rsplit(".", open)[0] if open else written
+
+
+def row_crumb(model: Model, of: Origin, given: Given | None = None, open: int = 1) -> str:
+    """A row or more, of any run, as it stands in what is measured of it; "" where that is too long for an address."""
+    written = part_crumb(model, within(of, given) if given else of, open)
+    return written if len(written) <= FITS // 2 else ""
 
 
 def given_crumb(given: Given) -> str:

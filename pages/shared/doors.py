@@ -5,7 +5,7 @@ import numpy as np
 from core.derivation import Cell, Given, Measure, Origin, Source
 from core.derivation.origins import within
 from core.views.attention import AttentionView
-from pages.shared.crumbs import crumb_of
+from pages.shared.crumbs import FITS, crumb_of
 from pages.shared.numbers import Number, short
 from pages.shared.stage import Look
 
@@ -17,7 +17,8 @@ def number(look: Look, value: float, origin: Source, text: str = "", given: Give
     found = Number(value)
     found.text = text or short(value)
     source = within(origin, given) if given else origin
-    found.trail = "" if look.veiled else crumb_of(look.page.model, source, full=True)
+    crumb = "" if look.veiled else crumb_of(look.page.model, source, full=True)
+    found.trail = crumb if len(crumb) <= FITS else ""
     return found
 
 

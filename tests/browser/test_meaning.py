@@ -68,6 +68,15 @@ def test_a_depth_is_the_browsers_own_affair(tab):
     tab.page.locator(".st-key-sense_controls").get_by_role("button", name="bat", exact=True).click()
     tab.settle()
     assert "the bat sleeps" in tab.text(".senses .list") and parse_qs(tab.query)["depth"] == ["1"]
+    tab.page.locator('.senses button.cell[data-at="1,0"]').focus()
+    tab.page.keyboard.press("ArrowRight")
+    tab.page.keyboard.press("ArrowUp")
+    tab.page.keyboard.press("Enter")
+    tab.page.wait_for_url("**trail=cosine*")
+    tab.settle()
+    label = tab.page.locator('.senses button.cell[data-at="0,1"]').get_attribute("aria-label")
+    assert label.split(": ")[1] in tab.followed and tab.text(".derivation .where").count("bat") == 4
+    assert tab.page.locator(".derivation h2").evaluate("title => title.getRootNode().activeElement === title")
 
 
 def test_a_click_in_the_strip_follows_the_word_and_keeps_what_was_set(tab):

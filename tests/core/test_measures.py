@@ -153,6 +153,12 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
             torch.stack([torch.tensor(run["encoder.0.output"]).double().mean(0), states.mean(0)]), 0, 1
         ),
     }
+    learned = [Weight("embedding.token_table.weight", (i, None)) for i in (7, 9, 11, 13)]
+    a, b, c, d = (torch.tensor(array(run, row)[row.slices]).double() for row in learned)
+    expected |= {
+        Measure("sum_alike", tuple(learned)): torch.cosine_similarity(a - b + c, d, dim=0),
+        Measure("plus_minus", tuple(row.at(5) for row in learned[:3])): (a - b + c)[5],
+    }
     others = other_pairs(run.tokens, 1, 2)
     if len(others):
         expected[Measure("others", tuple(two))] = torch.stack([states_alike(states, a, b) for a, b in others]).mean()

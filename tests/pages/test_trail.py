@@ -325,7 +325,7 @@ WRITTEN = {
         {"section": "whatif", "edit": "mute:encoder.1.3"},
         {"section": "pair", "edit": "zero"},
     ),
-    "meaning": ({}, {"section": "gradient"}),
+    "meaning": ({"section": "sum", "minus": "woman"}, {"section": "sentences"}, {"section": "gradient"}),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
     "embedding": ({},),
     "overview": ({},),

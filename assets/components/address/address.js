@@ -54,10 +54,11 @@ function tendQuestion() {
   return () => document.removeEventListener("focusin", left);
 }
 
-// A number in a sentence or a table begins a trail; the panel that follows it takes the focus (derivation.js).
+// A number in a sentence, a table or a picture begins a trail; the panel that follows it takes the focus
+// (derivation.js).
 function tendNumbers(store) {
-  const pressed = ({ target }) => {
-    const number = target.closest?.("[data-trail]");
+  const pressed = (event) => {
+    const number = event.composedPath()[0].closest?.("[data-trail]");
     if (!number) return;
     number.focus(); // not every browser does
     store.select({ trail: number.dataset.trail }, {}, true);

@@ -170,8 +170,12 @@ class Derivation extends Picture {
   }
 }
 
-// The trail that a number in a sentence or a table begins: it was pressed last.
-const pressedOutside = () => document.activeElement?.dataset.trail;
+// The trail that a number in a sentence, a table or another picture begins: it was pressed last.
+function pressedOutside() {
+  let { activeElement } = document;
+  while (activeElement?.shadowRoot?.activeElement) ({ activeElement } = activeElement.shadowRoot);
+  return activeElement?.dataset.trail;
+}
 
 function head({ title, value, exact, where }) {
   const number = make("b", "", value);

@@ -1,15 +1,15 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
-// cosines as a square. The depth is chosen here alone: everything is there.
+// cosines as a square. The depth is chosen here alone: everything is there. Each cosine can be followed.
 
-import { inkOn, make, roundSteps, scale, vector } from "../kit/draw.js";
+import { inkOn, make, marked, roundSteps, scale, vector } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
-import { Picture, unpack } from "../kit/picture.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
  * Behind the header: cosines [depth, sentence, sentence], within [depth], across [depth].
  * @typedef {{param: string, word: string, sentences: string[], senses: number[], names: string[], compared: boolean[],
- *   said: string[][], words: SensesWords}} Header
+ *   said: string[][], words: SensesWords, kind: string, rows: string[][]}} Header
  *
  * @typedef {{label: string, within: string, across: string, nearest: string, cosines: string, axis: string
  *   }} SensesWords
@@ -20,6 +20,7 @@ const LEFT = 34;
 const FOOT = 34;
 const TOP = 10;
 const SIDE = 380; // of the square, at most
+const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const PALE = 0.9; // a cosine as pale as any: a difference of a hundredth must not look large
 
 class Senses extends Picture {
@@ -35,6 +36,9 @@ class Senses extends Picture {
     this.curve = this.right.appendChild(vector("svg", { role: "img" }));
     this.caption = this.right.appendChild(make("p", "caption"));
     this.square = this.right.appendChild(make("div", "square"));
+    this.at = [1, 0]; // the cosine that has the focus
+    this.square.onkeydown = (event) => this.move(pressed(event, KEYS));
+    this.square.addEventListener("focusin", ({ target }) => this.here(target.dataset.at.split(",").map(Number)));
   }
 
   take(bytes) {
@@ -66,9 +70,9 @@ class Senses extends Picture {
     this.names.hidden = !many || !this.within.some(Number.isFinite);
     this.curve.toggleAttribute("hidden", this.names.hidden);
     this.list.replaceChildren(...header.sentences.map((_, i) => this.sentence(i)));
-    this.said.replaceChildren(...header.said[depth].map((text) => make("p", "", text)));
+    this.said.replaceChildren(...header.said[depth].map(paragraph));
     if (!this.names.hidden) this.drawCurve();
-    this.drawSquare();
+    this.keepingFocus(() => this.drawSquare());
   }
 
   // ---- the sentences
@@ -144,23 +148,59 @@ class Senses extends Picture {
     for (let j = 0; j < n; j++) cells.push(make("span", "number", String(j + 1)));
     for (let i = 0; i < n; i++) {
       cells.push(make("span", "number", String(i + 1)));
-      for (let j = 0; j < n; j++) cells.push(cell(this.cosine(i, j), low, color, size, senses, i, j));
+      for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color, size));
     }
     this.square.style.gridTemplateColumns = `repeat(${n + 1}, ${size}px)`;
     this.square.style.gridAutoRows = `${Math.max(20, size - 6)}px`;
     this.square.replaceChildren(...cells);
-    this.named(this.square, "img", this.header.words.cosines);
+    this.named(this.square, this.header.rows.length ? "group" : "img", this.header.words.cosines);
+    this.here([clamp(this.at[0], 0, n - 1), clamp(this.at[1], 0, n - 1)]);
+  }
+
+  cell(i, j, low, color, size) {
+    const { kind, rows, senses } = this.header;
+    const value = this.cosine(i, j);
+    const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
+    const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
+    const [one, other] = [rows[this.depth]?.[i], rows[this.depth]?.[j]];
+    const node = make(one && other ? "button" : "span", `cell${borders}`, size < 26 ? "" : fixed(value, 2));
+    const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
+    node.style.background = `rgb(${paper.join()})`;
+    node.style.color = inkOn(paper);
+    node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
+    node.dataset.at = `${i},${j}`;
+    if (one && other) {
+      node.dataset.trail = `${kind}.${one}-${other}`;
+      node.setAttribute("aria-label", node.title);
+      node.tabIndex = -1;
+    }
+    return node;
+  }
+
+  // ---- one of its cosines is within the keyboard's reach
+
+  move(step) {
+    if (!step) return;
+    const last = this.header.sentences.length - 1;
+    const [i, j] = this.at.map((place, axis) => clamp(place + step[axis], 0, last));
+    this.square.querySelector(`button[data-at="${i},${j}"]`)?.focus();
+  }
+
+  here(at) {
+    const button = ([i, j]) => this.square.querySelector(`button[data-at="${i},${j}"]`);
+    for (const [place, index] of [
+      [this.at, -1],
+      [at, 0],
+    ])
+      if (button(place)) button(place).tabIndex = index;
+    this.at = at;
   }
 }
 
-function cell(value, low, color, size, senses, i, j) {
-  const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
-  const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
-  const node = make("span", `cell${borders}`, size < 26 ? "" : fixed(value, 2));
-  const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
-  node.style.background = `rgb(${paper.join()})`;
-  node.style.color = inkOn(paper);
-  node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
+/** A sentence; a number in it may be one that can be pressed. */
+function paragraph(html) {
+  const node = make("p");
+  node.append(marked(html));
   return node;
 }
 

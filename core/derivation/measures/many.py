@@ -159,7 +159,8 @@ def middles(run: Capture, what: Measure) -> float:
 
 
 def middles_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    return cosine_steps(*(middle(run, of) for of in what.of))
+    x, y = (middle(run, of) for of in what.of)
+    return cosine_steps(x, y, "mean_products")
 
 
 KINDS = {

@@ -1,4 +1,4 @@
-"""Of one row, or of two: how long it is, beside another, how alike they are, and how far apart."""
+"""Of one row, or of two: how long it is, beside another, how alike they are, and how far apart; of a sum of rows."""
 
 import math
 from collections.abc import Callable
@@ -8,7 +8,7 @@ import numpy as np
 from core.capture import Capture
 from core.derivation.measures.kind import Kind, cells, read, vectors
 from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Step, Vector, summed, with_terms
+from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
 from core.errors import InputError
 from core.views.vectors import cosine
 
@@ -32,9 +32,9 @@ def alike(run: Capture, what: Measure) -> float:
     return float(cosine(*(read(run, of) for of in what.of)))
 
 
-def cosine_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
+def cosine_steps(x: Vector, y: Vector, products: str = "row_products") -> tuple[Step, ...]:
     """Of a row of zeros, which has no direction, there is none."""
-    dot, lengths = summed("row_products", x, y), [math.sqrt(float(row.values @ row.values)) for row in (x, y)]
+    dot, lengths = summed(products, x, y), [math.sqrt(float(row.values @ row.values)) for row in (x, y)]
     ratio = dot.value / (lengths[0] * lengths[1]) if all(lengths) else math.nan
     return dot, Step("row_cosine", ratio, {"dot": dot.value, "one": lengths[0], "other": lengths[1]})
 
@@ -61,6 +61,32 @@ def part_steps(x: Vector, y: Vector) -> tuple[Step, ...]:
     dot, squares = summed("row_products", x, y), summed("row_squares", y, y)
     of = {"dot": dot.value, "squares": squares.value}
     return dot, squares, Step("row_part", dot.value / squares.value if squares.value else math.nan, of)
+
+
+def plus_minus(run: Capture, what: Measure) -> float:
+    """a − b + c, of three numbers."""
+    a, minus, plus = (read(run, of) for of in what.of)
+    return float(a - minus + plus)
+
+
+def plus_minus_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    a, minus, plus = vectors(run, what)
+    return (stepped("plus_minus", float(a) - float(minus) + float(plus), a=a, minus=minus, plus=plus),)
+
+
+def sum_alike(run: Capture, what: Measure) -> float:
+    """The cosine of a − b + c, three rows, with a fourth."""
+    a, minus, plus, row = (read(run, of) for of in what.of)
+    return float(cosine(a - minus + plus, row))
+
+
+def sum_alike_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    a, minus, plus, row = vectors(run, what)
+
+    def source(i: int) -> Measure:
+        return Measure("plus_minus", tuple(of.at(i) for of in what.of[:3]))
+
+    return cosine_steps(Named(a.values - minus.values + plus.values, source=source), row, "sum_products")
 
 
 def distance(run: Capture, what: Measure) -> float:
@@ -111,6 +137,8 @@ KINDS = {
     "cosine": Kind((1, 1), alike, of_rows(cosine_steps), direct),
     "ratio": Kind((1, 1), ratio, of_rows(ratio_steps), direct),
     "part": Kind((1, 1), part, of_rows(part_steps), direct),
+    "plus_minus": Kind((0, 0, 0), plus_minus, plus_minus_steps, direct),
+    "sum_alike": Kind((1, 1, 1, 1), sum_alike, sum_alike_steps, direct),
     "distance": Kind((1, 1), distance, distance_steps, direct),
     "apart": Kind((1, 1), apart, apart_steps, direct),
     "far": Kind((2, 2), apart, apart_steps, cells, terms="number"),

@@ -6,13 +6,16 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell, Given, Weight
+from core.derivation.flow import TABLE
 from core.errors import InputError
 from core.figures import senses as figures
 from core.figures.controls import Control, Controls
-from core.views.meaning import Space
-from core.views.senses import LONGEST, TAPS, Senses, senses_view
+from core.views.meaning import Space, spelled
+from core.views.senses import LONGEST, TAPS, Senses, depths, senses_view
 from pages.shared import cached, components, samples
 from pages.shared.address import Parameter, choice, whole
+from pages.shared.crumbs import row_crumb
 from pages.shared.page import Page
 from pages.shared.texts import Texts
 from pages.shared.visit import hand
@@ -116,34 +119,53 @@ def depth_name(t: Texts, depth: int) -> str:
 
 
 def picture(look: Look, view: Senses) -> figures.Senses:
-    t, depths = look.t, range(len(view.states))
+    t = look.t
     order = list(dict.fromkeys(view.senses))
-    words = {name: t(f"senses.{name}") for name in ("label", "within", "across", "nearest", "cosines", "axis")}
+    followed = rows(look, view)
     return figures.Senses(
         param="depth",
         word=view.word,
         sentences=view.sentences,
         senses=[order.index(sense) for sense in view.senses],
         names=short_names(look),
-        compared=[depth > 0 for depth in depths],
-        said=[said(t, view, depth) for depth in depths],
+        compared=[depth > 0 for depth in range(len(view.states))],
+        said=[said(t, view, depth) for depth in range(len(view.states))],
         cosines=view.cosines,
         within=view.within,
         across=view.across,
-        words=figures.SensesWords(**words),
+        words=words(t, bool(followed)),
+        rows=followed,
     )
+
+
+def words(t: Texts, followed: bool) -> figures.SensesWords:
+    names = ("label", "within", "across", "nearest", "cosines", "axis")
+    said = {name: t(f"senses.{name}") for name in names}
+    return figures.SensesWords(**said | ({"cosines": t("senses.followed")} if followed else {}))
+
+
+def rows(look: Look, view: Senses) -> list[list[str]]:
+    """[depth][sentence] where the word's row or state stands, as a trail has it. None while the question is open, and
+    none of a word of several pieces: it is a mean of them."""
+    model = look.page.model
+    if look.veiled or any(len(place) > 1 for place in view.places):
+        return []
+    row = row_crumb(model, Weight(TABLE, (spelled(model, view.word)[0], None)))
+    places = list(zip(view.sentences, view.places, strict=True))
+    states = [[row_crumb(model, Cell(tap, (at[0], None)), Given(text)) for text, at in places] for tap in depths(model)]
+    return [[row] * len(view.sentences), *states]
 
 
 def said(t: Texts, view: Senses, depth: int) -> list[str]:
     gap = view.within - view.across
     facts = {"word": view.word, "n": len(view.sentences), "depth": depth_name(t, depth)}
     facts |= {"within": float(view.within[depth]), "across": float(view.across[depth]), "gap": float(gap[depth])}
-    found = t("context_table" if depth == 0 else "context_found", **facts)
+    found = t.html("context_table" if depth == 0 else "context_found", **facts)
     if np.isnan(gap).any():
         return [*([found] if depth == 0 else []), t("context_alone")]
     if depth == 0:
         return [found]
-    return [*([t("context_enters")] if depth == 1 else []), verdict(t, view, gap, depth), found]
+    return [*([t.html("context_enters")] if depth == 1 else []), verdict(t, view, gap, depth), found]
 
 
 def verdict(t: Texts, view: Senses, gap: np.ndarray, depth: int) -> str:
@@ -151,4 +173,4 @@ def verdict(t: Texts, view: Senses, gap: np.ndarray, depth: int) -> str:
     most = int(gap[1:].argmax()) + 1
     facts: dict[str, object] = {"most": float(gap[most]), "where": depth_name(t, most), "word": view.word}
     right, n = view.right(depth), len(view.paired)
-    return t("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)
+    return t.html("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)

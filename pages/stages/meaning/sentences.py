@@ -6,16 +6,19 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.figures.senses import Senses, SensesWords
+from core.derivation import Cell, Given
+from core.derivation.origins import within
+from core.figures.senses import Senses
 from core.views.meaning import Space
 from core.views.senses import LONGEST, Sentences, depths, sentences_view
 from pages.shared import cached, components, parts
 from pages.shared.address import Parameter
+from pages.shared.crumbs import row_crumb
+from pages.shared.doors import measured
 from pages.shared.page import Page
-from pages.shared.texts import Texts
 from pages.shared.visit import hand
 from pages.stages.meaning import own
-from pages.stages.meaning.context import LONGEST_TEXT, too_many
+from pages.stages.meaning.context import LONGEST_TEXT, too_many, words
 from pages.stages.meaning.look import Look
 
 
@@ -55,8 +58,9 @@ def view_of(look: Look, texts: tuple[str, ...]) -> Sentences:
 
 def picture(look: Look, view: Sentences) -> None:
     """Each against each: of one depth, and of one sense."""
-    t, n = look.t, len(view.texts)
-    nothing, names = np.full(1, np.nan), ("label", "within", "across", "nearest", "cosines", "axis")
+    n = len(view.texts)
+    nothing = np.full(1, np.nan)
+    rows = [] if look.veiled else [[row_crumb(look.page.model, last(look), Given(text), 2) for text in view.texts]]
     drawn = Senses(
         param="",
         word="",
@@ -64,24 +68,39 @@ def picture(look: Look, view: Sentences) -> None:
         senses=[0] * n,
         names=[""],
         compared=[True],
-        said=[[extremes(t, view.texts, view.cosines)]],
+        said=[[extremes(look, view.texts, view.cosines)]],
         cosines=view.cosines,
         within=nothing,
         across=nothing,
-        words=SensesWords(**{name: t(f"senses.{name}") for name in names}),
+        words=words(look.t, bool(rows)),
+        kind="middles",
+        rows=rows,
     )
     components.senses(key="sentences", data=drawn.pack())
 
 
 def said_first(look: Look, pair: tuple[str, str]) -> str:
     """What the vector of a sentence is, and how little the order of its words counts."""
-    cosine = float(view_of(look, pair).cosines[0, 1])
+    cosine = alike(look, *pair, float(view_of(look, pair).cosines[0, 1]))
     return look.t.html(look.page.own("sentences_said"), a=pair[0], b=pair[1], cosine=cosine)
 
 
-def extremes(t: Texts, texts: Sequence[str], cosines: np.ndarray) -> str:
+def last(look: Look) -> Cell:
+    """Where a sentence's vectors end."""
+    return Cell(depths(look.page.model)[-1], (None, None))
+
+
+def alike(look: Look, one: str, other: str, cosine: float) -> float:
+    """How alike two sentences are; it can be followed."""
+    return measured(look, cosine, "middles", *(within(last(look), Given(text)) for text in (one, other)))
+
+
+def extremes(look: Look, texts: Sequence[str], cosines: np.ndarray) -> str:
     """The nearest pair and the farthest."""
     pairs = [(i, j) for i in range(len(texts)) for j in range(i)]
-    near, far = max(pairs, key=lambda p: cosines[p]), min(pairs, key=lambda p: cosines[p])
-    facts = {"near_a": near[1] + 1, "near_b": near[0] + 1, "near": float(cosines[near])}
-    return t("sentences_found", **facts, far_a=far[1] + 1, far_b=far[0] + 1, far=float(cosines[far]))
+    far, near = min(pairs, key=lambda p: cosines[p]), max(pairs, key=lambda p: cosines[p])
+    facts: dict[str, object] = {}
+    for name, (b, a) in (("near", near), ("far", far)):
+        facts |= {f"{name}_a": a + 1, f"{name}_b": b + 1}
+        facts[name] = alike(look, texts[a], texts[b], float(cosines[b, a]))
+    return look.t.html("sentences_found", **facts)

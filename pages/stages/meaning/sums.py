@@ -4,10 +4,12 @@ from functools import partial
 
 import streamlit as st
 
+from core.derivation import Weight
+from core.derivation.flow import TABLE
 from core.views.meaning import Neighbour, Space, Word, analogy
 from pages.shared import cached, parts, visit
 from pages.shared.address import Parameter, Repair, choice
-from pages.shared.numbers import short
+from pages.shared.doors import measured
 from pages.shared.page import Page
 from pages.shared.predict import plain
 from pages.shared.stage import Stage
@@ -34,8 +36,8 @@ def draw(look: Look) -> None:
     rows, without = nearest(look, words, remove=False), nearest(look, words, remove=True)
     query = {id for word in words for id in word.ids}
     left, right = st.columns([1, 2], gap="large")
-    left.html(table(without if look.values["remove"] else rows, query))
-    right.html(parts.paragraphs(said_of_sum(look, rows[0], without[0], own=rows[0].id in query)))
+    left.html(table(look, words, without if look.values["remove"] else rows, query))
+    right.html(parts.paragraphs(said_of_sum(look, words, rows[0], without[0], own=rows[0].id in query)))
 
 
 def controls(look: Look) -> None:
@@ -74,17 +76,26 @@ def nearest(look: Look, words: tuple[Word, ...], remove: bool) -> list[Neighbour
     return cached.small(key, lambda: analogy(look.view, *words, remove=remove))
 
 
-def table(rows: list[Neighbour], query: set[int]) -> str:
+def alike(look: Look, words: tuple[Word, ...], row: Neighbour) -> float:
+    """A row's cosine with the sum; where each word is one row, it can be followed."""
+    if any(word.averaged for word in words):
+        return row.cosine
+    ids = (*(word.ids[0] for word in words), row.id)
+    return measured(look, row.cosine, "sum_alike", *(Weight(TABLE, (id, None)) for id in ids))
+
+
+def table(look: Look, words: tuple[Word, ...], rows: list[Neighbour], query: set[int]) -> str:
     """The nearest rows; those of the words that were put in stand out."""
     return parts.table(
-        [(row.piece, short(row.cosine)) for row in rows],
+        [(row.piece, alike(look, words, row)) for row in rows],
         marked=[i for i, row in enumerate(rows) if row.id in query],
     )
 
 
-def said_of_sum(look: Look, first: Neighbour, fresh: Neighbour, own: bool) -> list[str]:
+def said_of_sum(look: Look, words: tuple[Word, ...], first: Neighbour, fresh: Neighbour, own: bool) -> list[str]:
     """What came first, whether it was put in, and what comes first of the rest."""
     t, facts = look.t, {name: look.values[name] for name in TERMS}
-    facts |= {"first": first.piece, "cosine": first.cosine, "fresh": fresh.piece, "fresh_cosine": fresh.cosine}
+    facts |= {"first": first.piece, "cosine": alike(look, words, first)}
+    facts |= {"fresh": fresh.piece, "fresh_cosine": alike(look, words, fresh)}
     said = t.html("sum_own" if own else "sum_fresh", **facts)
     return [said, t.html("sum_removed" if look.values["remove"] else "sum_kept", **facts, left=fresh.piece)]
