@@ -148,6 +148,7 @@ class Sampled:
     text: str
     log_probability: float  # in the model itself, at T = 1
     cut: bool
+    ids: tuple[int, ...]  # as they were drawn, the end token included where it got there
 
 
 def sampled(
@@ -177,16 +178,21 @@ def sampled(
             if ended.all():
                 break
     return [
-        Sampled(seed, written_of(model, row), float(log), not done)
+        Sampled(seed, written_of(model, row), float(log), not done, ended_at(model, row))
         for seed, row, log, done in zip(seeds, target[:, 1:].tolist(), sure, ended, strict=True)
     ]
 
 
-def written_of(model: Model, ids: Sequence[int]) -> str:
-    """What was written up to the end token."""
+def ended_at(model: Model, ids: Sequence[int]) -> tuple[int, ...]:
+    """What was written, the end token included where it got there."""
     assert model.words is not None
     end = model.words.eos_id
-    return translation_of(model, ids[: list(ids).index(end)] if end in ids else ids).text
+    return tuple(ids[: list(ids).index(end) + 1] if end in ids else ids)
+
+
+def written_of(model: Model, ids: Sequence[int]) -> str:
+    """The same as a sentence."""
+    return translation_of(model, ended_at(model, ids)).text
 
 
 def forced(model: Model, text: str, ids: Sequence[int]) -> tuple[float, ...]:

@@ -35,9 +35,12 @@ from pages.shared.texts import Texts
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
-BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far"), "{} ↔ {}")
+BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far", "aside"), "{} ↔ {}")
+RATIOS = dict.fromkeys(("ratio", "likelier"), "{} ÷ {}")
 SUM = {"dot": "{} · {}", "sum_alike": "{} − {} + {} ↔ {}"}
-BESIDE = {"length": "{}", "ratio": "{} ÷ {}", **SUM, **BETWEEN_ROWS}  # measures that are called by what they are of
+BESIDE = {"length": "{}", **RATIOS, **SUM, **BETWEEN_ROWS}  # measures that are called by what they are of
+THROUGH = ("dot", "chance")  # of a state and a row of the table
+OF_WORDS = ("chance", "rest", "kept")
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,8 +120,15 @@ class Cells:
         if isinstance(origin, Measure) and origin.kind.startswith(gradients.NAME):
             return self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
         if isinstance(origin, Measure):
-            return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin))
+            word = self.word(origin) if origin.kind in OF_WORDS else ""
+            return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin), word=word)
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
+
+    def word(self, origin: Source) -> str:
+        """The word of the vocabulary that a number is of."""
+        if isinstance(origin, Measure):
+            return self.word(origin.of[-1 if origin.kind in THROUGH else 0])
+        return self.piece(int(origin.index[0 if isinstance(origin, Weight) else -1] or 0))
 
     def cell_name(self, cell: Origin) -> str:
         place, word = split(cell.name)
@@ -328,6 +338,8 @@ class Cells:
                 return " ↔ ".join(self.places(of)[-1] for of in origin.of)
             if terms == "made" and isinstance(origin, Measure):
                 return self.made(origin.of[0])
+            if terms == "word" and origin is not None:
+                return self.word(origin)
             if terms in ("made", "key") and isinstance(origin, Cell):
                 return self.places(origin)[-1]
             return self.t("name.dim", dim=i)

@@ -9,10 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Cell, Weight, capture, load_model
-from core.derivation import Measure, measures
+from core.derivation import Given, Measure, measures
 from core.derivation.derive import array
+from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
 from core.derivation.measures.rows import cosine_steps, length_steps
+from core.derivation.measures.words import LIKELY
+from core.derivation.origins import run_of
 from core.derivation.steps import Vector
 from core.errors import InputError
 from core.grammar import sample
@@ -50,6 +53,8 @@ def test_a_length_and_a_cosine_are_torchs_own(run):
             beside = measure(run, Measure("ratio", (one, other)))
             assert beside.value == pytest.approx(lengths[0] / lengths[1], rel=1e-9)
             assert abs(beside.difference) < 1e-4 * beside.value
+            gone = measure(run, Measure("aside", (one, other)))
+            assert gone.value == pytest.approx(float((x - y).double().norm() / x.double().norm()), abs=1e-6)
             gap = measure(run, Measure("distance", (one, other)))
             assert gap.value == pytest.approx(float(torch.dist(x.double(), y.double())), abs=1e-9)
             most = measure(run, Measure("apart", (one, other)))
@@ -207,6 +212,52 @@ def what_a_matrix_makes(run, weight: torch.Tensor, bias: torch.Tensor) -> dict:
 
 def states_alike(states: torch.Tensor, a: int, b: int) -> torch.Tensor:
     return torch.nn.functional.cosine_similarity(states[a], states[b], dim=0)
+
+
+@given(seed=st.integers(0, 10_000), another=st.integers(0, 10_000))
+@settings(max_examples=5, deadline=None)
+def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another: int):
+    """Read through the table after any layer, left over, cut off and shared out anew, and of all words together."""
+    translator, mine, theirs = load_model("translator"), sample(Random(seed)), sample(Random(another))
+    run, beside = capture(translator, mine.zh), Given(mine.zh, target=theirs.en)
+    read = capture(translator, mine.zh, target=theirs.en)
+    table = translator.parts["embedding.token_table"].get_parameter("weight").detach().double()
+    state = Cell("decoder.0.cross_attention.norm.output", (0, None))
+    logits = table @ torch.tensor(run[state.name][0]).double()
+    likely, ids = torch.tensor(run[LIKELY]).double(), [token.id for token in run.target_out]
+    lost = torch.nn.functional.nll_loss(likely[: len(ids)].log(), torch.tensor(ids))
+    most = likely[0].topk(3)
+    id, of, all = int(most.indices[1]), Cell(LIKELY, (0, int(most.indices[1]))), Cell(LIKELY, (None, None))
+    own, other = Cell(LIKELY, (len(ids) - 1, None)), Cell(LIKELY, (len(read.target_out) - 1, None), beside)
+    typed = torch.tensor(read[LIKELY]).double().log()
+    whole = sum(typed[i, token.id] for i, token in enumerate(read.target_out))
+    expected = {
+        Measure("chance", (state, Weight(TABLE, (id, None)))): torch.softmax(logits, -1)[id],
+        Measure("dot", (state, Weight(TABLE, (id, None)))): logits[id],
+        Measure("rest", (of,)): likely[0].sum() - most.values[1],
+        Measure("kept", (of, Cell(LIKELY, (0, int(most.indices[2]))))): most.values[1] / most.values.sum(),
+        Measure("path", (own,)): -lost * len(ids),
+        Measure("path", (other,)): whole,
+        Measure("likelier", (own, other)): (-lost * len(ids) - whole).exp(),
+        Measure("loss", (all,)): lost,
+        Measure("right", (all,)): sum(likely[i, id] for i, id in enumerate(ids)) / len(ids),
+    }
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-4, abs=1e-6), what
+        assert abs(made.difference) <= 1e-4 * max(1, abs(made.value)) and made.onward in made.origins
+        within_it = read if run_of(what) else run
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(within_it, origin), rel=1e-4, abs=1e-5)
+    for what in (
+        Measure("chance", (Cell("decoder.0.self_attention.query", (0, 0, None)), Weight(TABLE, (id, None)))),
+        Measure("kept", (Cell(LIKELY, (0, int(most.indices[2]))), of)),
+        Measure("path", (Cell(LIKELY, (len(ids), None)),)),
+        Measure("path", (Cell("decoder.1.output", (0, None)),)),
+    ):
+        with pytest.raises(InputError):
+            measures.number(run, what)
 
 
 def test_what_is_no_such_row_is_refused(run):

@@ -80,7 +80,7 @@ def test_the_drawn_word_is_where_u_falls(looked) -> None:
 
 def test_the_words_about_both_searches_are_of_what_they_write(looked) -> None:
     greedy, beam = (search.written(search.PARTED, width) for width in (1, search.WIDTH))
-    said = search.compared(greedy, beam)
+    said = search.compared(looked("output", text=search.PARTED), greedy, beam)
     assert said["first_share"] > said["second_share"] and said["times"] > 2  # type: ignore[operator]
     assert search.own(looked("output", text=FRIEND))["same"]
 

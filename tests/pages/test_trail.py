@@ -330,8 +330,8 @@ WRITTEN = {
     "embedding": ({},),
     "overview": ({},),
     "output": (
-        {"section": "draw"},
-        {"section": "tied"},
+        *({"section": name} for name in ("depth", "search", "tied", "headless")),
+        {"section": "draw", "depth": 1, "topk": "5"},
     ),
     "translation": ({}, {"section": "after"}),
     "input": ({},),

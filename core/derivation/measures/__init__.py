@@ -1,6 +1,6 @@
 """What is measured of whole rows: how long one is, beside another, how alike two are and how far apart; the mean of
-many of these; what a head does on average; and how much a token brings along when it is looked at. Each ends in their
-numbers.
+many of these; what a head does on average; how much a token brings along when it is looked at; and how likely words and
+whole translations are. Each ends in their numbers.
 
 A row is an `Origin` with None for its last axis: a token's state at a tap, or a row of a learned table; a head's
 weights, or all tokens' rows at a tap, have None for two. The kinds stand in files by what they are of.
@@ -10,14 +10,14 @@ from collections.abc import Mapping
 
 from core.capture import Capture
 from core.derivation.derive import onward, value
-from core.derivation.measures import brought, gradients, habits, many, maps, rows
+from core.derivation.measures import brought, gradients, habits, many, maps, rows, words
 from core.derivation.measures.kind import Kind
 from core.derivation.origins import Cell, Measure, Source, run_of, within
 from core.derivation.steps import Derivation
 from core.errors import InputError
 from core.given import Given
 
-FILES = (rows, many, maps, habits, brought, gradients)
+FILES = (rows, many, maps, habits, brought, gradients, words)
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 
 

@@ -30,8 +30,8 @@ class Kind:
         steps: the same in float64, step by step.
         fits: whether its rows are of a kind that is measured so.
         reads: the taps it reads besides those it is of.
-        terms: what tells the terms of its sum apart: a dimension, the two places of a number, rows, the key, or the
-            number that each is the gradient by.
+        terms: what tells the terms of its sum apart: a dimension, the two places of a number, rows, the key, a word of
+            the vocabulary, or the number that each is the gradient by.
     """
 
     open: tuple[int, ...]
@@ -39,7 +39,7 @@ class Kind:
     steps: Callable[[Capture, Measure], tuple[Step, ...]]
     fits: Callable[[Measure], bool] = anything
     reads: Callable[[Measure], tuple[str, ...]] = nothing
-    terms: Literal["dim", "number", "rows", "key", "made"] = "dim"
+    terms: Literal["dim", "number", "rows", "key", "word", "made"] = "dim"
 
 
 def cells(what: Measure) -> bool:

@@ -113,6 +113,19 @@ def apart_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return (with_terms(Step("gap_largest", float(terms[most])), terms, x, y, focus=most),)
 
 
+def aside(run: Capture, what: Measure) -> float:
+    """How far the second is from the first, in lengths of the first."""
+    own = float(np.linalg.norm(read(run, what.of[0])))
+    return distance(run, what) / own if own else math.nan
+
+
+def aside_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    one, _ = what.of
+    gap, own = distance_steps(run, what)[-1].value, length_steps(both(run, what)[0])[-1].value
+    of = {"gap": Measure("distance", what.of), "own": Measure("length", (one,))}
+    return (Step("row_aside", gap / own if own else math.nan, {"gap": gap, "own": own}, of=of),)
+
+
 def read_both(run: Capture, what: Measure) -> tuple[np.ndarray, np.ndarray]:
     """Two rows; of two taps the rows that both have: one may be padded. Raises InputError where they do not compare."""
     x, y = (read(run, of) for of in what.of)
@@ -140,6 +153,7 @@ KINDS = {
     "plus_minus": Kind((0, 0, 0), plus_minus, plus_minus_steps, direct),
     "sum_alike": Kind((1, 1, 1, 1), sum_alike, sum_alike_steps, direct),
     "distance": Kind((1, 1), distance, distance_steps, direct),
+    "aside": Kind((1, 1), aside, aside_steps, direct),
     "apart": Kind((1, 1), apart, apart_steps, direct),
     "far": Kind((2, 2), apart, apart_steps, cells, terms="number"),
 }

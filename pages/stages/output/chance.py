@@ -3,14 +3,18 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
+from core.derivation.measures.words import LIKELY
 from core.views.output import Rules, Sampled, sampled
 from pages.shared import cached
 from pages.shared.address import choice, whole
+from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.visit import bind, on_press
 from pages.stages.output.look import ID, TEMPERATURES, Look, piece
+from pages.stages.output.paths import log_of, run_of
 
 KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
@@ -74,11 +78,22 @@ def rows(look: Look) -> list[list[object]]:
         [
             piece(id),
             look.at("probabilities", id),
-            *(float(stage[id]) if stage[id] else "—" for stage in stages[1:]),
+            *(share(look, stage, id) if stage[id] else "—" for stage in stages[1:]),
             f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
         ]
         for id in candidates(look)
     ]
+
+
+def share(look: Look, stage: np.ndarray, id: int) -> float:
+    """At T = 1 what is left is the model's own, cut off where the last word is that was kept; and then shared out."""
+    value = float(stage[id])
+    if look.temperature != 1:
+        return value
+    least = min(np.flatnonzero(stage).tolist(), key=lambda id: stage[id])
+    if stage.all():
+        return look.at("probabilities", id)
+    return measured(look, value, "kept", Cell(LIKELY, (look.row, id)), Cell(LIKELY, (look.row, least)))
 
 
 def mark(look: Look) -> list[int]:
@@ -91,7 +106,7 @@ def drawn(look: Look) -> dict[str, object]:
     return {
         "u": f"{picked.u:.4f}",
         "word": piece(picked.id),
-        "share": float(picked.stages[-1][picked.id]),
+        "share": share(look, picked.stages[-1], picked.id),
         "all": grouped(kept[1]),
         "topk": grouped(kept[2]),
         "topp": grouped(kept[3]),
@@ -111,7 +126,11 @@ def drawn_so(text: str, rules: Rules, seed: int) -> list[Sampled]:
 
 def translations(look: Look) -> list[list[object]]:
     cut = {True: " …", False: ""}
-    return [[str(one.seed), one.text + cut[one.cut], one.log_probability] for one in samples(look)]
+    return [[str(one.seed), one.text + cut[one.cut], log(look, one)] for one in samples(look)]
+
+
+def log(look: Look, one: Sampled) -> float:
+    return log_of(look, one.log_probability, run_of(look, look.text, one.ids), len(one.ids) - 1)
 
 
 SECTION = Section(draw, parameters, redraws=("topk", "topp", "seed", "temperature", "q"))

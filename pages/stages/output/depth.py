@@ -7,8 +7,10 @@ import numpy as np
 
 from core.views.output import Depth
 from pages.shared import cached
+from pages.shared.numbers import written
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.stages.output.look import Look, piece
+from pages.stages.output.paths import read_at
 
 BEST = 3
 
@@ -54,11 +56,12 @@ def row_of(look: Look, i: int, depth: Depth, found: Reading) -> list[object]:
     name = depth_name(look, depth)
     if look.hides(i, look.row):
         return [name, *[look.t("matrix.veiled")] * (BEST + 1)]
-    return [name, *(chip(piece(id), share) for id, share in found.best), str(found.rank)]
+    return [name, *(chip(look, i, id, share) for id, share in found.best), str(found.rank)]
 
 
-def chip(word: str, share: float) -> Html:
-    return Html(f"<b>{html.escape(word)}</b> {share:.2f}")
+def chip(look: Look, depth: int, id: int, share: float) -> Html:
+    number = read_at(look, depth, id, share)
+    return Html(f"<b>{html.escape(piece(id))}</b> {written(number)}")
 
 
 def depth_name(look: Look, depth: Depth) -> str:

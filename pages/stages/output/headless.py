@@ -1,16 +1,22 @@
 """A model without an output: MiniLM's last vectors, the rows nearest to them, and why that is no prediction."""
 
+import html
+
+from core.derivation import Cell, Given, Weight
+from core.derivation.flow import TABLE
 from core.views.output import Nearest, nearest
 from core.zoo import model_for
 from pages.shared import cached, samples
-from pages.shared.numbers import short
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.doors import measured
+from pages.shared.numbers import written
+from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.output.look import Look
 
 READER = "minilm"
 TAP = "encoder.5.output"
 MOST = 24  # tokens in the table
+HEAD = ("token", "near", "second", "third", "own", "rank")
 
 
 def draw(look: Look) -> None:
@@ -22,10 +28,10 @@ def draw(look: Look) -> None:
     write(
         heading(t, "headless"),
         paragraph(t, "headless.said", text=text),
-        table(rows(found), [t(f"headless.{name}") for name in ("token", "near", "second", "third", "own", "rank")]),
+        table(rows(look, text, found), [t(f"headless.{name}") for name in HEAD]),
         paragraph(t, "headless.counted", **facts) if own else "",
         paragraph(t, "headless.why"),
-        paragraph(t, "headless.mask", **masked()),
+        paragraph(t, "headless.mask", **masked(look)),
     )
 
 
@@ -40,30 +46,37 @@ def nearest_of(text: str) -> Nearest:
     return nearest(cached.capture(READER, text, only=(TAP,)), cached.model(READER), TAP)
 
 
-def rows(found: Nearest) -> list[list[object]]:
+def rows(look: Look, text: str, found: Nearest) -> list[list[object]]:
     pieces = cached.model(READER).tokenizer.pieces
+
+    def near(i: int, id: int, cosine: float) -> Html:
+        return Html(f"{html.escape(pieces[id])} {written(alike(look, text, i, id, cosine))}")
+
     return [
         [
             token.text,
-            *(
-                f"{pieces[id]} {short(float(cosine))}"
-                for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)
-            ),
-            float(found.own[i]),
+            *(near(i, int(id), cosine) for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)),
+            alike(look, text, i, token.id, found.own[i]),
             str(int(found.rank[i])),
         ]
         for i, token in enumerate(found.tokens[:MOST])
     ]
 
 
-@cached.shared
-def masked() -> dict[str, object]:
+def alike(look: Look, text: str, i: int, id: int, cosine: float) -> float:
+    """How alike a token's last vector and a row of that model's table are: a number that can be pressed."""
+    rows = Cell(TAP, (i, None)), Weight(TABLE, (id, None))
+    return measured(look, cosine, "cosine", *rows, given=Given(text, model=READER))
+
+
+def masked(look: Look) -> dict[str, object]:
     """What stands nearest at a gap that a model with an output would fill."""
     text = "The cat [MASK] on the mat."
     found = nearest_of(text)
     at = next(i for i, token in enumerate(found.tokens) if token.text == "[MASK]")
     pieces = cached.model(READER).tokenizer.pieces
-    return {"text": text, "near": pieces[int(found.ids[at, 0])], "cosine": float(found.cosines[at, 0])}
+    id = int(found.ids[at, 0])
+    return {"text": text, "near": pieces[id], "cosine": alike(look, text, at, id, found.cosines[at, 0])}
 
 
 SECTION = Section(draw)

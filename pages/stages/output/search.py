@@ -7,13 +7,17 @@ from math import exp, log
 import streamlit as st
 
 from core.capture import decode, translation_of
+from core.derivation import Cell
+from core.derivation.measures.words import LIKELY
 from core.model.decoding import Beam
 from core.views.output import forced
 from pages.shared import cached
+from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.visit import on_press
 from pages.stages.output.look import ID, Look, piece
+from pages.stages.output.paths import log_of, pressed, run_of, so_far
 
 # A sentence of the grammar with its subject left out, as Chinese often does and the grammar never does. Found by trying
 # 3,787 sentences with a word left out or two exchanged; of the grammar's own the two ways part in 6 of 5,000.
@@ -43,7 +47,7 @@ def draw(look: Look) -> None:
         path(look, greedy),
         paragraph(t, "search.beam", text=texts[1]),
         path(look, beam),
-        paragraph(t, "search.why", **compared(greedy, beam)),
+        paragraph(t, "search.why", **compared(look, greedy, beam)),
         paragraph(t, "search.own", **own(look)) if own(look)["same"] else paragraph(t, "search.own_other", **own(look)),
     )
     if look.text != PARTED:
@@ -52,24 +56,46 @@ def draw(look: Look) -> None:
 
 def path(look: Look, beam: Beam) -> str:
     """A translation word by word: each probability, and the sum of the logarithms so far."""
-    t, shares = look.t, steps(PARTED, beam.ids)
-    sums = list(accumulate(map(log, shares)))
-    rows: list[Sequence[object]] = [[t("search.p"), *shares], [t("search.sum"), *sums]]
+    t, shares, run = look.t, steps(PARTED, beam.ids), run_of(look, PARTED, beam.ids)
+    likely = [share_of(look, beam, i) for i in range(len(shares))]
+    sums = [log_of(look, value, run, i) for i, value in enumerate(accumulate(map(log, shares)))]
+    rows: list[Sequence[object]] = [[t("search.p"), *likely], [t("search.sum"), *sums]]
     return table(rows, ["", *map(piece, beam.ids)], kind="sums")
 
 
-def compared(greedy: Beam, beam: Beam) -> dict[str, object]:
+def share_of(look: Look, beam: Beam, row: int) -> float:
+    """The probability of the word that it has in a row."""
+    share = steps(PARTED, beam.ids)[row]
+    return pressed(look, share, run_of(look, PARTED, beam.ids), Cell(LIKELY, (row, beam.ids[row])))
+
+
+def whole(look: Look, text: str, beam: Beam) -> float:
+    """The log-probability of all of it."""
+    return log_of(look, beam.log_probability, run_of(look, text, beam.ids), len(beam.ids) - 1)
+
+
+def times(look: Look, one: Beam, other: Beam) -> float:
+    """How many times as likely the one is as the other."""
+    value = exp(one.log_probability - other.log_probability)
+    runs = [run_of(look, PARTED, beam.ids) for beam in (one, other)]
+    if None in runs:
+        return value
+    ends = [so_far(len(beam.ids) - 1, run) for beam, run in zip((one, other), runs, strict=True)]
+    return measured(look, value, "likelier", *ends)
+
+
+def compared(look: Look, greedy: Beam, beam: Beam) -> dict[str, object]:
     """The word where they part, and both ends."""
     at = next(i for i, (a, b) in enumerate(zip(greedy.ids, beam.ids, strict=False)) if a != b)
-    first, second = (steps(PARTED, one.ids)[at] for one in (greedy, beam))
+    first, second = (share_of(look, one, at) for one in (greedy, beam))
     return {
         "first": piece(greedy.ids[at]),
         "first_share": first,
         "second": piece(beam.ids[at]),
         "second_share": second,
-        "greedy_log": greedy.log_probability,
-        "beam_log": beam.log_probability,
-        "times": exp(beam.log_probability - greedy.log_probability),
+        "greedy_log": whole(look, PARTED, greedy),
+        "beam_log": whole(look, PARTED, beam),
+        "times": times(look, beam, greedy),
     }
 
 
@@ -77,7 +103,7 @@ def own(look: Look) -> dict[str, object]:
     """The visitor's sentence, written both ways."""
     greedy, beam = (written(look.text, width) for width in (1, WIDTH))
     texts = {name: translation_of(cached.model(ID), one.ids).text for name, one in (("greedy", greedy), ("beam", beam))}
-    logs = {"greedy_log": greedy.log_probability, "beam_log": beam.log_probability}
+    logs = {"greedy_log": whole(look, look.text, greedy), "beam_log": whole(look, look.text, beam)}
     return {"same": greedy.ids == beam.ids, "text": look.text, **texts, **logs}
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.derivation import Cell, Weight
 from core.derivation.flow import TABLE
+from core.derivation.measures.words import LIKELY
 from core.views.output import Ends, ends, parameters
 from pages.shared import cached
 from pages.shared.address import whole
@@ -37,7 +38,8 @@ def draw(look: Look) -> None:
         st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
     norms = [float(np.linalg.norm(each)) for each in found.each]
     tied = measured(look, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
-    facts = {"loss": found.loss, "difference": found.difference, "tied": tied}
+    loss = measured(look, found.loss, "loss", Cell(LIKELY, (None, None)))
+    facts = {"loss": loss, "difference": found.difference, "tied": tied}
     write(
         table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
         paragraph(t, "tied.shape"),

@@ -1,16 +1,26 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from core.derivation import Cell
+from core.derivation.measures.words import LIKELY
+from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.stages.output.followed import depth_name
 from pages.stages.output.look import Look, piece
+from pages.stages.output.paths import read_at
 
 HALF = 0.5
 
 
 def asked(look: Look) -> dict[str, object]:
     """Names beside the question's own facts."""
-    return {"best": piece(int(str(look.question.facts["best_id"])))} if look.question else {}
+    if look.question is None:
+        return {}
+    row, view = look.question.row, look.view
+    first, last = view.at(1), len(view.depths) - 1
+    id = view.written[row].id
+    shares = {"share": read_at(look, first, id, row=row), "end": read_at(look, last, id, row=row)}
+    return {"best": piece(int(str(look.question.facts["best_id"]))), **shares}
 
 
 def write(lead: Place, said: Place, look: Look) -> None:
@@ -59,26 +69,29 @@ def read_early(look: Look) -> str:
     """What the table says of a state that is not the last, and what of the last."""
     last = len(look.view.depths) - 1
     best = look.view.best(last, look.row)
-    early = {"word": piece(look.best), "share": float(look.shares[look.best])}
-    end = {"end": piece(best), "end_share": float(look.view.shares(last, look.row)[best])}
+    share = read_at(look, look.depth, look.best, float(look.shares[look.best]))
+    early = {"word": piece(look.best), "share": share}
+    end = {"end": piece(best), "end_share": look.at("probabilities", best)}
     key = "notice.early_same" if best == look.best else "notice.early"
     return look.t.html(key, depth=depth_name(look), **early, **end)
 
 
 def left_over(look: Look) -> str:
     """How much the best row leaves to all others."""
-    share = float(look.shares[look.best])
+    share = look.at("probabilities", look.best)
     key = "notice.sure" if share >= HALF else "notice.unsure"
     second = look.order[1]
-    names = {"word": piece(look.best), "second": piece(second), "second_share": float(look.shares[second])}
-    return look.t.html(key, share=share, rest=1 - share, others=grouped(len(look.view.table) - 1), **names)
+    names = {"word": piece(look.best), "second": piece(second), "second_share": look.at("probabilities", second)}
+    rest = measured(look, 1 - share, "rest", Cell(LIKELY, (look.row, look.best)))
+    return look.t.html(key, share=share, rest=rest, others=grouped(len(look.view.table) - 1), **names)
 
 
 def changed_by_heat(look: Look) -> str:
     plain = look.view.shares(look.depth, look.row)
     names = {"word": piece(look.best), "T": look.values["temperature"]}
     key = "notice.warmer" if look.temperature > 1 else "notice.colder"
-    return look.t.html(key, before=float(plain[look.best]), after=float(look.shares[look.best]), **names)
+    before = read_at(look, look.depth, look.best, float(plain[look.best]))
+    return look.t.html(key, before=before, after=float(look.shares[look.best]), **names)
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
