@@ -7,7 +7,7 @@ language.
 
 from core.derivation.count import depth, products
 from core.derivation.derive import derive
-from core.derivation.origins import Cell, Measure, Origin, Source, Weight
+from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight
 from core.derivation.steps import Derivation, Step, Term
 from core.derivation.walk import Stop, path
 from core.given import Given
@@ -18,6 +18,7 @@ __all__ = [
     "Given",
     "Measure",
     "Origin",
+    "Recorded",
     "Source",
     "Step",
     "Stop",

@@ -8,7 +8,8 @@ import numpy as np
 from core.capture import Capture, near
 from core.derivation.changed import changes, told
 from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Measure, Origin, Source, Weight
+from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight
+from core.derivation.recorded import record
 from core.derivation.rules import Rule, rules_at
 from core.derivation.steps import Derivation, Step, Vector
 from core.errors import InputError
@@ -51,6 +52,8 @@ def array(run: Capture, origin: Origin) -> np.ndarray:
     if origin.given is not None:
         tap = (origin.name,) if isinstance(origin, Cell) else ()
         return array(run.beside(origin.given, tap), replace(origin, given=None))
+    if isinstance(origin, Recorded):
+        return record(origin.name)
     if isinstance(origin, Weight):
         assert run.by is not None
         module, _, parameter = origin.name.rpartition(".")

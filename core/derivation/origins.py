@@ -9,6 +9,7 @@ from core.given import Given
 
 Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]
+RECORDED = "recorded"  # before the names of arrays in files
 WRITTEN = re.compile(r"([\w.]+)\[([\d, ]*)\]")
 
 
@@ -79,6 +80,11 @@ class Weight(Origin):
 
 
 @dataclass(frozen=True)
+class Recorded(Origin):
+    """A number in a file (recorded.py): `Recorded("recorded.lengths.kinds.3.losses", (7,))`. Here, too, a way ends."""
+
+
+@dataclass(frozen=True)
 class Measure:
     """What is measured of whole rows (measures.py): `Measure("cosine", (one, other))`. An origin in `of` has None for
     every axis that is measured."""
@@ -91,7 +97,7 @@ class Measure:
 
 
 Source = Origin | Measure
-S = TypeVar("S", Origin, Cell, Weight, Measure, Source)
+S = TypeVar("S", Origin, Cell, Weight, Recorded, Measure, Source)
 
 
 def within(source: S, given: Given | None) -> S:

@@ -10,6 +10,7 @@ from core.derivation import (
     Derivation,
     Measure,
     Origin,
+    Recorded,
     Source,
     Step,
     Weight,
@@ -22,6 +23,7 @@ from core.derivation.derive import array, taps
 from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients, measure
 from core.derivation.origins import run_of, within
+from core.derivation.recorded import card
 from core.figures.followed import Line, Traced
 from core.given import AT_HAND, Given
 from core.model.places import Place, split
@@ -122,6 +124,8 @@ class Cells:
         if isinstance(origin, Measure):
             word = self.word(origin) if origin.kind in OF_WORDS else ""
             return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin), word=word)
+        if isinstance(origin, Recorded):
+            return self.t("name.recorded")
         return self.weight_name(origin) if isinstance(origin, Weight) else self.cell_name(origin)
 
     def word(self, origin: Source) -> str:
@@ -346,8 +350,18 @@ class Cells:
 
         return label
 
-    def end(self, weight: Weight) -> Traced:
-        """Where a way ends in what was learned."""
+    def end(self, origin: Weight | Recorded) -> Traced:
+        """Where a way ends: in what was learned, or in a file."""
+        return self.of_file(origin) if isinstance(origin, Recorded) else self.of_table(origin)
+
+    def of_file(self, recorded: Recorded) -> Traced:
+        number, t, made = self.value(recorded), self.t, card(recorded.name)
+        place = f"{recorded.name.partition('.')[2]}[{', '.join(map(str, recorded.index))}]"
+        took = () if made.seconds is None else (t("recorded.took", minutes=max(1, round(made.seconds / 60))),)
+        said = (t("recorded.file", file=made.file, place=place), t("recorded.made", command=made.command), *took)
+        return Traced(str(recorded), t("follow"), t("name.recorded"), short(number), exact(number), end=said)
+
+    def of_table(self, weight: Weight) -> Traced:
         number, t = self.value(weight), self.t
         said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.name}"))
         return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)

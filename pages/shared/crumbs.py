@@ -14,9 +14,10 @@ from functools import lru_cache
 from typing import Any
 from urllib.parse import unquote
 
-from core.derivation import Cell, Given, Measure, Origin, Source, Weight
+from core.derivation import Cell, Given, Measure, Origin, Recorded, Source, Weight
 from core.derivation.measures import KINDS
-from core.derivation.origins import run_of, within
+from core.derivation.origins import RECORDED, run_of, within
+from core.derivation.recorded import record
 from core.edits import parse
 from core.errors import InputError
 from core.zoo import SOURCES, Model, model_for
@@ -97,6 +98,8 @@ def free(cells: Cells, crumb: str) -> Source | None:
         source = given and free_beside(cells, given, rest)
         return source and within(source, given)
     kind, _, written = crumb.partition(".")
+    if kind == RECORDED:
+        return recorded_in(crumb)
     return measure_of(cells, kind, written.split(AND)) if kind in KINDS else free_number(cells, crumb)
 
 
@@ -134,6 +137,18 @@ def free_number(cells: Cells, crumb: str) -> Origin | None:
     learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.model))
     number = found(cells, crumb, (*taps, *learned), full=True)
     return number if isinstance(number, Origin) else None
+
+
+def recorded_in(crumb: str) -> Recorded | None:
+    """The number of a file that is written so: its last parts are the places in an array."""
+    parts = crumb.split(".")
+    for keys in range(2, len(parts) + 1):
+        with suppress(InputError, ValueError):
+            name = ".".join(str(int(part) - 1) if part.isdecimal() else part for part in parts[:keys])
+            array, index = record(name), tuple(map(int, parts[keys:]))
+            if array.ndim == len(index) and all(0 <= i < size for i, size in zip(index, array.shape, strict=True)):
+                return Recorded(name, index)
+    return None
 
 
 def parameters(model: Model) -> Iterator[tuple[str, Any]]:

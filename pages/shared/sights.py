@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from core.derivation import Origin, Weight
+from core.derivation import Cell, Origin, Weight
 from core.derivation.flow import TABLE
 from core.figures.followed import See
 from core.model.places import Place, norms, split
@@ -18,13 +18,17 @@ def of(cells: Cells, origin: Origin) -> See | None:
     """A link to the stage that shows this number, where one does and there is such a stage: the stages show a sentence
     as it is."""
     page, model = cells.page, cells.model
-    found = weight(origin) if isinstance(origin, Weight) else cell(model, origin) if cells.plain else None
+    found = weight(origin) if isinstance(origin, Weight) else cell(model, origin) if in_sight(cells, origin) else None
     if found is None or found[0] not in page.links:
         return None
     slug, values = found
     text = page.t("see_cell", stage=page.t.stage(slug))
     shown = {"text": cells.text, "model": cells.name} if page.address.instead or not cells.own else {}
     return See(text, page.href(slug, **shown, **{name: str(value) for name, value in values.items()}))
+
+
+def in_sight(cells: Cells, origin: Origin) -> bool:
+    return isinstance(origin, Cell) and cells.plain
 
 
 def weight(origin: Origin) -> Opens | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from core.derivation import Cell, Measure, Origin, Source, Weight
+from core.derivation import Cell, Measure, Origin, Source
 from core.derivation.derive import reads
 from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
@@ -142,7 +142,7 @@ def stop(shown: Followed, trail: Trail) -> Followed:
     """The panel of what the trail has come to, under the way there."""
     last, first = trail.at[-1], next((step for step in trail.at if isinstance(step.source, Cell)), None)
     panel = last.panel
-    ends = isinstance(last.source, Weight) or panel.behind is None
+    ends = panel.behind is None
     cells, start = (first.cells, first.source) if first else (last.cells, None)
     if trail.own and isinstance(shown, Traced) and shown.cell:
         cells, start = last.cells.beside(shown.given), shown.cell

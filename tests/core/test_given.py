@@ -1,12 +1,18 @@
 """Numbers of another run than the one at hand: another text, an edit, a second sentence, another model."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from core import Model, capture, edits, load_model
-from core.derivation import Cell, Given, Measure, Weight, measures
+from core.derivation import Cell, Given, Measure, Recorded, Weight, measures
 from core.derivation.origins import run_of, within
+from core.derivation.recorded import FILES, card, record
+from core.errors import InputError
 
+ROOT = Path(__file__).parents[2]
 TEXT = "The cat sat on the mat."
 STATE = Cell("encoder.5.output", (2, None))
 GIVEN = [
@@ -76,3 +82,32 @@ def test_a_run_that_does_not_know_its_model_has_no_other(minilm: Model) -> None:
     run = pickle.loads(pickle.dumps(capture(minilm, TEXT)))
     with pytest.raises(Exception, match="model"):
         measures.number(run, within(STATE.__class__("encoder.5.output", (2, 1)), GIVEN[0]))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_recorded_number_stands_in_its_file(minilm: Model, name: str) -> None:
+    keys = {
+        "beginnings": ("starts.3.spreads", (1,)),
+        "lengths": ("kinds.2.losses", (5,)),
+        "snapshots": ("steps.1.argmax", (1, 2)),
+        "translator": ("curves.loss", (4, 1)),
+        "training": ("norm8.none.held", (2, 3)),
+    }
+    rest, index = keys[name]
+    there = Recorded(f"recorded.{name}.{rest}", index)
+    assert measures.number(capture(minilm, TEXT), there) == record(there.name)[index]
+    made = card(there.name)
+    assert (ROOT / made.file).is_file() and made.command.startswith("python -m core.training")
+    if name != "training":
+        found = json.loads((ROOT / made.file).read_text(encoding="utf-8"))
+        for key in (*rest.split("."), *map(str, index)):
+            found = found[int(key)] if isinstance(found, list) else found[key]
+        assert record(there.name)[index] == found
+
+
+@pytest.mark.parametrize(
+    "name", ["recorded", "recorded.lengths.kinds.99.losses", "recorded.x.y", "recorded.training.a"]
+)
+def test_what_is_in_no_file_says_so(name: str) -> None:
+    with pytest.raises(InputError):
+        record(name)

@@ -335,7 +335,9 @@ WRITTEN = {
     ),
     "translation": ({}, {"section": "after"}),
     "input": ({},),
-    "layernorm": ({},),
+    "layernorm": ({}, {"section": "start"}),
+    "position": ({"section": "lengths"},),
+    "training": ({}, {"what": "width"}),
 }
 
 

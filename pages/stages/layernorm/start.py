@@ -1,15 +1,18 @@
 """The committed experiment: spread and gradient of networks that were only drawn, before any training."""
 
+import numpy as np
 import streamlit as st
 
+from core.derivation import Recorded
 from core.figures import layernorm as figures
 from core.views import arrangements as views
-from core.views.arrangements import ARRANGEMENTS, Starts
+from core.views.arrangements import ARRANGEMENTS, Start, Starts
 from pages.shared.charts import chart, remembered, scheme
+from pages.shared.doors import number
 from pages.shared.parts import heading, paragraphs, write
-from pages.shared.texts import Texts
 from pages.stages.layernorm.look import Look
 
+SIDES = ("shallow", "deep")
 FIGURES = {
     "spread": ("start.after_layer", figures.spread_figure),
     "gradient": ("start.layers", figures.gradient_figure),
@@ -18,7 +21,7 @@ FIGURES = {
 
 def draw(look: Look) -> None:
     t, found = look.t, views.starts()
-    write(heading(t, "start"), paragraphs([said(t, found), last_layer(t, found)]))
+    write(heading(t, "start"), paragraphs([said(look, found), last_layer(look, found)]))
     layers = found.deepest("pre").layers
     for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
         with place:
@@ -34,21 +37,29 @@ def draw(look: Look) -> None:
     st.code(found.command, language="bash")
 
 
-def said(t: Texts, found: Starts) -> str:
+def noted(look: Look, found: Starts, start: Start, of: str) -> float:
+    """The last of what was written down of one beginning, or the one number there is."""
+    values = np.array(getattr(start, of), float)
+    last = (len(values) - 1,) if values.ndim else ()
+    name = f"recorded.beginnings.starts.{found.starts.index(start)}.{of}"
+    return number(look, float(values[last]), Recorded(name, last))
+
+
+def said(look: Look, found: Starts) -> str:
     """What comes out of the deepest networks."""
     deep = {norm: found.deepest(norm) for norm in ARRANGEMENTS}
-    facts = {f"spread_{norm}": start.spreads[-1] for norm, start in deep.items()}
-    facts |= {f"gradient_{norm}": start.gradient for norm, start in deep.items()}
-    return t.html("start.said", layers=deep["pre"].layers, **facts)
+    facts = {f"spread_{norm}": noted(look, found, start, "spreads") for norm, start in deep.items()}
+    facts |= {f"gradient_{norm}": noted(look, found, start, "gradient") for norm, start in deep.items()}
+    return look.t.html("start.said", layers=deep["pre"].layers, **facts)
 
 
-def last_layer(t: Texts, found: Starts) -> str:
+def last_layer(look: Look, found: Starts) -> str:
     """The gradient of the last layer, in the shallowest and the deepest networks."""
     ends = {norm: (found.of(norm)[0], found.deepest(norm)) for norm in ("pre", "post")}
-    facts = {f"{norm}_shallow": shallow.gradients[-1] for norm, (shallow, _) in ends.items()}
-    facts |= {f"{norm}_deep": deep.gradients[-1] for norm, (_, deep) in ends.items()}
+    sides = {f"{norm}_{side}": start for norm, both in ends.items() for side, start in zip(SIDES, both, strict=True)}
+    facts = {name: noted(look, found, start, "gradients") for name, start in sides.items()}
     shallow, deep = ends["pre"]
-    return t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
+    return look.t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
 
 
 def figure(look: Look, found: Starts, name: str) -> figures.Figure:

@@ -3,12 +3,15 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Recorded
+from core.derivation.recorded import record
 from core.figures.controls import Control, Controls, numbered
 from core.figures.curves import Along, Curves, CurvesWords, Level, Mark, Series, Upwards
 from core.training import lengths as trained
 from core.views.lengths import Kind, learned_bias, lengths
 from pages.shared import components
 from pages.shared.address import Table, choice, whole
+from pages.shared.doors import number
 from pages.shared.numbers import grouped, short
 from pages.shared.open_it import source, where
 from pages.shared.page import Page
@@ -102,13 +105,14 @@ def said(look: Look) -> list[str]:
     t, run, found = look.t, lengths(), []
     for kind in dict.fromkeys(k.kind for k in chosen(look)):
         one = run.kinds[kind]
-        facts = {"kind": t(f"others.kinds.{kind}"), "first": one.truncated, "words": run.length * run.times[-1]}
+        first, last = (noted(look, kind, "losses", at) for at in (0, len(one.losses) - 1))
+        facts = {"kind": t(f"others.kinds.{kind}"), "first": first, "words": run.length * run.times[-1]}
         if np.isnan(one.losses[-1]):
             found.append(t.html("lengths.ends", rows=run.length, **facts))
             continue
         change = float(one.losses[-1]) - one.truncated
         key = "holds" if abs(change) < HELD else "falls" if change < 0 else "rises"
-        found.append(t.html(f"lengths.{key}", last=float(one.losses[-1]), change=abs(change), **facts))
+        found.append(t.html(f"lengths.{key}", last=last, change=abs(change), **facts))
     return found
 
 
@@ -121,7 +125,9 @@ def three_ways(look: Look) -> str:
     rows = [
         [
             t(f"others.kinds.{one.kind}"),
-            *map(number, (one.truncated, one.losses[-1], one.memory)),
+            noted(look, one.kind, "losses", 0),
+            noted(look, one.kind, "losses", len(one.losses) - 1),
+            noted(look, one.kind, "memory"),
             grouped(one.parameters),
         ]
         for one in run.kinds.values()
@@ -131,8 +137,11 @@ def three_ways(look: Look) -> str:
     return table(rows, head, "sums", marked)
 
 
-def number(loss: float) -> str:
-    return "–" if np.isnan(loss) else short(float(loss))
+def noted(look: Look, kind: str, of: str, *at: int) -> float | str:
+    """A loss that was written down; a dash where there is none."""
+    name = f"recorded.lengths.kinds.{list(lengths().kinds).index(kind)}.{of}"
+    loss = float(record(name)[at])
+    return "–" if np.isnan(loss) else number(look, loss, Recorded(name, at))
 
 
 def card() -> dict[str, object]:

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
+from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
+from pages.shared.doors import number
 from pages.shared.numbers import grouped, short
 from pages.stages.training.followed import written
 from pages.stages.training.look import Look, fresh
@@ -24,8 +26,15 @@ def lead(look: Look) -> tuple[str, Mapping[str, object]]:
     if look.veiled:
         return "lead_open", facts
     if look.what == "norm":
-        return "lead_norm", facts | {f"{id}_first": float(run.loss[0]) for id, run in look.view.runs.items()}
+        return "lead_norm", facts | {f"{id}_first": noted(look, id, "loss") for id in look.view.runs}
     return ("lead_task" if look.what == "task" else "lead"), facts
+
+
+def noted(look: Look, id: str, curve: str, seed: int = 0, at: int = 0) -> float:
+    """A number that was written down in training: of one run's curve, from one of its first weights."""
+    values = look.view.runs[id].seeds[seed][curve]
+    at %= len(values)
+    return number(look, float(values[at]), Recorded(f"recorded.training.{look.view.name}.{id}.{curve}", (seed, at)))
 
 
 def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
@@ -55,12 +64,11 @@ def notices(look: Look) -> list[str]:
 
 def gradients(look: Look) -> str:
     """The first gradients; and whether the run without norms ever came below a blind guess."""
-    runs = look.view.runs
-    none, post = runs["none"], runs["post"]
-    facts = {"none": float(none.gradient[0]), "post": float(post.gradient[0])}
+    none = look.view.runs["none"]
+    facts = {id: noted(look, id, "gradient") for id in ("none", "post")}
     learnt = min(none.ends) < none.setting.guessing
     outcome = "notice.learnt" if learnt else "notice.never"
-    end = {"end": none.ends[0], "guess": none.setting.guessing, "steps": str(len(none.loss))}
+    end = {"end": noted(look, "none", "held", at=-1), "guess": none.setting.guessing, "steps": str(len(none.loss))}
     return look.t.html("notice.gradient", **facts) + " " + look.t.html(outcome, **end)
 
 
@@ -71,7 +79,7 @@ def widths(look: Look) -> str:
     best = min(runs, key=lambda id: sum(runs[id].ends))
     facts = {}
     for role, id in {"narrow": narrow, "wide": wide}.items():
-        facts |= {role: look.name(id), f"{role}_own": tail(runs[id]), f"{role}_held": runs[id].ends[0]}
+        facts |= {role: look.name(id), f"{role}_own": tail(runs[id]), f"{role}_held": noted(look, id, "held", at=-1)}
     facts |= {"few": runs[best].setting.few, "best": look.name(best), "best_held": mean(runs[best].ends)}
     return look.t.html("notice.widths", wide_mean=mean(runs[wide].ends), **facts)
 
@@ -91,7 +99,8 @@ def mean(numbers: Sequence[float]) -> float:
 
 def compared(look: Look, first: str, other: str) -> str:
     """Whether two runs can be told apart at all, from all their first weights."""
-    ours, theirs = (look.view.runs[id].ends for id in (first, other))
+    seeds = range(len(look.view.first.seeds))
+    ours, theirs = ([noted(look, id, "held", seed, -1) for seed in seeds] for id in (first, other))
     names = {"first": look.name(first), "other": look.name(other)}
     ends = {"low": min(ours), "high": max(ours), "other_low": min(theirs), "other_high": max(theirs)}
     key = "lower" if max(ours) < min(theirs) else "higher" if max(theirs) < min(ours) else "alike"
