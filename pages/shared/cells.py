@@ -37,7 +37,8 @@ from pages.shared.texts import Texts
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 SUMS = ("sum", "residual")  # steps that only add
-BETWEEN_ROWS = dict.fromkeys(("cosine", "middles", "distance", "apart", "far", "aside"), "{} ↔ {}")
+COMPARED = ("cosine", "middles", "distance", "apart", "far", "aside", "unlike", "spread")
+BETWEEN_ROWS = dict.fromkeys(COMPARED, "{} ↔ {}")
 RATIOS = dict.fromkeys(("ratio", "likelier"), "{} ÷ {}")
 SUM = {"dot": "{} · {}", "sum_alike": "{} − {} + {} ↔ {}"}
 BESIDE = {"length": "{}", **RATIOS, **SUM, **BETWEEN_ROWS}  # measures that are called by what they are of

@@ -67,6 +67,30 @@ def test_of_two_runs_the_numbers_that_both_have_are_compared(minilm: Model) -> N
         assert number == measures.number(run, origin)
 
 
+def test_unlike_tokens_of_two_sentences_are_compared(minilm: Model) -> None:
+    """Each pair but of a token with itself, and of those that nobody typed."""
+    run, given = capture(minilm, TEXT), Given("A cat barked on the mat.")
+    rows = Cell("encoder.5.output", (None, None))
+    other = run.beside(given, (rows.name,))
+    pairs = [
+        states_alike(x, y)
+        for a, x in zip(run.tokens, run[rows.name], strict=True)
+        for b, y in zip(other.tokens, other[rows.name], strict=True)
+        if not (a.special or b.special or a.text == b.text)
+    ]
+    for kind, expected in (("unlike", np.mean(pairs)), ("spread", np.std(pairs))):
+        made = measures.measure(run, Measure(kind, (rows, within(rows, given))))
+        assert made.captured == pytest.approx(expected) == made.value
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-5)
+
+
+def states_alike(x: np.ndarray, y: np.ndarray) -> float:
+    x, y = x.astype(np.float64), y.astype(np.float64)
+    return float(x @ y / np.linalg.norm(x) / np.linalg.norm(y))
+
+
 def test_what_is_all_of_another_run_is_measured_there(minilm: Model) -> None:
     run, given = capture(minilm, TEXT), Given("A dog barked.")
     what = within(Measure("length", (STATE,)), given)

@@ -326,7 +326,7 @@ WRITTEN = {
         {"section": "pair", "edit": "zero"},
     ),
     "meaning": ({"section": "sum", "minus": "woman"}, {"section": "sentences"}, {"section": "gradient"}),
-    "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}),
+    "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}, {"section": "parting"}),
     "embedding": ({},),
     "overview": ({},),
     "output": (

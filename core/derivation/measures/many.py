@@ -1,6 +1,7 @@
 """Of many numbers or rows: their mean, how far they lie from it, and how long or alike rows are in the mean."""
 
 import math
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,6 +14,7 @@ from core.derivation.origins import Cell, Measure, Origin
 from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
 from core.errors import InputError
 from core.model.places import split
+from core.text.token import Token
 from core.views.overview import other_pairs
 from core.views.vectors import cosine, cosines
 
@@ -43,9 +45,12 @@ def variance(run: Capture, what: Measure) -> float:
 
 
 def variance_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return apart_from_mean("all_sum", *vectors(run, what))
+
+
+def apart_from_mean(id: str, x: Vector) -> tuple[Step, ...]:
     """How far all these numbers lie from their mean: squared, and averaged."""
-    (x,) = vectors(run, what)
-    added, middle = mean_steps("all_sum", x)
+    added, middle = mean_steps(id, x)
     apart = (x.flat - middle.value) ** 2
     squares = Step("all_apart", float(apart.sum()), {"mean": middle.value})
     last = Step("mean_of", float(apart.mean()), {"sum": squares.value, "n": f"{x.values.size:,}"})
@@ -129,6 +134,53 @@ def mean_alike_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return mean_steps("cosines", Named(each, source=source))
 
 
+def unlike(run: Capture, what: Measure) -> tuple[np.ndarray, np.ndarray]:
+    """[pair, 2] the unlike tokens, one of each of two sentences, and [pair] their cosines, in float64. Raises
+    InputError where there are none."""
+    one, other = ([token if not token.special else None for token in side_of(run, of)] for of in what.of)
+    found = np.argwhere([[bool(a and b and a.id != b.id) for b in other] for a in one])
+    if not len(found) or what.of[0].name != what.of[1].name:
+        raise InputError("not_a_cell", text=str(what)[:80])
+    x, y = (array(run, of).astype(np.float64)[at] for of, at in zip(what.of, found.T, strict=True))
+    return found, cosine(x, y)
+
+
+def side_of(run: Capture, of: Origin) -> Sequence[Token]:
+    """The tokens whose rows stand there."""
+    there = run if of.given is None else run.beside(of.given, (of.name,))
+    return there.side(of.name, tap_dims(there, of)[0])
+
+
+def each_unlike(run: Capture, what: Measure) -> Named:
+    found, each = unlike(run, what)
+
+    def source(i: int) -> Measure:
+        return Measure(
+            "cosine", tuple(replace(of, index=(int(k), None)) for of, k in zip(what.of, found[i], strict=True))
+        )
+
+    return Named(each, source=source)
+
+
+def mean_unlike(run: Capture, what: Measure) -> float:
+    return float(unlike(run, what)[1].mean())
+
+
+def mean_unlike_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return mean_steps("cosines", each_unlike(run, what))
+
+
+def spread(run: Capture, what: Measure) -> float:
+    return float(unlike(run, what)[1].std())
+
+
+def spread_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    """How far the cosines lie from their mean."""
+    each = each_unlike(run, what)
+    before = apart_from_mean("cosines", each)
+    return *before, Step("deviation", math.sqrt(before[-1].value), {"variance": before[-1].value})
+
+
 def all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return mean_steps("all_sum", *vectors(run, what))
 
@@ -172,5 +224,7 @@ KINDS = {
     "centre": Kind((0,), centre, centre_steps, whole, terms="number"),
     "middles": Kind((2, 2), middles, middles_steps, whole),
     "alike": Kind((2,), mean_alike, mean_alike_steps, whole, terms="rows"),
+    "unlike": Kind((2, 2), mean_unlike, mean_unlike_steps, whole, terms="rows"),
+    "spread": Kind((2, 2), spread, spread_steps, whole, terms="rows"),
     "others": Kind((1, 1), mean_alike, mean_alike_steps, whole, terms="rows"),
 }

@@ -3,11 +3,14 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell, Given
+from core.derivation.origins import within
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.token import Token, named
-from core.views.encoder import Parting, parting, shared
+from core.views.encoder import Parting, depths, parting, shared
 from pages.shared import cached, components
 from pages.shared.address import Table, words
+from pages.shared.doors import measured
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
@@ -76,16 +79,17 @@ def said(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[Toke
     t = look.t
     facts = {
         "token": name_of(tokens, farthest),
-        "start": float(farthest.cosines[0]),
-        "last": float(farthest.cosines[-1]),
-        "others": float(farthest.others[-1]),
-        "spread": float(farthest.spread[-1]),
+        "start": alike(look, farthest, 0),
+        "last": alike(look, farthest, -1),
+        "others": unlike(look, "unlike", farthest.others, -1),
+        "spread": unlike(look, "spread", farthest.spread, -1),
         "layers": look.view.layers,
     }
-    same = [float(one.cosines[-1]) for one in found if one is not farthest]
+    same = [one for one in found if one is not farthest]
     lines = [paragraph(t, "parting.farthest", **facts)]
-    if same and min(same) > facts["last"]:  # type: ignore[operator]
-        lines.append(paragraph(t, "parting.rest_said", least=min(same)))
+    least = min(same, key=lambda one: float(one.cosines[-1]), default=None)
+    if least and least.cosines[-1] > farthest.cosines[-1]:
+        lines.append(paragraph(t, "parting.rest_said", least=alike(look, least, -1)))
     if farthest.cosines[0] < 1 - 1e-6:
         lines.append(paragraph(t, "parting.position", **facts))
     return lines
@@ -99,8 +103,26 @@ def heads(look: Look) -> list[str]:
 
 def rows(look: Look, found: list[Parting], tokens: tuple[Token, ...]) -> list[list[object]]:
     shown = sorted(found, key=lambda one: float(one.cosines[-1]))[:MOST]
-    pairs = [[name_of(tokens, one), *map(float, one.cosines)] for one in shown]
-    return [*pairs, [look.t("parting.others"), *map(float, shown[0].others)]]
+    every = range(look.view.layers + 1)
+    pairs = [[name_of(tokens, one), *(alike(look, one, depth) for depth in every)] for one in shown]
+    others = [unlike(look, "unlike", shown[0].others, depth) for depth in every]
+    return [*pairs, [look.t("parting.others"), *others]]
+
+
+def alike(look: Look, one: Parting, depth: int) -> float:
+    """The cosine of a token in both sentences; it can be followed into each."""
+    return measured(look, float(one.cosines[depth]), "cosine", *states(look, depth, one.first, one.second))
+
+
+def unlike(look: Look, kind: str, values: np.ndarray, depth: int) -> float:
+    """What is said of the pairs of unlike tokens."""
+    return measured(look, float(values[depth]), kind, *states(look, depth, None, None))
+
+
+def states(look: Look, depth: int, *tokens: int | None) -> list[Cell]:
+    """A token's state in each of the two sentences, or all of them."""
+    tap, texts = depths(look.page.model)[depth], (look.values["one"], look.values["other"])
+    return [within(Cell(tap, (token, None)), Given(text)) for token, text in zip(tokens, texts, strict=True)]
 
 
 SECTION = Section(draw, parameters, redraws=("one", "other"))

@@ -92,7 +92,8 @@ def said(look: Look, cut: np.ndarray) -> list[str]:
     taps = depths(look.page.model)
     ends = {"own": -1, "start": 0}
     facts = {name: measured(look, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
-    facts["cut"] = float(cut[-1])
+    edited = Given(edits=without(look.page.model))
+    facts["cut"] = measured(look, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
     key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
     lines = [paragraph(t, key, **facts)]
     if look.page.writes:
