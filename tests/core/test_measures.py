@@ -8,14 +8,14 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Weight, capture, load_model
+from core import Cell, Weight, capture, edits, load_model
 from core.derivation import Given, Measure, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
 from core.derivation.measures.rows import cosine_steps, length_steps
 from core.derivation.measures.words import LIKELY
-from core.derivation.origins import run_of
+from core.derivation.origins import run_of, within
 from core.derivation.steps import Vector
 from core.errors import InputError
 from core.grammar import sample
@@ -309,9 +309,30 @@ def test_of_all_numbers_of_a_head_or_of_a_tap(run):
         Measure("variance", (head,)): query.var(correction=0),
         Measure("deviation", (spread,)): torch.tensor(of(run, spread)).double().sqrt(),
         Measure("energy", (one, other)): p.square().sum() / (p.square().sum() + e.square().sum()),
+        **shares_of(p, e, one, other),
     }
     for what, found in expected.items():
         made = measure(run, what)
         assert made.value == pytest.approx(float(found), rel=1e-9) and abs(made.difference) < 1e-6
         for step in made.steps:
-            assert all(number == measures.number(run, origin) for number, origin in step.numbers())
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-6)
+
+
+def shares_of(p: torch.Tensor, e: torch.Tensor, one: Cell, other: Cell) -> dict:
+    """Of one row, of all but one, of what all rows share: what is left of the first is p less its mean."""
+    first, rest = Cell(one.name, (0, None)), (p - p.mean(0)).square().sum()
+    return {
+        Measure("portion", (first, one)): p[0].square().sum() / p.square().sum(),
+        Measure("energy_but", (one, other, first)): p[1:].square().sum() / (p[1:].square() + e[1:].square()).sum(),
+        Measure("common", (one,)): 1 - rest / p.square().sum(),
+        Measure("bare", (one, other)): rest / (rest + e.square().sum()),
+    }
+
+
+def test_how_far_a_change_moves_the_weights_is_their_mean_change(run, minilm):
+    every = Cell("encoder.0.attention.weights", (None, None, None))
+    made = measure(run, Measure("shift", (every, within(every, Given(edits=(edits.zero_positions(),))))))
+    changed = capture(minilm, TEXT, edits=(edits.zero_positions(),))
+    moved = torch.tensor(changed[every.name]).double() - torch.tensor(run[every.name]).double()
+    assert made.value == pytest.approx(float(moved.abs().mean()), rel=1e-9) and abs(made.difference) < 1e-6

@@ -334,7 +334,12 @@ WRITTEN = {
         {"section": "draw", "depth": 1, "topk": "5"},
     ),
     "translation": ({}, {"section": "after"}),
-    "input": ({},),
+    "input": (
+        {"section": "switches"},
+        {"section": "switches", "sqrt": "on", "positions": "off"},
+        {"section": "tied", "sqrt": "off"},
+        {"section": "dropout"},
+    ),
     "layernorm": ({}, {"section": "start"}),
     "position": ({"section": "lengths"},),
     "training": ({}, {"what": "width"}),

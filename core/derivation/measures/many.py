@@ -11,7 +11,7 @@ from core.derivation.derive import array
 from core.derivation.measures.kind import Kind, cells, read, vectors
 from core.derivation.measures.rows import cosine_steps
 from core.derivation.origins import Cell, Measure, Origin
-from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
+from core.derivation.steps import Named, Step, Vector, stepped, with_terms
 from core.errors import InputError
 from core.model.places import split
 from core.text.token import Token
@@ -65,19 +65,6 @@ def deviation(run: Capture, what: Measure) -> float:
 def deviation_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     (found,) = vectors(run, what)
     return (stepped("deviation", math.sqrt(float(found)), variance=found),)
-
-
-def energy(run: Capture, what: Measure) -> float:
-    """The share of the first in the squared lengths of both."""
-    one, other = (float((read(run, of).astype(np.float64) ** 2).sum()) for of in what.of)
-    return one / (one + other) if one + other else math.nan
-
-
-def energy_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    one, other = (summed("all_squares", x, x) for x in vectors(run, what))
-    both = one.value + other.value
-    parts = {"one": one.value, "other": other.value}
-    return one, other, Step("energy", one.value / both if both else math.nan, parts)
 
 
 def lengths(run: Capture, what: Measure) -> float:
@@ -215,11 +202,27 @@ def middles_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return cosine_steps(x, y, "mean_products")
 
 
+def shift(run: Capture, what: Measure) -> float:
+    """How far the numbers of one run lie from those of the other, in the mean: |x − y|."""
+    x, y = (read(run, of) for of in what.of)
+    if x.shape != y.shape:
+        raise InputError("not_a_cell", text=str(what)[:80])
+    return float(np.abs(y - x).mean())
+
+
+def shift_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    x, y = vectors(run, what)
+    gaps = np.abs(y.flat - x.flat)
+    total = float(gaps.sum())
+    added = with_terms(Step("gap_sum", total), gaps, x, y)
+    return added, Step("mean_of", total / len(gaps), {"sum": total, "n": f"{len(gaps):,}"})
+
+
 KINDS = {
     "mean": Kind((2,), mean, all_steps, cells, terms="number"),
     "variance": Kind((2,), variance, variance_steps, cells, terms="number"),
     "deviation": Kind((0,), deviation, deviation_steps, a_variance),
-    "energy": Kind((2, 2), energy, energy_steps, cells, terms="number"),
+    "shift": Kind((3, 3), shift, shift_steps, cells, terms="number"),
     "lengths": Kind((2,), lengths, lengths_steps, whole, terms="rows"),
     "centre": Kind((0,), centre, centre_steps, whole, terms="number"),
     "middles": Kind((2, 2), middles, middles_steps, whole),

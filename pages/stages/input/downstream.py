@@ -2,9 +2,13 @@
 
 from functools import partial
 
+from core.derivation import Cell, Given
+from core.derivation.origins import within
+from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
 from core.figures.matrix import Axis, Matrix
 from pages.shared import components
+from pages.shared.doors import measured, number
 from pages.shared.parts import heading, paragraph, write
 from pages.shared.pictures import STACK, matrix_words
 from pages.stages.input.look import Look
@@ -26,9 +30,23 @@ def said(look: Look) -> list[str]:
         said.append(paragraph(t, "downstream_none", other=look.other_name))
     if view.most.before != view.most.after:
         names = {"row": look.page.name(view.most.row), "column": look.page.name(view.most.column)}
-        facts = {"before": view.most.before, "after": view.most.after, "mean": view.most.mean}
+        facts = {"before": weight(look, view.most.before, ()), "after": weight(look, view.most.after, view.shown_edits)}
+        facts["mean"] = mean_moved(look)
         said.append(paragraph(t, "downstream_moved", head=view.most.head + 1, **facts, **names))
     return [*said, *translation(look)]
+
+
+def weight(look: Look, value: float, edits: tuple[Edit, ...]) -> float:
+    """The weight that moved most, as the model is or as switched; it can be followed."""
+    most, tap = look.view.most, look.view.attention_own.taps["weights"]
+    return number(look, value, Cell(tap, (most.head, most.row, most.column)), given=Given(edits=edits))
+
+
+def mean_moved(look: Look) -> float:
+    """How far all weights moved on average."""
+    every = Cell(look.view.attention_own.taps["weights"], (None, None, None))
+    runs = [within(every, Given(edits=edits)) for edits in ((), look.view.shown_edits)]
+    return measured(look, look.view.most.mean, "shift", *runs)
 
 
 def translation(look: Look) -> list[str]:

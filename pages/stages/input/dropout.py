@@ -7,15 +7,18 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.matrix import Matrix
 from core.views.input import dropped
 from pages.shared import components
 from pages.shared.address import choice, real, whole
+from pages.shared.doors import number
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.pictures import dimensions, matrix_words
 from pages.shared.visit import bind
 from pages.stages.input.look import Look
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said, windowed
+from pages.stages.input.words import cosine_of, given_of, mean_length, position_share
 
 DRAWS = 1000  # seeds that dropout is averaged over
 PUBLISHED_RATE = 0.1  # Vaswani et al. 2017, 5.4, and MiniLM's own config
@@ -76,13 +79,19 @@ def picture(look: Look, after: np.ndarray) -> Matrix:
 def numbers(look: Look, after: np.ndarray) -> None:
     t, name, now, token, (a, b) = look.t, look.page.name, look.view.now, look.opening, look.pair
     stages = now.output, after[0]
-    views = now, replace(now, parts=after[1:])
+    views = now, replace(now, parts=after[1:], taps={} if look.drop else now.taps)
+    alike = [cosine_of(look, view, "output", a, b, cosine(x[a], x[b])) for view, x in zip(views, stages, strict=True)]
+    own = cosine_of(look, now, "output", token, token, cosine(now.output[token], now.output[token]))
+    lengths = (float(np.linalg.norm(x, axis=-1).mean()) for x in stages)
     rows = [
         [t("dropped.zeros"), *(float((x == 0).mean()) for x in stages)],
-        [t("dropped.norm"), *(float(np.linalg.norm(x, axis=-1).mean()) for x in stages)],
-        [t("dropped.share"), *(view.share() for view in views)],
-        [t("dropped.pair", a=name(a), b=name(b)), *(look.unless_asked(cosine(x[a], x[b])) for x in stages)],
-        [t("dropped.self", token=name(token)), *(cosine(now.output[token], x[token]) for x in stages)],
+        [
+            t("dropped.norm"),
+            *(mean_length(look, view, "output", x) for view, x in zip(views, lengths, strict=True)),
+        ],
+        [t("dropped.share"), *(position_share(look, view, view.share()) for view in views)],
+        [t("dropped.pair", a=name(a), b=name(b)), *map(look.unless_asked, alike)],
+        [t("dropped.self", token=name(token)), own, cosine(now.output[token], after[0][token])],
     ]
     write(table(rows, ["", t("dropped.before"), t("dropped.after")], kind="sums"), average(look))
 
@@ -94,7 +103,8 @@ def average(look: Look) -> str:
         return paragraph(look.t, "dropout_off")
     if drop[0] == 1:
         return paragraph(look.t, "dropout_all")
-    facts = {"token": look.page.name(look.opening), "mean": mean_of_draws(cell, drop[0]), "cell": cell}
+    own = number(look, cell, Cell(look.view.now.taps["output"], (look.opening, 0)), given=given_of(look.view.now))
+    facts = {"token": look.page.name(look.opening), "mean": mean_of_draws(cell, drop[0]), "cell": own}
     return paragraph(look.t, "dropout_mean", draws=f"{DRAWS:,}", **facts)
 
 

@@ -7,8 +7,8 @@ from core.views.input import InputView
 from pages.shared import cached, components
 from pages.shared.parts import paragraph, table, write
 from pages.stages.input.look import COMPARED, Look
-from pages.stages.input.sides import beside, cosine_matrix, pairs_said
-from pages.stages.input.words import mean_length
+from pages.stages.input.sides import alike_of, beside, cosine_matrix, pairs_said
+from pages.stages.input.words import bare_share, mean_length, position_share
 
 
 def effects(look: Look) -> None:
@@ -25,11 +25,8 @@ def effects(look: Look) -> None:
 
 def rows(look: Look) -> list[list[object]]:
     t, own, (a, b) = look.t, look.view.own, look.pair
-    sides = (
-        followed(look, measures(look, own, "sum")),
-        measures(look, look.view.shown, "sum" if look.view.added else "joined"),
-    )
-    alike = [look.unless_asked(look.cosines(side, "sum")[a, b]) for side in ("own", "now")]
+    sides = (followed(look, own, "sum"), followed(look, look.view.shown, "sum" if look.view.added else "joined"))
+    alike = [look.unless_asked(alike_of(look, side, a, b)) for side in ("own", "now")]
     shown = [
         [t(f"effects.{name}"), *(measured[name] for measured in sides)]
         for name in ("token", "position", "entering", "share", "bare_share")
@@ -37,10 +34,12 @@ def rows(look: Look) -> list[list[object]]:
     return [*shown, [t("effects.cosine", a=look.page.name(a), b=look.page.name(b)), *alike]]
 
 
-def followed(look: Look, measured: dict[str, float]) -> dict[str, float]:
-    """Lengths of the model as it is can be followed."""
-    parts = {"token": "token", "position": "position", "entering": "sum"}
-    return measured | {name: mean_length(look, part, measured[name]) for name, part in parts.items()}
+def followed(look: Look, view: InputView, entering: str) -> dict[str, float]:
+    """The measures of one side; each can be followed."""
+    found, parts = measures(look, view, entering), {"token": "token", "position": "position", "entering": entering}
+    lengths = {name: mean_length(look, view, part, found[name]) for name, part in parts.items()}
+    shares = {"share": position_share(look, view, found["share"])}
+    return {**lengths, **shares, "bare_share": bare_share(look, view, found["bare_share"])}
 
 
 def measures(look: Look, view: InputView, entering: str) -> dict[str, float]:

@@ -199,7 +199,7 @@ class Look(stage.Look[Sums]):
 
     def unless_asked(self, value: float) -> object:
         """A number of the pair, kept back where the question is about one of the two."""
-        return self.t("matrix.veiled") if set(self.pair) & set(self.asked.rows) else float(value)
+        return self.t("matrix.veiled") if set(self.pair) & set(self.asked.rows) else value
 
     # ---- exercises
 

@@ -11,6 +11,7 @@ from pages.shared.numbers import grouped
 from pages.shared.parts import paragraph
 from pages.shared.pictures import matrix_words, packed
 from pages.stages.input.look import COMPARED, Look
+from pages.stages.input.words import cosine_of, of_all
 
 SQUARE = 128  # tokens whose cosines are shown at once
 
@@ -27,10 +28,26 @@ def pairs_said(look: Look, key: str, first: str, second: str) -> list[str]:
     found = apart_of(look, first, second)
     if found is None:
         return []
-    name = look.page.name
-    facts = {"pairs": grouped(found.pairs), "before": found.before, "after": found.after}
+    name, sides = look.page.name, (first, second)
+    means = [
+        mean_alike(look, side, mean, found.pairs) for side, mean in zip(sides, (found.before, found.after), strict=True)
+    ]
+    was, now = (alike_of(look, side, found.a, found.b) for side in sides)
+    facts = {"pairs": grouped(found.pairs), "before": means[0], "after": means[1]}
     names = {"a": name(found.a), "b": name(found.b), "which": look.side_name(second)}
-    return [paragraph(look.t, key, was=found.was, now=found.now, **facts, **names)]
+    return [paragraph(look.t, key, was=was, now=now, **facts, **names)]
+
+
+def alike_of(look: Look, side: str, a: int, b: int) -> float:
+    """How alike two tokens are on one side; what was not drawn at random can be followed."""
+    view, kind = look.compared(side, "sum")
+    return cosine_of(look, view, kind, a, b, float(look.cosines(side, "sum")[a, b]))
+
+
+def mean_alike(look: Look, side: str, value: float, pairs: int) -> float:
+    """How alike the tokens of a side are in the mean; that of all pairs can be followed."""
+    (view, kind), n = look.compared(side, "sum"), len(look.view.own.tokens)
+    return of_all(look, view, "alike", value, kind) if pairs == n * (n - 1) // 2 else value
 
 
 def apart_of(look: Look, first: str, second: str) -> Apart | None:

@@ -2,11 +2,15 @@
 
 import streamlit as st
 
+from core.derivation import Cell, Weight
+from core.model.places import attention_at
 from core.views.input import OneMap, one_map
 from pages.shared import cached
+from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.input.look import Look
+from pages.stages.input.words import given_of
 
 LETTERS = {"token": "e", "position": "p", "segment": "s"}
 FORMULA = {
@@ -28,7 +32,7 @@ def draw(look: Look) -> None:
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
     sizes = {"narrow": f"{made.shape[0] * made.shape[1]:,}", "broad": f"{made.wide[0] * made.wide[1]:,}"}
     checked = paragraph(t, "tied_checked", **facts, **sizes)
-    write(table(rows(made), heads(look), kind="sums"), checked)
+    write(table(rows(look, made), heads(look), kind="sums"), checked)
 
 
 def heads(look: Look) -> list[str]:
@@ -36,8 +40,22 @@ def heads(look: Look) -> list[str]:
     return [look.t("tied.unit"), *each, *(look.t(f"tied.{way}") for way in ("summed", "of_sum", "of_joined"))]
 
 
-def rows(made: OneMap) -> list[list[object]]:
+def rows(look: Look, made: OneMap) -> list[list[object]]:
+    names = look.view.now.names
     return [
-        [str(i), *map(float, (*made.each[:, i], made.summed[i], made.of_sum[i], made.of_joined[i]))]
+        [
+            str(i),
+            *(product(look, name, i, float(x)) for name, x in zip(names, made.each[:, i], strict=True)),
+            float(made.summed[i]),
+            product(look, "sum", i, float(made.of_sum[i])),
+            float(made.of_joined[i]),
+        ]
         for i in range(UNITS)
     ]
+
+
+def product(look: Look, name: str, column: int, value: float) -> float:
+    """What a part comes to in one column of W; it can be followed."""
+    row = Cell(look.view.now.taps[name], (look.opening, None))
+    matrix = Weight(f"{attention_at('encoder', 0)}.to_query.weight", (column, None))
+    return measured(look, value, "dot", row, matrix, given=given_of(look.view.now))

@@ -5,9 +5,12 @@ import math
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
+from core.given import AT_HAND
 from core.views.input import at_start, multiplies
 from pages.shared import cached
 from pages.shared.address import whole
+from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.visit import bind
 from pages.stages.input.look import Look
@@ -41,5 +44,6 @@ def this_model(look: Look) -> str:
     own, page = look.view.own, look.page
     key = "why_has" if multiplies(page.model) else "why_has_not"
     norm = float(np.linalg.norm(own.rows[0], axis=-1).mean())
+    norm = measured(look, norm, "lengths", Cell("embedding.token", (None, None)), given=AT_HAND)
     facts = {"norm": norm, "root": math.sqrt(own.d_model), "d_model": own.d_model}
     return paragraph(look.t, key, model=page.model_name, **facts)

@@ -1,9 +1,11 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about the veiled token."""
 
-from core.derivation import Cell
+import numpy as np
+
+from core.derivation import Cell, Given
 from core.derivation.input import cell_of
 from core.text.token import named
-from core.views.input import multiplies
+from core.views.input import InputView, multiplies
 from pages.shared.doors import measured, number
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, write_lead
@@ -28,40 +30,54 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     return "lead.joined", {**facts, "wide": grouped(now.d_model * len(now.names))}
 
 
+def given_of(view: InputView) -> Given:
+    """The run it is of: said of every number, because the page follows now the one, now the other."""
+    return Given(edits=view.edits)
+
+
 def in_sum(look: Look, name: str, token: int, dim: int) -> str | float:
-    """A summand or the sum, with as many decimals as the others; of the model as it is it can be pressed."""
+    """A summand or the sum, with as many decimals as the others; it can be pressed."""
     now = look.view.now
     value = float(now.part(name)[token, dim])
     text = f"{value:.3f}".replace("-", "−")
-    tap = f"embedding.{'scaled' if name == 'token' and now.scaled else name}"
-    own = not look.view.edits and tap in look.page.model.tap_dims
-    return number(look, value, Cell(tap, (token, dim)), text) if own else text
+    return number(look, value, Cell(now.taps[name], (token, dim)), text, given_of(now))
 
 
 def notices(look: Look) -> list[str]:
     """What the sums of this sentence show; while the question is open, nothing that answers it."""
     t, own, (a, b) = look.t, look.view.own, look.pair
     said = (
-        [t.html("notice.segment", norm=mean_length(look, "segment", float(own.norms("segment").mean())))]
+        [t.html("notice.segment", norm=mean_length(look, own, "segment", float(own.norms("segment").mean())))]
         if "segment" in own.names
         else []
     )
     if own.ids[a] == own.ids[b] and a != b and not set(look.pair) & set(look.asked.rows):
-        cosines = {kind: cosine_of(look, kind, a, b) for kind in ("token", "sum", "output")}
+        cosines = {kind: own_cosine(look, kind, a, b) for kind in ("token", "sum", "output")}
         said.append(t.html("notice.twins", a=look.page.name(a), b=look.page.name(b), **cosines))
     return [*said, *shares(look), t.html("notice.context")]
 
 
-def cosine_of(look: Look, kind: str, a: int, b: int) -> float:
-    """How alike two tokens are; of the model as it is that can be followed."""
-    own, value = look.view.own, look.view.own.cosine(kind, a, b)
-    one, other = (cell_of(own, kind, i) for i in (a, b))
-    return measured(look, value, "cosine", one, other) if one and other and not look.view.edits else value
+def own_cosine(look: Look, kind: str, a: int, b: int) -> float:
+    """How alike two tokens are in the model as it is."""
+    return cosine_of(look, look.view.own, kind, a, b, look.view.own.cosine(kind, a, b))
 
 
-def mean_length(look: Look, name: str, value: float) -> float:
-    """How long the rows of a part are, on average."""
-    return measured(look, value, "lengths", Cell(look.view.own.taps[name], (None, None)))
+def cosine_of(look: Look, view: InputView, kind: str, a: int, b: int, value: float) -> float:
+    """How alike two tokens are; what did not pass a tap cannot be followed."""
+    one, other = (cell_of(view, kind, i) for i in (a, b))
+    return measured(look, value, "cosine", one, other, given=given_of(view)) if one and other else value
+
+
+def mean_length(look: Look, view: InputView, name: str, value: float) -> float:
+    """How long the rows of a part are, on average; what did not pass a tap cannot be followed."""
+    return of_all(look, view, "lengths", value, name)
+
+
+def of_all(look: Look, view: InputView, kind: str, value: float, *names: str) -> float:
+    """What is measured of all rows of some parts."""
+    if not set(names) <= set(view.taps):
+        return value
+    return measured(look, value, kind, *(Cell(view.taps[name], (None, None)) for name in names), given=given_of(view))
 
 
 def shares(look: Look) -> list[str]:
@@ -69,27 +85,42 @@ def shares(look: Look) -> list[str]:
     t, own = look.t, look.view.own
     if len(own.tokens) < 2:
         return []
-    facts = {"share": position_share(look), "common": percent(own.common()), "bare": own.bare_share()}
+    common = of_all(look, own, "common", own.common(), "position")
+    facts = {
+        "share": position_share(look, own, own.share()),
+        "common": common,
+        "bare": bare_share(look, own, own.bare_share()),
+    }
     said = [t.html("notice.share", **facts)]
     norms = own.norms("position")
     longest = int(norms.argmax())
     if own.learned:
-        others = [i for i in range(len(norms)) if i != longest]
-        part = percent(float(norms[longest] ** 2 / (norms**2).sum()))
-        first = {
-            "first": look.page.name(longest),
-            "rest": own.share(others),
-            "norm": measured(look, float(norms[longest]), "length", Cell(own.taps["position"], (longest, None))),
-        }
-        said.append(t.html("notice.longest", part=part, **first))
+        said.append(t.html("notice.longest", **longest_said(look, longest, norms)))
     return said
 
 
-def position_share(look: Look) -> float:
+def longest_said(look: Look, longest: int, norms: np.ndarray) -> dict[str, object]:
+    """What of the positions' squares belongs to the longest alone, and the share without it."""
+    own, given = look.view.own, given_of(look.view.own)
+    position, token = (Cell(own.taps[name], (None, None)) for name in ("position", "token"))
+    row, part = Cell(position.name, (longest, None)), float(norms[longest] ** 2 / (norms**2).sum())
+    rest = own.share([i for i in range(len(norms)) if i != longest])
+    return {
+        "first": look.page.name(longest),
+        "norm": measured(look, float(norms[longest]), "length", row, given=given),
+        "part": measured(look, part, "portion", row, position, given=given),
+        "rest": measured(look, rest, "energy_but", position, token, row, given=given),
+    }
+
+
+def position_share(look: Look, view: InputView, value: float) -> float:
     """The position's share of the squared norms of all tokens; it can be followed."""
-    own = look.view.own
-    whole = [Cell(own.taps[name], (None, None)) for name in ("position", "token")]
-    return measured(look, own.share(), "energy", *whole)
+    return of_all(look, view, "energy", value, "position", "token")
+
+
+def bare_share(look: Look, view: InputView, value: float) -> float:
+    """The same without what all positions have in common."""
+    return of_all(look, view, "bare", value, "position", "token")
 
 
 def asked(look: Look) -> dict[str, object]:
@@ -100,11 +131,7 @@ def asked(look: Look) -> dict[str, object]:
     names = [named(own.tokens, i) for i in range(len(own.tokens))]
     a, b = names.index(str(question.facts["a"])), question.row
     kinds = {"before": "token", "after": "sum", "positions": "position"}
-    return {name: cosine_of(look, kind, a, b) for name, kind in kinds.items()}
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.1f}".removesuffix(".0")
+    return {name: own_cosine(look, kind, a, b) for name, kind in kinds.items()}
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]]:
