@@ -104,9 +104,11 @@ def free(cells: Cells, crumb: str) -> Source | None:
 
 
 def free_beside(cells: Cells, given: Given, crumb: str) -> Source | None:
-    """What is written so in another run."""
+    """What is written so in another run, where there can be such a run."""
     with suppress(InputError):
-        return free(cells.beside(given), crumb)
+        other = cells.beside(given)
+        other.run()
+        return free(other, crumb)
     return None
 
 

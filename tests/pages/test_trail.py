@@ -160,6 +160,10 @@ def test_a_link_opens_at_its_end(opened, lang: str) -> None:
         ("does_same.encoder.3.attention.weights.99", None, "lost"),
         ("does_previous.encoder.3.attention.mask.1", None, "lost"),
         ("output.probabilities.3.512", None, "lost"),  # of a model that writes
+        ("pad_to=0!encoder.6.output.1.1", None, "lost"),
+        ("pair=a&model=translator!recorded.lengths.kinds.1.losses.7", None, "lost"),  # it reads no pair
+        ("gradient.encoder.6.output.1.1", None, "lost"),  # of what loss
+        ("recorded.lengths.kinds.1.losses.99", None, "lost"),
         (f"encoder.3.attention.query.9.5.{'9' * 900}", None, "lost"),
     ],
 )
