@@ -17,6 +17,7 @@ from core.derivation.measures.rows import cosine_steps, length_steps
 from core.derivation.measures.words import LIKELY
 from core.derivation.origins import run_of, within
 from core.derivation.steps import Vector
+from core.edits import lift_mask
 from core.errors import InputError
 from core.grammar import sample
 from core.views.heads import ACROSS, MEASURES
@@ -231,6 +232,10 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     own, other = Cell(LIKELY, (len(ids) - 1, None)), Cell(LIKELY, (len(read.target_out) - 1, None), beside)
     typed = torch.tensor(read[LIKELY]).double().log()
     whole = sum(typed[i, token.id] for i, token in enumerate(read.target_out))
+    mask, lifted = Cell("decoder.0.self_attention.mask", (None, None)), Given(target=theirs.en, edits=(lift_mask(),))
+    free = capture(translator, mine.zh, target=theirs.en, edits=lifted.edits)
+    looks = torch.stack([torch.tensor(free[f"decoder.{i}.self_attention.weights"]).double() for i in range(2)])
+    later = looks.triu(1).sum(-1).mean((0, 1))
     expected = {
         Measure("chance", (state, Weight(TABLE, (id, None)))): torch.softmax(logits, -1)[id],
         Measure("dot", (state, Weight(TABLE, (id, None)))): logits[id],
@@ -241,12 +246,15 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
         Measure("likelier", (own, other)): (-lost * len(ids) - whole).exp(),
         Measure("loss", (all,)): lost,
         Measure("right", (all,)): sum(likely[i, id] for i, id in enumerate(ids)) / len(ids),
+        within(Measure("later", (Cell(mask.name, (0, None)),)), lifted): later[0],
+        within(Measure("later_rows", (mask,)), lifted): later[:-1].mean(),
     }
     for what, found in expected.items():
         made = measure(run, what)
         assert made.value == pytest.approx(float(found), rel=1e-4, abs=1e-6), what
         assert abs(made.difference) <= 1e-4 * max(1, abs(made.value)) and made.onward in made.origins
-        within_it = read if run_of(what) else run
+        given_run = run_of(what)
+        within_it = run if given_run is None else free if given_run == lifted else read
         for step in made.steps:
             for number, origin in step.numbers():
                 assert number == pytest.approx(measures.number(within_it, origin), rel=1e-4, abs=1e-5)

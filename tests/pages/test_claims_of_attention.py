@@ -170,8 +170,8 @@ def test_peeking_falls_where_it_falls_and_its_digits_are_true(text: str) -> None
             logits, _ = double(source, source < 0, target, target < 0)
         probabilities.append(torch.softmax(logits[0], -1).numpy())
     exact = np.abs(probabilities[0] - probabilities[1]).max(-1)
-    for shown, true in zip(map(peek.digits, map(float, change)), exact, strict=True):
-        assert abs(float(shown.removeprefix("< ")) - true) < 1.1e-5 and (shown != "0" or true < 1e-9)
+    for shown, value, true in zip(map(peek.nearly, change), change, exact, strict=True):
+        assert abs(value - true) < 1e-6 and (value >= peek.SEEN or true < 1.1e-5) and (shown != "0" or true < 1e-9)
     assert len(right(free)) == len(right(plain))
 
 

@@ -337,7 +337,7 @@ WRITTEN = {
         *({"section": name} for name in ("depth", "search", "tied", "headless")),
         {"section": "draw", "depth": 1, "topk": "5"},
     ),
-    "translation": ({}, {"section": "after"}),
+    "translation": ({"section": "change", "search": "beam"}, {"section": "peek"}, {"section": "after"}),
     "input": (
         {"section": "switches"},
         {"section": "switches", "sqrt": "on", "positions": "off"},

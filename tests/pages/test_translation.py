@@ -1,5 +1,7 @@
 """The translation page: real steps, real candidates, the veil, the peeking, the builder, bad input, both languages."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -158,7 +160,7 @@ def test_the_causal_mask_is_what_keeps_it_from_peeking(opened, model):
     plain = capture(model, BOOKS, target="I bought three books in Beijing yesterday")
     for i, row in enumerate(rows):
         share, kept, lifted_p, still, leaks = [
-            float(cell.split("<")[0].replace("−", "-")) for cell in row.split("<td>")[2:]
+            float(re.sub("<.*?>", "", cell.split("</td>")[0]).replace("−", "-")) for cell in row.split("<td>")[2:]
         ]
         assert share == pytest.approx((weights * later)[:, :, i].sum(-1).mean(), rel=1e-3)
         assert kept == pytest.approx(float(right(plain)[i]), rel=1e-3)

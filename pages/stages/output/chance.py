@@ -11,10 +11,10 @@ from pages.shared.address import choice, whole
 from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.paths import log_of, run_of
 from pages.shared.stage import Section
 from pages.shared.visit import bind, on_press
 from pages.stages.output.look import ID, TEMPERATURES, Look, piece
-from pages.stages.output.paths import log_of, run_of
 
 KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")

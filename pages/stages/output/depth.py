@@ -9,8 +9,7 @@ from core.views.output import Depth
 from pages.shared import cached
 from pages.shared.numbers import written
 from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.stages.output.look import Look, piece
-from pages.stages.output.paths import read_at
+from pages.stages.output.look import Look, piece, read_at
 
 BEST = 3
 

@@ -6,7 +6,9 @@ from functools import cached_property
 import numpy as np
 
 from core.capture import Capture
-from core.derivation import Cell
+from core.derivation import Cell, Measure, Weight
+from core.derivation.flow import TABLE
+from core.derivation.measures.words import LIKELY
 from core.lessons.sampling import chances
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
@@ -130,6 +132,16 @@ class Look(stage.Look[OutputView]):
         u = float(chances(self.values["seed"], self.row + 1)[self.row])
         last = len(self.view.depths) - 1
         return picked(self.view.logits(last, self.row), self.rules, u)
+
+
+def read_at(look: Look, depth: int, id: int, value: float | None = None, row: int | None = None) -> float:
+    """How likely a word is as the state at a depth has it, of the selected row or of another."""
+    row = look.row if row is None else row
+    value = float(look.view.shares(depth, row)[id]) if value is None else value
+    if depth == len(look.view.depths) - 1:
+        return number(look, value, Cell(LIKELY, (row, id)))
+    state = Cell(look.view.depths[depth].tap, (row, None))
+    return number(look, value, Measure("chance", (state, Weight(TABLE, (id, None)))))
 
 
 def rows_of(text: str) -> tuple[int, int]:

@@ -14,10 +14,10 @@ from core.views.output import forced
 from pages.shared import cached
 from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.paths import log_of, pressed, run_of, so_far
 from pages.shared.stage import Section
 from pages.shared.visit import on_press
 from pages.stages.output.look import ID, Look, piece
-from pages.stages.output.paths import log_of, pressed, run_of, so_far
 
 # A sentence of the grammar with its subject left out, as Chinese often does and the grammar never does. Found by trying
 # 3,787 sentences with a word left out or two exchanged; of the grammar's own the two ways part in 6 of 5,000.

@@ -6,8 +6,7 @@ from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.stages.output.followed import depth_name
-from pages.stages.output.look import Look, piece
-from pages.stages.output.paths import read_at
+from pages.stages.output.look import Look, piece, read_at
 
 HALF = 0.5
 

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from core import grammar
+from core.derivation import Cell, Given
+from core.model.places import Place, attention_at
 from core.text.token import Token, named
 from pages.shared import cached
+from pages.shared.doors import number
 from pages.shared.rendered import rendered
 from pages.stages.translation.look import DECIDED, ID, Look, clearest, view_of
 
@@ -80,15 +83,22 @@ def looked(look: Look, text: str, differ: Sequence[int], row: int) -> list[str]:
     source = tuple(token.text for token in seen.source)
     weights = seen.cross[layer - 1, head - 1, row]
     at = int(weights.argmax())
-    facts = {"word": seen.written[row].text, "best": named(source, at), "weight": float(weights[at])}
+    weight = of_head(look, text, attention_at("cross", layer - 1), (head - 1, row, at), weights[at])
+    facts = {"word": seen.written[row].text, "best": named(source, at), "weight": weight}
     said = [t.html("change.looked", layer=layer, head=head, **facts)]
     if seen.source[at].special:
         return said
     weight, layer, head, there = elsewhere(text, at, row, look.page.model.config.layers)
     if weight < DECIDED or there not in differ:
         return said
+    weight = of_head(look, text, attention_at("encoder", layer - 1), (head - 1, at, there), weight)
     facts = {"best": named(source, at), "there": named(source, there), "weight": weight}
     return [*said, t.html("change.inside", layer=layer, head=head, **facts)]
+
+
+def of_head(look: Look, text: str, place: Place, index: tuple[int, ...], weight: float) -> float:
+    """A weight that can be pressed, of whichever of the two sentences it is."""
+    return number(look, weight, Cell(place.tap("weights"), index), given=None if text == look.text else Given(text))
 
 
 def elsewhere(text: str, at: int, row: int, layers: int) -> tuple[float, int, int, int]:

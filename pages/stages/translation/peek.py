@@ -1,18 +1,26 @@
 """What is let through where the causal mask is lifted: in training form, the whole target at once."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
 from core.capture import Capture
+from core.derivation import Cell, Given
+from core.derivation.measures.words import LIKELY
 from core.edits import lift_mask
 from core.model.places import attention_at
 from core.views.translation import moved, peeked, right
 from pages.shared import cached, components
+from pages.shared.doors import measured, number
 from pages.shared.parts import heading, paragraphs, table, write
 from pages.shared.stage import SECTION as PIECE
 from pages.shared.stage import Section
 from pages.stages.translation.look import ID, Look
 from pages.stages.translation.picture import lifted
+
+EVERY, MASK = Cell(LIKELY, (None, None)), Cell("decoder.0.self_attention.mask", (None, None))
+SEEN = 1e-5  # of a difference
 
 
 def draw(look: Look) -> None:
@@ -21,10 +29,10 @@ def draw(look: Look) -> None:
     plain, free = (trained_on(look, look.english, edits) for edits in ((), (lift_mask(),)))
     weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share = peeked(weights)
-    kept, lost = (float(right(run).mean()) for run in (plain, free))
+    kept, lost = (measured(look, right(run).mean(), "right", EVERY, given=given_of(look, run)) for run in (plain, free))
     said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)]
     if len(share) > 1:
-        mean = float(share[:-1].mean())
+        mean = measured(look, share[:-1].mean(), "later_rows", MASK, given=given_of(look, free))
         said.insert(0, t.html("peek.mean", share=mean, layers=config.decoder_layers, heads=config.heads))
     left, right_side = st.columns([1, 1.25], gap="large")
     with left:
@@ -45,24 +53,49 @@ def rows(look: Look, plain: Capture, free: Capture, share: np.ndarray) -> str:
     """For each row: how much lies on later words, how likely the right word is, and what changes when the last word of
     the target is another."""
     t, other = look.t, changed_target(look.english, plain)
-    columns = [share, *(right(run) for run in (plain, free))]
-    columns += [moved(run, trained_on(look, other, run.edits)) if other else np.array([]) for run in (plain, free)]
+    runs = (plain, free)
+    columns = [later(look, free, share), *(right_words(look, run) for run in runs)]
+    columns += [changed(look, run, trained_on(look, other, run.edits)) if other else [] for run in runs]
     head = [t(f"peek.{name}") for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")]
-    written = [float, float, float, digits, digits]
     body = [
-        [
-            token.text,
-            *(as_(column[i]) if i < len(column) else "–" for as_, column in zip(written, columns, strict=True)),
-        ]
+        [token.text, *(column[i] if i < len(column) else "–" for column in columns)]
         for i, token in enumerate(plain.target_in)
     ]
     caption = t.html("peek.caption", was=last_word(plain), now=other.split()[-1].strip(".?")) if other else ""
     return f"<p class='soft'>{caption}</p>{table(body, head, 'peek')}"
 
 
-def digits(x: float) -> str:
-    """As many digits as single precision leaves of a difference of two probabilities."""
-    return "0" if x == 0 else f"{x:.5f}" if x >= 5e-6 else "< 0.00001"
+def given_of(look: Look, run: Capture) -> Given | None:
+    """What tells a run from the page's own."""
+    own = look.page.translation.target_out
+    return None if not run.edits and run.target_out == own else Given(target=run.text_out, edits=run.edits)
+
+
+def later(look: Look, run: Capture, share: np.ndarray) -> list[float]:
+    """Of each row the mean weight on later words; behind the last there is none."""
+    rows = [replace(MASK, index=(i, None)) for i in range(len(share) - 1)]
+    given = given_of(look, run)
+    return [*(measured(look, share[i], "later", row, given=given) for i, row in enumerate(rows)), float(share[-1])]
+
+
+def right_words(look: Look, run: Capture) -> list[float]:
+    """The probability of the right word in each row."""
+    cells = [Cell(LIKELY, (i, token.id)) for i, token in enumerate(run.target_out)]
+    return [number(look, x, of, given=given_of(look, run)) for x, of in zip(right(run), cells, strict=True)]
+
+
+def changed(look: Look, before: Capture, after: Capture) -> list[object]:
+    """By how much any probability of each row changes at most."""
+    runs = [given_of(look, run) for run in (before, after)]
+    return [
+        measured(look, x, "apart", *(Cell(LIKELY, (i, None), given) for given in runs)) if x >= SEEN else nearly(x)
+        for i, x in enumerate(moved(before, after))
+    ]
+
+
+def nearly(x: float) -> str:
+    """What is no more than single precision leaves of a difference of two probabilities."""
+    return "< 0.00001" if x else "0"
 
 
 def last_word(run: Capture) -> str:

@@ -8,6 +8,7 @@ from pages.shared import samples
 from pages.shared.doors import number, two_largest
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
+from pages.shared.paths import log_of, run_of
 from pages.shared.rendered import rendered
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
@@ -49,13 +50,14 @@ def asked(look: Look) -> dict[str, object]:
     return names | two_largest(look, look.view.cross[layer - 1, head - 1, row], of)
 
 
-def confidence(look: Look) -> dict[str, str]:
+def confidence(look: Look) -> dict[str, object]:
     """How sure the model was of the whole: in its grammar or not, and of which word least."""
     row = int(look.view.probabilities.argmin())
-    names = {"word": look.written[row], "probability": float(look.view.probabilities[row])}
+    likely = number(look, look.view.probabilities[row], Cell("output.probabilities", (row, look.view.written[row].id)))
+    names: dict[str, object] = {"word": look.written[row], "probability": likely}
     if look.known is None:
         return {"knows": look.t("knows.guess", **names)}
-    return {"knows": look.t("knows.sure" if names["probability"] >= SURE["sure"] else "knows.known", **names)}
+    return {"knows": look.t("knows.sure" if likely >= SURE["sure"] else "knows.known", **names)}
 
 
 def notices(look: Look) -> list[str]:
@@ -109,10 +111,15 @@ def crossings(look: Look) -> dict[str, str] | None:
 def beam_said(look: Look) -> str:
     """Whether keeping several translations ends in another one."""
     kept, greedy = writing.beam(look.text), writing.greedy(look.text)
-    facts = {"width": writing.BEAM, "log": kept.log_probability, "greedy_log": greedy.log_probability}
+    facts = {"width": writing.BEAM, "log": whole(look, kept), "greedy_log": whole(look, greedy)}
     if kept.text == greedy.text:
         return look.t.html("notice.beam_same", **facts)
     return look.t.html("notice.beam_other", text=kept.text, **facts)
+
+
+def whole(look: Look, way: writing.Writing) -> float:
+    """The log-probability of all of a translation."""
+    return log_of(look, way.log_probability, run_of(look, look.text, way.ids), len(way.ids) - 1)
 
 
 def attempt(look: Look) -> tuple[str, dict]:

@@ -20,6 +20,7 @@ class Writing:
     steps: tuple[Step, ...]  # one for each row of the greedy translation
     log_probability: float
     text: str  # the best of the last step
+    ids: tuple[int, ...]
 
     @property
     def nbytes(self) -> int:
@@ -48,7 +49,7 @@ def writing(text: str, width: int, step: Callable[[Walk, int], Step]) -> Writing
         walk = decode(model, text, width=width)
         steps = tuple(step(walk, row) for row in range(len(view_of(text).given)))
         last = walk.last.best
-        return Writing(steps, last.log_probability, translation_of(model, last.ids).text)
+        return Writing(steps, last.log_probability, translation_of(model, last.ids).text, last.ids)
 
     return cached.remember(("writing", text, width), made)
 

@@ -1,31 +1,21 @@
-"""Probabilities of words and of whole translations that can be pressed, of whichever run they are."""
+"""Whole translations and how likely they are: numbers that can be pressed, of the run that writes or reads them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
 
 from core.capture import translation_of
-from core.derivation import Cell, Measure, Source, Weight
-from core.derivation.flow import TABLE
+from core.derivation import Cell, Measure, Source
 from core.derivation.measures.words import LIKELY
 from core.given import AT_HAND, Given
 from pages.shared import cached
 from pages.shared.doors import number
-from pages.stages.output.look import ID, Look
-
-
-def read_at(look: Look, depth: int, id: int, value: float | None = None, row: int | None = None) -> float:
-    """How likely a word is as the state at a depth has it, of the selected row or of another."""
-    row = look.row if row is None else row
-    value = float(look.view.shares(depth, row)[id]) if value is None else value
-    if depth == len(look.view.depths) - 1:
-        return number(look, value, Cell(LIKELY, (row, id)))
-    state = Cell(look.view.depths[depth].tap, (row, None))
-    return number(look, value, Measure("chance", (state, Weight(TABLE, (id, None)))))
+from pages.shared.rendered import ID
+from pages.shared.stage import Look
 
 
 def run_of(look: Look, text: str, ids: Sequence[int]) -> Given | None:
     """The run that writes these words of a text, or reads them; None where they cannot be typed so."""
-    model, own = cached.model(ID), None if text == look.text else text
+    model, own = cached.model(ID), None if text == look.page.text else text
     assert model.words is not None
     if [token.id for token in cached.translation(ID, text).target_out] == list(ids):
         return Given(own)
