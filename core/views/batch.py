@@ -40,15 +40,19 @@ class Moved:
     Attributes:
         difference: the largest difference of a number.
         cosine: of the vector that turned most.
+        at: which of the vectors these two are.
     """
 
     difference: float
     cosine: float
+    at: tuple[int, int]
 
 
 def moved(alone: np.ndarray, now: np.ndarray) -> Moved:
     """Both [token, d_model]."""
-    return Moved(float(np.abs(alone - now).max()), float(min(map(cosine, alone, now))))
+    differences, cosines = np.abs(alone - now).max(1), cosine(alone, now)
+    at = int(differences.argmax()), int(cosines.argmin())
+    return Moved(float(differences[at[0]]), float(cosines[at[1]]), at)
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,21 +1,23 @@
 """Follow this number: the derivation of what is selected, as the lines a browser shows, alone in its piece."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.derivation import Cell, Derivation
+from core.derivation import Cell, Derivation, Measure
 from core.derivation.derive import onward
 from core.figures.followed import Followed, Line, Traced
 from core.given import AT_HAND, Given
 from pages.shared import cached, components, trail, visit
+from pages.shared.cells import Cells
 from pages.shared.lines import line, lines
 from pages.shared.numbers import exact, short
 from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
 
-__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near"]
+__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near", "of_rows"]
 
 
 def follow(
@@ -80,6 +82,12 @@ def headed(
     cell = derivation.cell if isinstance(derivation.cell, Cell) else None
     behind = onward(derivation.steps)
     return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, given=given)
+
+
+def of_rows(look: Look, what: Measure) -> Traced:
+    """What was measured of whole rows, of whatever run."""
+    step = trail.Step.to(Cells(look.page), what)
+    return replace(step.panel, given=step.cells.given)
 
 
 def hidden(t: Texts, id: str, where: str, title: str = "follow") -> Followed:

@@ -94,12 +94,14 @@ class Look(Generic[V]):
 
 @dataclass(frozen=True)
 class Section:
-    """What lies deeper: how it is drawn, its own parameters, and which others it is drawn from."""
+    """What lies deeper: how it is drawn, its own parameters, and which others it is drawn from; and the piece that
+    follows its numbers, where the page has none."""
 
     draw: Callable[[Any], None]
     parameters: Callable[[Page, Any], Table] = lambda page, view: {}
     redraws: tuple[str, ...] = ()
     pieces: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # inside it, as in Stage.redraws
+    follows: str = FOLLOWED
 
 
 @dataclass(frozen=True)
@@ -159,14 +161,18 @@ class Stage:
     def followed_in(self, query: Mapping[str, Any], trail: str) -> str:
         """The piece of the page that follows the number at which a trail begins."""
         _, inner = self.section_of(query)
-        return next((piece for piece in inner if trail.startswith(f"{piece}.")), FOLLOWED)
+        chosen = self.chosen(query)
+        return next((piece for piece in inner if trail.startswith(f"{piece}.")), chosen.follows if chosen else FOLLOWED)
 
     def section_of(self, query: Mapping[str, Any]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
         """The parameters that the chosen section is drawn from, and those of the pieces inside it."""
-        if not self.sections:
-            return (), {}
-        chosen = self.sections.get(query.get("section", ""), next(iter(self.sections.values())))
-        return ("section", *chosen.redraws), chosen.pieces
+        chosen = self.chosen(query)
+        return (("section", *chosen.redraws), chosen.pieces) if chosen else ((), {})
+
+    def chosen(self, query: Mapping[str, Any]) -> Section | None:
+        """The section that is open, if the page has any."""
+        first = next(iter(self.sections.values()), None)
+        return self.sections.get(query.get("section", ""), first) if first else None
 
 
 def look_at(stage: Stage, sight: "Sight") -> Look[Any]:

@@ -331,6 +331,7 @@ WRITTEN = {
     ),
     "meaning": ({"section": "sum", "minus": "woman"}, {"section": "sentences"}, {"section": "gradient"}),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}, {"section": "parting"}),
+    "tokens": ({"section": "pair"}, {"section": "length"}, {"section": "holes"}),
     "embedding": ({},),
     "overview": ({},),
     "output": (

@@ -1,12 +1,20 @@
 """[UNK] and [MASK]: what can no longer be told, and what this model cannot tell."""
 
 import numpy as np
+import streamlit as st
 
+from core.derivation import Cell, Given, Weight
+from core.derivation.flow import TABLE
+from core.derivation.origins import Measure, within
 from core.figures.controls import Control, Controls
+from core.figures.followed import Traced
 from core.views.embedding import table as rows_of
 from core.views.holes import Hidden, hide, outputs
+from core.views.senses import depths
 from pages.shared import cached, components
 from pages.shared.address import index
+from pages.shared.doors import number
+from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.tokens.look import Look, shown
@@ -14,6 +22,7 @@ from pages.stages.tokens.rows import READER, cells, english, more
 
 UNSPELT = {"minilm": "snow☃man 奥利给", "translator": "他吃了一碗螺蛳粉"}
 WORDS = 8  # in a sentence
+FOLLOWS = "hidden_followed"
 
 
 def parameters(page, view):
@@ -30,7 +39,12 @@ def draw(look: Look) -> None:
     facts = {"id": cached.model(READER).tokenizer.id_of("[MASK]"), "tensors": tensors, "heads": len(heads)}
     write(f"<h3>{t.html('holes.mask')}</h3>", paragraph(t, "holes.mask_said", **facts), own)
     components.controls(key="gap", data=which(look, text).data())
-    write(*found(look, hidden), paragraph(t, "holes.mask_why", **facts))
+    left, right = st.columns([1.25, 1], gap="large")
+    with left:
+        write(*found(look, hidden))
+    with right:
+        follow(look, followed, key=FOLLOWS)
+    write(paragraph(t, "holes.mask_why", **facts))
 
 
 # ---- [UNK]
@@ -74,14 +88,39 @@ def which(look: Look, text: str) -> Controls:
 def found(look: Look, hidden: Hidden) -> list[str]:
     t, start = look.t, max(0, hidden.at - 12)
     facts = {"word": hidden.was.text, "rank": hidden.rank, "seen": hidden.seen}
-    facts |= {"near": hidden.near[0][0], "cosine": hidden.near[0][1]}
+    near = [(piece, alike(look, hidden, piece, cosine)) for piece, cosine in hidden.near]
+    facts |= {"near": near[0][0], "cosine": near[0][1]}
     tokens = hidden.tokens[start:]
     vocab = f"{len(cached.model(READER).tokenizer):,}"
     return [
         table([cells(tokens)]) + more(look, len(tokens)),
         paragraph(t, "holes.mask_found", vocab=vocab, **facts),
-        table([[piece, cosine] for piece, cosine in hidden.near], [t("holes.near"), t("holes.cosine")], kind="peek"),
+        table(near, [t("holes.near"), t("holes.cosine")], kind="peek"),
     ]
 
 
-SECTION = Section(draw, parameters, redraws=("gap",))
+def followed(look: Look) -> Traced:
+    """The cosine of the nearest row; where there is none to follow, how long the vector is while it is not hidden."""
+    text = english(look)
+    hidden = hidden_in(look, text)
+    length = Measure("length", (Cell(depths(cached.model(READER))[-1], (hidden.at, None)),))
+    return of_rows(look, measure(look, hidden, hidden.near[0][0]) or within(length, Given(text, model=READER)))
+
+
+def alike(look: Look, hidden: Hidden, piece: str, cosine: float) -> float:
+    what = measure(look, hidden, piece)
+    return number(look, cosine, what) if what else cosine
+
+
+def measure(look: Look, hidden: Hidden, piece: str) -> Measure | None:
+    """What such a cosine is of, where the text with [MASK] typed in it is the same row: not within a word."""
+    text = english(look)
+    masked = text[: hidden.was.start] + "[MASK]" + text[hidden.was.end :]
+    if [token.id for token in cached.trace(READER, masked).tokens] != [token.id for token in hidden.tokens]:
+        return None
+    model, given = cached.model(READER), Given(masked, model=READER)
+    row = Weight(TABLE, (model.tokenizer.id_of(piece), None))
+    return within(Measure("cosine", (Cell(depths(model)[-1], (hidden.at, None)), row)), given)
+
+
+SECTION = Section(draw, parameters, ("gap",), {FOLLOWS: ()}, follows=FOLLOWS)

@@ -1,14 +1,23 @@
 """A text that is longer than a row may be: cut, in windows, with a memory."""
 
 import html
+from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
+from core.derivation import Cell, Given, Measure
+from core.derivation.origins import within
+from core.figures.followed import Traced
+from core.text.token import Token
 from core.views import longer
-from core.views.longer import PARTS, Cut, Parts, cut, in_parts
+from core.views.longer import PARTS, Cut, Parts, Whole, cut, in_parts
+from core.views.senses import depths
 from pages.shared import cached, visit
 from pages.shared.address import whole
+from pages.shared.doors import number
+from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section, Stage
 from pages.shared.texts import clip
@@ -17,6 +26,7 @@ from pages.stages.tokens.look import Look
 LEAST, OPENING = 3, 6  # tokens of a row
 MOST = 512
 PART = 48  # characters of a part's tokens
+FOLLOWS = "length_followed"
 
 
 def parameters(page, view):
@@ -24,25 +34,83 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    t, name, model = look.t, look.page.address.model, look.page.model
-    all = look.view.total + look.view.truncated
-    highest = max(LEAST + 1, min(model.config.positions, all))
-    most = min(look.values["most"], highest)
-    limit = {"model": look.page.model_name, "limit": model.config.positions, "whole": all}
+    t, model = look.t, look.page.model
+    highest, most = highest_of(look), most_of(look)
+    limit = {"model": look.page.model_name, "limit": model.config.positions, "whole": all_of(look)}
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
     held = visit.hand("most_in", most, partial(moved, look.page.stage))
     st.slider(t("length.most"), LEAST, highest, width=480, **held)
-    key = name, look.page.text
-    longest = cached.remember(("whole", *key), lambda: longer.whole(model, look.page.text))
-    lost = cached.remember(("cut", *key, most), lambda: cut(model, look.page.text, most, longest))
-    parts = cached.remember(("parts", *key, most), lambda: in_parts(model, longest, most))
-    write(
-        f"<h3>{t.html('length.cut')}</h3>",
-        kept(look, lost),
-        *what_is_lost(look, lost, most),
-        f"<h3>{t.html('length.parts')}</h3>",
-        *read(look, parts, most),
-    )
+    lost, longest = lost_of(look), whole_of(look)
+    key = ("parts", look.page.address.model, look.page.text, most)
+    parts = cached.remember(key, lambda: in_parts(model, longest, most))
+    write(f"<h3>{t.html('length.cut')}</h3>", kept(look, lost), *what_is_lost(look, lost, most))
+    follow(look, followed, key=FOLLOWS)
+    write(f"<h3>{t.html('length.parts')}</h3>", *read(look, parts, longest, most))
+
+
+def all_of(look: Look) -> int:
+    """The tokens that there would be without any limit."""
+    return look.view.total + look.view.truncated
+
+
+def highest_of(look: Look) -> int:
+    return max(LEAST + 1, min(look.page.model.config.positions, all_of(look)))
+
+
+def most_of(look: Look) -> int:
+    return min(look.values["most"], highest_of(look))
+
+
+def lost_of(look: Look) -> Cut:
+    text, most, longest = look.page.text, most_of(look), whole_of(look)
+    key = ("cut", look.page.address.model, text, most)
+    return cached.remember(key, lambda: cut(look.page.model, text, most, longest))
+
+
+def whole_of(look: Look) -> Whole:
+    key = ("whole", look.page.address.model, look.page.text)
+    return cached.remember(key, lambda: longer.whole(look.page.model, look.page.text))
+
+
+# ---- what can be followed: a row that a text of its own would make, too
+
+
+def read_so(look: Look, text: str, row: Sequence[Token]) -> bool:
+    """Whether this text makes this row."""
+    tokens = cached.trace(look.page.address.model, text).tokens
+    return [token.id for token in tokens] == [token.id for token in row]
+
+
+def last(look: Look, token: int | None = None) -> Cell:
+    return Cell(depths(look.page.model)[-1], (token, None))
+
+
+def of_cut(look: Look, lost: Cut) -> Measure | None:
+    """How alike the row that is left is to the whole one."""
+    text = look.page.text[: lost.at]
+    if lost.at is None or not read_so(look, text, lost.tokens):
+        return None
+    return Measure("middles", (within(last(look), Given(text)), last(look)))
+
+
+def of_part(look: Look, longest: Whole, start: int, most: int) -> Measure | None:
+    """What moved most in a part that is read with all others, once the first token is another."""
+    text, was = look.page.text, longest.row[longest.at]
+    text = text[: was.start] + longest.other[longest.at].text + text[was.end :]
+    if not read_so(look, text, longest.other):
+        return None
+    moved = np.abs(longest.states[0] - longest.states[1]).max(-1)[start : start + most]
+    row = last(look, start + int(moved.argmax()))
+    return Measure("apart", (row, within(row, Given(text))))
+
+
+def followed(look: Look) -> Traced:
+    """How alike what is left is to the whole; where nothing can be compared, how long the first vector is."""
+    return of_rows(look, of_cut(look, lost_of(look)) or Measure("length", (last(look, 0),)))
+
+
+def pressed(look: Look, value: float, what: Measure | None) -> float:
+    return number(look, value, what) if what else value
 
 
 def moved(stage: Stage, most: int) -> None:
@@ -60,25 +128,27 @@ def what_is_lost(look: Look, lost: Cut, most: int) -> list[str]:
     t, gone = look.t, lost.whole - len(lost.tokens)
     if not gone or lost.at is None:
         return [paragraph(t, "length.nothing", whole=lost.whole, most=most)]
-    facts = {"at": lost.at, "lost": gone, "kept": len(lost.tokens), "alike": lost.alike}
+    facts: dict[str, object] = {"at": lost.at, "lost": gone, "kept": len(lost.tokens)}
+    facts["alike"] = pressed(look, lost.alike, of_cut(look, lost))
     beyond = lost.whole > look.page.model.config.positions
     said = [paragraph(t, "length.lost_beyond" if beyond else "length.lost", **facts)]
     return [*said, paragraph(t, "length.torn", word=lost.torn)] if lost.torn else said
 
 
-def read(look: Look, parts: Parts, most: int) -> list[str]:
+def read(look: Look, parts: Parts, longest: Whole, most: int) -> list[str]:
     t, count = look.t, len(parts.parts)
     word, other = parts.replaced
     said = [paragraph(t, "length.parts_said", most=most)]
     if count == 1:
         return [*said, paragraph(t, "length.one")]
     head = [t(f"length.{name}") for name in ("part", "tokens", "windows", "memory", "whole")]
+    whole = [pressed(look, x, of_part(look, longest, i * most, most)) for i, x in enumerate(parts.whole)]
     rows = [
         [n, " ".join(token.text for token in part), *reading]
-        for n, (part, *reading) in enumerate(zip(parts.parts, parts.windows, parts.memory, parts.whole, strict=True), 1)
+        for n, (part, *reading) in enumerate(zip(parts.parts, parts.windows, parts.memory, whole, strict=True), 1)
     ]
     shown = table([[n, clip(text, PART), *rest] for n, text, *rest in rows], head)
-    more = count == PARTS and sum(map(len, parts.parts)) < look.view.total + look.view.truncated
+    more = count == PARTS and sum(map(len, parts.parts)) < all_of(look)
     return [
         *said,
         paragraph(t, "length.how", word=word, other=other),
@@ -96,4 +166,4 @@ def reach(parts: Parts) -> dict[str, object]:
     return {"last": last + 1, "moved": parts.memory[last]}
 
 
-SECTION = Section(draw, parameters, redraws=("most",))
+SECTION = Section(draw, parameters, ("most",), {FOLLOWS: ()}, follows=FOLLOWS)

@@ -1,8 +1,14 @@
 """[CLS], [SEP] and segments: two sentences in one row."""
 
+from core.derivation import Cell, Given, Measure, Weight
+from core.derivation.origins import within
+from core.figures.followed import Traced
 from core.views.batch import Pair, pair
+from core.views.senses import depths
 from pages.shared import cached
 from pages.shared.address import words
+from pages.shared.doors import number
+from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, refusal, write
 from pages.shared.stage import Section
 from pages.stages.tokens.look import Look
@@ -10,28 +16,65 @@ from pages.stages.tokens.rows import READER, english, lines, typed
 
 LONGEST = 200  # characters of the second sentence
 SECOND = "It was very tired."
+FOLLOWS = "pair_followed"
 
 
 def parameters(page, view):
     return {"second": words(LONGEST, None)}
 
 
+def texts(look: Look) -> tuple[str, str]:
+    return english(look), look.values["second"] or SECOND
+
+
+def pair_of(look: Look) -> Pair:
+    first, second = texts(look)
+    return cached.remember(("pair", first, second), lambda: pair(cached.model(READER), first, second))
+
+
 def draw(look: Look) -> None:
-    t, second = look.t, look.values["second"] or SECOND
-    first = english(look)
+    t, (first, second) = look.t, texts(look)
     own = "" if first == look.page.text else paragraph(t, look.page.own("pair.instead"), text=first)
     write(heading(t, "pair"), paragraph(t, "pair.said"), own)
     refusal(look)
     typed(look, "second", second, LONGEST)
-    found = cached.remember(("pair", first, second), lambda: pair(cached.model(READER), first, second))
-    moved = {"apart": found.apart, "difference": found.unmarked.difference, "cosine": found.unmarked.cosine}
+    found = pair_of(look)
     write(
         lines(look, found.tokens, "segment", "position", "id"),
         paragraph(t, "pair.cut", cut=found.cut) if found.cut else "",
-        paragraph(t, "pair.segments", **moved),
-        paragraph(t, "pair.attention", **attention(found)),
-        paragraph(t, "pair.cls"),
+        paragraph(t, "pair.segments", **told(look, found)),
     )
+    follow(look, followed, key=FOLLOWS)
+    write(paragraph(t, "pair.attention", **attention(found)), paragraph(t, "pair.cls"))
+
+
+# ---- what another segment changes
+
+
+def told(look: Look, found: Pair) -> dict[str, float]:
+    """How far the two rows of the segment table are apart, and what that makes of the second sentence."""
+    values = {"apart": found.apart, "difference": found.unmarked.difference, "cosine": found.unmarked.cosine}
+    made = measures(look, found)
+    return {name: number(look, value, made[name]) if name in made else value for name, value in values.items()}
+
+
+def measures(look: Look, found: Pair) -> dict[str, Measure]:
+    """What each number is. With every token in segment 0 the row is one text, [SEP] typed in it."""
+    first, second = texts(look)
+    two, one = Given(first, pair=second, model=READER), Given(f"{first} [SEP] {second}", model=READER)
+    segments = (within(Weight("embedding.segment_table.weight", (i, None)), two) for i in (1, 0))
+    made = {"apart": Measure("distance", tuple(segments))}
+    if [token.id for token in cached.trace(READER, str(one.text)).tokens] == [token.id for token in found.tokens]:
+        last, start = depths(cached.model(READER))[-1], [token.segment for token in found.tokens].index(1)
+        for kind, name, at in zip(("apart", "cosine"), ("difference", "cosine"), found.unmarked.at, strict=True):
+            row = Cell(last, (start + at, None))
+            made[name] = Measure(kind, (within(row, two), within(row, one)))
+    return made
+
+
+def followed(look: Look) -> Traced:
+    """Of what is told, the vector that turned most."""
+    return of_rows(look, list(measures(look, pair_of(look)).values())[-1])
 
 
 def attention(found: Pair) -> dict[str, object]:
@@ -48,4 +91,4 @@ def attention(found: Pair) -> dict[str, object]:
     }
 
 
-SECTION = Section(draw, parameters, redraws=("second",))
+SECTION = Section(draw, parameters, ("second",), {FOLLOWS: ()}, follows=FOLLOWS)
