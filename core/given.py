@@ -21,6 +21,10 @@ class Given:
     edits: tuple[Edit, ...] = ()
     model: str | None = None
 
+    def named_from(self, other: "Given") -> bool:
+        """Whether this is the same run where the other's is at hand: it names whatever that names."""
+        return all(getattr(self, name) is not None or getattr(other, name) is None for name in ("text", "model"))
+
     def __str__(self) -> str:
         words = (self.text, self.pair, self.target)
         rest = (*(str(word) for word in (self.pad_to, self.model) if word), *(edit.id for edit in self.edits))

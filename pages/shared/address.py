@@ -15,7 +15,7 @@ from core.zoo import SOURCES, model_for
 from pages.shared import samples
 
 LONGEST = 2000  # characters of a sentence
-LONGEST_VALUE = 2000  # characters of any value a browser may set
+LONGEST_VALUE = 6000  # characters of any value a browser may set
 
 Ends = Literal["sentence", "model"]
 

@@ -36,6 +36,7 @@ from pages.shared.texts import Texts
 
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
+SAID = 2  # edits that are named each
 SUMS = ("sum", "residual")  # steps that only add
 COMPARED = ("cosine", "middles", "distance", "apart", "far", "aside", "unlike", "spread")
 BETWEEN_ROWS = dict.fromkeys(COMPARED, "{} ↔ {}")
@@ -85,6 +86,8 @@ class Cells:
             texts.append(t("given.target", text=given.target))
         if given.pad_to is not None:
             texts.append(t("given.pad_to", count=given.pad_to))
+        if len(given.edits) > SAID:
+            return [*texts, t("given.edits", count=len(given.edits), edit=given.edits[0].id)]
         return [*texts, *(t("given.edit", edit=edit.id) for edit in given.edits)]
 
     @property

@@ -17,6 +17,7 @@ from core.derivation.derive import reads
 from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
+from pages.shared.address import LONGEST_VALUE
 from pages.shared.cells import Cells, in_range
 from pages.shared.crumbs import BETWEEN, crumb_of, found, free
 from pages.shared.marked import Marked
@@ -62,9 +63,14 @@ class Step:
 
     @classmethod
     def to(cls, cells: Cells, source: Source) -> Self:
-        """From a run to a number, which may be of another."""
-        given = run_of(source)
-        return cls(cells, source) if given is None else cls(cells.beside(given), within(source, None))
+        """From a run to a number, which may be of another, or first of all of another: then that is at hand."""
+        if given := run_of(source):
+            return cls(cells.beside(given), within(source, None))
+        if isinstance(source, Measure) and (given := source.of[0].given):
+            first, *others = source.of
+            if all(of.given and of.given.named_from(given) for of in others):
+                return cls(cells.beside(given), replace(source, of=(within(first, None), *others)))
+        return cls(cells, source)
 
     @property
     def number(self) -> float:
@@ -173,7 +179,7 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
 
 def door(cells: Cells, number: str, origin: Source, to: str) -> Door | str:
     """A number that leads on; the number alone where this model has no such place."""
-    if not there(cells, origin):
+    if not there(cells, origin) or len(to) > LONGEST_VALUE:
         return number
     return Door(number, to, cells.t("door", name=f"{number}, {cells.short(origin)}"))
 

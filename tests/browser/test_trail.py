@@ -156,3 +156,29 @@ def test_a_number_in_a_sentence_is_followed_by_keys_and_back(visit):
     tab.page.locator(".place.lead [data-trail]").click()  # it was written by the piece that a click moves
     tab.settle()
     assert trail(tab)[0].startswith("encoder.3.attention.weights.9.")
+
+
+def test_from_a_gradient_of_a_changed_run_through_the_loss_to_the_table(visit):
+    """The lines cut, by presses alone: from how long a gradient is to one of its numbers, back along the ways it came
+    to the loss, from there into the other sentence and to a row of the table; a reload keeps it."""
+    tab = visit().open("encoder", lang="zh", text="The cat sat on the mat.", guess="skip", section="residual")
+    tab.page.locator("button.number[data-trail*='gradient_all_toward.edit=']").last.click()
+    tab.settle()
+    assert trail(tab)[0].startswith("gradient_all_toward.edit=cut")
+    for _ in range(3):
+        gradients = tab.page.locator(f"{DOOR}[data-at*='gradient_toward']")
+        if not gradients.count():
+            break
+        gradients.first.click()
+        tab.settle()
+    assert (len(trail(tab)) > 1 and "1 − " in tab.text(".derivation")) or "1 − 与" in tab.text(".derivation")
+    for _ in range(60):
+        if END["zh"] in tab.text(".derivation"):
+            break
+        onward(tab)
+    assert END["zh"] in tab.text(".derivation")
+    before = (trail(tab), tab.followed)
+    tab.page.reload()
+    tab.page.wait_for_selector(".derivation")
+    tab.settle()
+    assert (trail(tab), tab.followed) == before
