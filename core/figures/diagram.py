@@ -18,7 +18,7 @@ class Also:
 
 @dataclass(frozen=True)
 class Box:
-    """A part of the model. A press on its number sets `picks`; where there is none, it is only read."""
+    """A part of the model. A press on its number sets `picks`, or begins `trail`; else it is only read."""
 
     id: str
     title: str
@@ -28,6 +28,7 @@ class Box:
     also: Also | None = None
     section: str = ""  # of this very page that the title opens, where it leads to no other stage
     picks: Mapping[str, object] = field(default_factory=dict)
+    trail: str = ""
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from core import Cell, capture, load_model
+from pages.shared.cells import Cells
+from pages.shared.crumbs import free
 from pages.shared.numbers import short
 from pages.stages.encoder import network, parting, words
 from pages.stages.encoder.followed import followed
@@ -48,6 +50,11 @@ def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
     for box in parts:
         shown = followed(looked("encoder", text=BOOKS, guess="skip", layer=2, **box.picks))
         assert shown.value == box.number and shown.steps
+    columns, cells = diagram(look).columns, Cells(look.page)
+    ends = [columns[0].below[-1], columns[1].below[-1], columns[1].above[0]]
+    for box in (*(group.norm for column in columns for group in column.groups), *ends):
+        source = free(cells, box.trail)
+        assert source and short(cells.value(source)) == box.number.split()[-1]
 
 
 def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:

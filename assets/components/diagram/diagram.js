@@ -1,5 +1,5 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
-// A title is a door to its stage, a number selects what is followed, the digits beside a stack choose the layer.
+// A title is a door to its stage, a number is followed, the digits beside a stack choose the layer.
 
 import { boxOf, make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
@@ -8,7 +8,7 @@ import { component, doorTo } from "../kit/streamlit.js";
 /**
  * @typedef {{id: string, title: string, number: string, hint: string, door: {id: string, href: string} | null,
  *   also: {title: string, door: {id: string, href: string}} | null, section: string,
- *   picks: Record<string, string | number>}} Box
+ *   picks: Record<string, string | number>, trail: string}} Box
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
@@ -76,7 +76,7 @@ class Diagram extends Picture {
     return list;
   }
 
-  box({ id, title, number, hint, door, also, section, picks }, look = "end") {
+  box({ id, title, number, hint, door, also, section, picks, trail }, look = "end") {
     const names = Object.keys(picks);
     const on = names.length > 0 && names.every((name) => String(this.get(name)) === String(picks[name]));
     const box = make("div", `box ${look}${on ? " on" : ""}`);
@@ -84,12 +84,16 @@ class Diagram extends Picture {
     else box.append(door ? doorTo(door, title, "title") : make("span", "title", title));
     if (also) box.append(doorTo(also.door, also.title, "title also"));
     if (!number) return box;
-    const shown = make(names.length ? "button" : "span", "number", number);
+    const shown = make(names.length || trail ? "button" : "span", "number", number);
     shown.title = hint;
-    if (names.length) {
+    if (names.length || trail) {
       shown.setAttribute("aria-label", `${title}: ${hint} ${number}`);
-      shown.setAttribute("aria-pressed", String(on));
       shown.dataset.at = `box-${id}`;
+    }
+    if (trail)
+      shown.dataset.trail = trail; // the page begins it
+    else if (names.length) {
+      shown.setAttribute("aria-pressed", String(on));
       shown.onclick = () => this.select(picks);
     }
     box.append(shown);

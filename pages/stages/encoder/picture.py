@@ -1,8 +1,11 @@
 """The one diagram: both stacks, their boxes with this sentence's numbers, each a door to its stage."""
 
+from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from core.model.places import SUBLAYERS
-from pages.shared.numbers import short
+from core.views.encoder import depths, normed
+from pages.shared.doors import number
+from pages.shared.numbers import Number, short
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.look import Look
 
@@ -37,14 +40,15 @@ def encoder(look: Look) -> Column:
 
 def decoder(look: Look) -> Column:
     t, (word, probability) = look.t, look.view.written[look.row]
-    number = f"{word} {short(probability)}"
+    said, id = f"{word} {short(probability)}", look.page.translation.target_out[look.row].id
+    trail = begun(look, probability, Cell("output.probabilities", (look.row, id)))
     return Column(
         id="decoder",
         name=t("diagram.decoder", token=look.name_of("decoder")),
         layers=look.page.model.config.decoder_layers,
         below=entrance(look, "decoder"),
         groups=groups(look, "decoder"),
-        above=[Box("output", t("diagram.output"), number, t("diagram.next"), door(look, "output"))],
+        above=[Box("output", t("diagram.output"), said, t("diagram.next"), door(look, "output"), trail=trail)],
     )
 
 
@@ -68,14 +72,23 @@ def ghost(look: Look) -> Column:
 def entrance(look: Look, stack: str) -> list[Box]:
     """From the token to what enters the first layer."""
     t, own = look.t, stack == "encoder"
-    size = float(look.view.entering[0 if own else 1][look.token_of(stack)])
+    at = look.token_of(stack)
+    size = float(look.view.entering[0 if own else 1][at])
+    tap = depths(look.page.model)[0] if own else "decoder.embedding.output"
+    trail = begun(look, size, Measure("length", (Cell(tap, (at, None)),)))
     name = "sum_norm" if look.page.address.model == "minilm" else "sum"
     return [
         Box(f"{stack}-token", look.name_of(stack), door=door(look, "tokens")),
         Box(f"{stack}-row", t("diagram.embedding"), door=door(look, "embedding")),
         Box(f"{stack}-position", t("diagram.position"), door=door(look, "position")),
-        Box(f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(look, "input")),
+        Box(f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(look, "input"), trail=trail),
     ]
+
+
+def begun(look: Look, value: float, source: Source) -> str:
+    """The trail that a number begins that nothing here selects."""
+    found = number(look, value, source)
+    return found.trail if isinstance(found, Number) else ""
 
 
 def groups(look: Look, stack: str) -> list[Group]:
@@ -88,7 +101,9 @@ def group(look: Look, stack: str, part: str) -> Group:
     hidden = look.hides(stack, look.layer, at)
     share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
     leads, heads = (door(look, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
-    id = f"{stack}.{part}"
+    id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
+    alike = Measure("cosine", (before, Cell(normed(found.place), (at, None))))
+    trail = begun(look, float(found.kept[at]), alike)
     return Group(
         part=Box(
             id,
@@ -100,6 +115,6 @@ def group(look: Look, stack: str, part: str) -> Group:
             "network" if part == "feedforward" else "",
             {"part": id},
         ),
-        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(look, "norm")),
+        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(look, "norm"), trail=trail),
         memory=part == "cross_attention",
     )
