@@ -21,7 +21,7 @@ from core.derivation import (
 )
 from core.derivation.derive import array, taps
 from core.derivation.flow import TABLE, Flow
-from core.derivation.measures import gradients, measure
+from core.derivation.measures import attended, gradients, measure
 from core.derivation.origins import run_of, within
 from core.derivation.recorded import card
 from core.figures.followed import Line, Traced
@@ -308,9 +308,12 @@ class Cells:
         if what.kind in BESIDE:
             return " · ".join([*said, BESIDE[what.kind].format(*map(self.part, what.of))])
         others = () if what.kind == "joins" else what.of[1:]  # where a head's part is one of the same token's whole
+        first = what.of[0]
+        if what.kind in attended.OVER_HEADS:
+            first = replace(first, index=(None, *first.index[1:]))
         parts = [
             *said,
-            self.part(what.of[0]),
+            self.part(first),
             *(name for of in others if of.name in self.flow.dims for name in self.places(of)[-1:]),
         ]
         return " · ".join([*dict.fromkeys(parts), self.short(what)])
@@ -343,7 +346,11 @@ class Cells:
             if terms == "number" and isinstance(origin, Cell):
                 return self.number_of(origin)
             if terms == "rows" and isinstance(origin, Measure):
-                return " ↔ ".join(self.places(of)[-1] for of in origin.of)
+                return " ↔ ".join(dict.fromkeys(self.places(of)[-1] for of in origin.of))
+            if terms == "head":
+                return self.t("where.head", head=i + 1)
+            if terms == "key" and isinstance(origin, Measure):
+                return self.places(origin.of[0])[-1]
             if terms == "made" and isinstance(origin, Measure):
                 return self.made(origin.of[0])
             if terms == "word" and origin is not None:

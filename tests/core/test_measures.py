@@ -344,3 +344,44 @@ def test_how_far_a_change_moves_the_weights_is_their_mean_change(run, minilm):
     changed = capture(minilm, TEXT, edits=(edits.zero_positions(),))
     moved = torch.tensor(changed[every.name]).double() - torch.tensor(run[every.name]).double()
     assert made.value == pytest.approx(float(moved.abs().mean()), rel=1e-9) and abs(made.difference) < 1e-6
+
+
+def test_weights_through_layers_and_under_a_mask_are_torchs_own(run):
+    """Averaged over heads; rollout as a product of matrices; softmax of what a mask lets through."""
+    taps = [f"encoder.{i}.attention.weights" for i in range(3)]
+    means = [torch.tensor(run[tap]).double().mean(0) for tap in taps]
+    mixed = [(mean + torch.eye(len(mean))) / 2 for mean in means]
+    weights, scores = (torch.tensor(run[f"encoder.2.attention.{word}"]).double() for word in ("weights", "scores"))
+    one, last = Cell("encoder.2.attention.scores", (8, 5, 1)), Cell("encoder.2.attention.scores", (8, 5, 4))
+    hides, head = Cell(taps[2], (8, 5, 4)), Cell(taps[2], (8, None, None))
+    skip, output = (Cell(f"encoder.2.attention.{word}", (None, None)) for word in ("skip", "output"))
+    past, added = (torch.tensor(of(run, rows)).double().norm(dim=-1) for rows in (skip, output))
+    spread = Cell("encoder.2.attention.norm.variance", (None,))
+    expected = {
+        Measure("shared", (Cell(taps[2], (0, 5, 6)),)): means[2][5, 6],
+        Measure("mixed", (Cell(taps[2], (0, 5, 5)),)): mixed[2][5, 5],
+        Measure("rolled", (Cell(taps[0], (0, 5, 6)),)): mixed[0][5, 6],
+        Measure("rolled", (Cell(taps[2], (0, 5, 6)),)): (mixed[2] @ mixed[1] @ mixed[0])[5, 6],
+        Measure("hidden", (hides,)): weights[8, 5, 5:].sum(),
+        Measure("masked", (one, last)): scores[8, 5, :5].softmax(-1)[1],
+        Measure("peaks", (head,)): weights[8].amax(-1).mean(),
+        Measure("besides", (skip, output)): (past / (past + added)).mean(),
+        Measure("beside", tuple(Cell(rows.name, (3, None)) for rows in (skip, output))): (past / (past + added))[3],
+        Measure("deviations", (spread,)): torch.tensor(of(run, spread)).double().sqrt().mean(),
+        Measure("width", (Cell(output.name, (3, None)),)): torch.tensor(of(run, output))[3].double().std(correction=0),
+        Measure("widths", (output,)): torch.tensor(of(run, output)).double().std(-1, correction=0).mean(),
+    }
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-6), what
+        assert abs(made.difference) < 1e-6 and made.onward in made.origins
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-6)
+    for what in (
+        Measure("masked", (last, one)),  # behind the last that is let through
+        Measure("rolled", (Cell("encoder.2.attention.scores", (0, 5, 6)),)),
+        Measure("peaks", (Cell("encoder.2.attention.query", (0, None, None)),)),
+    ):
+        with pytest.raises(InputError):
+            measures.number(run, what)

@@ -321,7 +321,15 @@ def near(one: str, other: str) -> bool:
 
 
 WRITTEN = {
-    "attention": ({}, {"section": "maps"}, {"section": "maps", "kind": "cross", "layer": 2}, {"section": "importance"}),
+    "attention": (
+        {"section": "maps", "kind": "cross", "layer": 2},
+        {"section": "maps"},
+        {"section": "importance"},
+        {"section": "rollout"},
+        {"section": "masks"},
+        {"section": "masks", "kind": "self", "layer": 2, "mask": "none"},
+        {"section": "scale"},
+    ),
     "heads": (
         {},
         {"section": "split"},
@@ -345,7 +353,7 @@ WRITTEN = {
         {"section": "tied", "sqrt": "off"},
         {"section": "dropout"},
     ),
-    "layernorm": ({}, {"section": "start"}),
+    "layernorm": ({}, {"section": "start"}, {"section": "depth"}),
     "position": ({"section": "lengths"},),
     "training": ({}, {"what": "width"}),
 }

@@ -39,7 +39,7 @@ class Kind:
     steps: Callable[[Capture, Measure], tuple[Step, ...]]
     fits: Callable[[Measure], bool] = anything
     reads: Callable[[Measure], tuple[str, ...]] = nothing
-    terms: Literal["dim", "number", "rows", "key", "word", "made"] = "dim"
+    terms: Literal["head", "dim", "number", "rows", "key", "word", "made"] = "dim"
 
 
 def cells(what: Measure) -> bool:

@@ -15,7 +15,7 @@ from core.model.places import attention_at
 from core.text.token import named
 from pages.shared import cached, components
 from pages.shared.address import choice
-from pages.shared.doors import number
+from pages.shared.doors import measured, number
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, written
 from pages.shared.parts import heading, paragraphs, write
@@ -246,6 +246,8 @@ def words(look: Look) -> list[str]:
         return [*said, t.html("veiled_step")]
     a, b, score = look.at("query", q, dim), look.at("key", k, dim), look.at("scores", q, k)
     weight_, v = look.at("weights", q, k), look.at("value", k, dim)
-    facts = {"q": a, "k": b, "product": a * b, "whole": score * math.sqrt(view.d_head), "d_head": view.d_head}
+    rows = (Cell(view.taps[name], (look.head - 1, i, None)) for name, i in (("query", q), ("key", k)))
+    whole = measured(look, score * math.sqrt(view.d_head), "dot", *rows)
+    facts = {"q": a, "k": b, "product": a * b, "whole": whole, "d_head": view.d_head}
     mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": look.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]

@@ -3,6 +3,7 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.decoder import causal_mask
@@ -11,6 +12,7 @@ from core.text.token import named
 from core.views.masks import MASKS, Masked, masked
 from pages.shared import components
 from pages.shared.address import choice, index
+from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.open_it import source
 from pages.shared.parts import heading, paragraphs, write
@@ -89,10 +91,14 @@ def words(look: Look, made: Masked) -> list[str]:
         return [*said, t.html("veiled_step")]
     row, before, let = made.weights[q], view.weights[look.head - 1, q], made.let[q]
     best, own = int(row.argmax()), int(before.argmax())
-    facts = {"best": named(view.key_tokens, best), "weight": float(row[best]), "count": int(let.sum())}
+    last = int(np.flatnonzero(let)[-1])
+    scores, weights = (Cell(view.taps[name], (look.head - 1, q, None)) for name in ("scores", "weights"))
+    weight = measured(look, float(row[best]), "masked", scores.at(best), scores.at(last))
+    facts = {"best": named(view.key_tokens, best), "weight": weight, "count": int(let.sum())}
     said.append(t.html("masks.row", **names, **facts))
     if made.is_own:
         return [*said, t.html("masks.own", difference=made.difference)]
     lost = float(before[~let].sum())
+    lost = measured(look, lost, "hidden", weights.at(last)) if lost else lost
     was = {"own": named(view.key_tokens, own), "own_weight": look.at("weights", q, own), "lost": lost}
     return [*said, t.html("masks.moved" if best != own else "masks.stayed", **names, **facts, **was)]

@@ -86,9 +86,15 @@ def rows(look: Look, width: int, own: Trained) -> list[list[object]]:
     names = [t(f"scale.rows.{name}") for name in ("variance", "scaled", "largest", "largest_scaled")]
     columns = [
         [random.variance, random.scaled, random.largest, random.largest_scaled],
-        [own.variance, own.variance / look.view.d_head, own.largest, own.largest_scaled],
+        [own.variance, scaled_of(look, own), own.largest, of_head(look, own.largest_scaled, "weights", "peaks")],
     ]
-    return [[name, float(a[at]), float(b)] for name, a, b in zip(names, *columns, strict=True)]
+    return [[name, float(a[at]), b] for name, a, b in zip(names, *columns, strict=True)]
+
+
+def scaled_of(look: Look, own: Trained) -> float:
+    """The variance of the scores; where a mask hides pairs, it is of the others, and is not followed."""
+    after = own.variance / look.view.d_head
+    return of_head(look, after, "scores", "variance") if np.isfinite(look.view.mask).all() else after
 
 
 def words(look: Look, width: int, own: Trained) -> list[str]:
@@ -101,10 +107,7 @@ def words(look: Look, width: int, own: Trained) -> list[str]:
     of = {"q": "query", "k": "key", "mean": "mean", "var": "variance"}
     entries = {name: of_head(look, value, *(of[part] for part in name.split("_"))) for name, value in found.items()}
     more = "scale.together" if own.variance > own.apart else "scale.against"
-    after = own.variance / d
-    if np.isfinite(look.view.mask).all():  # else only the pairs that the mask lets through count
-        after = of_head(look, after, "scores", "variance")
-    numbers = {"apart": own.apart, "whole": own.variance, "after": after}
+    numbers = {"apart": own.apart, "whole": own.variance, "after": scaled_of(look, own)}
     return [*said, t.html("scale.entries", head=look.head, **entries), t.html(more, d_head=d, **numbers)]
 
 

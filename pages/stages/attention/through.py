@@ -3,12 +3,15 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
+from core.model.places import attention_at
 from core.text.token import named
 from core.views.rollout import TAPS, RolloutView, rollout_view
 from pages.shared import cached, components
 from pages.shared.address import choice
+from pages.shared.doors import measured
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
@@ -79,7 +82,9 @@ def words(look: Look, made: RolloutView, layer: int) -> list[str]:
     said = [t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
     if row not in veil(look):
         said.append(row_said(look, made, layer, row))
-    share = {"share": float(made.carried[layer - 1]), "layer": layer}
+    place = attention_at("encoder", layer - 1)
+    rows = (Cell(place.tap(word), (None, None)) for word in ("skip", "output"))
+    share = {"share": measured(look, float(made.carried[layer - 1]), "besides", *rows), "layer": layer}
     caveats = [t.html("rollout.heads"), t.html("rollout.half", **share), t.html("rollout.rest")]
     return [*said, *caveats]
 
@@ -93,6 +98,12 @@ def row_said(look: Look, made: RolloutView, layer: int, row: int) -> str:
         return t.html("rollout.alone", **names)
     others = np.array([i for i in range(len(tokens)) if i != row])
     far, near = (int(others[values[others].argmax()]) for values in (through, alone))
-    facts = {"own": float(through[row]), "far": named(tokens, far), "far_share": float(through[far])}
+    weights = Cell(attention_at("encoder", layer - 1).tap("weights"), (0, row, None))
+
+    def of(kind: str, value: float, key: int) -> float:
+        return measured(look, float(value), kind, weights.at(key))
+
+    facts = {"own": of("rolled", through[row], row), "far": named(tokens, far)}
+    facts |= {"far_share": of("rolled", through[far], far), "near_weight": of("shared", alone[near], near)}
     key = "rollout.row_same" if far == near else "rollout.row_other"
-    return t.html(key, near=named(tokens, near), near_weight=float(alone[near]), **facts, **names)
+    return t.html(key, near=named(tokens, near), **facts, **names)

@@ -3,12 +3,14 @@
 import numpy as np
 import streamlit as st
 
+from core.derivation import Cell
 from core.figures.layernorm import Figure, depth_figure
 from core.figures.matrix import Axis, Matrix
 from core.views import layernorm as views
 from core.views.layernorm import DepthView
 from pages.shared import cached, components
 from pages.shared.charts import chart, remembered, scheme
+from pages.shared.doors import measured
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import dimensions, matrix_words
@@ -39,12 +41,20 @@ def said(look: Look, depth: DepthView) -> list[str]:
     t, places = look.t, look.places
     dim, count = depth.outlier()
     widest = places[int(depth.spreads.argmax())]
-    facts = {"low": float(depth.spreads.min()), "high": float(depth.spreads.max()), "norm": name_of(t, places, widest)}
-    after = {"after_low": float(depth.after.min()), "after_high": float(depth.after.max())}
+    ends = {**ends_of(look, "", depth.spreads), **ends_of(look, "after_", depth.after)}
+    facts = {**ends, "norm": name_of(t, places, widest)}
     first = "depth.entrance" if places[0].part == "embedding" else "depth.no_entrance"
     again = "depth.outlier" if 3 * count >= len(places) else "depth.scattered"
-    spreads = f"{t.html('depth.said', **facts, **after)} {t.html(first)}"
+    spreads = f"{t.html('depth.said', **facts)} {t.html(first)}"
     return [spreads, t.html(again, dim=dim, count=count, norms=len(places))]
+
+
+def ends_of(look: Look, name: str, spreads: np.ndarray) -> dict[str, object]:
+    """The smallest and the largest mean deviation of all norms, before them or after; each can be followed."""
+    kind, word, open = ("widths", "output", (None, None)) if name else ("deviations", "variance", (None,))
+    found = {f"{name}low": int(spreads.argmin()), f"{name}high": int(spreads.argmax())}
+    taps = {end: look.places[i].tap(word) for end, i in found.items()}
+    return {end: measured(look, float(spreads[i]), kind, Cell(taps[end], open)) for end, i in found.items()}
 
 
 def figure(look: Look, depth: DepthView) -> Figure:
