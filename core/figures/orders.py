@@ -13,8 +13,9 @@ class Read:
 
     share: Sequence[float | None]  # the distance, as a share of the vector's own length
     cosine: Sequence[float | None]
-    caption: str
+    caption: str  # HTML, with numbers that can be pressed
     said: Sequence[str] = ()  # what it writes of each
+    trails: Sequence[str] = ()  # how a trail begins that begins with the share of a token; where there are any
 
     @classmethod
     def veiled(cls, tokens: int, caption: str, said: Sequence[str] = ()) -> "Read":

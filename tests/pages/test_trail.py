@@ -340,7 +340,7 @@ WRITTEN = {
     "meaning": ({"section": "sum", "minus": "woman"}, {"section": "sentences"}, {"section": "gradient"}),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}, {"section": "parting"}),
     "tokens": ({"section": "pair"}, {"section": "length"}, {"section": "holes"}),
-    "embedding": ({},),
+    "embedding": ({}, {"section": "ids"}),
     "overview": ({},),
     "output": (
         *({"section": name} for name in ("depth", "search", "tied", "headless")),
@@ -354,7 +354,7 @@ WRITTEN = {
         {"section": "dropout"},
     ),
     "layernorm": ({}, {"section": "start"}, {"section": "depth"}),
-    "position": ({"section": "lengths"},),
+    "position": ({}, {"section": "lengths"}),
     "training": ({}, {"what": "width"}),
 }
 

@@ -1,14 +1,16 @@
 // The same words in two orders, a line from each to itself; above each, how far its two last vectors lie apart, for the
 // reader that is selected. What must not be seen yet arrives as null.
 
-import { make, vector } from "../kit/draw.js";
+import { make, marked, vector } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * What one reader makes of both orders: of each word how far apart its vectors are, and their cosine.
- * @typedef {{share: (number | null)[], cosine: (number | null)[], said: string[], caption: string}} Reading
+ * What one reader makes of both orders: of each word how far apart its vectors are, and their cosine; `trails` say
+ * where that distance leads, where it may.
+ * @typedef {{share: (number | null)[], cosine: (number | null)[], said: string[], caption: string,
+ *   trails: string[]}} Reading
  *
  * `partner` is the place of each word of the `first` order in the `second`.
  * @typedef {{first: string[], second: string[], special: boolean[], partner: number[],
@@ -32,7 +34,7 @@ class Orders extends Picture {
   build() {
     this.more = this.root.appendChild(make("p", "more"));
     this.scroll = this.measured = this.root.appendChild(make("div", "scroll"));
-    this.svg = this.scroll.appendChild(vector("svg", { role: "img" }));
+    this.svg = this.scroll.appendChild(vector("svg", { role: "group" }));
     this.said = this.root.appendChild(make("div", "said"));
     this.caption = this.root.appendChild(make("p", "caption"));
   }
@@ -44,14 +46,14 @@ class Orders extends Picture {
     if (!reading) return;
     this.drawScene(scene, reading);
     this.said.replaceChildren(...(reading.said ?? []).map((text) => make("p", "", text)));
-    this.caption.textContent = reading.caption;
+    this.caption.replaceChildren(marked(reading.caption));
     this.more.textContent = words.more;
     this.more.hidden = this.scroll.scrollWidth <= this.scroll.clientWidth + 1; // where it does not fit, that is said
     if (this.more.hidden) this.scroll.removeAttribute("tabindex");
     else this.scroll.tabIndex = 0; // arrow keys scroll it
   }
 
-  drawScene(scene, { share, cosine }) {
+  drawScene(scene, { share, cosine, trails = [] }) {
     const { words, most, rounding } = this.data;
     const { first, second, partner, special } = scene;
     const wide = Math.max(46, 18 + 8.2 * Math.max(...first.map((text) => [...text].length)));
@@ -62,7 +64,7 @@ class Orders extends Picture {
     this.svg.setAttribute("width", width);
     this.svg.setAttribute("height", HIGH);
     const lines = partner.map((to, i) => line(x(i), x(to), to !== i));
-    const bars = first.flatMap((text, i) => bar(text, x(i), share[i], cosine[i], { most, rounding }));
+    const bars = first.flatMap((text, i) => bar(text, x(i), share[i], cosine[i], { most, rounding, to: trails[i] }));
     const above = first.flatMap((text, i) => chip(text, x(i), Y.first, wide, special[i], partner[i] !== i));
     const below = second.flatMap((text, j) => {
       const i = partner.indexOf(j);
@@ -80,13 +82,26 @@ function line(from, to, moved) {
   return vector("path", { d, class: moved ? "line moved" : "line" });
 }
 
-function bar(text, x, share, cosine, { most, rounding }) {
+function bar(text, x, share, cosine, { most, rounding, to }) {
   const none = share !== null && share < rounding;
   const high = share === null || none ? 0 : Math.max(1, Math.min(1, share / most) * BAR);
   const box = vector("rect", { x: x - 11, y: Y.bar - high, width: 22, height: high, class: "bar" });
   if (share !== null) box.append(vector("title", {}, `${text}  ${short(share)}  cos ${short(cosine)}`));
   const at = { x, y: Y.bar - high - 5, "text-anchor": "middle", class: "value" };
-  return [box, vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share))];
+  const value = vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share));
+  if (to) leads(value, to, `${text} ${value.textContent}`);
+  return [box, value];
+}
+
+// A number in the picture begins a trail, by a click or by a key.
+function leads(value, to, name) {
+  const door = { "data-trail": to, class: "value door", role: "button", tabindex: 0, "aria-label": name };
+  for (const [key, said] of Object.entries(door)) value.setAttribute(key, said);
+  value.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" && event.key !== " ") return;
+    event.preventDefault();
+    value.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
+  });
 }
 
 function chip(text, x, y, wide, special, moved) {

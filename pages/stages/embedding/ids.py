@@ -4,15 +4,17 @@ import html
 import inspect
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
+from core.derivation import Given, Weight
+from core.derivation.flow import TABLE
 from core.lessons.lookup import look_up
 from core.views.embedding import table as table_of
 from core.zoo import Model
 from pages.shared import cached, visit
 from pages.shared.address import LONGEST_VALUE, Parameter, Repair, Table
-from pages.shared.numbers import grouped, short
+from pages.shared.doors import number
+from pages.shared.numbers import grouped
 from pages.shared.page import Page
 from pages.shared.parts import Html, heading, paragraph, refusal, table, write
 from pages.shared.stage import Section, Stage
@@ -92,8 +94,8 @@ def pictures(look: Look, model: Model, ids: list[int]) -> None:
     for id, before in zip(ordered, [-1, *ordered], strict=False):
         if id > before + 1:
             inside.append(["⋮"])
-        inside.append(numbers(f"E[{id}]", rows[id], pieces[id]))
-    outside = [numbers(f"out[{i}] = E[{id}]", rows[id], pieces[id]) for i, id in enumerate(ids)]
+        inside.append(numbers(look, model, f"E[{id}]", id, pieces[id]))
+    outside = [numbers(look, model, f"out[{i}] = E[{id}]", id, pieces[id]) for i, id in enumerate(ids)]
     for place, name, lines in zip(st.columns([1, 1.1], gap="large"), ("table", "out"), (inside, outside), strict=True):
         place.html(f"<p class='soft'>{t.html(f'ids.{name}', **shape)}</p>{table(lines)}")
     names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
@@ -101,9 +103,11 @@ def pictures(look: Look, model: Model, ids: list[int]) -> None:
     write(paragraph(t, "ids.sorted" if ordered == ids else "ids.order", **names), figure)
 
 
-def numbers(name: str, row: np.ndarray, piece: str) -> list[object]:
-    """The first numbers of a row."""
-    first = [short(float(x)) for x in row[:FIRST]]
+def numbers(look: Look, model: Model, name: str, id: int, piece: str) -> list[object]:
+    """The first numbers of a row, of this page's table or of the other model's."""
+    given = None if model.id == look.page.address.model else Given(model=OTHER)
+    row = table_of(model)[id, :FIRST]
+    first = [number(look, x, Weight(TABLE, (id, dim)), given=given) for dim, x in enumerate(row)]
     return [name, Html(f"<bdi>{html.escape(piece)}</bdi>"), *first, "…"]
 
 

@@ -11,14 +11,14 @@ from pages.stages.position import words
 from pages.stages.position.followed import followed
 from pages.stages.position.look import Look
 from pages.stages.position.opened import opened
-from pages.stages.position.orders import why
+from pages.stages.position.orders import asked, why
 from pages.stages.position.picture import clocks, controls, waves
 
 
 def draw(look: Look) -> None:
     key, facts = words.lead_of(look)
     parts.title(look, key, **facts)
-    predict.ask(look, ("pos", "dim", "kind", "reader", "order"))
+    predict.ask(look, ("pos", "dim", "kind", "reader", "order"), **asked(look))
     why(look)
     parts.write(parts.heading(look.t, "own_numbers"), words.own_numbers(look))
     piece(look, PICTURE, picture)
