@@ -74,7 +74,7 @@ def test_a_depth_is_the_browsers_own_affair(tab):
     tab.page.keyboard.press("Enter")
     tab.page.wait_for_url("**trail=cosine*")
     tab.settle()
-    label = tab.page.locator('.senses button.cell[data-at="0,1"]').get_attribute("aria-label")
+    label = tab.page.locator('.senses button.cell[data-at="0,1"]').get_attribute("title")
     assert label.split(": ")[1] in tab.followed and tab.text(".derivation .where").count("bat") == 4
     assert tab.page.locator(".derivation h2").evaluate("title => title.getRootNode().activeElement === title")
 

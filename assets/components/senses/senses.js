@@ -171,7 +171,8 @@ class Senses extends Picture {
     node.dataset.at = `${i},${j}`;
     if (one && other) {
       node.dataset.trail = `${kind}.${one}-${other}`;
-      node.setAttribute("aria-label", node.title);
+      // what is read out has in it what is seen
+      node.setAttribute("aria-label", node.textContent ? `${i + 1} · ${j + 1}: ${node.textContent}` : node.title);
       node.tabIndex = -1;
     }
     return node;
