@@ -353,7 +353,8 @@ class Cells:
                 return self.places(origin.of[0])[-1]
             if terms == "made" and isinstance(origin, Measure):
                 return self.made(origin.of[0])
-            if terms == "word" and origin is not None:
+            of_word = isinstance(origin, Cell) and self.flow.dims[origin.name][-1] == "vocab"
+            if origin is not None and (terms == "word" or of_word):
                 return self.word(origin)
             if terms in ("made", "key") and isinstance(origin, Cell):
                 return self.places(origin)[-1]
