@@ -22,7 +22,8 @@ from core.edits import parse
 from core.errors import InputError
 from core.zoo import SOURCES, Model, model_for
 from pages.shared import cached
-from pages.shared.cells import Cells, in_range
+from pages.shared.cells import Cells
+from pages.shared.names import in_range
 
 BETWEEN = "~"
 AND = "-"  # between the rows of a cosine

@@ -18,9 +18,10 @@ from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.address import LONGEST_VALUE
-from pages.shared.cells import Cells, in_range
+from pages.shared.cells import Cells
 from pages.shared.crumbs import BETWEEN, crumb_of, found, free
 from pages.shared.marked import Marked
+from pages.shared.names import in_range
 from pages.shared.stage import FOLLOWED, Look
 
 
