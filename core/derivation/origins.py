@@ -60,7 +60,7 @@ class Cell(Origin):
         """The cell that is written so.
 
         >>> Cell.parse("encoder.2.attention.weights[8,5,6]")
-        Cell(name='encoder.2.attention.weights', index=(8, 5, 6))
+        Cell(name='encoder.2.attention.weights', index=(8, 5, 6), given=None)
 
         Raises InputError for anything else.
         """

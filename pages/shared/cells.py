@@ -22,7 +22,7 @@ from core.derivation.recorded import card
 from core.figures.followed import Line, Traced
 from core.model.places import split
 from pages.shared import lines
-from pages.shared.names import STATES, Names
+from pages.shared.names import STATES, Names, brief
 from pages.shared.numbers import exact, grouped, short
 
 SUMS = ("sum", "residual")  # steps that only add
@@ -116,7 +116,7 @@ class Cells(Names):
             module = of.name.rpartition(".")[0]
             by = self.t("weight.whole", place=self.place(split(module)[0]), matrix=self.matrix(of))
         text = toward[0].given.text if toward and toward[0].given else ""
-        return [by, self.t("loss.toward" if toward else "loss.own", text=text)]
+        return [by, self.t("loss.toward" if toward else "loss.own", text=brief(text or ""))]
 
     def labels(self, what: Measure, step: Step) -> Callable[[int], str]:
         """What an index of its sum is called: a dimension, or the tokens that the number is of."""

@@ -28,6 +28,7 @@ from pages.shared.texts import Texts
 
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
+BRIEF = 60  # characters of a text that tells one run from another
 SAID = 2  # edits that are named each
 THROUGH = ("dot", "chance")  # of a state and a row of the table
 OF_WORDS = ("chance", "rest", "kept")
@@ -65,11 +66,11 @@ class Names:
         if self.name != self.page.address.model:
             texts.append(t(f"models.{self.name}"))
         if self.text != self.page.text:
-            texts.append(t("given.text", text=self.text))
+            texts.append(t("given.text", text=brief(self.text)))
         if given.pair is not None:
-            texts.append(t("given.pair", text=given.pair))
+            texts.append(t("given.pair", text=brief(given.pair)))
         if given.target is not None:
-            texts.append(t("given.target", text=given.target))
+            texts.append(t("given.target", text=brief(given.target)))
         if given.pad_to is not None:
             texts.append(t("given.pad_to", count=given.pad_to))
         if len(given.edits) > SAID:
@@ -237,6 +238,11 @@ class Names:
             place=self.place(split(weight.name if kind in ("gamma", "beta") else module)[0]),
             matrix=MATRICES.get(module.rpartition(".")[2], ""),
         )
+
+
+def brief(text: str) -> str:
+    """The beginning of a text, where it is long."""
+    return text if len(text) <= BRIEF else f"{text[:BRIEF].rstrip()} …"
 
 
 def in_range(names: Names, origin: Origin) -> bool:

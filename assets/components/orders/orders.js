@@ -89,19 +89,19 @@ function bar(text, x, share, cosine, { most, rounding, to }) {
   if (share !== null) box.append(vector("title", {}, `${text}  ${short(share)}  cos ${short(cosine)}`));
   const at = { x, y: Y.bar - high - 5, "text-anchor": "middle", class: "value" };
   const value = vector("text", at, share === null ? "?" : none && share ? "≈ 0" : short(share));
-  if (to) leads(value, to, `${text} ${value.textContent}`);
-  return [box, value];
+  return [box, to ? door(value, to, `${text} ${value.textContent}`, at) : value];
 }
 
-// A number in the picture begins a trail, by a click or by a key.
-function leads(value, to, name) {
-  const door = { "data-trail": to, class: "value door", role: "button", tabindex: 0, "aria-label": name };
-  for (const [key, said] of Object.entries(door)) value.setAttribute(key, said);
-  value.addEventListener("keydown", (event) => {
+// A number in the picture begins a trail, by a click or by a key; it has room around it to be met.
+function door(value, to, name, { x, y }) {
+  const button = vector("g", { "data-trail": to, class: "door", role: "button", tabindex: 0, "aria-label": name });
+  button.append(vector("rect", { x: x - 22, y: y - 17, width: 44, height: 25, class: "room" }), value);
+  button.addEventListener("keydown", (event) => {
     if (event.key !== "Enter" && event.key !== " ") return;
     event.preventDefault();
-    value.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
+    button.dispatchEvent(new MouseEvent("click", { bubbles: true, composed: true }));
   });
+  return button;
 }
 
 function chip(text, x, y, wide, special, moved) {
