@@ -59,7 +59,7 @@ class Level:
 @dataclass(frozen=True)
 class CurvesWords:
     label: str
-    caption: str = ""
+    caption: str = ""  # HTML, with numbers that can be pressed
 
 
 @dataclass(frozen=True, eq=False)

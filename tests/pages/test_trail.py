@@ -29,6 +29,7 @@ from pages.stages.heads.by_word import followed as word_followed
 from pages.stages.heads.followed import followed as heads_followed
 from pages.stages.heads.pair import followed as pair_followed
 from pages.stages.input.followed import followed as input_followed
+from pages.stages.position import learned
 from pages.stages.position.followed import followed as position_followed
 from pages.stages.position.learned import followed_norm, followed_pair
 
@@ -369,13 +370,26 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
             cells = Cells(looked(slug, lang, **shown).page)
             assert found, (slug, query)
             for trail, digits, _ in found:
-                origin = free(cells, unescape(trail))
-                assert origin is not None, trail
-                behind = exact(cells.value(origin))
-                assert behind == digits or (isinstance(origin, Measure) and near(behind, digits)), trail
+                assert leads_to(cells, unescape(trail), digits), trail
             trail, _, number = min(found)
             panel = opened(slug, lang, **shown, trail=unescape(trail)).followed
             assert panel["trail"] and not panel["note"] and near(panel["value"], number)
+
+
+def leads_to(cells: Cells, trail: str, digits: str) -> bool:
+    """Whether a trail that begins so stands for this number."""
+    origin = free(cells, trail)
+    behind = exact(cells.value(origin)) if origin else ""
+    return behind == digits or (isinstance(origin, Measure) and near(behind, digits))
+
+
+@pytest.mark.parametrize("model", TEXTS)
+def test_a_number_under_a_curve_leads_to_itself(looked, model: str) -> None:
+    """The table that was learned is of another model where the page's has none."""
+    look = looked("position", "en", text=TEXTS[model], guess="skip", section="learned")
+    captions = [made.words.caption for made in learned.curves(look, learned.computed(look), look.view.learned).values()]
+    found = NUMBER.findall("".join(captions))
+    assert len(found) == 4 and all(leads_to(Cells(look.page), unescape(trail), digits) for trail, digits, _ in found)
 
 
 def test_from_a_contribution_to_what_the_token_brings_and_on_to_the_weights(opened) -> None:

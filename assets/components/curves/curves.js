@@ -1,7 +1,7 @@
 // Lines over whole numbers: distances over a gap, norms over positions, wavelengths over dimensions. Pointing says the
 // values there; a press selects, where the axis stands for a parameter.
 
-import { make, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, marked, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -50,7 +50,7 @@ class Curves extends Picture {
     this.named(this.svg, "application", header.words.label);
     const named = header.series.filter(({ name }) => name);
     this.names.replaceChildren(...named.map(({ name, look }) => make("span", look, name)));
-    this.caption.textContent = header.words.caption ?? "";
+    this.caption.replaceChildren(marked(header.words.caption ?? ""));
     this.range();
   }
 

@@ -57,7 +57,7 @@ def norms(look: Look, found: dict[str, Table]) -> Curves:
         ],
         values=[trained.middle, trained.low, trained.high, before.middle],
         height=230,
-        words=CurvesWords(t("begin.label"), t("begin.caption", step=step)),
+        words=CurvesWords(t("begin.label"), t.html("begin.caption", step=step)),
     )
 
 

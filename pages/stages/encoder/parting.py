@@ -66,7 +66,7 @@ def curves(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[To
         y=Upwards(low=lowest(farthest.cosines, farthest.others), high=1.0),
         series=[Series(name_of(tokens, farthest), "second"), *rest, Series(t("parting.others"), "faint")],
         values=[farthest.cosines, *values, farthest.others],
-        words=CurvesWords(t("parting.label"), t("parting.caption")),
+        words=CurvesWords(t("parting.label"), t.html("parting.caption")),
         height=230,
     )
 

@@ -80,7 +80,7 @@ def merging(look: Look, cut: np.ndarray) -> Curves:
         y=Upwards(low=lowest(look.view.alike, cut), high=1.0),
         series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
         values=[look.view.alike, cut],
-        words=CurvesWords(t("residual.label"), t("residual.caption")),
+        words=CurvesWords(t("residual.label"), t.html("residual.caption")),
         height=230,
     )
 

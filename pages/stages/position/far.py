@@ -108,7 +108,7 @@ def gaps(look: Look) -> Curves:
         values=[every, one],
         marks=[Mark(710, all_there, short(all_there), "end")],
         height=210,
-        words=CurvesWords(t("gaps.label"), t("gaps.caption", one=one_there, all=all_there)),
+        words=CurvesWords(t("gaps.label"), t.html("gaps.caption", one=one_there, all=all_there)),
     )
 
 

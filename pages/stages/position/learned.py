@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from core.derivation import Given, Weight
 from core.derivation.position import derive_norm
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
@@ -14,7 +15,7 @@ from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.views import position as views
 from core.views.position import MEASURES, PositionTable
-from pages.shared import cached, components
+from pages.shared import cached, components, doors
 from pages.shared.address import Table, choice, whole
 from pages.shared.follow import follow, headed
 from pages.shared.numbers import grouped, short
@@ -26,6 +27,9 @@ from pages.shared.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
 from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView
 from pages.stages.position.parts import begin, lines, typed
+
+LEARNED = "minilm"  # the model that learned it
+TABLE = "embedding.position_table.table.weight"
 
 
 def parameters(page: Page, view: PositionView) -> Table:
@@ -86,7 +90,7 @@ def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
 def distances(look: Look) -> None:
     """Norms, neighbours, and any two positions."""
     t, tables = look.t, (computed(look), look.view.learned)
-    for place, (name, made) in zip(st.columns(2, gap="large"), curves(t, *tables).items(), strict=True):
+    for place, (name, made) in zip(st.columns(2, gap="large"), curves(look, *tables).items(), strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'{name}.title')}</p>")
             components.curves(key=f"curve_{name}", data=made.pack())
@@ -97,23 +101,31 @@ def distances(look: Look) -> None:
             components.matrix(key=key, data=pairs(t, key, table, ("scale", "measure"), one).pack())
 
 
-def curves(t: Texts, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
+def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
     """How long each row is, and how far from the next."""
+    t = look.t
     norms = [marked(learned.norms, i, str(i)) for i in (0, 127)]
     steps = [marked(learned.steps, i, f"{i}–{i + 1}", below=True) for i in (0, 100)]
+    long = {f"at_{i}": measured(look, float(learned.norms[i]), "length", i) for i in (0, 127)}
+    apart = {f"at_{i}": measured(look, float(learned.steps[i]), "distance", i, i + 1) for i in (0, 100)}
     mean, position = float(learned.norms[1:].mean()), t("position")
     return {
-        "norms": curve(t, "norms", position, (learned.norms, waves.norms), norms, mean=mean),
-        "next": curve(t, "next", t("next.word"), (learned.steps, waves.steps), steps),
+        "norms": curve(t, "norms", position, (learned.norms, waves.norms), norms, mean=mean, **long),
+        "next": curve(t, "next", t("next.word"), (learned.steps, waves.steps), steps, **apart),
     }
+
+
+def measured(look: Look, value: float, kind: str, *rows: int) -> float:
+    """What is measured of rows of the table that was learned, so that it can be pressed."""
+    given = None if look.page.address.model == LEARNED else Given(model=LEARNED)
+    return doors.measured(look, value, kind, *(Weight(TABLE, (row, None)) for row in rows), given=given)
 
 
 def curve(
     t: Texts, name: str, along: str, values: tuple[np.ndarray, np.ndarray], marks: list[Mark], **facts: object
 ) -> Curves:
     """One number for each position, of the learned table and of the waves, on one logarithmic scale."""
-    seen = {"first": float(values[0][0]), "later": float(values[0][100])}
-    caption = t(f"{name}.caption", computed=float(values[1][0]), **seen, **facts)
+    caption = t.html(f"{name}.caption", computed=float(values[1][0]), **facts)
     return Curves(
         x=Along(len(values[0]), along),
         y=Upwards(0.1, 20, log=True),
@@ -151,7 +163,7 @@ def followed_norm(look: Look) -> Followed:
     """The norm of a row that is there; PyTorch's own words about one that is not."""
     t, at, learned = look.t, look.values["beyond"], look.view.learned
     id, where, rows = str(at), t("learned.table"), len(learned.rows)
-    if refused := views.refusal(cached.model("minilm"), at):
+    if refused := views.refusal(cached.model(LEARNED), at):
         note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
         return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
     derivation = derive_norm(learned, at)

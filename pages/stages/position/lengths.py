@@ -72,7 +72,7 @@ def curve(look: Look) -> Curves:
         marks=[Mark(run.length, one.truncated, short(one.truncated)) for one in two if np.isnan(one.losses[1])],
         levels=[Level(run.kinds["none"].truncated, t("lengths.none"))],
         height=280,
-        words=CurvesWords(t("lengths.label"), t("lengths.caption")),
+        words=CurvesWords(t("lengths.label"), t.html("lengths.caption")),
     )
 
 
@@ -91,7 +91,7 @@ def learned(look: Look) -> None:
         values=list(bias),
         marks=[Mark(run.length - 1, float(bias[0, run.length - 1]), t("lengths.met", last=run.length - 1), "start")],
         height=220,
-        words=CurvesWords(t("lengths.t5_label"), t("lengths.t5_caption", head=head)),
+        words=CurvesWords(t("lengths.t5_label"), t.html("lengths.t5_caption", head=head)),
     )
     components.curves(key="t5_curve", data=drawn.pack())
     near, far = (float(bias[:, part].mean()) for part in (slice(1, 3), slice(9, run.length)))

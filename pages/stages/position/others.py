@@ -128,7 +128,7 @@ def curve(look: Look, both: list[Variant]) -> Curves:
         series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(both, looks, strict=True)],
         values=[one.by_distance(head) for one in both],
         height=230,
-        words=CurvesWords(t("others.curve"), t("others.curve_caption", head=head + 1)),
+        words=CurvesWords(t("others.curve"), t.html("others.curve_caption", head=head + 1)),
     )
 
 

@@ -174,5 +174,5 @@ def wavelengths(look: Look) -> Curves:
         marks=[Mark(0, first, f"{first:.3f}", below=True), Mark(dim, last, f"{last:,.0f}", "end")],
         levels=[Level(limit, t("wavelength.limit", limit=f"{limit:,.0f}"))],
         height=236,
-        words=CurvesWords(t("wavelength.label"), t("wavelength.caption", last=f"{last:,.0f}", dim=dim)),
+        words=CurvesWords(t("wavelength.label"), t.html("wavelength.caption", last=f"{last:,.0f}", dim=dim)),
     )

@@ -42,8 +42,9 @@ def curves(look: Look, found: Growth) -> Curves:
     power = 3 * int(np.log10(max(1.0, *(float(values[-1]) for values in found.values))) // 3)
     unit = 10.0**power
     of = t(f"growth.unit_{look.show}")
-    scale = t("growth.scale", power=str(power).translate(RAISED), of=of) if power else t("growth.scale_one", of=of)
-    caption = f"{scale} {t(f'growth.caption_{found.along}')}"
+    said = "growth.scale" if power else "growth.scale_one"
+    scale = t.html(said, power=str(power).translate(RAISED), of=of)
+    caption = f"{scale} {t.html(f'growth.caption_{found.along}')}"
     marks = []
     if found.crossing is not None:
         late = found.crossing > found.at[-1] * 0.6

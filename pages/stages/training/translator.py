@@ -104,7 +104,7 @@ def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
     by = int(curves["loss"][1][0])
     marks = [Mark(step, float(values[step // by]), grouped(step)) for step in STEPS[1:-1]]
     axis = Along(len(values), t("translator.step"), step=by)
-    words = CurvesWords(t("translator.loss"), t("translator.loss_caption", by=by))
+    words = CurvesWords(t("translator.loss"), t.html("translator.loss_caption", by=by))
     return Curves(axis, Upwards(low=0), [Series()], [values], words, 190, marks=marks)
 
 
@@ -114,7 +114,7 @@ def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
     series = [Series(t("translator.sentence")), Series(t("translator.pair"), "second")]
     values = [np.array([share for _, share in curves[which]], np.float32) for which in ("sentence", "pair")]
     axis = Along(len(values[0]), t("translator.step"), from_=first, step=by)
-    words = CurvesWords(t("translator.exact"), t("translator.exact_caption"))
+    words = CurvesWords(t("translator.exact"), t.html("translator.exact_caption"))
     return Curves(axis, Upwards(low=0, high=1), series, values, words, 190)
 
 
