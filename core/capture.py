@@ -18,7 +18,7 @@ from core.model.places import split
 from core.text.token import Token
 from core.text.trace import Trace
 from core.text.words import Words, places, written
-from core.zoo import Model, load_model
+from core.zoo import Model, load_model, rearranged
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -131,6 +131,8 @@ class Capture:
         if self.by is None:
             raise InputError("no_model", model=self.model)
         model = self.by if given.model in (None, self.model) else load_model(given.model)
+        if given.norm not in (None, model.config.norm):  # as it was loaded it has the γ and β of all its norms
+            model = rearranged(load_model(model.id), given.norm or "")
         text = self.text if given.text is None else given.text
         return capture(model, text, given.pair, given.pad_to, given.target, names, given.edits)
 

@@ -7,7 +7,8 @@ from core.edits import Edit
 
 @dataclass(frozen=True)
 class Given:
-    """What `capture` was given. A text or a model that is not named is that of the run at hand; of the rest, none.
+    """What `capture` was given. A text, a model or an arrangement of the norms that is not named is
+    that of the run at hand; of the rest, none. `norm` is one of `core.zoo.rearranged`: the same weights, so arranged.
 
     >>> from core.edits import cut
     >>> str(Given("Hello.", edits=(cut(),)))
@@ -20,14 +21,20 @@ class Given:
     pad_to: int | None = None
     edits: tuple[Edit, ...] = ()
     model: str | None = None
+    norm: str | None = None
 
     def named_from(self, other: "Given") -> bool:
         """Whether this is the same run where the other's is at hand: it names whatever that names."""
-        return all(getattr(self, name) is not None or getattr(other, name) is None for name in ("text", "model"))
+        return all(
+            getattr(self, name) is not None or getattr(other, name) is None for name in ("text", "model", "norm")
+        )
 
     def __str__(self) -> str:
         words = (self.text, self.pair, self.target)
-        rest = (*(str(word) for word in (self.pad_to, self.model) if word), *(edit.id for edit in self.edits))
+        rest = (
+            *(str(word) for word in (self.pad_to, self.model, self.norm) if word),
+            *(edit.id for edit in self.edits),
+        )
         return " ".join((*(repr(word) for word in words if word is not None), *rest))
 
 

@@ -41,6 +41,7 @@ class ArrangementView:
     layers: Mapping[str, int]  # of each stack: "encoder" and, in a translator, "decoder"
     spreads: Mapping[str, float]
     last: np.ndarray  # [token, d_model], what leaves the encoder
+    top: str  # the tap of it
     text_out: str | None  # what a translator then writes
 
     @property
@@ -64,8 +65,10 @@ def arrangement_view(run: Capture, model: Model) -> ArrangementView:
     layers = {stack: count for stack, count in stacks.items() if count}
     states = (".skip", ".residual", ".output")
     kept = [name for name in run.names() if name.endswith(states) and run.dims(name)[-1] == "d_model"]
-    last = run["encoder.norm.output" if norm == "pre" else f"encoder.{config.layers - 1}.output"]
-    return ArrangementView(norm, layers, {tap: float(run[tap].std(-1).mean()) for tap in kept}, last, run.text_out)
+    top = "encoder.norm.output" if norm == "pre" else f"encoder.{config.layers - 1}.output"
+    return ArrangementView(
+        norm, layers, {tap: float(run[tap].std(-1).mean()) for tap in kept}, run[top], top, run.text_out
+    )
 
 
 @dataclass(frozen=True)

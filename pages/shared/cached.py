@@ -129,6 +129,19 @@ def model(name: str) -> "Model":
     return load_model(name)
 
 
+@once
+def arranged(name: str, norm: str) -> "Model":
+    """The same weights with the norms elsewhere."""
+    from core.zoo import rearranged
+
+    return rearranged(model(name), norm)
+
+
+def model_of(name: str, norm: str | None) -> "Model":
+    """The model as it is, or with its norms elsewhere."""
+    return arranged(name, norm) if norm else model(name)
+
+
 @shared
 def trace(name: str, text: str) -> "Trace":
     """The text's way to tokens, cut where the model's positions end."""
@@ -176,17 +189,18 @@ def traced(name: str, given: "Given", taps: tuple[str, ...] = ()) -> "Capture":
 
     text, pair, pad_to, target, edits = given.text or "", given.pair, given.pad_to, given.target, given.edits
     run = name, text, target, pair, pad_to, *ids(edits)
+    run = (*run, "norm", given.norm) if given.norm else run
 
     def made(only: tuple[str, ...] | None) -> "Capture":
         from core import capture
 
-        return capture(model(name), text, pair, pad_to, target, only, edits)
+        return capture(model_of(name, given.norm), text, pair, pad_to, target, only, edits)
 
     read = sum(len(trace(name, row).tokens) for row in (text, pair) if row)
     if max(read, pad_to or 0) <= WHOLE:
         return remember(("capture", *run), lambda: made(None))
     lean = remember(("traced", *run), lambda: made(()))
-    every, needed = layers(name), sorted({around(tap) for tap in taps})
+    every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
     missing = [group for group in needed if not known(("taps", *run, group))]
     if missing:  # one pass for every layer: who takes a step back takes another
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
@@ -201,10 +215,10 @@ def traced(name: str, given: "Given", taps: tuple[str, ...] = ()) -> "Capture":
 
 
 @once
-def layers(name: str) -> dict[str, tuple[str, ...]]:
+def layers(name: str, norm: str | None) -> dict[str, tuple[str, ...]]:
     """The taps of a model that are kept together."""
     groups: dict[str, tuple[str, ...]] = {}
-    for tap in model(name).tap_dims:
+    for tap in model_of(name, norm).tap_dims:
         groups[around(tap)] = (*groups.get(around(tap), ()), tap)
     return groups
 

@@ -20,6 +20,7 @@ from core.derivation.origins import RECORDED, run_of, within
 from core.derivation.recorded import record
 from core.edits import parse
 from core.errors import InputError
+from core.views.arrangements import ARRANGEMENTS
 from core.zoo import SOURCES, Model, model_for
 from pages.shared import cached
 from pages.shared.cells import Cells
@@ -35,7 +36,7 @@ FITS = 1200  # characters of what begins a trail: what is pressed after it stand
 
 def crumb_of(model: Model, origin: Source, full: bool) -> str:
     if given := run_of(origin):
-        other = cached.model(given.model) if given.model else model
+        other = cached.model_of(given.model or model.id, given.norm) if given.model or given.norm else model
         return given_crumb(given) + RUN + crumb_of(other, within(origin, None), True)
     if isinstance(origin, Measure):
         written = [part_crumb(model, of, open) for of, open in zip(origin.of, KINDS[origin.kind].open, strict=True)]
@@ -58,7 +59,7 @@ def row_crumb(model: Model, of: Origin, given: Given | None = None, open: int = 
 
 def given_crumb(given: Given) -> str:
     """What a run was given: text=…&edit=cut&edit=mute:encoder%2E3%2E9."""
-    said = [(name, getattr(given, name)) for name in ("text", "pair", "target", "pad_to", "model")]
+    said = [(name, getattr(given, name)) for name in ("text", "pair", "target", "pad_to", "model", "norm")]
     said = [*((name, str(value)) for name, value in said if value is not None), *(("edit", e.id) for e in given.edits)]
     return "&".join(f"{name}={SIGNS.sub(lambda sign: f'%{ord(sign[0]):02X}', value)}" for name, value in said)
 
@@ -67,9 +68,11 @@ def given_by(crumb: str) -> Given | None:
     """The same read back; None where no run is given this."""
     pairs = [part.partition("=")[::2] for part in crumb.split("&") if part]
     said = {name: unquote(value) for name, value in pairs if name != "edit"}
-    known = ("text", "pair", "target", "pad_to", "model")
+    known = ("text", "pair", "target", "pad_to", "model", "norm")
     fits = all(name in known and len(value) <= LONGEST for name, value in said.items())
     if not fits or said.get("model", model_for("")) not in SOURCES:
+        return None
+    if said.get("norm", ARRANGEMENTS[0]) not in ARRANGEMENTS:
         return None
     with suppress(InputError, ValueError):
         pad_to = int(said.pop("pad_to")) if "pad_to" in said else None

@@ -42,9 +42,10 @@ class Names:
     given: Given = AT_HAND
 
     def beside(self, given: Given) -> Self:
-        """Those of another run; a text or a model that is not named is the same."""
+        """Those of another run; a text, a model or an arrangement that is not named is the same."""
         text = self.text if given.text is None else given.text
-        return type(self)(self.page, replace(given, text=text, model=given.model or self.name))
+        norm = given.norm or (self.given.norm if given.model in (None, self.name) else None)
+        return type(self)(self.page, replace(given, text=text, model=given.model or self.name, norm=norm))
 
     @property
     def name(self) -> str:
@@ -53,7 +54,7 @@ class Names:
 
     @cached_property
     def model(self) -> Model:
-        return cached.model(self.name)
+        return cached.model_of(self.name, self.given.norm)
 
     @property
     def text(self) -> str:
@@ -65,6 +66,8 @@ class Names:
         t, given, texts = self.t, self.given, []
         if self.name != self.page.address.model:
             texts.append(t(f"models.{self.name}"))
+        if given.norm is not None:
+            texts.append(t(f"given.norm.{given.norm}"))
         if self.text != self.page.text:
             texts.append(t("given.text", text=brief(self.text)))
         if given.pair is not None:
@@ -79,9 +82,9 @@ class Names:
 
     @property
     def plain(self) -> bool:
-        """Whether it is a sentence as it is, read by itself."""
+        """Whether it is a sentence as it is, read by itself, by a model as it is."""
         given = self.given
-        return (given.pair, given.target, given.pad_to, given.edits) == (None, None, None, ())
+        return (given.pair, given.target, given.pad_to, given.edits, given.norm) == (None, None, None, (), None)
 
     @property
     def own(self) -> bool:

@@ -11,6 +11,7 @@ from core.derivation import Cell, Given, Measure, Recorded, Weight, measures
 from core.derivation.origins import run_of, within
 from core.derivation.recorded import FILES, card, record
 from core.errors import InputError
+from core.zoo import rearranged
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The cat sat on the mat."
@@ -20,6 +21,8 @@ GIVEN = [
     Given(edits=(edits.cut(), edits.mute("encoder", 2, 3))),
     Given(pair="It was red."),
     Given(pad_to=20),
+    Given(norm="pre"),
+    Given(norm="input"),
     Given("我昨天在北京买了三本书", model="translator"),
     Given("我爱你", target="I love you", model="translator"),
 ]
@@ -30,6 +33,7 @@ def test_a_number_of_another_run_is_the_one_captured_there(minilm: Model, given:
     run = capture(minilm, TEXT)
     model = load_model(given.model) if given.model else minilm
     text = TEXT if given.text is None else given.text
+    model = rearranged(model, given.norm) if given.norm else model
     other = capture(model, text, given.pair, given.pad_to, given.target, edits=given.edits)
     for tap in ("embedding.output", "encoder.1.attention.weights"):
         place = tuple(min(1, size - 1) for size in other[tap].shape)
@@ -40,7 +44,7 @@ def test_a_number_of_another_run_is_the_one_captured_there(minilm: Model, given:
     assert measures.number(run, within(weight, given)) == there
 
 
-@pytest.mark.parametrize("given", GIVEN[:4], ids=str)
+@pytest.mark.parametrize("given", GIVEN[:6], ids=str)
 def test_rows_of_two_runs_are_measured_against_each_other(minilm: Model, given: Given) -> None:
     run = capture(minilm, TEXT)
     x = run[STATE.name][2]
@@ -98,6 +102,16 @@ def test_what_is_all_of_another_run_is_measured_there(minilm: Model) -> None:
     assert run_of(what) == given and made.captured == measures.number(run, what)
     assert made.captured == measures.number(capture(minilm, "A dog barked."), Measure("length", (STATE,)))
     assert all(run_of(origin) is None for origin in made.origins)
+
+
+def test_from_another_arrangement_there_is_a_way_back_to_the_own(minilm: Model) -> None:
+    """A norm that had no place there has its γ and β again; an arrangement that is not named is the one at hand."""
+    own, other = capture(minilm, TEXT), capture(rearranged(minilm, "input"), TEXT)
+    tap = "encoder.5.output"
+    assert np.array_equal(other.beside(Given(norm="post"), (tap,))[tap], own[tap])
+    assert np.array_equal(other.beside(Given(), (tap,))[tap], other[tap])
+    assert not np.array_equal(other[tap], own[tap])
+    assert not Given().named_from(Given(norm="pre")) and Given(norm="input").named_from(Given(norm="pre"))
 
 
 def test_a_run_that_does_not_know_its_model_has_no_other(minilm: Model) -> None:

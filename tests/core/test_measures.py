@@ -366,6 +366,9 @@ def test_weights_through_layers_and_under_a_mask_are_torchs_own(run):
         Measure("masked", (one, last)): scores[8, 5, :5].softmax(-1)[1],
         Measure("peaks", (head,)): weights[8].amax(-1).mean(),
         Measure("besides", (skip, output)): (past / (past + added)).mean(),
+        Measure("agree", (skip, output)): torch.cosine_similarity(
+            torch.tensor(of(run, skip)).double(), torch.tensor(of(run, output)).double()
+        ).mean(),
         Measure("beside", tuple(Cell(rows.name, (3, None)) for rows in (skip, output))): (past / (past + added))[3],
         Measure("deviations", (spread,)): torch.tensor(of(run, spread)).double().sqrt().mean(),
         Measure("width", (Cell(output.name, (3, None)),)): torch.tensor(of(run, output))[3].double().std(correction=0),

@@ -354,7 +354,7 @@ WRITTEN = {
         {"section": "tied", "sqrt": "off"},
         {"section": "dropout"},
     ),
-    "layernorm": ({}, {"section": "start"}, {"section": "depth"}),
+    "layernorm": ({}, {"section": "start"}, {"section": "depth"}, {"section": "where"}),
     "position": ({}, {"section": "lengths"}),
     "training": ({}, {"what": "width"}),
 }
@@ -439,19 +439,24 @@ OTHERS = (
     Given("A dog barked.", pair="It was late."),
     Given(edits=(cut("encoder", 2, "attention"), mute("encoder", 2, 1))),
     Given(pad_to=20),
+    Given(norm="pre"),
+    Given("A dog barked.", norm="input"),
     Given("我爱你", target="I love you", model="translator"),
 )
 
 
 @given(st.text(max_size=40), st.none() | st.text(max_size=40), st.none() | st.integers(1, 512))
 def test_what_a_run_was_given_is_read_back(sentence: str, pair: str | None, pad_to: int | None) -> None:
-    for run in (Given(sentence, pair, None, pad_to), Given(target=sentence, edits=(cut(), mute("cross", 1, 2)))):
+    runs = Given(sentence, pair, None, pad_to, norm="pre"), Given(target=sentence, edits=(cut(), mute("cross", 1, 2)))
+    for run in runs:
         crumb = given_crumb(run)
         assert not set(crumb) & set("~!.-") and given_by(crumb) == run
     assert given_crumb(AT_HAND) == "" and given_by("") == AT_HAND
 
 
-@pytest.mark.parametrize("crumb", ["txt=a", "model=gpt", "edit=fly", "pad_to=many", f"text={'a' * 2001}"])
+@pytest.mark.parametrize(
+    "crumb", ["txt=a", "model=gpt", "edit=fly", "norm=sandwich", "pad_to=many", f"text={'a' * 2001}"]
+)
 def test_what_no_run_can_be_given_is_none(crumb: str) -> None:
     assert given_by(crumb) is None
 

@@ -1,6 +1,7 @@
-"""Of each token, and in the mean over the tokens: a standard deviation, and a length beside another."""
+"""Of each token, and in the mean over the tokens: a standard deviation, a length beside another, and a cosine."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -9,6 +10,8 @@ from core.derivation.measures.kind import Kind, cells, read, vectors
 from core.derivation.measures.many import a_variance, long, mean_steps, row, variance_steps, whole
 from core.derivation.origins import Measure
 from core.derivation.steps import Named, Step
+from core.errors import InputError
+from core.views.vectors import cosine
 
 
 def deviations(run: Capture, what: Measure) -> float:
@@ -66,10 +69,31 @@ def beside_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return (Step("beside", x / (x + y) if x + y else math.nan, {"one": x, "other": y}, of=of),)
 
 
+def agree(run: Capture, what: Measure) -> float:
+    """The cosine of each row of one with the same row of the other, in the mean over the rows."""
+    x, y = same_rows(run, what)
+    return float(cosine(x, y).mean())
+
+
+def same_rows(run: Capture, what: Measure) -> list[np.ndarray]:
+    """Raises InputError where there are more of one than of the other."""
+    x, y = (read(run, of) for of in what.of)
+    if x.shape != y.shape:
+        raise InputError("not_a_cell", text=str(what)[:80])
+    return [x, y]
+
+
+def agree_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    each = cosine(*(rows.astype(np.float64) for rows in same_rows(run, what)))
+    source = lambda i: Measure("cosine", tuple(replace(of, index=(i, None)) for of in what.of))  # noqa: E731
+    return mean_steps("cosines", Named(each, source=source))
+
+
 KINDS = {
     "deviations": Kind((1,), deviations, deviations_steps, a_variance, terms="rows"),
     "width": Kind((1,), width, width_steps, cells),
     "widths": Kind((2,), widths, widths_steps, whole, terms="rows"),
     "beside": Kind((1, 1), beside_one, beside_steps, cells),
+    "agree": Kind((2, 2), agree, agree_steps, whole, terms="rows"),
     "besides": Kind((2, 2), besides, besides_steps, whole, terms="rows"),
 }

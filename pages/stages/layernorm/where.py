@@ -4,12 +4,14 @@ from contextlib import nullcontext
 
 import streamlit as st
 
+from core.derivation import Cell, Given
+from core.derivation.origins import within
 from core.figures.blocks import Arrangement, Blocks, BlocksWords, Stack, StackWords, State, Sublayer
 from core.figures.controls import Control, Controls, numbered
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, ArrangementView
-from core.zoo import rearranged
 from pages.shared import cached, components
+from pages.shared.doors import measured
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.texts import Texts
@@ -30,7 +32,16 @@ def draw(look: Look) -> None:
     components.blocks(key="blocks", data=blocks(look, found).data())
     texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
     written = [t.html("where.writes", **texts)] if page.writes else []
-    write(paragraphs([*written, t.html("where.check"), t.html("where.history")]))
+    write(
+        paragraphs(
+            [
+                t.html("where.measured", **measures(look, found)),
+                *written,
+                t.html("where.check"),
+                t.html("where.history"),
+            ]
+        )
+    )
 
 
 def controls(look: Look) -> Controls:
@@ -42,6 +53,30 @@ def controls(look: Look) -> Controls:
 
 def shortened(text: str) -> str:
     return text if len(text) <= WRITTEN else f"{text[:WRITTEN].rstrip()} …"
+
+
+# ---- the numbers in sentences, which can be followed
+
+
+def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]:
+    """Where the encoder's stream begins and ends in each arrangement, and how its last states agree with the own."""
+    facts: dict[str, object] = {}
+    for norm, view in found.items():
+        facts |= {f"{norm}_{end}": value for end, value in ends(look, norm, view.outputs()).items()}
+    own = Cell(found["post"].top, (None, None))
+    for norm in ("pre", "input"):
+        last = within(Cell(found[norm].top, (None, None)), Given(norm=norm))
+        facts[f"{norm}_cosine"] = measured(look, found[norm].agreement(found["post"]), "agree", last, own)
+    return facts
+
+
+def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
+    """The deviation of what enters the encoder's layers, and of what its last one hands on."""
+    taps = {"first": (0, "embedding.output"), "last": (-1, f"encoder.{len(stream) - 2}.output")}
+    given = None if norm == look.page.model.config.norm else Given(norm=norm)
+    return {
+        end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given) for end, (i, tap) in taps.items()
+    }
 
 
 # ---- the three runs
@@ -60,7 +95,7 @@ def arranged(page: Page, norm: str) -> ArrangementView:
         from core import capture
         from core.capture import named_by
 
-        elsewhere = cached.small(("rearranged", page.address.model, norm), lambda: rearranged(page.model, norm))
+        elsewhere = cached.arranged(page.address.model, norm)
         taps = named_by(elsewhere, views.ARRANGEMENT_TAPS)
         return views.arrangement_view(capture(elsewhere, page.text, only=taps), elsewhere)
 

@@ -9,7 +9,7 @@ from pages.shared.doors import measured, number
 from pages.shared.parts import Place, paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
-from pages.stages.layernorm.where import arranged
+from pages.stages.layernorm.where import arranged, ends
 
 
 def write(lead: Place, said: Place, look: Look) -> None:
@@ -26,7 +26,7 @@ def why(look: Look) -> str:
     stream = arranged(look.page, "input").outputs("encoder")
     if stream[-1] <= stream[0]:
         return look.t("why")
-    return look.t("why_here", first=stream[0], last=stream[-1], layers=len(stream) - 1)
+    return look.t("why_here", **ends(look, "input", stream), layers=len(stream) - 1)
 
 
 def facts(look: Look) -> dict[str, object]:
