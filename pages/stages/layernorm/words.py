@@ -6,7 +6,7 @@ from core.derivation import Cell, Weight
 from core.views.norms import written
 from pages.shared import cached
 from pages.shared.doors import measured, number
-from pages.shared.parts import Place, paragraphs, write_lead
+from pages.shared.parts import Html, Place, paragraphs, write_lead
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
@@ -26,7 +26,7 @@ def why(look: Look) -> str:
     stream = arranged(look.page, "input").outputs("encoder")
     if stream[-1] <= stream[0]:
         return look.t("why")
-    return look.t("why_here", **ends(look, "input", stream), layers=len(stream) - 1)
+    return Html(look.t.html("why_here", **ends(look, "input", stream), layers=len(stream) - 1))
 
 
 def facts(look: Look) -> dict[str, object]:
