@@ -86,6 +86,11 @@ def lift_mask() -> Edit:
     return Edit("lift", "decoder.*.self_attention.mask", lambda mask: mask[..., -1:, :].expand_as(mask))
 
 
+def see_padding() -> Edit:
+    """Let every token of the encoder look at padding, too, as if there were no padding mask."""
+    return Edit("see_padding", "encoder.*.attention.mask", zeros)
+
+
 def cut(stack: str | None = None, layer: int | None = None, sublayer: str | None = None) -> Edit:
     """Carry nothing past a sub-layer, so that only what it wrote goes on; past any of them if none is named.
 
@@ -146,6 +151,7 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "apply_sqrt_d": apply_sqrt_d,
     "drop_sqrt_d": drop_sqrt_d,
     "lift": lift_mask,
+    "see_padding": see_padding,
     "cut": cut,
     "zero": zero_positions,
     "shuffle": shuffle_positions,

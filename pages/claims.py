@@ -9,14 +9,18 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from core.claims import BY_ID, CLAIMS, TOPICS, Claim, of_stage
+from core.figures.followed import Followed
 from pages.shared import visit
+from pages.shared.claimed import origins
 from pages.shared.claims import CLAIMS as SLUG
 from pages.shared.claims import facts, is_there
+from pages.shared.doors import number as followable
+from pages.shared.follow import draw as panel
 from pages.shared.numbers import grouped, written
 from pages.shared.page import Page, base_path
 from pages.shared.parts import write
 from pages.shared.search import ALL, FIND, controls, groups, head
-from pages.shared.stage import Look, Stage, piece
+from pages.shared.stage import FOLLOWED, Look, Stage, piece
 from pages.shared.texts import Texts
 from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, is_right, votes_in
 from pages.shared.votes import written as votes_written
@@ -31,6 +35,19 @@ def which(page: Page):
 def draw(look: Look) -> None:
     head(look, len(CLAIMS))
     piece(look, CARDS, draw_cards)
+    with st.container(key="followed_here"):
+        piece(look, FOLLOWED, draw_followed)
+
+
+def draw_followed(look: Look) -> None:
+    """At the foot of the window, once a number on a card is pressed: the cards are many, and of none is it the own."""
+    if look.values["trail"] is not None:
+        panel(followed, None, FOLLOWED, look)
+
+
+def followed(look: Look) -> Followed:
+    """What a trail begins at: the page itself follows nothing."""
+    return Followed(FOLLOWED, look.t("follow"), "", look.t("close"))
 
 
 def draw_cards(look: Look) -> None:
@@ -44,8 +61,7 @@ def draw_cards(look: Look) -> None:
     counted(look, len(shown), votes, every)
     with nullcontext() if all(map(is_there, opened)) else st.spinner(t("computing")):
         cards = [
-            card(look.page, claim, votes.get(claim.id)) if claim in opened else closed(look.page, claim)
-            for claim in shown
+            card(look, claim, votes.get(claim.id)) if claim in opened else closed(look.page, claim) for claim in shown
         ]
     write(*cards)
 
@@ -108,8 +124,8 @@ def closed(page: Page, claim: Claim) -> str:
     return f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}<p>{buttons}</p></div></article>"
 
 
-def card(page: Page, claim: Claim, vote: str | None = None) -> str:
-    t, stage = page.t, claim.stages[0]
+def card(look: Look, claim: Claim, vote: str | None = None) -> str:
+    page, t, stage = look.page, look.t, claim.stages[0]
     door = html.escape(href(page, stage, claim.door))
     verdict = t.html(f"verdict.{claim.verdict}")
     mine = f"<b>{t.html(f'mine.{vote}')}</b> " if vote else ""
@@ -119,13 +135,15 @@ def card(page: Page, claim: Claim, vote: str | None = None) -> str:
         f"<p class='soft'>{t.html('reference')}{t.html(f'{claim.id}.reference')}</p>"
         f"<p>{t.html('door', stage=t.stage(stage))}<a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
         f"</div><div><p class='soft'>{t.html('computed')}<code>core.claims.{claim.function}</code></p>"
-        f"{numbers(t, claim)}</div></article>"
+        f"{numbers(look, claim)}</div></article>"
     )
 
 
-def numbers(t: Texts, claim: Claim) -> str:
-    """What was computed, in the order of the words for it."""
-    made, prefix = facts(claim), f"{claim.id}.rows."
+def numbers(look: Look, claim: Claim) -> str:
+    """What was computed, in the order of the words for it; what is a run's own can be followed."""
+    t, made, prefix = look.t, dict(facts(claim)), f"{claim.id}.rows."
+    for name, origin in origins(claim, made).items():
+        made[name] = followable(look, float(made[name]), origin)
     rows = ((t.html(key), made[key.removeprefix(prefix)]) for key in t.words if key.startswith(prefix))
     return "<dl>" + "".join(f"<dt>{name}</dt><dd{exactly(x)}>{value(x)}</dd>" for name, x in rows) + "</dl>"
 

@@ -8,6 +8,8 @@ from core.zoo import Model
 
 SO, WRONG, LOOSE = "so", "wrong", "loose"  # what comes of a claim: true as said, not so, or said too loosely to be so
 CAT = "The cat sat on the mat."
+OTHER = "A dog ran to the park."  # its second "the" stands where that of CAT does
+THE = 5
 CHINESE = "我昨天在北京买了三本书"
 Facts = Mapping[str, str | int | float]
 Models = Callable[[str], Model]

@@ -5,7 +5,7 @@ import math
 import numpy as np
 
 from core.capture import capture
-from core.claims.claim import CAT, Facts, Models
+from core.claims.claim import CAT, OTHER, THE, Facts, Models
 from core.lessons.input import transformer_input
 from core.lessons.lookup import look_up
 from core.views import input as views
@@ -15,8 +15,6 @@ from core.views.entries import ordinary
 from core.views.pipeline import pipeline
 
 IDS = (71, 8, 1234, 5)  # of the drawing
-OTHER = "A dog ran to the park."  # its second "the" stands where that of CAT does
-THE = 5
 TWO = ("token", "sum")
 
 

@@ -63,12 +63,12 @@ def future(models: Models) -> Facts:
     model = models("translator")
     target = capture(model, CHINESE, only=("output.logits",)).text_out or ""
     assert WAS in target
-    changed = {}
+    changed, row, other = {}, 0, target.replace(WAS, NOW)
     for name, edits in (("masked", ()), ("lifted", (lift_mask(),))):
         one, two = (
-            capture(model, CHINESE, target=text, only=("output.logits",), edits=edits)
-            for text in (target, target.replace(WAS, NOW))
+            capture(model, CHINESE, target=text, only=("output.logits",), edits=edits) for text in (target, other)
         )
         place = [token.text for token in one.target_in].index(WAS)
-        changed[name] = float(moved(one, two)[:place].max())
-    return {"target": target, "now": NOW, **changed}
+        found = moved(one, two)[:place]
+        row, changed[name] = int(found.argmax()), float(found.max())
+    return {"target": target, "changed": other, "now": NOW, "row": row, **changed}

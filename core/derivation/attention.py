@@ -1,13 +1,16 @@
 """Any cell of the attention stage, step by step (Vaswani et al. 2017, section 3.2)."""
 
 import math
+from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from core.derivation.origins import Cell, Measure, Weight
 from core.derivation.rules import linear, scores
-from core.derivation.steps import Derivation, Step, Vector, fetched, summed
+from core.derivation.steps import Derivation, Named, Step, Sum, Vector, bars, fetched, summed
 from core.model.places import attention_at
+from core.text.token import named
 from core.views.attention import AttentionView
 
 
@@ -36,7 +39,15 @@ def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     if view.mask[q, k] < 0:
         steps.append(Step("mask", -math.inf, {"score": steps[-1].value}))
     parts = {"score": steps[-1].value, "power": float(powers[k]), "total": float(powers.sum())}
-    return [*steps, Step("softmax", float(powers[k] / powers.sum()), parts, tuple(float(p) for p in powers), focus=k)]
+    scores, mask = read(view, "scores", head, q, None), read(view, "mask", q, None)
+    total = Sum(powers, scores, mask, names=keys(view), id="powers")
+    drawn, focus = bars(powers, k)
+    share = Step("softmax", float(powers[k] / powers.sum()), parts, drawn, focus=focus, sums={"total": total})
+    return [*steps, share]
+
+
+def keys(view: AttentionView) -> Callable[[int], str]:
+    return partial(named, view.key_tokens)
 
 
 def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
@@ -47,13 +58,21 @@ def contribution(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     powers = row_powers(view, head, q)
     row = powers / powers.sum()
     brought = row * lengths
-    carried = Measure("carried", (Cell(view.taps["value"], (head, k, None)),)) if "value" in view.taps else None
+    carried = Named(lengths, source=partial(carries, view, head) if "value" in view.taps else None)
+    weights = read(view, "weights", head, q, None)
+    each = Sum(brought, weights, carried, made=False, names=keys(view), id="brought_all")
+    parts = {"brought": float(brought[k]), "total": float(brought.sum())}
     return [
         fetched("weight", read(view, "weights", head, q, k)),
-        Step("length", float(lengths[k]), {"d_model": block.shape[0]}, at=carried),
+        Step("length", float(lengths[k]), {"d_model": block.shape[0]}, at=carried.origin(k)),
         Step("brought", float(brought[k]), {"weight": float(row[k]), "length": float(lengths[k])}),
-        Step("share", float(brought[k] / brought.sum()), {"brought": float(brought[k]), "total": float(brought.sum())}),
+        Step("share", float(brought[k] / brought.sum()), parts, sums={"total": each}),
     ]
+
+
+def carries(view: AttentionView, head: int, key: int) -> Measure:
+    """How much a key brings along when it is looked at."""
+    return Measure("carried", (Cell(view.taps["value"], (head, key, None)),))
 
 
 def row_powers(view: AttentionView, head: int, q: int) -> np.ndarray:

@@ -1,12 +1,10 @@
 """Any cell of the embedding stage, step by step: a row fetched from the table, and what two rows have in common."""
 
-import math
-
 import numpy as np
 
 from core.derivation.flow import TABLE
 from core.derivation.origins import Cell, Weight
-from core.derivation.steps import Derivation, Step, Term, Vector, fetched, summed
+from core.derivation.steps import Derivation, Step, Term, Vector, fetched, lengths, summed
 from core.views.embedding import EmbeddingView
 
 
@@ -54,10 +52,8 @@ def one_hot_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
 def row_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
     """e_a · e_b ÷ (‖e_a‖ ‖e_b‖)."""
     rows = [Vector.read(view.output, Cell("embedding.token", (i, None))) for i in (a, b)]
-    dot, (x, y) = summed("dot", *rows), (row.values for row in rows)
-    lengths = math.sqrt(float(x @ x)), math.sqrt(float(y @ y))
-    parts = {"length_a": lengths[0], "length_b": lengths[1], "dot": dot.value}
-    return dot, Step("cosine", dot.value / (lengths[0] * lengths[1]), parts)
+    dot, (long, of) = summed("dot", *rows), lengths(length_a=rows[0], length_b=rows[1])
+    return dot, Step("cosine", dot.value / (long["length_a"] * long["length_b"]), {**long, "dot": dot.value}, of=of)
 
 
 PAIRS = {"id": gap, "onehot": one_hot_cosine, "row": row_cosine}

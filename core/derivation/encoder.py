@@ -4,7 +4,7 @@ import math
 
 from core.capture import Capture
 from core.derivation.origins import Cell
-from core.derivation.steps import Derivation, Step, Vector, summed
+from core.derivation.steps import Derivation, Step, Vector, lengths, summed
 from core.model.places import Place
 
 
@@ -12,9 +12,9 @@ def derive(run: Capture, place: Place, token: int, captured: float) -> Derivatio
     """‖Δ‖ ÷ ‖x‖: what the sub-layer at `place` wrote for a token, and what was there before. `run` has both taps."""
     stream, written = (Vector.read(run[tap], Cell(tap, (token, None))) for tap in taps(place))
     before, made = summed("stream", stream, stream), summed("written", written, written)
-    lengths = {"before": math.sqrt(before.value), "written": math.sqrt(made.value)}
-    share = lengths["written"] / lengths["before"] if lengths["before"] else math.nan
-    return Derivation((before, made, Step("share", share, lengths)), captured)
+    long, of = lengths(before=stream, written=written)
+    share = long["written"] / long["before"] if long["before"] else math.nan
+    return Derivation((before, made, Step("share", share, long, of=of)), captured)
 
 
 def taps(place: Place) -> tuple[str, str]:

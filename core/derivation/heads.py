@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.derivation.attention import read
-from core.derivation.origins import Cell
+from core.derivation.attention import keys, read
+from core.derivation.origins import Cell, Measure
 from core.derivation.rules import scores
-from core.derivation.steps import Derivation, Step, Term, bars, leading
+from core.derivation.steps import Derivation, Named, Step, Sum, Vector, bars, with_terms
 from core.views.attention import AttentionView
 
 
@@ -22,8 +22,16 @@ def unscaled(view: AttentionView, head: int, q: int, k: int) -> Derivation:
     if view.mask[q, k] < 0:
         steps.append(Step("mask", -np.inf, {"score": product.value}))
     parts = {"score": float(row[k]), "power": float(powers[k]), "total": float(powers.sum()), "most": most}
+    of_query = Cell(view.taps["query"], (head, q, None))
+
+    def product_of(key: int) -> Measure:
+        return Measure("dot", (of_query, Cell(view.taps["key"], (head, key, None))))
+
+    products = Named(row + most, source=product_of)
+    total = Sum(powers, products, Vector(np.zeros(len(row))), names=keys(view), id="powers_shifted")
+    drawn, focus = bars(powers, k)
     share = float(powers[k] / powers.sum())
-    steps.append(Step("softmax_shifted", share, parts, tuple(float(p) for p in powers), focus=k))
+    steps.append(Step("softmax_shifted", share, parts, drawn, focus=focus, sums={"total": total}))
     return Derivation(tuple(steps), float(view.weights[head, q, k]))
 
 
@@ -32,12 +40,9 @@ def by_word(view: AttentionView, head: int, rows: Sequence[int], columns: Sequen
     up and divided by the number of queries. Terms go along the keys first; `shown` is the number in the picture."""
     places = [(q, k) for q in rows for k in columns]
     weights = np.array([view.weights[head, q, k] for q, k in places], np.float64)
-    cells = [Cell(view.taps["weights"], (head, q, k)) for q, k in places]
+    each = Named(weights, source=lambda i: Cell(view.taps["weights"], (head, *places[i])))
     total = float(weights.sum())
-    largest = tuple(Term(i, float(weights[i]), 1.0, cells[i]) for i in leading(weights))
-    rest = total - sum(term.left for term in largest)
     facts = {"queries": len(rows), "keys": len(columns)}
-    drawn, _ = bars(weights)
-    collected = Step("collected", total, facts, drawn, largest, count=len(places), rest=rest)
+    collected = with_terms(Step("collected", total, facts), weights, each, Vector(np.ones(len(places))))
     mean = Step("averaged", total / len(rows), {"total": total, "queries": len(rows)})
     return Derivation((collected, mean), shown)

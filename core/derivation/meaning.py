@@ -1,26 +1,22 @@
 """The cosine of two words, step by step: products of their rows, their lengths, and the division."""
 
-import math
-
 import numpy as np
 
 from core.derivation.flow import TABLE
 from core.derivation.origins import Weight
-from core.derivation.steps import Derivation, Step, Vector, summed
+from core.derivation.steps import Derivation, Step, Vector, lengths, summed
 from core.views.meaning import Word
 from core.views.vectors import cosine
 
 
 def derive_cosine(a: Word, b: Word) -> Derivation:
     """a · b ÷ (‖a‖ ‖b‖), from the vectors; of a word of several pieces that vector is their mean."""
-    x, y = a.vector.astype(np.float64), b.vector.astype(np.float64)
-    dot = summed("dot", row(a), row(b), a=a.text, b=b.text)
-    lengths = [
-        Step(f"length_{side}", math.sqrt(float(v @ v)), {"word": w.text}) for side, v, w in (("a", x, a), ("b", y, b))
-    ]
-    parts = {"dot": dot.value, "length_a": lengths[0].value, "length_b": lengths[1].value}
-    result = Step("cosine", dot.value / (lengths[0].value * lengths[1].value), parts)
-    return Derivation((dot, *lengths, result), float(cosine(a.vector, b.vector)))
+    x, y = row(a), row(b)
+    dot, (long, of) = summed("dot", x, y, a=a.text, b=b.text), lengths(a=x, b=y)
+    each = [Step(f"length_{side}", long[side], {"word": w.text}, at=of.get(side)) for side, w in (("a", a), ("b", b))]
+    parts = {"dot": dot.value, "length_a": long["a"], "length_b": long["b"]}
+    result = Step("cosine", dot.value / (long["a"] * long["b"]), parts)
+    return Derivation((dot, *each, result), float(cosine(a.vector, b.vector)))
 
 
 def row(word: Word) -> Vector:

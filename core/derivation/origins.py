@@ -1,7 +1,9 @@
 """Where a number is from: a cell of a tap, a parameter of the model, or what was measured of whole rows of these."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate, pairwise
 from typing import Self, TypeVar
 
 from core.errors import InputError
@@ -11,6 +13,7 @@ Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]
 RECORDED = "recorded"  # before the names of arrays in files
 WRITTEN = re.compile(r"([\w.]+)\[([\d, ]*)\]")
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -87,13 +90,19 @@ class Recorded(Origin):
 @dataclass(frozen=True)
 class Measure:
     """What is measured of whole rows (measures.py): `Measure("cosine", (one, other))`. An origin in `of` has None for
-    every axis that is measured."""
+    every axis that is measured. Where the kind is of groups, `groups` says how many of them are in each."""
 
     kind: str
     of: tuple[Origin, ...]
+    groups: tuple[int, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.kind}({', '.join(map(str, self.of))})"
+        return f"{self.kind}({' | '.join(', '.join(map(str, group)) for group in self.grouped(self.of))})"
+
+    def grouped(self, each: Sequence[T]) -> list[Sequence[T]]:
+        """What there is of each origin, by their groups; all in one where there are none."""
+        ends = (0, *accumulate(self.groups)) if self.groups else (0, len(each))
+        return [each[start:end] for start, end in pairwise(ends)]
 
 
 Source = Origin | Measure

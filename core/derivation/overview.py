@@ -1,22 +1,19 @@
 """The cosine of two tokens' states at one depth, step by step."""
 
-import math
-
 import numpy as np
 
 from core.derivation.origins import Cell
-from core.derivation.steps import Derivation, Step, Vector, summed
+from core.derivation.steps import Derivation, Step, Vector, lengths, summed
 from core.views.overview import OverviewView
 
 
 def derive(view: OverviewView, depth: int, a: int, b: int) -> Derivation:
     """cos(x, y) = x · y ÷ (‖x‖ ‖y‖) for the states of tokens `a` and `b` at one depth (from 0)."""
-    states = [state(view, depth, i) for i in (a, b)]
-    dot, (x, y) = summed("dot", *states), (vector.values for vector in states)
-    left, right = math.sqrt(x @ x), math.sqrt(y @ y)
-    lengths = Step("lengths", left * right, {"left": left, "right": right})
-    cosine = Step("cosine", dot.value / lengths.value, {"dot": dot.value, "lengths": lengths.value})
-    return Derivation((dot, lengths, cosine), float(view.cosines(a, b)[depth]))
+    x, y = (state(view, depth, i) for i in (a, b))
+    dot, (long, of) = summed("dot", x, y), lengths(left=x, right=y)
+    product = Step("lengths", long["left"] * long["right"], long, of=of)
+    cosine = Step("cosine", dot.value / product.value, {"dot": dot.value, "lengths": product.value})
+    return Derivation((dot, product, cosine), float(view.cosines(a, b)[depth]))
 
 
 def state(view: OverviewView, depth: int, row: int) -> Vector:

@@ -1,13 +1,15 @@
 """The parts every derivation is made of."""
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.derivation.origins import Origin, Source
+from core.derivation.origins import Measure, Origin, Source
 
 READ = 3  # terms of a sum that are written out
+READ_OF_OTHERS = 24  # of those that are not, where they are asked for
 DRAWN = 512  # terms of a sum that are drawn; of a longer one those of the greatest size
 
 
@@ -76,6 +78,30 @@ class Term:
         return self.left * self.right if self.made is None else self.made
 
 
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """All terms of a sum, and the two numbers that each was made of: left · right, unless `made` in another way.
+    `names` tells them apart where a page has no words for it. The `skip` greatest have been read."""
+
+    terms: np.ndarray
+    left: Vector
+    right: Vector
+    made: bool = True
+    names: Callable[[int], str] | None = None
+    skip: int = 0
+    id: str = ""  # of the step that it is, where it stands in another as one number
+
+    def term(self, i: int) -> Term:
+        left, right = float(self.left.flat[i]), float(self.right.flat[i])
+        made = float(self.terms[i]) if self.made else None
+        return Term(i, left, right, self.left.origin(i), self.right.origin(i), made)
+
+    @property
+    def unread(self) -> list[int]:
+        """Where the others stand, the greatest first."""
+        return leading(self.terms, len(self.terms))[self.skip :]
+
+
 @dataclass(frozen=True)
 class Step:
     """One line of a derivation: `parts` are the numbers in the operation, `value` what it gives.
@@ -83,7 +109,8 @@ class Step:
     `terms` are the summands in their order, drawn as bars; `largest` those of the greatest size, to be read;
     `focus` is the one bar that is meant, where it is one. There were `count` summands, more than are drawn where they
     are very many, and all but the `largest` of them add up to `rest`. `of` says of parts where they are from: of those
-    alone that are, digit for digit, a number there; `at` says it of the value, where that was only fetched.
+    alone that are, digit for digit, a number there; `at` says it of the value, where that was only fetched. `sum` has
+    every term, where `others` may be asked for; `sums` has parts that are sums themselves, with their terms.
     """
 
     id: str
@@ -96,6 +123,8 @@ class Step:
     at: Source | None = None
     count: int = 0
     rest: float = 0.0
+    sum: Sum | None = field(default=None, compare=False, repr=False)
+    sums: Mapping[str, Sum] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", self.count or len(self.terms))
@@ -155,6 +184,12 @@ def fetched(id: str, entry: Vector, /, **parts: float | str) -> Step:
     return Step(id, float(entry), parts, at=entry.of)
 
 
+def lengths(**rows: Vector) -> tuple[dict[str, float], dict[str, Source]]:
+    """How long rows are, and where that is from: of a row that has a name, the length has one, too."""
+    values = {name: math.sqrt(float(row.flat @ row.flat)) for name, row in rows.items()}
+    return values, {name: Measure("length", (row.of,)) for name, row in rows.items() if row.of is not None}
+
+
 def summed(id: str, left: Numbers, right: Numbers, **parts: float | str) -> Step:
     """The step Σ left · right, with its three largest terms."""
     left, right = vector(left), vector(right)
@@ -164,27 +199,51 @@ def summed(id: str, left: Numbers, right: Numbers, **parts: float | str) -> Step
 
 
 def with_terms(
-    step: Step, terms: np.ndarray, left: Vector, right: Vector, *, made: bool = True, focus: int | None = None
+    step: Step,
+    terms: np.ndarray,
+    left: Vector,
+    right: Vector,
+    *,
+    made: bool = True,
+    focus: int | None = None,
+    names: Callable[[int], str] | None = None,
 ) -> Step:
     """A step with the summands that were made of `left` and `right`; the largest say where the two are from. What was
-    made into 0 (e^x under a mask) is nothing to be read."""
-    largest = tuple(
-        Term(
-            i,
-            float(left.flat[i]),
-            float(right.flat[i]),
-            left.origin(i),
-            right.origin(i),
-            float(terms[i]) if made else None,
-        )
-        for i in leading(terms)
-        if not made or terms[i] != 0
-    )
-    others = np.ones(len(terms), bool)
-    others[[term.index for term in largest]] = False
-    rest = float(terms[others].sum())
-    drawn, focus = bars(terms, focus)
-    return replace(step, terms=drawn, largest=largest, focus=focus, count=len(terms), rest=rest)
+    made into 0 (e^x under a mask) is nothing to be read, unless all was."""
+    return read_out(step, Sum(terms, left, right, made, names), READ, focus)
+
+
+def has_others(step: Step) -> bool:
+    """Whether there are terms that are not written out, and to be read."""
+    unread = step.sum is not None and step.count > len(step.largest) > 0
+    return unread and (not step.sum.made or step.rest != 0 or not step.sum.terms.any())  # type: ignore[union-attr]
+
+
+def others(step: Step) -> Step | None:
+    """The terms of a sum that are not among its largest, as a sum of their own: the greatest of these to be read, and
+    so on. None where there are none to be read."""
+    if not has_others(step):
+        return None
+    assert step.sum is not None
+    beyond = replace(step.sum, skip=step.sum.skip + len(step.largest))
+    return read_out(Step(step.id, step.rest), beyond, READ_OF_OTHERS)
+
+
+def whole(sum: Sum) -> Step:
+    """A sum that stands in a step as one number: its terms, the greatest of them to be read."""
+    return read_out(Step(sum.id, float(sum.terms.sum())), sum, READ_OF_OTHERS)
+
+
+def read_out(step: Step, sum: Sum, most: int, focus: int | None = None) -> Step:
+    """A step with the terms of a sum that are unread: as many as `most` of them are written out."""
+    terms, unread = sum.terms, sum.unread
+    all_to_read = not sum.made or not terms.any()
+    largest = tuple(sum.term(i) for i in unread[:most] if all_to_read or terms[i] != 0)
+    left = np.zeros(len(terms), bool)
+    left[unread[len(largest) :]] = True
+    drawn, focus = bars(terms[sorted(unread)] if sum.skip else terms, focus)
+    rest = float(terms[left].sum())
+    return replace(step, terms=drawn, largest=largest, focus=focus, count=len(unread), rest=rest, sum=sum)
 
 
 def leading(terms: np.ndarray, most: int = READ) -> list[int]:

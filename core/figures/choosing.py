@@ -33,6 +33,7 @@ class ChoosingWords:
     share: str
     rest: str  # all other rows together
     rest_share: str
+    rest_trail: str  # how a trail begins with it; "" where it cannot be followed
     veiled: str
 
 

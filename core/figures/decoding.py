@@ -25,6 +25,7 @@ class Kept(NamedTuple):
     log_probability: float
     score: float
     taken: bool
+    trails: tuple[str, str] = ("", "")  # how one begins with either number; "" where it cannot be followed
 
 
 @dataclass(frozen=True)

@@ -105,6 +105,7 @@ class Matrix(Picture):
     side: int | None = None  # pixels that a square one is wide and high at most
     legend: bool = True
     still: bool = False  # no cell can be selected
+    trail: str = ""  # of a still one: what a cell that is pressed begins, with {row}, {column} and the names of `name`
     copied: str | None = None  # its selected row is copied "down" into the matrix below, or came "up" from there
     also: Mapping[str, object] = field(default_factory=dict)  # what a click sets besides
     whole: Whole | None = None

@@ -23,7 +23,7 @@ class SensesWords:
 class Senses(Picture):
     """`cosines` [depth, sentence, sentence]; `within` and `across` are their means at each depth, NaN where there is
     none. With one depth there is nothing to go through. Where cosines can be followed, `rows` [depth][sentence] are
-    what each is of, as a trail has it, and `kind` is what it is."""
+    what each is of, as a trail has it, `between` stands between two of these, and `kind` is what it is."""
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("cosines", "within", "across")
 
@@ -39,4 +39,5 @@ class Senses(Picture):
     across: np.ndarray
     words: SensesWords
     kind: str = "cosine"
+    between: str = "-"
     rows: Sequence[Sequence[str]] = ()

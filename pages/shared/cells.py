@@ -25,8 +25,10 @@ from pages.shared import lines
 from pages.shared.names import STATES, Names, brief
 from pages.shared.numbers import exact, grouped, short
 
+REST = "rest_"  # one row: its words are terms
 SUMS = ("sum", "residual")  # steps that only add
-COMPARED = ("cosine", "middles", "distance", "apart", "far", "aside", "unlike", "spread")
+GROUPS = ("among", "between", "parting")
+COMPARED = ("cosine", "middles", "unlike_means", "distance", "apart", "far", "aside", "unlike", "spread")
 BETWEEN_ROWS = dict.fromkeys(COMPARED, "{} ↔ {}")
 RATIOS = dict.fromkeys(("ratio", "likelier"), "{} ÷ {}")
 SUM = {"dot": "{} · {}", "sum_alike": "{} − {} + {} ↔ {}"}
@@ -88,12 +90,15 @@ class Cells(Names):
         if what.kind.startswith(gradients.NAME):
             return " · ".join([*self.said, self.short(what), *self.by(what)])
         said = self.said if any(of.given is None for of in what.of) else []
+        if what.groups and what.kind not in attended.RECEIVED and not what.kind.startswith(REST):
+            return self.of_groups(what)
         if what.kind in BESIDE:
             return " · ".join([*said, BESIDE[what.kind].format(*map(self.part, what.of))])
         others = () if what.kind == "joins" else what.of[1:]  # where a head's part is one of the same token's whole
         first = what.of[0]
         if what.kind in attended.OVER_HEADS:
-            first = replace(first, index=(None, *first.index[1:]))
+            gone = 1 + (what.kind in attended.RECEIVED)  # and those who look
+            first = replace(first, index=(*(None,) * gone, *first.index[gone:]))
         parts = [
             *said,
             self.part(first),
@@ -101,8 +106,21 @@ class Cells(Names):
         ]
         return " · ".join([*dict.fromkeys(parts), self.short(what)])
 
+    def of_groups(self, what: Measure) -> str:
+        """Of a word in many sentences, or of the means of a few rows."""
+        if what.kind in GROUPS:
+            first = replace(what.of[0], given=None)
+            there = self.beside(what.of[0].given) if what.of[0].given else self
+            return " · ".join([there.part(first), self.t("in_sentences", count=len(what.of)), self.short(what)])
+        said = self.said if any(of.given is None for of in what.of) else []
+        means = (" + ".join(map(self.part, group)) for group in what.grouped(what.of))
+        return " · ".join([*said, " ↔ ".join(means), self.short(what)])
+
     def by(self, what: Measure) -> list[str]:
         """Of a gradient: by which number, or by all of what, and of which loss."""
+        if what.groups:  # of all that are added up
+            each = (self.by(Measure(what.kind, tuple(group))) for group in what.grouped(what.of))
+            return list(dict.fromkeys(name for names in each for name in names))
         of, *toward = what.of
         if of.given:
             other = self.beside(of.given)
@@ -120,18 +138,22 @@ class Cells(Names):
 
     def labels(self, what: Measure, step: Step) -> Callable[[int], str]:
         """What an index of its sum is called: a dimension, or the tokens that the number is of."""
-        named = {term.index: term.left_of for term in step.largest}
-
         terms = measures.KINDS[what.kind].terms
 
         def label(i: int) -> str:
-            origin = named.get(i)
+            origin = step.sum and step.sum.left.origin(i)
             if terms == "number" and isinstance(origin, Cell):
                 return self.number_of(origin)
             if terms == "rows" and isinstance(origin, Measure):
                 return " ↔ ".join(dict.fromkeys(self.places(of)[-1] for of in origin.of))
+            if terms == "texts" and isinstance(origin, Measure):
+                return " ↔ ".join(brief(self.text_of(of)) for of in origin.of)
             if terms == "head":
                 return self.t("where.head", head=i + 1)
+            if terms == "layer" and isinstance(origin, Measure):
+                return self.place(split(origin.of[0].name)[0])
+            if terms == "query" and isinstance(origin, Measure):
+                return self.places(origin.of[0])[-2]
             if terms == "key" and isinstance(origin, Measure):
                 return self.places(origin.of[0])[-1]
             if terms == "made" and isinstance(origin, Measure):
@@ -139,6 +161,8 @@ class Cells(Names):
             of_word = isinstance(origin, Cell) and self.flow.dims[origin.name][-1] == "vocab"
             if origin is not None and (terms == "word" or of_word):
                 return self.word(origin)
+            if terms == "each" and origin is not None:
+                return self.part(origin.of[0] if isinstance(origin, Measure) else origin)
             if terms in ("made", "key") and isinstance(origin, Cell):
                 return self.places(origin)[-1]
             return self.t("name.dim", dim=i)
@@ -175,13 +199,8 @@ class Cells(Names):
     def line(self, cell: Cell, step: Step, check: str = "") -> Line:
         names = {"names": self.summands(step), "labels": self.label(cell, step)}
         line = lines.line(self.t, step, names, check)
-        others = step.count - len(step.largest)
-        if not step.largest or not others:
-            return line
-        said = [*line.lines, self.t("rest", others=grouped(others), rest=step.rest)]
-        if hidden := step.parts.get("masked"):
-            said.append(self.t("masked", masked=hidden))
-        return replace(line, lines=said)
+        hidden = step.parts.get("masked")
+        return replace(line, lines=[*line.lines, self.t("masked", masked=hidden)]) if hidden else line
 
     def summands(self, step: Step) -> str:
         """What the summands are called."""

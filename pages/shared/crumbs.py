@@ -2,8 +2,9 @@
 
 encoder.3.attention.weights.9.5.6 is a cell, embedding.token_table.weight.1996.17 a parameter. What is measured of whole
 rows (core.derivation.measures.KINDS) is written with what it is measured of, without the places that are measured:
-length.<row>, cosine.<row>-<row>, does_previous.<head>, alike.<tap>. What is of another run has before it what that was
-given, and a "!": text=A dog barked%2E!encoder.6.output.2.17, edit=cut!length.encoder.6.output.2.
+length.<row>, cosine.<row>-<row>, does_previous.<head>, alike.<tap>; of groups, pooled.<row>-<row>--<row>. What is of
+another run has before it what that was given, and a "!": text=A dog barked%2E!encoder.6.output.2.17,
+edit=cut!length.encoder.6.output.2.
 """
 
 import re
@@ -28,6 +29,8 @@ from pages.shared.names import in_range
 
 BETWEEN = "~"
 AND = "-"  # between the rows of a cosine
+GROUP = 2 * AND  # between groups of rows
+MOST = 64  # rows in groups, each of which may be of a run of its own: fewer FIT where they do
 RUN = "!"  # after what another run was given
 SIGNS = re.compile(r"[%~!.&=-]")  # what stands for something in an address, and is written otherwise in what was given
 LONGEST = 2000  # characters of a text, as anywhere
@@ -39,8 +42,9 @@ def crumb_of(model: Model, origin: Source, full: bool) -> str:
         other = cached.model_of(given.model or model.id, given.norm) if given.model or given.norm else model
         return given_crumb(given) + RUN + crumb_of(other, within(origin, None), True)
     if isinstance(origin, Measure):
-        written = [part_crumb(model, of, open) for of, open in zip(origin.of, KINDS[origin.kind].open, strict=True)]
-        return f"{origin.kind}.{AND.join(written)}"
+        opens = KINDS[origin.kind].opens(len(origin.of))
+        written = [part_crumb(model, of, open) for of, open in zip(origin.of, opens, strict=True)]
+        return f"{origin.kind}.{GROUP.join(map(AND.join, origin.grouped(written)))}"
     places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))
     return ".".join([spoken(origin.name, full), *map(str, places)])
 
@@ -104,7 +108,7 @@ def free(cells: Cells, crumb: str) -> Source | None:
     kind, _, written = crumb.partition(".")
     if kind == RECORDED:
         return recorded_in(crumb)
-    return measure_of(cells, kind, written.split(AND)) if kind in KINDS else free_number(cells, crumb)
+    return measure_of(cells, kind, written) if kind in KINDS else free_number(cells, crumb)
 
 
 def free_beside(cells: Cells, given: Given, crumb: str) -> Source | None:
@@ -116,16 +120,21 @@ def free_beside(cells: Cells, given: Given, crumb: str) -> Source | None:
     return None
 
 
-def measure_of(cells: Cells, kind: str, written: Sequence[str]) -> Measure | None:
+def measure_of(cells: Cells, kind: str, written: str) -> Measure | None:
     """What is measured of these, where this sentence has it."""
-    if len(written) != len(KINDS[kind].open):
+    grouped = KINDS[kind].grouped
+    groups = [group.split(AND) for group in (written.split(GROUP) if grouped else [written])]
+    each = [crumb for group in groups for crumb in group]
+    opens = KINDS[kind].opens(len(each))
+    if len(each) != len(opens) or len(each) > MOST:
         return None
-    of = [part_of(cells, crumb, open) for crumb, open in zip(written, KINDS[kind].open, strict=True)]
-    what = Measure(kind, tuple(part for part in of if part))
+    of = [part_of(cells, crumb, open) for crumb, open in zip(each, opens, strict=True)]
+    what = Measure(kind, tuple(part for part in of if part), tuple(map(len, groups)) if grouped else ())
     with suppress(InputError):
         if all(of):
             cells.value(what)
             return what
+    return None
 
 
 def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
@@ -133,7 +142,7 @@ def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
     first = free(cells, crumb + ".0" * open)
     if first is None and open:  # of heads the first is 1
         first = free(cells, crumb + ".1" + ".0" * (open - 1))
-    if not isinstance(first, Origin):
+    if not isinstance(first, (Cell, Weight)):
         return None
     return replace(first, index=(*first.index[: len(first.index) - open], *(None,) * open))
 

@@ -1,10 +1,13 @@
 """Texts with doors in them: where in a sentence a number stands, and where that number is from."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Self
 
-from core.derivation import Source
+from core.derivation import Source, Step
+from core.figures.followed import Line
 from pages.shared.numbers import shown
 from pages.shared.texts import Texts
 
@@ -12,13 +15,36 @@ BEFORE, AFTER = "\ue000", "\ue001"  # around the number of a door, right behind 
 MARK = re.compile(f"{BEFORE}(\\d+){AFTER}")
 
 
+@dataclass(frozen=True, eq=False)
+class Others:
+    """The terms of a sum that are not written out: together, `value` is a number like any other. Behind it the greatest
+    of them are written out in their turn: the step that `read` makes, as `write` has it."""
+
+    name: str
+    where: str
+    value: float
+    read: Callable[[], Step]
+    write: Callable[[Step], Line]
+
+    @cached_property
+    def step(self) -> Step:
+        return self.read()
+
+    @property
+    def line(self) -> Line:
+        return self.write(self.step)
+
+
+Behind = Source | Others  # what a door leads to
+
+
 class Marked(str):
     """A text like any other, that knows where in it the numbers stand that come from somewhere."""
 
-    doors: tuple[tuple[int, int, Source], ...] = ()
+    doors: tuple[tuple[int, int, Behind], ...] = ()
 
     @classmethod
-    def of(cls, text: str, doors: tuple[tuple[int, int, Source], ...]) -> Self:
+    def of(cls, text: str, doors: tuple[tuple[int, int, Behind], ...]) -> Self:
         marked = cls(text)
         marked.doors = doors
         return marked
@@ -29,7 +55,7 @@ def all_of(text: str, origin: Source | None) -> str:
     return text if origin is None else Marked.of(text, ((0, len(text), origin),))
 
 
-def fill(template: str, values: Mapping[str, object], of: Mapping[str, Source]) -> str:
+def fill(template: str, values: Mapping[str, object], of: Mapping[str, Behind]) -> str:
     """A template with its values in it; those that `of` knows are doors."""
     known = [name for name in of if name in values]
     said = [shown(values[name]) for name in known]

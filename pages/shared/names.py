@@ -17,6 +17,7 @@ from core.derivation import (
 from core.derivation.derive import array
 from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients
+from core.derivation.measures.words import WARM, temperature_of
 from core.derivation.origins import run_of, within
 from core.given import AT_HAND, Given
 from core.model.places import Place, split
@@ -80,6 +81,10 @@ class Names:
             return [*texts, t("given.edits", count=len(given.edits), edit=given.edits[0].id)]
         return [*texts, *(t("given.edit", edit=edit.id) for edit in given.edits)]
 
+    def text_of(self, of: Origin) -> str:
+        """The sentence that a number is of."""
+        return self.text if of.given is None else self.beside(of.given).text
+
     @property
     def plain(self) -> bool:
         """Whether it is a sentence as it is, read by itself, by a model as it is."""
@@ -114,7 +119,13 @@ class Names:
         if given := run_of(origin):
             return self.beside(given).short(within(origin, None))
         if isinstance(origin, Measure) and origin.kind.startswith(gradients.NAME):
-            return self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
+            door = gradients.door_of(origin)
+            name = self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
+            return f"{name} · {self.t(f'through_door.{door}')}" if door else name
+        if isinstance(origin, Measure) and origin.kind.startswith(f"rest_{WARM}"):
+            return self.t("measure.rest_warm", T=f"{temperature_of(origin):g}")
+        if isinstance(origin, Measure) and origin.kind.startswith(WARM):
+            return self.t("measure.warm", word=self.word(origin), T=f"{temperature_of(origin):g}")
         if isinstance(origin, Measure):
             word = self.word(origin) if origin.kind in OF_WORDS else ""
             return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin), word=word)
@@ -139,7 +150,10 @@ class Names:
 
     def dim_of(self, what: Measure) -> object:
         """Which dimension a measure is of, where it is of one."""
-        axes = {"centre": -1, "plus_minus": -1, **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0)}
+        axes = {
+            **dict.fromkeys(("centre", "plus_minus", "average"), -1),
+            **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0),
+        }
         return what.of[-1].index[axes[what.kind]] if what.kind in axes else ""
 
     def weight_name(self, weight: Origin) -> str:
@@ -207,8 +221,10 @@ class Names:
         return " · ".join([self.place(place), *self.places(of), *what])
 
     def part_of_weight(self, of: Weight) -> str:
-        """A row of a table, a column of a matrix (torch keeps it as a row), a whole bias."""
+        """A row of a table, a column of a matrix (torch keeps it as a row), a whole bias, or a whole matrix."""
         matrix, at, (module, _, parameter) = self.matrix(of), int(of.index[0] or 0), of.name.rpartition(".")
+        if None in of.index[:1] and len(of.index) > 1:
+            return self.t("weight.whole", place=self.place(split(module)[0]), matrix=matrix)
         tables = {"E": "table_row", "P": "positions_row", "S": "segments_row"}
         kind = "bias_row" if parameter == "bias" else tables.get(matrix, "matrix_column")
         word = self.piece(at) if kind == "table_row" else ""

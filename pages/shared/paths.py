@@ -14,14 +14,15 @@ from pages.shared.stage import Look
 
 
 def run_of(look: Look, text: str, ids: Sequence[int]) -> Given | None:
-    """The run that writes these words of a text, or reads them; None where they cannot be typed so."""
-    model, own = cached.model(ID), None if text == look.page.text else text
+    """The run that writes these words of a text, or reads them, whatever comes after; None where they cannot be typed
+    so."""
+    model, own, count = cached.model(ID), None if text == look.page.text else text, len(ids)
     assert model.words is not None
-    if [token.id for token in cached.translation(ID, text).target_out] == list(ids):
+    if [token.id for token in cached.translation(ID, text).target_out[:count]] == list(ids):
         return Given(own)
     typed = translation_of(model, ids).text
     again = [token.id for token in model.words.trace(typed).tokens[1:]]
-    return Given(own, target=typed) if again == list(ids) else None
+    return Given(own, target=typed) if again[:count] == list(ids) else None
 
 
 def pressed(look: Look, value: float, run: Given | None, origin: Source) -> float:
@@ -32,6 +33,11 @@ def pressed(look: Look, value: float, run: Given | None, origin: Source) -> floa
 def log_of(look: Look, value: float, run: Given | None, row: int) -> float:
     """The log-probability of a translation up to a row."""
     return pressed(look, value, run, Measure("path", (so_far(row),)))
+
+
+def score_of(look: Look, value: float, run: Given | None, row: int) -> float:
+    """The same over what its length counts for."""
+    return pressed(look, value, run, Measure("score", (so_far(row),)))
 
 
 def so_far(row: int, run: Given | None = None) -> Cell:

@@ -2,9 +2,9 @@
 
 `trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell or a parameter
 by its full name, or with what is measured of rows (crumbs.py); the first crumb after an id is a full name, too, the
-others are the last word of one, and its index. Where a page follows several numbers, the id begins with the piece that
-the number stands in. A number in a sentence or a table begins a trail of its own (doors.py), and it may be of another
-run than the page's.
+others are the last word of one, and its index; or rest.<n>: the terms that the panel's n-th sum does not write out.
+Where a page follows several numbers, the id begins with the piece that the number stands in. A number in a sentence or
+a table begins a trail of its own (doors.py), and it may be of another run than the page's.
 """
 
 import re
@@ -13,16 +13,18 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from core.derivation import Cell, Measure, Origin, Source
-from core.derivation.derive import reads
+from core.derivation.derive import onward, reads
 from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared import sights, visit
 from pages.shared.address import LONGEST_VALUE
 from pages.shared.cells import Cells
 from pages.shared.crumbs import BETWEEN, crumb_of, found, free
-from pages.shared.marked import Marked
+from pages.shared.marked import Behind, Marked, Others
 from pages.shared.names import in_range
 from pages.shared.stage import FOLLOWED, Look
+
+REST = "rest"  # a crumb: terms that are not written out
 
 
 def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
@@ -60,11 +62,13 @@ class Step:
     """A number that was pressed, and the run it is of."""
 
     cells: Cells
-    source: Source
+    source: Behind
 
     @classmethod
-    def to(cls, cells: Cells, source: Source) -> Self:
+    def to(cls, cells: Cells, source: Behind) -> Self:
         """From a run to a number, which may be of another, or first of all of another: then that is at hand."""
+        if isinstance(source, Others):
+            return cls(cells, source)
         if given := run_of(source):
             return cls(cells.beside(given), within(source, None))
         if isinstance(source, Measure) and (given := source.of[0].given):
@@ -75,16 +79,24 @@ class Step:
 
     @property
     def number(self) -> float:
-        return self.cells.value(self.source)
+        return self.source.value if isinstance(self.source, Others) else self.cells.value(self.source)
+
+    @property
+    def name(self) -> str:
+        return self.source.name if isinstance(self.source, Others) else self.cells.short(self.source)
 
     @property
     def made_of(self) -> tuple[Source, ...]:
+        if isinstance(self.source, Others):
+            return tuple(origins(self.panel))
         if isinstance(self.source, Measure):
             return *self.source.of, *self.cells.derived(self.source).origins
         return reads(self.cells.flow, self.source) if isinstance(self.source, Cell) else ()
 
     @property
     def panel(self) -> Traced:
+        if isinstance(self.source, Others):
+            return written_out(self.cells, self.source)
         if isinstance(self.source, Measure):
             return self.cells.measure(self.source)
         return self.cells.panel(self.source) if isinstance(self.source, Cell) else self.cells.end(self.source)  # type: ignore[arg-type]
@@ -92,7 +104,7 @@ class Step:
     @property
     def in_full(self) -> bool:
         """Whether what lies behind it needs its full name: two rows may be of two places."""
-        return isinstance(self.source, Measure)
+        return isinstance(self.source, (Measure, Others))
 
 
 @dataclass(frozen=True)
@@ -134,7 +146,7 @@ def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None
     for crumb in rest:
         if at:
             cells, rows, full = at[-1].cells, at[-1].made_of, at[-1].in_full
-        source = found(cells, crumb, rows, full)
+        source = sum_in(at[-1].panel if at else shown, crumb) or found(cells, crumb, rows, full)
         if source is None:
             break
         crumbs.append(crumb)
@@ -154,8 +166,7 @@ def stop(shown: Followed, trail: Trail) -> Followed:
     if trail.own and isinstance(shown, Traced) and shown.cell:
         cells, start = last.cells.beside(shown.given), shown.cell
     end = (*panel.end, *([cells.under(start)] if ends and isinstance(start, Cell) else []))
-    names = [step.cells.short(step.source) for step in trail.at]
-    steps = [Door(name, trail.upto(i)) for i, name in enumerate(names, 1)]
+    steps = [Door(step.name, trail.upto(i)) for i, step in enumerate(trail.at, 1)]
     way = [Door(shown.value, None), *steps]
     see = sights.of(last.cells, last.source) if isinstance(last.source, Origin) else None
     panel = replace(panel, end=end, trail=way, note=shown.note, see=see)
@@ -165,8 +176,12 @@ def stop(shown: Followed, trail: Trail) -> Followed:
 def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     """The same with its numbers as doors that lead on from `trail`."""
 
-    def to(origin: Source) -> str:
-        return BETWEEN.join([trail, crumb_of(cells.model, origin, full)])
+    sums = sums_of(shown)
+
+    def to(behind: Behind) -> str:
+        is_sum = isinstance(behind, Others)
+        crumb = f"{REST}.{sums.index(behind) + 1}" if is_sum else crumb_of(cells.model, behind, full)
+        return BETWEEN.join([trail, crumb])
 
     def words(text: Words) -> Words:
         return pieces(text, lambda number, origin: door(cells, number, origin, to(origin)))
@@ -178,11 +193,13 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     return replace(shown, steps=steps, onward=onward, words=said)
 
 
-def door(cells: Cells, number: str, origin: Source, to: str) -> Door | str:
+def door(cells: Cells, number: str, behind: Behind, to: str) -> Door | str:
     """A number that leads on; the number alone where this model has no such place."""
-    if not there(cells, origin) or len(to) > LONGEST_VALUE:
+    is_sum = isinstance(behind, Others)
+    if not (is_sum or there(cells, behind)) or len(to) > LONGEST_VALUE:
         return number
-    return Door(number, to, cells.t("door", name=f"{number}, {cells.short(origin)}"))
+    name = behind.name if is_sum else cells.short(behind)
+    return Door(number, to, cells.t("door", name=f"{number}, {name}"))
 
 
 def there(cells: Cells, origin: Source) -> bool:
@@ -223,14 +240,39 @@ def pieces(text: Words, door) -> Words:
     return [piece for piece in (*cut, text[at:]) if piece]
 
 
-def origins(shown: Followed) -> Iterator[Source]:
+def behind_doors(shown: Followed) -> Iterator[Behind]:
     """Everything that is a door in a panel."""
     for line in shown.steps:
         for text in (line.operation, line.value, *line.lines):
             if isinstance(text, Marked):
-                yield from (origin for _, _, origin in text.doors)
+                yield from (behind for _, _, behind in text.doors)
+
+
+def origins(shown: Followed) -> Iterator[Source]:
+    """The numbers behind its doors, and behind the largest term."""
+    yield from (behind for behind in behind_doors(shown) if not isinstance(behind, Others))
     if behind := behind_of(shown):
         yield behind
+
+
+def sums_of(shown: Followed) -> list[Others]:
+    """Of its sums, the terms that are not written out."""
+    return [behind for behind in behind_doors(shown) if isinstance(behind, Others)]
+
+
+def sum_in(shown: Followed, crumb: str) -> Others | None:
+    """Those of the sum that a crumb names by its place."""
+    name, _, place = crumb.partition(".")
+    sums = sums_of(shown) if name == REST else []
+    return dict(zip(map(str, range(1, len(sums) + 1)), sums, strict=True)).get(place)
+
+
+def written_out(cells: Cells, others: Others) -> Traced:
+    """The panel of the terms that were not written out."""
+    step, line = others.step, others.line
+    id = f"{REST}.{step.id}.{step.count}.{others.value!r}"
+    behind = onward((step,))
+    return Traced(id, cells.t("follow"), others.where, str(line.value), line.exact, [line], behind=behind)
 
 
 def behind_of(shown: Followed) -> Source | None:

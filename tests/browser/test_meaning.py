@@ -147,7 +147,9 @@ def test_the_run_is_played_to_its_end(tab):
     tab.page.get_by_text("play it through").wait_for()
     tab.settle()
     played = tab.page.evaluate("played")[1:]  # the last one stood there before
-    assert played == sorted(played, key=int) and {"0", "250", "1000"} <= set(played)  # a slow browser leaves some out
+    assert (
+        played == sorted(played, key=int) and len(played) > 2 and played[-1] == "1000"
+    )  # a slow browser leaves some out
     assert "snapshot" not in parse_qs(tab.query) and tab.page.evaluate("history.length") == before
 
 

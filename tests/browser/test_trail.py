@@ -80,6 +80,24 @@ def test_by_keys_alone(visit):
     assert "The end:" in tab.text(".derivation") and len(trail(tab)) > 10
 
 
+def test_a_term_that_was_not_written_out_is_reached_by_presses(visit):
+    start = "encoder.3.attention.query.9.5.23"
+    tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=start)
+    for _ in range(2):  # of 384 terms, those after the 3 largest, and after 24 more
+        tab.page.locator(".derivation code .door").last.click()
+        tab.settle()
+    assert trail(tab) == [start, "rest.1", "rest.1"]
+    assert tab.page.locator(".derivation code").count() == 25 and tab.sideways() == 0
+    door = tab.page.locator(DOOR).nth(40)
+    number = door.inner_text().strip("()")
+    door.click()
+    tab.settle()
+    assert tab.followed.endswith(number) and len(trail(tab)) == 4
+    tab.page.go_back()
+    tab.settle()
+    assert trail(tab) == [start, "rest.1", "rest.1"]
+
+
 def test_by_link_and_a_language_that_keeps_it(visit):
     way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23~output.5.157"
     tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=way)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core import Model, capture
 from core.derivation import Term
 from core.derivation.attention import derive
-from core.derivation.steps import summed
+from core.derivation.steps import others, summed
 from core.text.token import Token
 from core.views.attention import MODES, SQUARE, AttentionView, Projection, attention_view, taps
 
@@ -248,6 +248,20 @@ def test_context_and_projection_by_hand(by_hand: AttentionView) -> None:
     shifted = replace(by_hand, projections={**by_hand.projections, "query": bias})
     projection, plus = derive(shifted, "query", 0, 1, 1).steps
     assert (projection.value, plus.value, plus.parts) == (1, 6, {"bias": 5})
+
+
+@given(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=70))
+def test_every_term_of_a_sum_is_written_out_in_the_end(pairs: list[tuple[int, int]]) -> None:
+    left, right = zip(*pairs, strict=True)
+    step, read = summed("product", left, right), []
+    while step is not None:
+        assert step.value == sum(term.value for term in step.largest) + step.rest
+        assert step.count == len(step.terms) == len(pairs) - len(read)
+        read += step.largest
+        step = others(step)
+    assert {(term.index, term.left, term.right) for term in read} == {(i, *pair) for i, pair in enumerate(pairs)}
+    sizes = [abs(term.value) for term in read]
+    assert len(read) == len(pairs) and sizes == sorted(sizes, reverse=True)
 
 
 def test_summed_keeps_order_and_names_the_three_largest() -> None:

@@ -42,6 +42,7 @@ RUNS: dict[str, tuple[str, str, str, dict[str, object], tuple[str, ...]]] = {
     "no root in the translator": ("translator", "post", CHINESE, {}, ("drop_sqrt_dk:32", "drop_sqrt_d")),
     "scaled": ("minilm", "post", THE_CAT, {}, ("apply_sqrt_d",)),
     "lifted": ("translator", "post", CHINESE, {}, ("lift",)),
+    "padding seen": ("minilm", "post", THE_CAT, {"pad_to": 12}, ("see_padding",)),
     "cut": ("minilm", "post", THE_CAT, {}, ("cut:encoder.2.feedforward",)),
     "cut everywhere": ("translator", "post", CHINESE, {}, ("cut",)),
     "no positions": ("translator", "post", CHINESE, {}, ("zero",)),

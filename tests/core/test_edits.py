@@ -59,10 +59,10 @@ def plain(translator: Model) -> Capture:
     return capture(translator, BOOKS, target=TARGET)
 
 
-def read(model: Model, *changes: Edit) -> Capture:
+def read(model: Model, *changes: Edit, pad_to: int | None = None) -> Capture:
     """The sentence these tests look at, in either model; the translation is given, so that shapes stay."""
     if model.words is None:
-        return capture(model, "The cat sat on the mat.", edits=changes)
+        return capture(model, "The cat sat on the mat.", pad_to=pad_to, edits=changes)
     return capture(model, BOOKS, target=TARGET, edits=changes)
 
 
@@ -92,6 +92,7 @@ IN_MINILM: tuple[Case, ...] = (
     ("cut:encoder.6.feedforward", "encoder.5.feedforward.skip", nothing),
     ("zero", "embedding.position", nothing),
     ("shuffle:7", "embedding.position", lambda rows: rows[list(edits.shuffled(9, 7))]),
+    ("see_padding", "encoder.?.attention.mask", nothing),
 )
 IN_TRANSLATOR: tuple[Case, ...] = (
     ("mute:encoder.2.1", "encoder.1.attention.context", silenced(0)),
@@ -117,7 +118,8 @@ def test_an_edit_changes_what_it_names_and_nothing_before(
 ) -> None:
     """At the first place it names: exactly the change; upstream, bit for bit what was; at the end, something else."""
     model = request.getfixturevalue(name)
-    before, after = read(model), read(model, parse(id))
+    pad_to = 12 if id == "see_padding" else None
+    before, after = read(model, pad_to=pad_to), read(model, parse(id), pad_to=pad_to)
     named = [tap for tap in before.names() if fnmatchcase(tap, pattern)]
     assert named and after.edits == (parse(id),)
     first = before.names().index(named[0])
@@ -333,7 +335,14 @@ EDITS = st.one_of(
         lambda place: st.builds(lambda layer: edits.cut(place[0], layer, place[1]), numbers)
     ),
     st.sampled_from(
-        [edits.apply_sqrt_d(), edits.drop_sqrt_d(), edits.lift_mask(), edits.cut(), edits.zero_positions()]
+        [
+            edits.apply_sqrt_d(),
+            edits.drop_sqrt_d(),
+            edits.lift_mask(),
+            edits.cut(),
+            edits.zero_positions(),
+            edits.see_padding(),
+        ]
     ),
 )
 

@@ -9,11 +9,15 @@ import torch
 from core import Capture, Model, capture, load_model
 from core.derivation import Cell, Given, Measure, Origin, Weight, measures
 from core.derivation.backward import ASIDE, Backward, parameter
+from core.derivation.flow import TABLE
 from core.edits import Edit, mute
 from core.errors import InputError
 from core.model.places import split
 from core.model.taps import editing
+from core.views import learning
 from core.views.encoder import gradients, sentence_vector, without
+from core.views.learning import pair_gradient
+from core.views.output import ends
 
 OTHER = "A dog barked."
 TOWARD = Cell("encoder.5.output", (None, None), Given(OTHER))
@@ -128,6 +132,37 @@ def test_lengths_are_those_the_encoder_page_shows(run: Capture) -> None:
                 assert number == pytest.approx(measures.number(here, of), rel=1e-4, abs=1e-9)
 
 
+def test_a_row_that_was_fetched_more_than_once_gets_the_sum(run: Capture) -> None:
+    """Of its places in one sentence, and of two sentences: as autograd adds them up at the row itself."""
+    model = run.by
+    assert model is not None
+    if run.target_in:
+        run = capture(model, "我们在家看我们")
+        found = learning.gradient(model, run.text, run.text_out or "")
+        rows = [Cell("embedding.token", (i, None)) for i, token in enumerate(run.tokens) if token.text == "我"]
+        cases = {Measure("gradient_rows", tuple(rows), (1,) * len(rows)): found.lookup[run.tokens[0].id]}
+    else:
+        twice, both = run.tokens[1].id, run.tokens[7].id  # "the", and the stop of either sentence
+        rows = [of for i in (1, 5) for of in (Cell("embedding.token", (i, None)), TOWARD)]
+        row, mine = Weight(TABLE, (both, None)), Cell(TOWARD.name, (None, None), Given(run.text))
+        pair = (row, TOWARD, Weight(TABLE, (both, None), TOWARD.given), mine)
+        cases = {
+            Measure("gradient_rows_toward", tuple(rows), (2, 2)): np.linalg.norm(back_of(run).of(row)[twice]),
+            Measure("gradient_rows_toward", pair, (2, 2)): pair_gradient(model, run.text, OTHER).rows[both],
+        }
+    for what, expected in cases.items():
+        made = measures.measure(run, what)
+        assert made.value == pytest.approx(float(expected), rel=1e-4) and made.value > 0
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-5, abs=1e-12)
+        assert isinstance(made.onward, Measure)
+        deeper = measures.measure(run, made.onward)
+        assert deeper.origins and abs(deeper.difference) < 1e-7
+    with pytest.raises(InputError):
+        measures.number(run, Measure("gradient_rows", tuple(rows), (len(rows),)))
+
+
 def test_what_has_no_gradient_says_so(run: Capture) -> None:
     model = run.by
     assert model is not None
@@ -146,6 +181,28 @@ def test_what_has_no_gradient_says_so(run: Capture) -> None:
     for other, what in refused:
         with pytest.raises(InputError):
             measures.number(other, what)
+
+
+def test_the_three_doors_to_the_table_add_up(run: Capture) -> None:
+    """To that of the one table; and each is what a copy of the network with three tables finds."""
+    if not run.target_in:
+        with pytest.raises(InputError):
+            measures.number(run, Measure("gradient_output_all", (Weight(TABLE, (None, None)),)))
+        return
+    assert run.by is not None
+    apart, repeated = ends(run.by, run), run.tokens[1].id
+    for name, each in zip(apart.names, apart.each, strict=True):
+        for of, found in (
+            (Weight(TABLE, (None, None)), np.linalg.norm(each)),
+            (Weight(TABLE, (repeated, None)), np.linalg.norm(each[repeated])),
+            (Weight(TABLE, (repeated, 5)), each[repeated, 5]),
+        ):
+            kind = f"gradient_{name}{('', '_row', '_all')[of.index.count(None)]}"
+            made = measures.measure(run, Measure(kind, (of,)))
+            assert made.captured == pytest.approx(float(found), rel=1e-4, abs=1e-8), kind
+            assert made.value == pytest.approx(made.captured, rel=1e-4, abs=1e-8), kind
+            for number, origin in made.steps[0].numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-4, abs=1e-8), kind
 
 
 def test_nothing_is_left_in_the_shared_weights(run: Capture) -> None:

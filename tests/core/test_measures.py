@@ -75,7 +75,8 @@ def test_every_number_in_a_step_is_the_one_it_names(run):
             assert made.onward in made.origins or made.value == 0  # of a row and itself
             for step in made.steps:
                 for number, origin in step.numbers():
-                    assert number == measures.number(run, origin)
+                    near = 1e-6 if isinstance(origin, Measure) else 0  # what is measured is of float32
+                    assert number == pytest.approx(measures.number(run, origin), rel=near, abs=0)
 
 
 @given(st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=40))
@@ -147,6 +148,8 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
     brought = torch.linalg.vector_norm((values @ part.T).double(), dim=-1)
     row = torch.tensor(run[weights][1, 2]).double()
     line, of = Weight("encoder.1.attention.to_output.weight", (7, None)), Cell(weights, (1, 2, None))
+    whole = (Cell("encoder.0.output", (None, None)), Cell(last, (None, None)))
+    means = torch.stack([torch.tensor(run["encoder.0.output"]).double().mean(0), states.mean(0)])
     expected = {
         Measure("alike", (Cell(last, (None, None)),)): alike.mean(),
         Measure("lengths", (Cell(last, (None, None)),)): lengths.mean(),
@@ -155,9 +158,8 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
         Measure("taken", (of, value)): (row * brought)[-1],
         Measure("share", (of, value)): (row * brought)[-1] / (row * brought).sum(),
         **what_heads_write(run, matrix, dict(load_model(name).parts["encoder.1.attention"].named_parameters())),
-        Measure("middles", (Cell("encoder.0.output", (None, None)), Cell(last, (None, None)))): states_alike(
-            torch.stack([torch.tensor(run["encoder.0.output"]).double().mean(0), states.mean(0)]), 0, 1
-        ),
+        Measure("middles", whole): states_alike(means, 0, 1),
+        Measure("unlike_means", whole): 1 - states_alike(means, 0, 1),
     }
     learned = [Weight("embedding.token_table.weight", (i, None)) for i in (7, 9, 11, 13)]
     a, b, c, d = (torch.tensor(array(run, row)[row.slices]).double() for row in learned)
@@ -228,6 +230,7 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     likely, ids = torch.tensor(run[LIKELY]).double(), [token.id for token in run.target_out]
     lost = torch.nn.functional.nll_loss(likely[: len(ids)].log(), torch.tensor(ids))
     most = likely[0].topk(3)
+    top = tuple(Cell(LIKELY, (0, int(i))) for i in most.indices)
     id, of, all = int(most.indices[1]), Cell(LIKELY, (0, int(most.indices[1]))), Cell(LIKELY, (None, None))
     own, other = Cell(LIKELY, (len(ids) - 1, None)), Cell(LIKELY, (len(read.target_out) - 1, None), beside)
     typed = torch.tensor(read[LIKELY]).double().log()
@@ -236,13 +239,24 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     free = capture(translator, mine.zh, target=theirs.en, edits=lifted.edits)
     looks = torch.stack([torch.tensor(free[f"decoder.{i}.self_attention.weights"]).double() for i in range(2)])
     later = looks.triu(1).sum(-1).mean((0, 1))
+    cold = torch.tensor(run["output.logits"][0]).double()
+    least = Cell("output.logits", (0, int(cold.argmin())))
+    warmed = [Cell("output.logits", (0, int(i))) for i in most.indices]
     expected = {
         Measure("chance", (state, Weight(TABLE, (id, None)))): torch.softmax(logits, -1)[id],
         Measure("dot", (state, Weight(TABLE, (id, None)))): logits[id],
+        Measure("rest_of_all", top, (3,)): likely[0].sum() - most.values.sum(),
+        Measure("warm_200", tuple(Cell("output.logits", (0, int(i))) for i in most.indices[1:])): torch.softmax(
+            torch.tensor(run["output.logits"][0]).double()[most.indices] / 2, -1
+        )[1],
+        Measure("rest_read", (state, *(Weight(TABLE, (int(i), None)) for i in most.indices)), (4,)): 1
+        - torch.softmax(logits, -1)[most.indices].sum(),
+        Measure("rest_warm_200", (least, *warmed), (4,)): 1 - torch.softmax(cold / 2, -1)[most.indices].sum(),
         Measure("rest", (of,)): likely[0].sum() - most.values[1],
         Measure("kept", (of, Cell(LIKELY, (0, int(most.indices[2]))))): most.values[1] / most.values.sum(),
         Measure("path", (own,)): -lost * len(ids),
         Measure("path", (other,)): whole,
+        Measure("score", (own,)): -lost * len(ids) / ((5 + len(ids)) / 6) ** 0.6,
         Measure("likelier", (own, other)): (-lost * len(ids) - whole).exp(),
         Measure("loss", (all,)): lost,
         Measure("right", (all,)): sum(likely[i, id] for i, id in enumerate(ids)) / len(ids),
@@ -261,6 +275,12 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     for what in (
         Measure("chance", (Cell("decoder.0.self_attention.query", (0, 0, None)), Weight(TABLE, (id, None)))),
         Measure("kept", (Cell(LIKELY, (0, int(most.indices[2]))), of)),
+        Measure("warm_200", tuple(Cell("output.logits", (0, int(i))) for i in most.indices[1:].flip(0))),
+        Measure("rest_of_all", (of, of), (2,)),
+        Measure("rest_read", (state,), (1,)),
+        Measure("rest_read", (state, of), (2,)),
+        Measure("rest_read", (state, *[Weight(TABLE, (id, None))] * 2), (3,)),
+        Measure("rest_warm_200", (least,), (1,)),
         Measure("path", (Cell(LIKELY, (len(ids), None)),)),
         Measure("path", (Cell("decoder.1.output", (0, None)),)),
     ):
@@ -311,14 +331,38 @@ def test_of_all_numbers_of_a_head_or_of_a_tap(run):
     head = Cell("encoder.2.attention.query", (5, None, None))
     one, other = Cell("embedding.position", (None, None)), Cell("embedding.token", (None, None))
     spread = Cell("encoder.2.attention.norm.variance", (3,))
+    scores = Cell("encoder.2.attention.scores", (5, None, None))
     query, p, e = (torch.tensor(of(run, at)).double() for at in (head, one, other))
     expected = {
         Measure("mean", (head,)): query.mean(),
         Measure("variance", (head,)): query.var(correction=0),
+        Measure("undivided", (scores,)): torch.tensor(of(run, scores)).double().var(correction=0) * 32,
         Measure("deviation", (spread,)): torch.tensor(of(run, spread)).double().sqrt(),
         Measure("energy", (one, other)): p.square().sum() / (p.square().sum() + e.square().sum()),
         **shares_of(p, e, one, other),
     }
+    key = torch.tensor(of(run, Cell("encoder.2.attention.key", (5, None, None)))).double()
+    heads, dims = (head, Cell("encoder.2.attention.key", head.index)), (query[:, None] * key[None]).flatten(0, 1)
+    own = (Cell(head.name, (5, 0, 3)), Cell(heads[1].name, (5, 0, 3)))
+    sharp = torch.softmax(torch.tensor(of(run, scores)).double() * 32**0.5, -1)
+    np.testing.assert_allclose(sharp, torch.softmax(query @ key.T, -1), rtol=1e-4)
+    expected |= {
+        Measure("product_variances", heads): dims.var(0, correction=0).sum(),
+        Measure("product_variance", own): dims.var(0, correction=0)[3],
+        Measure("sharp", (scores,)): sharp.max(-1).values.mean(),
+        Measure("sharp_weight", (Cell(scores.name, (5, 2, 4)),)): sharp[2, 4],
+    }
+    for what in (
+        Measure("sharp", (head,)),
+        Measure("product_variances", heads[::-1]),
+        Measure("product_variances", (head, Cell(heads[1].name, (4, None, None)))),
+        Measure("product_variance", (own[0], Cell(heads[1].name, (5, 0, 4)))),
+    ):
+        with pytest.raises(InputError):
+            measures.number(run, what)
+    assert measured(run, Measure("undivided", (scores,))) == pytest.approx(
+        float((query @ key.T).var(correction=0)), rel=1e-4
+    )
     for what, found in expected.items():
         made = measure(run, what)
         assert made.value == pytest.approx(float(found), rel=1e-9) and abs(made.difference) < 1e-6
@@ -362,6 +406,7 @@ def test_weights_through_layers_and_under_a_mask_are_torchs_own(run):
         Measure("mixed", (Cell(taps[2], (0, 5, 5)),)): mixed[2][5, 5],
         Measure("rolled", (Cell(taps[0], (0, 5, 6)),)): mixed[0][5, 6],
         Measure("rolled", (Cell(taps[2], (0, 5, 6)),)): (mixed[2] @ mixed[1] @ mixed[0])[5, 6],
+        **what_keys_are_given(torch.stack(means)),
         Measure("hidden", (hides,)): weights[8, 5, 5:].sum(),
         Measure("masked", (one, last)): scores[8, 5, :5].softmax(-1)[1],
         Measure("peaks", (head,)): weights[8].amax(-1).mean(),
@@ -388,3 +433,68 @@ def test_weights_through_layers_and_under_a_mask_are_torchs_own(run):
     ):
         with pytest.raises(InputError):
             measures.number(run, what)
+
+
+def what_keys_are_given(means: torch.Tensor) -> dict:
+    """means [layer, query, key]: by all tokens in a layer, in all layers, of several keys together and each."""
+    of = tuple(Cell("encoder.2.attention.weights", (0, 0, key)) for key in (0, 3, 5))
+    every = means.mean((0, 1))[[0, 3, 5]]
+    return {
+        Measure("received_in", of[1:2]): means[2, :, 3].mean(),
+        Measure("received", of[1:2]): every[1],
+        Measure("received_all", of, (3,)): every.sum(),
+        Measure("received_each", of, (3,)): every.mean(),
+    }
+
+
+def test_rows_in_groups_are_compared_as_torch_compares_them(run):
+    """Every two of one group and of different ones, rows of other runs too; and the means of two groups."""
+    tap = "encoder.3.output"
+    here, there = [Cell(tap, (i, None)) for i in (1, 2, 5)], Cell(tap, (3, None), Given("It was a red mat."))
+    of_rows = (*here, there, within(here[0], there.given))
+    x = torch.tensor(np.stack([of(run, row) for row in of_rows])).double()
+    alike = torch.nn.functional.cosine_similarity(x[:, None], x, dim=-1)
+    same, other = torch.stack([alike[0, 1], alike[0, 2], alike[1, 2], alike[3, 4]]).mean(), alike[:3, 3:].mean()
+    numbers = tuple(row.at(7) for row in here)
+    expected = {
+        Measure("among", of_rows, (3, 2)): same,
+        Measure("between", of_rows, (3, 2)): other,
+        Measure("parting", of_rows, (3, 2)): same - other,
+        Measure("pooled", of_rows, (3, 2)): torch.nn.functional.cosine_similarity(x[:3].mean(0), x[3:].mean(0), dim=0),
+        Measure("average", numbers, (3,)): x[:3, 7].mean(),
+    }
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-9) and abs(made.difference) < 1e-6
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-5)
+    narrow = Cell("encoder.2.attention.query", (0, 1, None))
+    for what in (
+        Measure("between", of_rows, (5,)),
+        Measure("among", of_rows, (1,) * 5),
+        Measure("pooled", of_rows, (2, 2, 1)),
+        Measure("pooled", (here[0], narrow), (1, 1)),
+    ):
+        with pytest.raises(InputError):
+            measures.number(run, what)
+
+
+def test_of_all_numbers_of_a_table(run):
+    """Of 30,522 rows: against torch's own of the whole."""
+    whole, row = Weight(TABLE, (None, None)), Weight(TABLE, (1996, None))
+    table = torch.tensor(of(run, whole)).double()
+    expected = {
+        Measure("row_mean", (row,)): table[1996].mean(),
+        Measure("table_length", (whole,)): table.norm(dim=1).mean(),
+        Measure("table_width", (whole,)): table.std(correction=0),
+        Measure("largest", (whole,)): table.abs().max(),
+    }
+    for what, found in expected.items():
+        made = measure(run, what)
+        assert made.value == pytest.approx(float(found), rel=1e-9) and abs(made.difference) < 1e-7
+        for step in made.steps:
+            for number, origin in step.numbers():
+                assert number == pytest.approx(measures.number(run, origin), rel=1e-5, abs=1e-9)
+    with pytest.raises(InputError):
+        measures.number(run, Measure("largest", (Cell("encoder.0.output", (None, None)),)))

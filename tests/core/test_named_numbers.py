@@ -65,7 +65,7 @@ def test_embedding(room: tuple[Model, Capture]) -> None:
     model, run = room
     view = embedding_view(run, model)
     assert named(run, iter([of_embedding.derive_cell(view, 2, 17), of_embedding.derive_entry(view, 9, 3)])) == 4
-    assert named(run, iter([of_embedding.derive_pair(view, "row", 1, 2)])) == 6
+    assert named(run, iter([of_embedding.derive_pair(view, "row", 1, 2)])) == 8  # three products, two lengths
 
 
 def test_input(room: tuple[Model, Capture]) -> None:
@@ -91,14 +91,14 @@ def test_overview(room: tuple[Model, Capture]) -> None:
     view = overview_view(run, model)
     last = len(view.rows) - 1
     derivations = (of_overview.derive(view, depth, 1, last) for depth in range(len(view.depths)))
-    assert named(run, derivations) == 6 * len(view.depths)
+    assert named(run, derivations) == 8 * len(view.depths)
 
 
 def test_meaning(room: tuple[Model, Capture]) -> None:
     model, run = room
     words = [space(model).word(text) for text in (("cat", "mat") if model.id == "minilm" else ("我", "书"))]
     assert all(words)
-    assert named(run, iter([of_meaning.derive_cosine(*words)])) == 6  # type: ignore[arg-type]
+    assert named(run, iter([of_meaning.derive_cosine(*words)])) == 8  # type: ignore[arg-type]
 
 
 def test_position(room: tuple[Model, Capture]) -> None:

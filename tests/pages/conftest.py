@@ -14,7 +14,7 @@ from pages.shared import visit, warm
 from pages.shared.address import Address
 from pages.shared.helps import every
 from pages.shared.stage import Sight, look_at
-from pages.stages import stages
+from pages.stages import pages
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
 SENTENCE = 60  # bytes of a label that is one
@@ -115,7 +115,7 @@ def looked():
 
     def look(slug: str, lang: str = "en", **query: object):
         address = Address({name: str(value) for name, value in query.items()}, lang)
-        stage = stages()[slug]
+        stage = pages()[slug]
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(visit, "read", lambda: address)
             patch.setattr(visit, "write", lambda *_: None)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from html import unescape
 from types import SimpleNamespace
 
 import numpy as np
@@ -9,6 +10,7 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 from streamlit.util import calc_hash
 
+from core.derivation import Measure
 from core.questions import CLEAR
 from core.questions.meaning import nearest_word
 from core.views import learning
@@ -428,6 +430,11 @@ def test_each_cosine_of_the_square_is_the_one_its_trail_names(opened, looked, mo
             one, other = header["rows"][depth][0], header["rows"][depth][n - 1]
             source = free(cells, f"{header['kind']}.{one}-{other}")
             assert source and cells.value(source) == pytest.approx(cosines[depth, 0, n - 1], rel=1e-5)
+            found = re.findall(r"data-trail='([^']*)' title='([^']*)'", "".join(header["said"][depth]))
+            assert len(found) == (1 if key == "senses" and depth == 0 else 4 if key == "senses" else 2)
+            for trail, digits in found:
+                source = free(cells, unescape(trail))
+                assert source and cells.value(source) == pytest.approx(float(digits.replace("−", "-")), rel=1e-4)
     assert not packed(opened("meaning", "en", guess="open", **shown), "senses")[0]["rows"]
 
 
@@ -438,6 +445,19 @@ def test_before_the_first_layer_only_places_differ(opened, lang: str) -> None:
         page = opened("meaning", lang, guess="skip", sense=sense, depth=1)
         assert lesson("meaning")[lang]["context_enters"] in said_of_senses(page)
         assert re.search(r"For only 5 of 10|10 句里只有 5 句", said_of_senses(page))
+
+
+def test_a_word_of_several_pieces_is_the_mean_of_theirs(opened, looked) -> None:
+    """Its cosines in two sentences, in the table and behind the last layer, are those that their trails name."""
+    word = {"sense": "own", "sense_word": "quokka", "sense_text": "a quokka\nthe quokka\n\nquokka food\nmy quokka"}
+    header, numbers = packed(opened("meaning", "en", guess="skip", **word), "senses")
+    cells = Cells(looked("meaning", "en", **word).page)
+    cosines = numbers[: len(header["names"]) * 16].reshape(-1, 4, 4)
+    assert header["kind"] == "pooled"
+    for depth in (0, -1):
+        source = free(cells, f"pooled.{header['between'].join(header['rows'][depth][:2])}")
+        assert source and cells.value(source) == pytest.approx(cosines[depth, 0, 1], rel=1e-5)
+        assert isinstance(source, Measure) and cells.measure(source).behind is not None
 
 
 def test_ones_own_word_in_ones_own_sentences(opened) -> None:
@@ -565,7 +585,7 @@ def test_own_pieces_are_said_to_be_left_out(opened, word: str) -> None:
     for id, piece in zip(found.ids, found.pieces, strict=True) if found.averaged else ():
         row = space_of("minilm").table[id]
         cosine = float(row @ found.vector / np.linalg.norm(row) / np.linalg.norm(found.vector))
-        assert f"{piece} {short(cosine)[:5]}" in page.html
+        assert re.search(rf"{re.escape(piece)} (<span[^>]*>)?<button[^>]*>{re.escape(short(cosine)[:5])}", page.html)
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

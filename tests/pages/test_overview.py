@@ -1,6 +1,7 @@
 """The overview: real strips, the veiled curve, the pair, doors, both languages."""
 
 import re
+from html import escape
 from random import Random
 
 import numpy as np
@@ -156,7 +157,7 @@ def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
         assert look.t.html("notice.one") in said and "<b>" not in lead
         return
     same = np.array_equal(states[0][q], states[0][k])
-    assert key.startswith("lead_same" if same else "lead_different") and f"<b>{look.name(q)}</b>" in lead
+    assert key.startswith("lead_same" if same else "lead_different") and f"<b>{escape(look.name(q))}</b>" in lead
     keys = {k: look.t.words[f"notice.{k}"] for k in ("part", "part_to_the_end", "meet", "stay")}
     (sentence,) = [s for s in said if s.startswith(look.t.words["notice.part"].split("{")[0][:20])]
     chosen = max(keys, key=lambda k: sum(part in sentence for part in re.split(r"\{\w+\}", keys[k])))

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from core import capture
 from core.derivation import Cell, Measure, Source, Weight
 from core.derivation.derive import derive, value
+from core.derivation.measures import KINDS, gradients
 from core.derivation.origins import within
 from core.edits import cut, mute
 from core.figures.followed import Door, Followed, Traced
@@ -20,15 +21,18 @@ from core.model.places import split
 from pages.shared import cached
 from pages.shared.cells import Cells
 from pages.shared.crumbs import crumb_of, free, given_by, given_crumb
+from pages.shared.marked import Others
 from pages.shared.numbers import exact, short
-from pages.shared.texts import lesson
-from pages.shared.trail import along, begun, opened, taken
+from pages.shared.texts import Texts, lesson
+from pages.shared.trail import Step as TrailStep
+from pages.shared.trail import along, begun, opened, origins, sums_of, taken
 from pages.stages import stages
 from pages.stages.attention.followed import followed as attention_followed
 from pages.stages.heads.by_word import followed as word_followed
 from pages.stages.heads.followed import followed as heads_followed
 from pages.stages.heads.pair import followed as pair_followed
 from pages.stages.input.followed import followed as input_followed
+from pages.stages.output.followed import followed as output_followed
 from pages.stages.position import learned
 from pages.stages.position.followed import followed as position_followed
 from pages.stages.position.learned import followed_norm, followed_pair
@@ -91,7 +95,8 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         assert not re.search(r"\{\w+|[\ue000\ue001]", said(panel)), cell
         assert len(panel.steps) == len(made.steps) and panel.value == short(made.captured)
         made_of = {crumb_of(cells.page.model, origin, False) for origin in made.origins}
-        assert {last(door.to or "") for door in doors(panel)} == made_of
+        crumbs = [last(door.to or "") for door in doors(panel)]
+        assert {crumb for crumb in crumbs if not crumb.startswith("rest.")} == made_of
         assert (panel.onward is None) == (made.onward is None)
         assert bool(panel.end) == (not made.origins)
     for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
@@ -109,6 +114,41 @@ def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
             shown = short(trail.at[-1].number)
             assert door.text in (shown, f"({shown})")
             assert door.text in door.name
+
+
+def test_every_term_of_a_sum_is_reached(cells: Cells) -> None:
+    """The terms that are not written out are a door to the next of them, until none is left; the last leads on."""
+    for tap in ("attention.query", "attention.norm.variance", "attention.weights", "attention.context"):
+        cell = Cell(f"encoder.1.{tap}", (2,) * len(cells.flow.dims[f"encoder.1.{tap}"]))
+        panel, start = cells.panel(cell), crumb_of(cells.page.model, cell, True)
+        for number, others in enumerate(sums_of(panel), 1):
+            crumb, read, step = f"{start}~rest.{number}", 0, None
+            while crumb:
+                step = last_step(cells, panel, crumb)
+                assert isinstance(step.source, Others)
+                read += len(step.source.step.largest)
+                crumb = f"{crumb}~rest.1" if sums_of(step.panel) else ""
+            assert step and read == others.step.count
+            lowest = doors(opened(cells, step.panel, "from", full=True))[-1]
+            (number_of,) = {origin for origin in origins(step.panel) if lowest.to == f"from~{full(cells, origin)}"}
+            assert short(cells.value(number_of)) == lowest.text.strip("()")
+
+
+def last_step(cells: Cells, panel: Followed, trail: str) -> TrailStep:
+    found = taken(cells, panel, "", trail)
+    assert found is not None and found.written == trail
+    return found.at[-1]
+
+
+def full(cells: Cells, origin: Source) -> str:
+    return crumb_of(cells.page.model, origin, True)
+
+
+@pytest.mark.parametrize("crumb", ["rest", "rest.", "rest.0", "rest.9", "rest.-1", "rest.1.1", "rest.1e3", "rest.１"])
+def test_a_sum_that_is_not_there_ends_a_trail(cells: Cells, crumb: str) -> None:
+    panel = cells.panel(Cell("encoder.1.attention.query", (2, 2, 2)))
+    trail = taken(cells, panel, "", f"encoder.2.attention.query.3.2.2~rest.1~{crumb}~rest.1")
+    assert trail is not None and trail.written == "encoder.2.attention.query.3.2.2~rest.1"
 
 
 def test_a_cell_is_written_and_read_back(cells: Cells) -> None:
@@ -245,7 +285,8 @@ def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) ->
     panel = along(deeper, input_followed(deeper))
     assert panel.value == found[0].text.strip("()") and len(panel.trail) == 2 and panel.see is None
     end = taken(cells, shown, begun(shown), found[0].to or "")
-    assert end is not None and own.value(end.at[-1].source) != end.at[-1].number
+    assert end is not None and isinstance(end.at[-1].source, Cell)
+    assert own.value(end.at[-1].source) != end.at[-1].number
 
 
 @pytest.mark.parametrize(
@@ -256,12 +297,15 @@ def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) ->
         ("word_followed", word_followed, {"section": "by_word", "edit": "zero", "wq": 3, "wk": 1}),
         ("pair_followed", pair_followed, {"section": "pair", "pair": "It was red.", "pq": 2, "pk": 9}),
         ("derivation", attention_followed, {"show": "contribution"}),
+        ("derivation", output_followed, {"temperature": 1.5}),
+        ("derivation", output_followed, {"temperature": 1, "layer": 0}),
     ],
 )
 def test_every_door_reads_as_the_number_of_its_own_run(looked, piece: str, follow, query: dict) -> None:
     """A weight of changed heads, of words, of two sentences read together: its doors stay in that run."""
     address = {"text": "The cat was unaffable.", "guess": "skip", **query}
-    look = looked("attention" if follow is attention_followed else "heads", **address)
+    slug = follow.__module__.split(".")[2]
+    look = looked(slug, **address)
     shown = follow(look)
     found = doors(along(look, shown, piece))
     assert found
@@ -338,14 +382,19 @@ WRITTEN = {
         {"section": "whatif", "edit": "mute:encoder.1.3"},
         {"section": "pair", "edit": "zero"},
     ),
-    "meaning": ({"section": "sum", "minus": "woman"}, {"section": "sentences"}, {"section": "gradient"}),
+    "meaning": (
+        *({"section": name} for name in ("sentences", "gradient")),
+        {"section": "sum", "minus": "woman", "of": "quokka"},
+    ),
     "encoder": ({}, {"section": "network"}, {"section": "walk"}, {"section": "residual"}, {"section": "parting"}),
-    "tokens": ({"section": "pair"}, {"section": "length"}, {"section": "holes"}),
-    "embedding": ({}, {"section": "ids"}),
+    "tokens": ({"section": "pair"}, {"section": "batch"}, {"section": "length"}, {"section": "holes"}),
+    "embedding": ({}, {"section": "ids"}, {"section": "begin"}),
     "overview": ({},),
+    "claims": ({"votes": "all"},),
     "output": (
         *({"section": name} for name in ("depth", "search", "tied", "headless")),
         {"section": "draw", "depth": 1, "topk": "5"},
+        {"section": "draw", "temperature": "2", "topk": "20"},
     ),
     "translation": ({"section": "change", "search": "beam"}, {"section": "peek"}, {"section": "after"}),
     "input": (
@@ -374,6 +423,27 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
             trail, _, number = min(found)
             panel = opened(slug, lang, **shown, trail=unescape(trail)).followed
             assert panel["trail"] and not panel["note"] and near(panel["value"], number)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_measure_has_a_name(lang: str) -> None:
+    t = Texts(lang, "cells")
+    for kind in KINDS:
+        name = gradients.kind_of(Measure(kind, ())) if kind.startswith(gradients.NAME) else kind
+        name = re.sub(r"(?<=warm)_\d+$", "", name)  # the words say at which temperature
+        assert f"measure.{name}" in t, kind
+
+
+@pytest.mark.parametrize(("text", "lang"), [(TEXTS["minilm"], "en"), ("我们在家看我们", "zh")])
+def test_the_gradient_of_a_row_that_was_fetched_twice_leads_on(opened, text: str, lang: str) -> None:
+    """To a number of it, and on to what comes back at each place."""
+    shown = {"text": text, "guess": "skip", "section": "gradient"}
+    trails = (unescape(trail) for trail, _, _ in NUMBER.findall(opened("meaning", lang, **shown).html))
+    trail = next(trail for trail in trails if "gradient_rows" in trail)
+    for _ in range(3):
+        panel = opened("meaning", lang, **shown, trail=trail).followed
+        assert panel["trail"] and not panel["note"]
+        trail = next(door["to"] for line in panel["steps"] for door in pressed(line))
 
 
 def leads_to(cells: Cells, trail: str, digits: str) -> bool:
@@ -481,7 +551,7 @@ def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: Given
         trail = crumb_of(page.model, Measure("cosine", (row, within(row, run))), full=True)
         look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
         panel = along(look, attention_followed(look))
-        assert not panel.note and len(doors(panel)) == 6
+        assert not panel.note and len(doors(panel)) == 9
         for door in doors(panel):
             look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=door.to)
             assert along(look, attention_followed(look)).value == door.text.strip("()")

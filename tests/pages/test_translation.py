@@ -10,6 +10,8 @@ from core.capture import decode
 from core.edits import lift_mask
 from core.views.translation import right
 from pages.shared.address import Address
+from pages.shared.cells import Cells
+from pages.shared.crumbs import free
 from pages.shared.page import Page
 from pages.shared.stage import Sight
 from pages.stages.translation import STAGE
@@ -60,7 +62,7 @@ def test_candidates_are_those_of_greedy_decoding(opened, model):
         assert step["beams"] == []
 
 
-def test_beam_search_shows_what_is_kept(opened, model):
+def test_beam_search_shows_what_is_kept_and_each_number_can_be_followed(opened, looked, model):
     page = opened("translation", "en", text=BOOKS, guess="skip", search="beam")
     header, _ = page.packed("decoding")
     walked = decode(model, BOOKS, width=4)
@@ -68,6 +70,11 @@ def test_beam_search_shows_what_is_kept(opened, model):
         assert [beam[1] for beam in step["beams"]] == [beam.log_probability for beam in walked[row + 1].beams]
     assert header["steps"][-1]["beams"][0][0] == "I bought three books in Beijing yesterday [EOS]"
     assert "Beam search keeps 4" in page.html
+    cells = Cells(looked("translation", "en", text=BOOKS).page)
+    for _, *numbers, _, trails in (kept for step in header["steps"] for kept in step["beams"]):
+        for number, trail in zip(numbers, trails, strict=True):
+            origin = free(cells, trail)
+            assert origin and cells.value(origin) == pytest.approx(number, rel=1e-3, abs=1e-5), trail
 
 
 def test_nothing_answers_the_open_question(opened):

@@ -10,7 +10,7 @@ import { component } from "../kit/streamlit.js";
  *   note: string}} Row
  *
  * @typedef {{label: string, line: string, state: string, rows: string, logit: string, share: string, rest: string,
- *   restShare: string, veiled: string}} ChoosingWords
+ *   restShare: string, restTrail: string, veiled: string}} ChoosingWords
  *
  * Behind the header: the state, then a row of the table for each of `rows`, as float32.
  * @typedef {{at: number, written: string[], rows: Row[], first: number, dModel: number,
@@ -48,7 +48,10 @@ class Choosing extends Picture {
     });
     const heads = [make("span", "logit head", words.logit), make("span", "share head", words.share)];
     this.asking.replaceChildren(make("span", "word", words.state), this.strip(this.state), ...heads);
-    const left = [make("span", "word", words.rest), make("span", "share", words.restShare)];
+    const share = make(words.restTrail ? "button" : "span", words.restTrail ? "door" : "", words.restShare);
+    if (words.restTrail) share.dataset.trail = words.restTrail; // the page begins it (address.js)
+    const left = [make("span", "word", words.rest), make("span", "share")];
+    left[1].append(share);
     this.rest.replaceChildren(...(rows.length ? left : []));
   }
 

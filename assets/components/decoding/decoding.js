@@ -11,8 +11,9 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * Of one row: what might come next as [text, probability, taken], or, keeping several at once, the translations that
- * are kept as [text, log-probability, score, taken].
- * @typedef {{candidates: [string, number, boolean, number][], beams: [string, number, number, boolean][]}} Step
+ * are kept as [text, log-probability, score, taken, trails]: how a trail begins with either number.
+ * @typedef {{candidates: [string, number, boolean, number][], beams: [string, number, number, boolean,
+ *   [string, string]][]}} Step
  *
  * `source`, `given` (what goes in, row by row) and `written` (what comes out) are texts; `special` is the source's;
  * `planes` are "layer/head". Behind the header: the planes [given, source] as float32.
@@ -289,20 +290,27 @@ class Decoding extends Picture {
       head.append(make("th"), make("th", "", words.log), make("th", "", words.score));
       table.append(head);
     }
-    for (const [text, log, score, taken] of beams)
-      table.append(tableRow(text, taken, [fixed(log, 3), fixed(score, 3)]));
+    for (const [text, log, score, taken, trails] of beams) {
+      const numbers = [log, score].map((number, i) => this.pressable(trails[i], text, fixed(number, 3)));
+      table.append(tableRow(text, taken, numbers));
+    }
     for (const [text, share, taken, id] of beams.length ? [] : candidates)
-      table.append(tableRow(text, taken, [this.followed(q, id, text, share)], share));
+      table.append(tableRow(text, taken, [this.likely(q, id, text, share)], share));
     const title = make("p", "title", beams.length ? words.beams : words.candidates);
     this.keepingFocus(() => this.kept.replaceChildren(title, table));
   }
 
   /** A probability, which can be followed: back through the model to what it is made of. */
-  followed(q, id, text, share) {
-    const button = make("button", "door reach", fixed(share, share < 0.001 ? 5 : 3));
-    button.dataset.at = `follow-${id}`;
-    button.setAttribute("aria-label", `${text} ${button.textContent}`);
-    button.addEventListener("click", () => this.store.select({ trail: `output.probabilities.${q}.${id}` }, {}, true));
+  likely(q, id, text, share) {
+    return this.pressable(`output.probabilities.${q}.${id}`, text, fixed(share, share < 0.001 ? 5 : 3));
+  }
+
+  // The page begins the trail (address.js).
+  pressable(trail, text, number) {
+    if (!trail) return number;
+    const button = make("button", "door reach", number);
+    button.dataset.at = button.dataset.trail = trail;
+    button.setAttribute("aria-label", `${text} ${number}`);
     return button;
   }
 }

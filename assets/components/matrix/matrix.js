@@ -25,14 +25,15 @@ import { component } from "../kit/streamlit.js";
  * which parameters name a plane, `planes` are their values, joined by "/", in order. `signed`: whether the colours have
  * two ends; else where a cell is negative. `reach` is where they end: a number, or one for each value of `reachBy`, a
  * parameter or several. `tall` is the height of all rows together. `whole`: all of it averaged in blocks. `also` is set
- * with every cell; of a `still` matrix no cell is selected. Where the selected row is `copied`, lines lead down from it
- * into the matrix below, its caption between them; or to it from the one above.
+ * with every cell; of a `still` matrix no cell is selected, but one that is pressed may begin a `trail`. Where the
+ * selected row is `copied`, lines lead down from it into the matrix below, its caption between them; or to it from the
+ * one above.
  * Behind the header: the planes, then the whole, as float32.
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
  *   side?: number | null,
  *   whole?: {rows: number, columns: number, of: [number, number], reach: number}, also?: object, still?: boolean,
- *   legend?: boolean, copied?: "down" | "up" | null,
+ *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string}}} Header
  */
@@ -240,7 +241,18 @@ class Matrix extends Picture {
     showTip(this.tip, this.say(row, column), { x, y, gap: this.wide / 2 + 8, width: this.size[0] });
   }
 
+  // A number of another run than the one that is selected in: the trail says which.
+  begin({ row, column }) {
+    const places = { row: this.header.rows.from + row, column: this.header.columns.from + column };
+    const trail = this.header.trail.replace(/\{(\w+)\}/g, (_, name) => places[name] ?? this.get(name));
+    this.marks.dataset.trail = trail; // by this the panel knows what was pressed, and takes the focus
+    this.marks.focus();
+    this.store.select({ trail }, {}, true);
+  }
+
   pick(cell) {
+    delete this.marks.dataset.trail;
+    if (cell && this.header.trail) return this.begin(cell);
     if (!cell || this.header.still) return;
     const { rows, columns, also } = this.header;
     const { param, follows } = rows;
@@ -252,15 +264,18 @@ class Matrix extends Picture {
   }
 
   move(event) {
+    const { still, trail } = this.header;
+    if (trail && this.cell && event.key === "Enter") return this.begin(this.cell);
     const step = this.plane && pressed(event, KEYS);
     if (!step) return;
     const { rows, columns, whole } = this.header;
-    const now = this.selectedCell() ?? { row: 0, column: 0 };
+    const now = this.selectedCell() ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
     const [allRows, allColumns] = whole?.of ?? [rows.from + rows.count, columns.from + columns.count];
     const row = clamp(now.row + step[0], -rows.from, allRows - rows.from - 1);
     const column = clamp(now.column + step[1], -columns.from, allColumns - columns.from - 1);
     const here = row >= 0 && row < rows.count && column >= 0 && column < columns.count;
     this.heard.textContent = here ? this.say(row, column, short) : "";
+    if (still) return this.point({ row, column });
     this.pick({ row, column });
   }
 

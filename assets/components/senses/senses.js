@@ -9,7 +9,8 @@ import { component } from "../kit/streamlit.js";
 /**
  * Behind the header: cosines [depth, sentence, sentence], within [depth], across [depth].
  * @typedef {{param: string, word: string, sentences: string[], senses: number[], names: string[], compared: boolean[],
- *   said: string[][], words: SensesWords, kind: string, rows: string[][]}} Header
+ *   said: string[][], words: SensesWords, kind: string, between: string,
+ *   rows: string[][]}} Header
  *
  * @typedef {{label: string, within: string, across: string, nearest: string, cosines: string, axis: string
  *   }} SensesWords
@@ -158,7 +159,7 @@ class Senses extends Picture {
   }
 
   cell(i, j, low, color, size) {
-    const { kind, rows, senses } = this.header;
+    const { between, kind, rows, senses } = this.header;
     const value = this.cosine(i, j);
     const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
     const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
@@ -170,7 +171,7 @@ class Senses extends Picture {
     node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
     node.dataset.at = `${i},${j}`;
     if (one && other) {
-      node.dataset.trail = `${kind}.${one}-${other}`;
+      node.dataset.trail = `${kind}.${one}${between}${other}`;
       // what is read out has in it what is seen
       node.setAttribute("aria-label", node.textContent ? `${i + 1} · ${j + 1}: ${node.textContent}` : node.title);
       node.tabIndex = -1;

@@ -6,6 +6,7 @@ import numpy as np
 
 from core.derivation.backward.gradient import Backward
 from core.derivation.backward.ways import joined
+from core.derivation.derive import array
 from core.derivation.flow import TABLE, Flow
 from core.derivation.origins import Axis, Cell, Index, Weight
 from core.derivation.steps import Named, Step, summed
@@ -34,15 +35,33 @@ def learned(back: Backward, of: Weight) -> list[Step]:
 def doors(back: Backward, of: Weight) -> Iterator[list[Step]]:
     """What a row of the embedding table was used for: looked up, where its token stands; and, where the model writes,
     scored as a word that might be next."""
-    row, dim = of.index
     for tap in back.flow.dims:
-        place, word = split(tap)
-        if word == "token" and place.part == "embedding":
-            found = [i for i, token in enumerate(back.flow.tokens(place)) if token.id == row]
-            yield looked_up(back, tap, found, dim)
-        if word == "logits":
-            states = back.read(Cell(back.flow.top("decoder"), (None, dim)))
-            yield [summed("back_sum", back.slope(Cell(tap, (None, row))), states, way=tap)]
+        if found := door(back, of, tap):
+            yield found
+
+
+def door(back: Backward, of: Weight, tap: str) -> list[Step]:
+    """What comes back to a row by way of one tap; nothing where that is no use of the table."""
+    row, dim = of.index
+    place, word = split(tap)
+    if word == "token" and place.part == "embedding":
+        found = [i for i, token in enumerate(back.flow.tokens(place)) if token.id == row]
+        return looked_up(back, tap, found, dim)
+    if word == "logits":
+        states = back.read(Cell(back.flow.top("decoder"), (None, dim)))
+        return [summed("back_sum", back.slope(Cell(tap, (None, row))), states, way=tap)]
+    return []
+
+
+def all_through(back: Backward, tap: str) -> np.ndarray:
+    """[vocab, d_model], float32: the same of all rows."""
+    slopes = back.of(Cell(tap, ()))
+    if split(tap)[1] == "logits":
+        return slopes.T @ back.read(Cell(back.flow.top("decoder"), (None, None))).values.astype(np.float32)
+    ids = [token.id for token in back.flow.tokens(split(tap)[0])]
+    found = np.zeros((array(back.run, Weight(TABLE, (None, None))).shape[0], slopes.shape[1]), np.float32)
+    np.add.at(found, ids, slopes)
+    return found
 
 
 def of_table(back: Backward, of: Weight) -> list[Step]:

@@ -10,14 +10,45 @@ from collections.abc import Mapping
 
 from core.capture import Capture
 from core.derivation.derive import onward, value
-from core.derivation.measures import attended, brought, each, gradients, habits, later, many, maps, rows, shares, words
+from core.derivation.measures import (
+    attended,
+    brought,
+    each,
+    gradients,
+    groups,
+    habits,
+    later,
+    many,
+    maps,
+    rows,
+    scaling,
+    shares,
+    tables,
+    words,
+)
 from core.derivation.measures.kind import Kind
 from core.derivation.origins import Cell, Measure, Source, run_of, within
 from core.derivation.steps import Derivation
 from core.errors import InputError
 from core.given import Given
 
-FILES = (attended, each, rows, many, shares, maps, habits, brought, gradients, words, later)
+FILES = (
+    attended,
+    each,
+    rows,
+    scaling,
+    tables,
+    many,
+    groups,
+    shares,
+    maps,
+    habits,
+    brought,
+    gradients,
+    words,
+    later,
+    scaling,
+)
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 
 

@@ -12,7 +12,8 @@ from core.errors import InputError
 from core.model.places import attention_at, split
 from core.views.rollout import RESIDUAL, rollout
 
-OVER_HEADS = ("shared", "mixed", "rolled")  # the head that their cell names stands for all
+RECEIVED = ("received_in", "received", "received_all", "received_each")
+OVER_HEADS = ("shared", "mixed", "rolled", *RECEIVED)  # the head that their cell names stands for all
 
 
 def at(what: Measure, word: str = "weights") -> tuple[int, int, int]:
@@ -85,6 +86,64 @@ def rolled_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return (summed("rolled_sum", takes, had),)
 
 
+# ---- of all heads, by all tokens, in all layers up to the one that is named: what keys are given
+
+
+def received_in(run: Capture, what: Measure) -> float:
+    """In one layer, by each token on average."""
+    layer, _, k = at(what)
+    return float(means(run, layer)[:, k].mean())
+
+
+def received_in_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    layer, _, k = at(what)
+    return mean_steps(
+        "given_sum", Named(means(run, layer)[:, k], source=lambda q: Measure("shared", (key(layer, k, q),)))
+    )
+
+
+def key(layer: int, k: int, query: int = 0) -> Cell:
+    return Cell(tap(layer), (0, query, k))
+
+
+def received(run: Capture, what: Measure) -> float:
+    return float(in_layers(run, what).values.mean())
+
+
+def in_layers(run: Capture, what: Measure) -> Named:
+    last, _, k = at(what)
+    each = [Measure("received_in", (key(layer, k),)) for layer in range(last + 1)]
+    return Named(np.array([received_in(run, one) for one in each]), source=lambda layer: each[layer])
+
+
+def received_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return mean_steps("layers_sum", in_layers(run, what))
+
+
+def by_key(run: Capture, what: Measure) -> Named:
+    """Of several keys of the run at hand. Raises InputError for those of others."""
+    if any(of.given for of in what.of):
+        raise InputError("not_a_cell", text=str(what)[:80])
+    each = [Measure("received", (of,)) for of in what.of]
+    return Named(np.array([received(run, one) for one in each]), source=lambda i: each[i])
+
+
+def received_all(run: Capture, what: Measure) -> float:
+    return float(by_key(run, what).values.sum())
+
+
+def received_all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return mean_steps("keys_sum", by_key(run, what))[:1]
+
+
+def received_each(run: Capture, what: Measure) -> float:
+    return float(by_key(run, what).values.mean())
+
+
+def received_each_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    return mean_steps("keys_sum", by_key(run, what))
+
+
 # ---- under a mask that lets the first keys through, up to the one that is named last
 
 
@@ -143,6 +202,10 @@ KINDS = {
     "shared": Kind((0,), shared, shared_steps, terms="head"),
     "mixed": Kind((0,), mixed, mixed_steps),
     "rolled": Kind((0,), rolled, rolled_steps, reads=layers, terms="key"),
+    "received_in": Kind((0,), received_in, received_in_steps, terms="query"),
+    "received": Kind((0,), received, received_steps, reads=layers, terms="layer"),
+    "received_all": Kind((0,), received_all, received_all_steps, reads=layers, terms="key", grouped=True),
+    "received_each": Kind((0,), received_each, received_each_steps, reads=layers, terms="key", grouped=True),
     "hidden": Kind((0,), hidden, hidden_steps, terms="key"),
     "masked": Kind((0, 0), masked, masked_steps, terms="key"),
     "peaks": Kind((2,), peaks, peaks_steps, terms="number"),

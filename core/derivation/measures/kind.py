@@ -25,13 +25,15 @@ class Kind:
     """One kind of measure.
 
     Attributes:
-        open: of each origin, how many of its axes are measured.
+        open: of each origin, how many of its axes are measured; where they stand in groups, again and again.
         value: the number itself, as NumPy computes it from the captured rows. Raises InputError where there is none.
         steps: the same in float64, step by step.
         fits: whether its rows are of a kind that is measured so.
         reads: the taps it reads besides those it is of.
         terms: what tells the terms of its sum apart: a dimension, the two places of a number, rows, the key, a word of
-            the vocabulary, or the number that each is the gradient by.
+            the vocabulary, the number that each is the gradient by, the sentences that two rows are of, the layer,
+            or who looks.
+        grouped: whether it is of any number of origins, in groups.
     """
 
     open: tuple[int, ...]
@@ -39,7 +41,12 @@ class Kind:
     steps: Callable[[Capture, Measure], tuple[Step, ...]]
     fits: Callable[[Measure], bool] = anything
     reads: Callable[[Measure], tuple[str, ...]] = nothing
-    terms: Literal["head", "dim", "number", "rows", "key", "word", "made"] = "dim"
+    terms: Literal["head", "dim", "number", "rows", "key", "word", "made", "texts", "each", "layer", "query"] = "dim"
+    grouped: bool = False
+
+    def opens(self, count: int) -> tuple[int, ...]:
+        """Of each of so many origins, how many of its axes are measured."""
+        return (self.open * count)[:count] if self.grouped else self.open
 
 
 def cells(what: Measure) -> bool:

@@ -202,6 +202,16 @@ def middles_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return cosine_steps(x, y, "mean_products")
 
 
+def unlike_means(run: Capture, what: Measure) -> float:
+    """What a comparison is trained to make smaller: 1 − their cosine."""
+    return 1 - middles(run, what)
+
+
+def unlike_means_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    alike, cosine_of = Measure("middles", what.of), middles_steps(run, what)[-1].value
+    return (Step("unlike_means", 1 - cosine_of, {"cosine": cosine_of}, of={"cosine": alike}),)
+
+
 def shift(run: Capture, what: Measure) -> float:
     """How far the numbers of one run lie from those of the other, in the mean: |x − y|."""
     x, y = (read(run, of) for of in what.of)
@@ -226,6 +236,7 @@ KINDS = {
     "lengths": Kind((2,), lengths, lengths_steps, whole, terms="rows"),
     "centre": Kind((0,), centre, centre_steps, whole, terms="number"),
     "middles": Kind((2, 2), middles, middles_steps, whole),
+    "unlike_means": Kind((2, 2), unlike_means, unlike_means_steps, whole),
     "alike": Kind((2,), mean_alike, mean_alike_steps, whole, terms="rows"),
     "unlike": Kind((2, 2), mean_unlike, mean_unlike_steps, whole, terms="rows"),
     "spread": Kind((2, 2), spread, spread_steps, whole, terms="rows"),

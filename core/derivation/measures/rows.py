@@ -8,7 +8,7 @@ import numpy as np
 from core.capture import Capture
 from core.derivation.measures.kind import Kind, cells, read, vectors
 from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Step, Vector, stepped, summed, with_terms
+from core.derivation.steps import Named, Step, Vector, lengths, stepped, summed, with_terms
 from core.errors import InputError
 from core.views.vectors import cosine
 
@@ -33,10 +33,12 @@ def alike(run: Capture, what: Measure) -> float:
 
 
 def cosine_steps(x: Vector, y: Vector, products: str = "row_products") -> tuple[Step, ...]:
-    """Of a row of zeros, which has no direction, there is none."""
-    dot, lengths = summed(products, x, y), [math.sqrt(float(row.values @ row.values)) for row in (x, y)]
-    ratio = dot.value / (lengths[0] * lengths[1]) if all(lengths) else math.nan
-    return dot, Step("row_cosine", ratio, {"dot": dot.value, "one": lengths[0], "other": lengths[1]})
+    """Of a row of zeros, which has no direction, there is none. How long a row without a name is, stands in steps of
+    its own."""
+    dot, (long, of) = summed(products, x, y), lengths(one=x, other=y)
+    ratio = dot.value / (long["one"] * long["other"]) if all(long.values()) else math.nan
+    nameless = (step for row in (x, y) if row.of is None for step in length_steps(row))
+    return dot, *nameless, Step("row_cosine", ratio, {"dot": dot.value, **long}, of=of)
 
 
 def ratio(run: Capture, what: Measure) -> float:

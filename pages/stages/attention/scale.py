@@ -86,15 +86,43 @@ def rows(look: Look, width: int, own: Trained) -> list[list[object]]:
     names = [t(f"scale.rows.{name}") for name in ("variance", "scaled", "largest", "largest_scaled")]
     columns = [
         [random.variance, random.scaled, random.largest, random.largest_scaled],
-        [own.variance, scaled_of(look, own), own.largest, of_head(look, own.largest_scaled, "weights", "peaks")],
+        [
+            whole_of(look, own),
+            scaled_of(look, own),
+            sharp_of(look, own),
+            of_head(look, own.largest_scaled, "weights", "peaks"),
+        ],
     ]
     return [[name, float(a[at]), b] for name, a, b in zip(names, *columns, strict=True)]
 
 
+def open_to_all(look: Look) -> bool:
+    """Where a mask hides pairs, a number is of the others, and is not followed."""
+    return bool(np.isfinite(look.view.mask).all())
+
+
 def scaled_of(look: Look, own: Trained) -> float:
-    """The variance of the scores; where a mask hides pairs, it is of the others, and is not followed."""
+    """The variance of the scores."""
     after = own.variance / look.view.d_head
-    return of_head(look, after, "scores", "variance") if np.isfinite(look.view.mask).all() else after
+    return of_head(look, after, "scores", "variance") if open_to_all(look) else after
+
+
+def whole_of(look: Look, own: Trained) -> float:
+    """The same of q·k, before it is divided."""
+    return of_head(look, own.variance, "scores", "undivided") if open_to_all(look) else own.variance
+
+
+def sharp_of(look: Look, own: Trained) -> float:
+    """The largest weight on average, if nothing were divided."""
+    return of_head(look, own.largest, "scores", "sharp") if open_to_all(look) else own.largest
+
+
+def apart_of(look: Look, own: Trained) -> float:
+    """What the variance would be if the dimensions were independent."""
+    if not open_to_all(look):
+        return own.apart
+    heads = (Cell(look.view.taps[name], (look.head - 1, None, None)) for name in ("query", "key"))
+    return doors.measured(look, own.apart, "product_variances", *heads)
 
 
 def words(look: Look, width: int, own: Trained) -> list[str]:
@@ -107,7 +135,7 @@ def words(look: Look, width: int, own: Trained) -> list[str]:
     of = {"q": "query", "k": "key", "mean": "mean", "var": "variance"}
     entries = {name: of_head(look, value, *(of[part] for part in name.split("_"))) for name, value in found.items()}
     more = "scale.together" if own.variance > own.apart else "scale.against"
-    numbers = {"apart": own.apart, "whole": own.variance, "after": scaled_of(look, own)}
+    numbers = {"apart": apart_of(look, own), "whole": whole_of(look, own), "after": scaled_of(look, own)}
     return [*said, t.html("scale.entries", head=look.head, **entries), t.html(more, d_head=d, **numbers)]
 
 

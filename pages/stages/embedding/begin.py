@@ -2,17 +2,21 @@
 
 import streamlit as st
 
+from core.derivation import Weight
+from core.derivation.flow import TABLE
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.beginnings import BINS, Table, begun, described, drawing
 from core.views.embedding import table as table_of
 from core.views.entries import ordinary
 from core.views.learning import snapshot
 from pages.shared import cached, components
+from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.embedding.look import Look
 
 FREQUENT = slice(1996, 2006)  # ids of MiniLM
+OF_ALL = ("table_width", "largest", "table_length")
 CLEAR = 0.3  # a correlation worth speaking of
 
 
@@ -22,10 +26,19 @@ def draw(look: Look) -> None:
     with st.spinner(t("begin.drawing")):
         found = tables(model)
     head = [t(f"begin.{name}") for name in ("how", "std", "largest", "norm", "spearman")]
-    rows = [[t(f"begin.ways.{name}"), one.std, one.largest, one.mean, one.spearman] for name, one in found.items()]
+    rows = [[t(f"begin.ways.{name}"), *numbers(look, name, one)] for name, one in found.items()]
     write(table(rows, head, kind="sums", marked=[len(rows) - 1]), paragraph(t, "begin.variance", root=0.02**0.5))
     components.curves(key="norms", data=norms(look, found).pack())
     write(*said(look, found["trained"]))
+
+
+def numbers(look: Look, name: str, one: Table) -> list[float]:
+    """What is said of a table; of the one that was trained it can be followed."""
+    said = [one.std, one.largest, one.mean]
+    if name == "trained":
+        whole = Weight(TABLE, (None, None))
+        said = [measured(look, x, kind, whole) for x, kind in zip(said, OF_ALL, strict=True)]
+    return [*said, one.spearman]
 
 
 @cached.shared

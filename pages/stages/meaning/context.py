@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import groupby
 
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given, Weight
+from core.derivation import Cell, Given, Measure, Origin, Weight
 from core.derivation.flow import TABLE
 from core.errors import InputError
 from core.figures import senses as figures
@@ -15,7 +16,8 @@ from core.views.meaning import Space, spelled
 from core.views.senses import LONGEST, TAPS, Senses, depths, senses_view
 from pages.shared import cached, components, samples
 from pages.shared.address import Parameter, choice, whole
-from pages.shared.crumbs import row_crumb
+from pages.shared.crumbs import AND, GROUP, row_crumb
+from pages.shared.doors import measured, number
 from pages.shared.page import Page
 from pages.shared.texts import Texts
 from pages.shared.visit import hand
@@ -121,7 +123,9 @@ def depth_name(t: Texts, depth: int) -> str:
 def picture(look: Look, view: Senses) -> figures.Senses:
     t = look.t
     order = list(dict.fromkeys(view.senses))
-    followed = rows(look, view)
+    of = origins(look, view)
+    several = len(of[0][0]) > 1
+    followed = rows(look, of)
     return figures.Senses(
         param="depth",
         word=view.word,
@@ -129,11 +133,13 @@ def picture(look: Look, view: Senses) -> figures.Senses:
         senses=[order.index(sense) for sense in view.senses],
         names=short_names(look),
         compared=[depth > 0 for depth in range(len(view.states))],
-        said=[said(t, view, depth) for depth in range(len(view.states))],
+        said=said(look, view, of),
         cosines=view.cosines,
         within=view.within,
         across=view.across,
         words=words(t, bool(followed)),
+        kind="pooled" if several else "cosine",
+        between=GROUP if several else AND,
         rows=followed,
     )
 
@@ -144,33 +150,71 @@ def words(t: Texts, followed: bool) -> figures.SensesWords:
     return figures.SensesWords(**said | ({"cosines": t("senses.followed")} if followed else {}))
 
 
-def rows(look: Look, view: Senses) -> list[list[str]]:
-    """[depth][sentence] where the word's row or state stands, as a trail has it. None while the question is open, and
-    none of a word of several pieces: it is a mean of them."""
+# ---- what can be followed
+
+Rows = tuple[Origin, ...]  # that a word is the mean of: one, unless it is several pieces
+
+
+def origins(look: Look, view: Senses) -> list[list[Rows]]:
+    """[depth][sentence] where the word's row or state stands."""
     model = look.page.model
-    if look.veiled or any(len(place) > 1 for place in view.places):
-        return []
-    row = row_crumb(model, Weight(TABLE, (spelled(model, view.word)[0], None)))
+    table: Rows = tuple(Weight(TABLE, (id, None)) for id in spelled(model, view.word))
     places = list(zip(view.sentences, view.places, strict=True))
-    states = [[row_crumb(model, Cell(tap, (at[0], None)), Given(text)) for text, at in places] for tap in depths(model)]
-    return [[row] * len(view.sentences), *states]
+    found: list[list[Rows]] = [[table] * len(view.sentences)]
+    for tap in depths(model):
+        found.append([tuple(Cell(tap, (i, None), Given(text)) for i in at) for text, at in places])
+    return found
 
 
-def said(t: Texts, view: Senses, depth: int) -> list[str]:
-    gap = view.within - view.across
-    facts = {"word": view.word, "n": len(view.sentences), "depth": depth_name(t, depth)}
-    facts |= {"within": float(view.within[depth]), "across": float(view.across[depth]), "gap": float(gap[depth])}
-    found = t.html("context_table" if depth == 0 else "context_found", **facts)
-    if np.isnan(gap).any():
-        return [*([found] if depth == 0 else []), t("context_alone")]
-    if depth == 0:
-        return [found]
-    return [*([t.html("context_enters")] if depth == 1 else []), verdict(t, view, gap, depth), found]
+def rows(look: Look, of: list[list[Rows]]) -> list[list[str]]:
+    """The same as a trail has it. None while the question is open."""
+    return [] if look.veiled else [[written(look, each) for each in depth] for depth in of]
 
 
-def verdict(t: Texts, view: Senses, gap: np.ndarray, depth: int) -> str:
+def written(look: Look, of: Rows) -> str:
+    each = [row_crumb(look.page.model, row) for row in of]
+    return AND.join(each) if all(each) else ""
+
+
+def followed(look: Look, view: Senses, of: list[Rows], kind: str, value: np.ndarray) -> float:
+    """A mean over pairs, which can be followed: of a word that is one piece, and of sentences that differ."""
+    found, one = float(value), [row for (row, *_) in of]
+    if np.isnan(found) or any(len(rows) > 1 for rows in of):
+        return found
+    if isinstance(one[0], Weight):  # it is the same everywhere
+        return measured(look, found, "cosine", one[0], one[0])
+    sizes = tuple(len(list(group)) for _, group in groupby(view.senses))
+    return number(look, found, Measure(kind, tuple(one), sizes))
+
+
+# ---- what is said
+
+
+def said(look: Look, view: Senses, of: list[list[Rows]]) -> list[list[str]]:
+    """[depth] sentences."""
+    t, gaps = look.t, view.within - view.across
+
+    def mean(depth: int, kind: str, values: np.ndarray) -> float:
+        return followed(look, view, of[depth], kind, values[depth])
+
+    def at(depth: int) -> list[str]:
+        facts = {"word": view.word, "n": len(view.sentences), "depth": depth_name(t, depth)}
+        facts |= {"within": mean(depth, "among", view.within)}
+        if depth == 0:
+            alone = [t("context_alone")] if np.isnan(gaps).any() else []
+            return [t.html("context_table", **facts), *alone]
+        if np.isnan(gaps).any():
+            return [t("context_alone")]
+        facts |= {"across": mean(depth, "between", view.across), "gap": mean(depth, "parting", gaps)}
+        enters = [t.html("context_enters")] if depth == 1 else []
+        return [*enters, verdict(t, view, depth, (most, mean(most, "parting", gaps))), t.html("context_found", **facts)]
+
+    most = 0 if np.isnan(gaps).any() else int(gaps[1:].argmax()) + 1
+    return [at(depth) for depth in range(len(view.states))]
+
+
+def verdict(t: Texts, view: Senses, depth: int, most: tuple[int, float]) -> str:
     """Whether the senses come apart here, and where the most."""
-    most = int(gap[1:].argmax()) + 1
-    facts: dict[str, object] = {"most": float(gap[most]), "where": depth_name(t, most), "word": view.word}
+    facts: dict[str, object] = {"most": most[1], "where": depth_name(t, most[0]), "word": view.word}
     right, n = view.right(depth), len(view.paired)
     return t.html("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)

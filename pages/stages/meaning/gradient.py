@@ -7,6 +7,7 @@ import numpy as np
 
 from core.derivation import Cell, Given, Measure, Weight
 from core.derivation.flow import TABLE
+from core.derivation.origins import within
 from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
 from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_steps, written_steps
@@ -38,14 +39,14 @@ def draw(look: Look) -> None:
         read(look)
 
 
-def stepped(look: Look, made: Callable[[Sequence[float]], Sequence[Step]]) -> None:
+def stepped(look: Look, made: Callable[[Sequence[float]], Sequence[Step]], loss: Measure) -> None:
     """One step along this gradient, at a rate that can be chosen: what it was to make smaller, before and after."""
     t, rate = look.t, look.values["rate"]
     parts.write(f"<h3>{t.html('stepped')}</h3>", parts.paragraph(t, "stepped_said"))
     components.controls(key="rates", data=Controls([Control("rate", t("rate_label"), [(r, r) for r in RATES])]).data())
     key = "one step", look.model, look.page.text
     found: Step = cached.small(key, lambda: made([float(each) for each in RATES]))[RATES.index(rate)]
-    facts = {"rate": rate, "before": found.before, "after": found.after}
+    facts = {"rate": rate, "before": number(look, found.before, loss), "after": found.after}
     facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
     turned = "stepped_down" if found.after < found.before else "stepped_up"
     names = parts.paragraph(t, look.page.own("stepped_found"), **facts)
@@ -63,14 +64,25 @@ def read(look: Look) -> None:
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
-    last = Cell(f"encoder.{look.page.model.config.layers - 1}.output", (None, None))
-    of = {}
-    for here, there, others in ((text, other, ids_of(model, other)), (other, text, ids_of(model, text))):
-        for id in set(ids_of(model, here)) - set(others):  # what both have hears of both
-            given, toward = Given(here), replace(last, given=Given(there))
-            of[id] = Measure("gradient_row_toward", (Weight(TABLE, (id, None), given), toward))
-    bars(look, found.rows, found.fetched, of)
-    stepped(look, lambda rates: read_steps(look.page.model, text, other, rates))
+    bars(look, found.rows, found.fetched, {id: toward(look, id, text, other) for id in found.fetched})
+    means = tuple(replace(last_of(look), given=Given(sentence)) for sentence in (text, other))
+    stepped(look, lambda rates: read_steps(look.page.model, text, other, rates), Measure("unlike_means", means))
+
+
+def toward(look: Look, id: int, text: str, other: str) -> Measure:
+    """The gradient by a row that one of the two sentences fetched; where both did, it hears of both."""
+    last, found = last_of(look), []
+    for here, there in ((text, other), (other, text)):
+        if id in ids_of(look.model, here):
+            found += [Weight(TABLE, (id, None), Given(here)), replace(last, given=Given(there))]
+    if len(found) > 2:
+        return Measure("gradient_rows_toward", tuple(found), (2, 2))
+    return Measure("gradient_row_toward", tuple(found))
+
+
+def last_of(look: Look) -> Cell:
+    """All states that the comparison is made of."""
+    return Cell(f"encoder.{look.page.model.config.layers - 1}.output", (None, None))
 
 
 def ids_of(model: str, text: str) -> list[int]:
@@ -81,12 +93,13 @@ def written(look: Look) -> None:
     """The translator: through the lookups the fetched rows, through the output every row."""
     text = look.page.text if any(map(is_cjk, look.page.text)) else samples.example("zh")
     target = cached.translation(look.model, text).text_out or "."
+    lost = within(Measure("loss", (Cell("output.probabilities", (None, None)),)), Given(text))
     found: Gradient = cached.remember(("gradient", text), lambda: gradient(look.page.model, text, target))
     said = look.t.html(
         "gradient_written",
         text=shortened(text),
         target=shortened(target),
-        loss=found.loss,
+        loss=number(look, found.loss, lost),
         reached=int((found.lookup > 0).sum()),
         fetched=len(found.fetched),
         all=f"{int((found.whole > 0).sum()):,}",
@@ -96,15 +109,19 @@ def written(look: Look) -> None:
     parts.write(parts.paragraphs([said]))
     run = cached.translation(look.model, text)
     sides = (("embedding.token", run.tokens), ("decoder.embedding.token", run.target_in))
-    ids = [token.id for _, side in sides for token in side]
-    of = {
-        token.id: Measure("gradient_row", (Cell(tap, (i, None), Given(text)),))
-        for tap, side in sides
-        for i, token in enumerate(side)
-        if ids.count(token.id) == 1  # of a row that is fetched more than once it is a sum
-    }
-    bars(look, found.lookup, found.fetched, of)
-    stepped(look, lambda rates: written_steps(look.page.model, text, target, rates))
+    of: dict[int, list[Cell]] = {}
+    for tap, side in sides:
+        for i, token in enumerate(side):
+            of.setdefault(token.id, []).append(Cell(tap, (i, None), Given(text)))
+    bars(look, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
+    stepped(look, lambda rates: written_steps(look.page.model, text, target, rates), lost)
+
+
+def fetched(cells: Sequence[Cell]) -> Measure:
+    """The gradient that comes to a row through its lookups: fetched more than once, it gets the sum of them."""
+    if len(cells) == 1:
+        return Measure("gradient_row", tuple(cells))
+    return Measure("gradient_rows", tuple(cells), (1,) * len(cells))
 
 
 def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:

@@ -1,15 +1,19 @@
 """The chosen word: a box to type another, and a ruler with the rows that lie near to it in the space."""
 
+import html
 from functools import partial
 
 import streamlit as st
 
+from core.derivation import Measure, Weight
+from core.derivation.flow import TABLE
 from core.figures.near import Near, NearWords, Row
 from core.views.meaning import Word
 from core.views.vectors import cosine
 from pages.shared import components, parts, visit
 from pages.shared.address import Repair
-from pages.shared.numbers import short
+from pages.shared.doors import number
+from pages.shared.numbers import Html, written
 from pages.shared.stage import Stage
 from pages.stages.meaning.groups import name_of, ready
 from pages.stages.meaning.look import LONGEST_WORD, Look, known, space_of
@@ -77,9 +81,13 @@ def to_word(look: Look, other: Word | None) -> float:
 
 def own_pieces(look: Look) -> str:
     """What a word is the mean of: its own rows, which are not among its neighbours."""
-    word, space = look.word, look.view
-    cosines = space.cosines(word.vector)
-    own = look.t("comma").join(
-        f"{piece} {short(float(cosines[id]))}" for id, piece in zip(word.ids, word.pieces, strict=True)
-    )
-    return look.t.html("is_averaged", word=look.of, pieces=" + ".join(word.pieces), own=own)
+    word, cosines = look.word, look.view.cosines(look.word.vector)
+    rows = tuple(Weight(TABLE, (id, None)) for id in word.ids)
+
+    def own(row: Weight, piece: str) -> str:
+        id = int(row.index[0] or 0)
+        cosine = number(look, float(cosines[id]), Measure("pooled", (*rows, row), (len(rows), 1)))
+        return f"{html.escape(piece)} {written(cosine)}"
+
+    listed = look.t("comma").join(map(own, rows, word.pieces))
+    return look.t.html("is_averaged", word=look.of, pieces=" + ".join(word.pieces), own=Html(listed))

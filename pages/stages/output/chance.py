@@ -14,7 +14,7 @@ from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.paths import log_of, run_of
 from pages.shared.stage import Section
 from pages.shared.visit import bind, on_press
-from pages.stages.output.look import ID, TEMPERATURES, Look, piece
+from pages.stages.output.look import ID, TEMPERATURES, Look, piece, warm
 
 KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
@@ -86,11 +86,12 @@ def rows(look: Look) -> list[list[object]]:
 
 
 def share(look: Look, stage: np.ndarray, id: int) -> float:
-    """At T = 1 what is left is the model's own, cut off where the last word is that was kept; and then shared out."""
+    """What is left is cut off where the last word is that was kept, and then shared out; at T = 1 of the model's own
+    probabilities."""
     value = float(stage[id])
-    if look.temperature != 1:
-        return value
     least = min(np.flatnonzero(stage).tolist(), key=lambda id: stage[id])
+    if look.temperature != 1:
+        return warm(look, value, id, least)
     if stage.all():
         return look.at("probabilities", id)
     return measured(look, value, "kept", Cell(LIKELY, (look.row, id)), Cell(LIKELY, (look.row, least)))

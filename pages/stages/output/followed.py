@@ -13,7 +13,7 @@ def followed(look: Look) -> Followed:
     where = t("follow_where", **names)
     if look.hidden:
         return hidden(t, id, where)
-    derivation = derive(look.view, look.depth, look.row, word, look.temperature)
+    derivation = derive(look.view, look.depth, look.row, word, look.temperature, called=piece)
     check = "recomputed" if derivation.cell else "ran_again"
     return headed(t, id, where, derivation, lines(t, derivation, check, **names))
 

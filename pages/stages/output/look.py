@@ -8,12 +8,12 @@ import numpy as np
 from core.capture import Capture
 from core.derivation import Cell, Measure, Weight
 from core.derivation.flow import TABLE
-from core.derivation.measures.words import LIKELY
+from core.derivation.measures.words import LIKELY, WARM
 from core.lessons.sampling import chances
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared import cached, samples, settled, stage
-from pages.shared.doors import number
+from pages.shared.doors import measured, number
 from pages.shared.page import Page
 from pages.shared.rendered import ID
 
@@ -142,6 +142,12 @@ def read_at(look: Look, depth: int, id: int, value: float | None = None, row: in
         return number(look, value, Cell(LIKELY, (row, id)))
     state = Cell(look.view.depths[depth].tap, (row, None))
     return number(look, value, Measure("chance", (state, Weight(TABLE, (id, None)))))
+
+
+def warm(look: Look, value: float, id: int, least: int) -> float:
+    """How likely a word is at the temperature that is set, among those down to the least that is kept."""
+    words = (Cell("output.logits", (look.row, one)) for one in (id, least))
+    return measured(look, value, f"{WARM}{round(100 * look.temperature)}", *words)
 
 
 def rows_of(text: str) -> tuple[int, int]:

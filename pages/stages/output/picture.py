@@ -2,9 +2,13 @@
 
 import numpy as np
 
+from core.derivation import Cell, Measure, Origin, Weight
+from core.derivation.flow import TABLE
+from core.derivation.measures.words import LIKELY, WARM
 from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
-from pages.shared.numbers import grouped, short
+from pages.shared.doors import number
+from pages.shared.numbers import Number, grouped, short
 from pages.stages.output.look import TEMPERATURES, Look, piece
 
 
@@ -24,7 +28,7 @@ def controls(look: Look) -> Controls:
 def choosing(look: Look) -> Choosing:
     t, view, ids = look.t, look.view, shown(look)
     reach = float(np.abs(look.logits[ids]).max()) if ids else 1.0
-    rest = max(0.0, 1 - float(look.shares[ids].astype(np.float64).sum()))
+    rest = rest_of(look, ids)
     others = len(view.table) - len(ids)
     return Choosing(
         at=look.row,
@@ -45,9 +49,30 @@ def choosing(look: Look) -> Choosing:
             else t("picture.share_warm", T=look.values["temperature"]),
             rest=t("picture.rest", others=grouped(others)),
             rest_share=short(rest),
+            rest_trail=rest.trail if isinstance(rest, Number) else "",
             veiled=t("matrix.veiled"),
         ),
     )
+
+
+def rest_of(look: Look, ids: list[int]) -> float:
+    """What is left to all other rows."""
+    rest = max(0.0, 1 - float(look.shares[ids].astype(np.float64).sum()))
+    early = look.layer < look.layers
+    if not ids or (early and look.temperature != 1):  # no run came to this
+        return rest
+    if early:
+        state = Cell(look.view.depths[look.depth].tap, (look.row, None))
+        return of_rest(look, rest, "rest_read", state, *(Weight(TABLE, (id, None)) for id in ids))
+    if look.temperature == 1:
+        return of_rest(look, rest, "rest_of_all", *(Cell(LIKELY, (look.row, id)) for id in ids))
+    least = int(look.logits.argmin())
+    words = (Cell("output.logits", (look.row, id)) for id in (least, *ids))
+    return of_rest(look, rest, f"rest_{WARM}{round(100 * look.temperature)}", *words)
+
+
+def of_rest(look: Look, rest: float, kind: str, *of: Origin) -> float:
+    return number(look, rest, Measure(kind, of, (len(of),)))
 
 
 def shown(look: Look) -> list[int]:

@@ -36,7 +36,6 @@ def draw(look: Look) -> None:
     with st.container(key="counting", horizontal=True, gap="medium"):
         st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(look, "V"))
         st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
-    norms = [float(np.linalg.norm(each)) for each in found.each]
     tied = measured(look, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
     loss = measured(look, found.loss, "loss", Cell(LIKELY, (None, None)))
     facts = {"loss": loss, "difference": found.difference, "tied": tied}
@@ -45,7 +44,7 @@ def draw(look: Look) -> None:
         paragraph(t, "tied.shape"),
         f"<h3>{t.html('tied.gradient')}</h3>",
         paragraph(t, "tied.ends", **facts),
-        table(doors(look, found, norms), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
+        table(doors(look, found), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
         paragraph(t, "tied.sum", **facts),
         paragraph(t, "tied.row_said"),
         table(
@@ -65,7 +64,12 @@ def counted(look: Look) -> list[list[object]]:
     ]
 
 
-def doors(look: Look, found: Ends, norms: list[float]) -> list[list[object]]:
+def doors(look: Look, found: Ends) -> list[list[object]]:
+    whole = Weight(TABLE, (None, None))
+    norms = [
+        measured(look, float(np.linalg.norm(each)), f"gradient_{name}_all", whole)
+        for name, each in zip(found.names, found.each, strict=True)
+    ]
     names = [look.t(f"tied.{name}") for name in found.names]
     return [[name, grouped(len(found.touched(i))), norms[i]] for i, name in enumerate(names)]
 
@@ -82,15 +86,12 @@ def row_of(look: Look, id: int, length: float) -> float:
 
 
 def through_doors(look: Look, found: Ends, id: int) -> list[float]:
-    """How long what comes to a row through each door is: the gradient by the one token that has it, where one has."""
-    run = run_of(look.text)
-    sides = (("embedding.token", run.tokens), ("decoder.embedding.token", run.target_in))
+    """How long what comes to a row through each door is."""
     lengths = [float(np.linalg.norm(each[id])) for each in found.each]
-    for i, (tap, side) in enumerate(sides):
-        if [token.id for token in side].count(id) == 1:
-            at = next(place for place, token in enumerate(side) if token.id == id)
-            lengths[i] = measured(look, lengths[i], "gradient_row", Cell(tap, (at, None)))
-    return lengths
+    return [
+        measured(look, length, f"gradient_{name}_row", Weight(TABLE, (id, None))) if length else length
+        for name, length in zip(found.names, lengths, strict=True)
+    ]
 
 
 SECTION = Section(draw, parameters_of, redraws=("V", "d"))

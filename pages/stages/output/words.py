@@ -6,7 +6,7 @@ from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
 from pages.stages.output.followed import depth_name
-from pages.stages.output.look import Look, piece, read_at
+from pages.stages.output.look import Look, piece, read_at, warm
 
 HALF = 0.5
 
@@ -90,7 +90,10 @@ def changed_by_heat(look: Look) -> str:
     names = {"word": piece(look.best), "T": look.values["temperature"]}
     key = "notice.warmer" if look.temperature > 1 else "notice.colder"
     before = read_at(look, look.depth, look.best, float(plain[look.best]))
-    return look.t.html(key, before=before, after=float(look.shares[look.best]), **names)
+    after = float(look.shares[look.best])
+    if look.layer == look.layers:
+        after = warm(look, after, look.best, int(look.logits.argmin()))
+    return look.t.html(key, before=before, after=after, **names)
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]] | None:

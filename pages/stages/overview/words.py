@@ -42,7 +42,8 @@ def notices(look: Look) -> list[str]:
     t, page = look.t, look.page
     said = [t.html("notice.one")] if look.pair[0] == look.pair[1] else compared(look)
     said.append(t.html("notice.state", token=look.name(look.pair[1])))
-    return [*said, t.html(page.own("differs"), layers=look.view.layers), t.html("notice.chatgpt")]
+    pressed = [] if look.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
+    return [*said, *pressed, t.html(page.own("differs"), layers=look.view.layers), t.html("notice.chatgpt")]
 
 
 def compared(look: Look) -> list[str]:

@@ -1,8 +1,15 @@
 """[PAD] and the attention mask: sentences of different lengths as one batch."""
 
+from core.derivation import Cell, Given, Measure
+from core.derivation.origins import within
+from core.edits import see_padding
+from core.figures.followed import Traced
 from core.views.batch import Batch, batch
+from core.views.senses import depths
 from pages.shared import cached
 from pages.shared.address import words
+from pages.shared.doors import number
+from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, refusal, table, write
 from pages.shared.stage import Section
 from pages.shared.texts import clip
@@ -16,6 +23,7 @@ OTHERS = {
 LONGEST = 600  # characters of the other sentences
 MOST = 5  # of them
 ROW = 40  # tokens of a row
+FOLLOWS = "batch_followed"
 ROUNDING = 1e-4  # what is less comes of adding in another order
 
 
@@ -24,14 +32,23 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    t, model = look.t, look.page.address.model
+    t = look.t
     write(heading(t, "batch"), paragraph(t, "batch.said", id=look.tokenizer.pad_id))
     refusal(look)
-    others = look.values["others"] or OTHERS[model]
-    typed(look, "others", others, LONGEST, height=96)
-    texts = (look.page.text, *[line.strip() for line in others.splitlines() if line.strip()][:MOST])
-    found = cached.remember(("batch", model, texts), lambda: batch(look.page.model, texts, ROW))
-    write(rows(look, found), *said(look, found), measured(look, texts, found))
+    typed(look, "others", others_of(look), LONGEST, height=96)
+    texts, found = batch_of(look)
+    write(rows(look, found), *said(look, texts, found), measured(look, texts, found))
+    follow(look, followed, key=FOLLOWS)
+
+
+def others_of(look: Look) -> str:
+    return look.values["others"] or OTHERS[look.page.address.model]
+
+
+def batch_of(look: Look) -> tuple[tuple[str, ...], Batch]:
+    model, lines = look.page.address.model, others_of(look).splitlines()
+    texts = (look.page.text, *[line.strip() for line in lines if line.strip()][:MOST])
+    return texts, cached.remember(("batch", model, texts), lambda: batch(look.page.model, texts, ROW))
 
 
 def rows(look: Look, found: Batch) -> str:
@@ -45,26 +62,58 @@ def rows(look: Look, found: Batch) -> str:
     return table(both) + more(look, found.mask.shape[1])
 
 
-def said(look: Look, found: Batch) -> list[str]:
+def said(look: Look, texts: tuple[str, ...], found: Batch) -> list[str]:
     """What the mask does here: nothing where nothing is padded."""
     t, pads = look.t, sum(found.pads)
     if not pads:
         return [paragraph(t, "batch.even")]
     masked = max(moved.difference for moved in found.masked)
-    unmasked = max(moved.difference for moved in found.unmasked)
-    key = "batch.found" if masked < ROUNDING < unmasked else "batch.plain"
+    key = "batch.found" if masked < ROUNDING < found.unmasked[most(found)].difference else "batch.plain"
     share = {"pads": pads, "cells": found.mask.size, "share": 100 * pads / found.mask.size}
-    return [paragraph(t, key, masked=masked, unmasked=unmasked), paragraph(t, "batch.cost", **share)]
+    facts = {"masked": masked, "unmasked": unmasked(look, texts[most(found)], found, most(found))[0]}
+    return [paragraph(t, key, **facts), paragraph(t, "batch.cost", **share)]
 
 
 def measured(look: Look, texts: tuple[str, ...], found: Batch) -> str:
-    t = look.t
+    t, length = look.t, found.mask.shape[1]
     body = [
-        [clip(text, 30) or "–", found.mask.shape[1] - pads, pads, one.difference, two.difference, two.cosine]
-        for text, pads, one, two in zip(texts, found.pads, found.masked, found.unmasked, strict=True)
+        [clip(text, 30) or "–", length - pads, pads, one.difference, *unmasked(look, text, found, row)]
+        for row, (text, pads, one) in enumerate(zip(texts, found.pads, found.masked, strict=True))
     ]
     head = [t(f"batch.{name}") for name in ("sentence", "tokens", "pads", "masked", "unmasked", "cosine")]
     return table(body, head, kind="sums")
 
 
-SECTION = Section(draw, parameters, redraws=("others",))
+# ---- what can be followed
+
+
+def changed(look: Look, text: str, found: Batch, row: int) -> tuple[Measure, Measure] | None:
+    """What a row makes of padding that is not masked: the text by itself, filled up as far. A text that is cut in the
+    batch has no such run. With the mask only rounding is left, and in a batch that is another."""
+    alone = cached.trace(look.page.address.model, text).tokens
+    if not found.pads[row] or [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
+        return None
+    last, seen = depths(look.page.model)[-1], Given(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
+    rows = (Cell(last, (token, None)) for token in found.unmasked[row].at)
+    most, turned = ((within(row, Given(text)), within(row, seen)) for row in rows)
+    return Measure("apart", most), Measure("cosine", turned)
+
+
+def unmasked(look: Look, text: str, found: Batch, row: int) -> tuple[float, float]:
+    moved, what = found.unmasked[row], changed(look, text, found, row)
+    values = moved.difference, moved.cosine
+    return (number(look, values[0], what[0]), number(look, values[1], what[1])) if what else values
+
+
+def followed(look: Look) -> Traced:
+    """Where padding that is not masked changes most; where it changes nothing, how long the first vector is."""
+    texts, found = batch_of(look)
+    what = changed(look, texts[most(found)], found, most(found))
+    return of_rows(look, what[0] if what else Measure("length", (Cell(depths(look.page.model)[-1], (0, None)),)))
+
+
+def most(found: Batch) -> int:
+    return max(range(len(found.rows)), key=lambda row: found.unmasked[row].difference)
+
+
+SECTION = Section(draw, parameters, ("others",), {FOLLOWS: ()}, follows=FOLLOWS)

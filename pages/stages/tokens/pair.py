@@ -1,8 +1,11 @@
 """[CLS], [SEP] and segments: two sentences in one row."""
 
+from collections.abc import Sequence
+
 from core.derivation import Cell, Given, Measure, Weight
 from core.derivation.origins import within
 from core.figures.followed import Traced
+from core.model.places import attention_at
 from core.views.batch import Pair, pair
 from core.views.senses import depths
 from pages.shared import cached
@@ -45,7 +48,7 @@ def draw(look: Look) -> None:
         paragraph(t, "pair.segments", **told(look, found)),
     )
     follow(look, followed, key=FOLLOWS)
-    write(paragraph(t, "pair.attention", **attention(found)), paragraph(t, "pair.cls"))
+    write(paragraph(t, "pair.attention", **attention(look, found)), paragraph(t, "pair.cls"))
 
 
 # ---- what another segment changes
@@ -77,18 +80,31 @@ def followed(look: Look) -> Traced:
     return of_rows(look, list(measures(look, pair_of(look)).values())[-1])
 
 
-def attention(found: Pair) -> dict[str, object]:
-    """How much of all attention the special tokens are given, in percent."""
+def attention(look: Look, found: Pair) -> dict[str, object]:
+    """How much of all attention the special tokens are given."""
     names = [token.text if token.special and token.end == 0 else "" for token in found.tokens]
-    of = {name: [100 * float(a) for a, n in zip(found.attention, names, strict=True) if n == name] for name in names}
-    others = of.get("", [])
+    places = {name: [i for i, n in enumerate(names) if n == name] for name in ("[CLS]", "[SEP]", "")}
+
+    def given(name: str, kind: str) -> float:
+        shares = found.attention[places[name]]
+        value = float(shares.mean() if kind == "received_each" else shares.sum()) if places[name] else 0.0
+        return number(look, value, received(look, places[name], kind)) if places[name] else value
+
     return {
-        "cls": sum(of["[CLS]"]),
-        "sep": sum(of["[SEP]"]),
-        "n": len(others),
-        "other": sum(others) / max(1, len(others)),
-        "even": 100 / len(names),
+        "cls": given("[CLS]", "received_all"),
+        "sep": given("[SEP]", "received_all"),
+        "n": len(places[""]),
+        "other": given("", "received_each"),
+        "even": 1 / len(names),
     }
+
+
+def received(look: Look, keys: Sequence[int], kind: str) -> Measure:
+    """What these tokens are given, in all layers up to the last."""
+    first, second = texts(look)
+    last = attention_at("encoder", cached.model(READER).config.layers - 1).tap("weights")
+    given = Given(first, pair=second, model=READER)
+    return Measure(kind, tuple(Cell(last, (0, 0, key), given) for key in keys), (len(keys),))
 
 
 SECTION = Section(draw, parameters, ("second",), {FOLLOWS: ()}, follows=FOLLOWS)

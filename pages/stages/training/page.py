@@ -33,7 +33,7 @@ def picture(lead: Place, look: Look) -> None:
     """The question belongs to what is compared, and comes and goes with it."""
     key, facts = words.lead(look)
     parts.write_lead(look, lead, key, **facts)
-    predict.ask(look, ("run", "step"))
+    predict.ask(look, ("run", "step"), **words.asked(look))
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:

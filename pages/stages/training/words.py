@@ -6,28 +6,49 @@ from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
 from pages.shared.doors import number
-from pages.shared.numbers import grouped, short
-from pages.stages.training.followed import written
+from pages.shared.numbers import Html, grouped, written
+from pages.stages.training.followed import written as line_written
 from pages.stages.training.look import Look, fresh
 
 
 def lead(look: Look) -> tuple[str, Mapping[str, object]]:
     first = look.view.first
     facts: dict[str, object] = {
-        "task": look.t(f"tasks.{first.setting.task}", line=written(look.example)),
+        "task": look.t(f"tasks.{first.setting.task}", line=line_written(look.example)),
         "what": look.t(f"differs_in.{look.what}"),
         "count": len(look.view.runs),
         "steps": str(look.view.steps),
         "seeds": len(first.seeds),
         "layers": first.setting.layers,
         "guess": first.setting.guessing,
-        "ends": look.t("comma").join(f"{look.name(id)} {short(run.ends[0])}" for id, run in look.view.runs.items()),
+        "ends": Html(look.t("comma").join(ended(look, id) for id in look.view.runs)),
     }
     if look.veiled:
         return "lead_open", facts
     if look.what == "norm":
         return "lead_norm", facts | {f"{id}_first": noted(look, id, "loss") for id in look.view.runs}
     return ("lead_task" if look.what == "task" else "lead"), facts
+
+
+def ended(look: Look, id: str) -> str:
+    """A run, and its last loss on lines that it was not trained on."""
+    return f"{written(look.name(id))} {written(noted(look, id, 'held', at=-1))}"
+
+
+def asked(look: Look) -> Mapping[str, float]:
+    """The numbers that the answer names, as they were noted: of the curve that the question is about."""
+    question = look.question
+    if question is None:
+        return {}
+    first = question.template.removeprefix("first_") if question.template.startswith("first_") else None
+    curve, at = (first, 0) if first else ("held", -1)
+    ids = {look.name(id): id for id in look.view.runs}
+    named = {"held": "best", "value": "best", "next": "other", "end": "worst"}
+    return {
+        fact: noted(look, ids[str(question.facts[of])], curve, at=at)
+        for fact, of in named.items()
+        if fact in question.facts
+    }
 
 
 def noted(look: Look, id: str, curve: str, seed: int = 0, at: int = 0) -> float:

@@ -37,7 +37,8 @@ def draw(look: Look) -> None:
     left, right_side = st.columns([1, 1.25], gap="large")
     with left:
         given = [token.text for token in free.target_in]
-        components.matrix(key="lifted", data=lifted(look, weights, given, PIECE).pack())
+        run = Given(target=free.text_out, edits=free.edits)
+        components.matrix(key="lifted", data=lifted(look, weights, given, PIECE, run).pack())
     with right_side:
         write(rows(look, plain, free, share), paragraphs(said))
 

@@ -1,14 +1,19 @@
 """The translation as it is written; under it both attentions as matrices."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from core.figures.controls import Control, Controls, numbered
-from core.figures.decoding import Decoding, DecodingWords
+from core.figures.decoding import Decoding, DecodingWords, Kept, Step
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
+from core.given import Given
 from core.grammar import glosses
+from pages.shared.crumbs import FITS, RUN, given_crumb
+from pages.shared.numbers import Number
+from pages.shared.paths import log_of, run_of, score_of
 from pages.shared.pictures import STACK, matrix_words
 from pages.shared.rendered import rendered
 from pages.shared.texts import Texts
@@ -16,6 +21,7 @@ from pages.stages.translation import writing
 from pages.stages.translation.look import Look
 
 MATRICES = "matrices"  # both attentions: a piece of the page of their own
+OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
 WORDS = (
     *("label", "first", "back", "play", "pause", "on", "last", "step"),
     *("source", "written", "given", "candidates", "beams", "log", "score"),
@@ -42,9 +48,22 @@ def decoding(look: Look) -> Decoding:
         glosses=glosses_of(look.source) if look.t.language == "en" else [],
         meanings=meanings(look) if look.t.language == "zh" else [],
         planes=cross_planes(look),
-        steps=made.steps,
+        steps=followable(look, made) if look.beam else made.steps,
         words=DecodingWords(**{name: look.t(f"picture.{name}") for name in WORDS}),
     )
+
+
+def followable(look: Look, made: writing.Writing) -> list[Step]:
+    """The translations that are kept at each step, and how a trail begins with each of their numbers."""
+
+    def one(kept: Kept, ids: tuple[int, ...]) -> Kept:
+        run, last = run_of(look, look.text, ids), len(ids) - 1
+        numbers = log_of(look, kept.log_probability, run, last), score_of(look, kept.score, run, last)
+        log, score = (x.trail if isinstance(x, Number) else "" for x in numbers)
+        return kept._replace(trails=(log, score))
+
+    pairs = zip(made.steps, made.paths, strict=True)
+    return [replace(step, beams=list(map(one, step.beams, paths))) for step, paths in pairs]
 
 
 def glosses_of(source: Sequence[str]) -> list[tuple[int, int, str]]:
@@ -73,10 +92,13 @@ def own(look: Look) -> Matrix:
     return matrix(look.t, "own", planes(look, look.view.own), look.given, Axis("j", len(look.given), look.given))
 
 
-def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str) -> Matrix:
-    """Self-attention [layer, head, row, column] without its mask: to look at, not to follow."""
+def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str, run: Given) -> Matrix:
+    """Self-attention [layer, head, row, column] without its mask: another run, in which a cell that is pressed begins
+    a trail."""
     columns = Axis("j", len(given), given)
-    return matrix(look.t, "lifted", planes(look, weights), given, columns, fragment=fragment, still=True)
+    trail = f"{given_crumb(run)}{RUN}{OWN}"
+    trail = "" if look.veiled or len(trail) > FITS else trail
+    return matrix(look.t, "lifted", planes(look, weights), given, columns, fragment=fragment, trail=trail)
 
 
 def matrix(
@@ -87,7 +109,7 @@ def matrix(
     columns: Axis,
     fragment: str = MATRICES,
     also: dict[str, object] | None = None,
-    still: bool = False,
+    trail: str | None = None,
 ) -> Matrix:
     return Matrix(
         id=kind,
@@ -99,7 +121,8 @@ def matrix(
         reach=1,
         tall=min(350, 26 * len(rows)),
         also=also or {},
-        still=still,
+        still=trail is not None,
+        trail=trail or "",
         words=matrix_words(t, f"matrices.{kind}_label", caption=t(f"matrices.{kind}")),
     )
 

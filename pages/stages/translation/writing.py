@@ -15,12 +15,13 @@ BEAM = 4  # translations kept at once
 
 @dataclass(frozen=True)
 class Writing:
-    """A whole translation, step by step, and how it ends."""
+    """A whole translation, step by step, and how it ends. `paths` are the words of what is kept after each step."""
 
     steps: tuple[Step, ...]  # one for each row of the greedy translation
     log_probability: float
     text: str  # the best of the last step
     ids: tuple[int, ...]
+    paths: tuple[tuple[tuple[int, ...], ...], ...] = ()
 
     @property
     def nbytes(self) -> int:
@@ -49,7 +50,10 @@ def writing(text: str, width: int, step: Callable[[Walk, int], Step]) -> Writing
         walk = decode(model, text, width=width)
         steps = tuple(step(walk, row) for row in range(len(view_of(text).given)))
         last = walk.last.best
-        return Writing(steps, last.log_probability, translation_of(model, last.ids).text, last.ids)
+        paths = tuple(
+            tuple(one.ids for one in walk[row + 1].beams[: len(made.beams)]) for row, made in enumerate(steps)
+        )
+        return Writing(steps, last.log_probability, translation_of(model, last.ids).text, last.ids, paths)
 
     return cached.remember(("writing", text, width), made)
 
