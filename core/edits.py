@@ -116,6 +116,25 @@ def shuffle_positions(seed: int) -> Edit:
     return Edit(f"shuffle:{seed}", "*embedding.position", lambda rows: rows[:, list(shuffled(rows.shape[1], seed))])
 
 
+def restart_positions(most: int) -> Edit:
+    """Count the positions of the encoder from 0 again after every `most` tokens, as if each part were a text."""
+    at(most)
+    return Edit(f"restart:{most}", "embedding.position", lambda rows: rows[:, [i % most for i in range(rows.shape[1])]])
+
+
+def apart(most: int, reach: int) -> Edit:
+    """Let the encoder read parts of `most` tokens: each sees itself and the `reach` parts before it, 0 or 1."""
+    if reach not in (0, 1):
+        raise ValueError(f"{reach} parts back: 0 or 1")
+
+    def change(mask: "Tensor") -> "Tensor":
+        from core.lessons.recurrence import parts_apart
+
+        return mask.masked_fill(parts_apart(mask.shape[-1], at(most), reach) < 0, -math.inf)
+
+    return Edit(f"apart:{at(most)}.{reach}", "encoder.*.attention.mask", change)
+
+
 def shuffled(n: int, seed: int) -> tuple[int, ...]:
     """The position each of `n` tokens is given: 0 to n - 1, in the order of this seed.
 
@@ -155,6 +174,8 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "cut": cut,
     "zero": zero_positions,
     "shuffle": shuffle_positions,
+    "restart": restart_positions,
+    "apart": apart,
 }
 
 

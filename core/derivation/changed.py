@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from math import isinf
 
 import numpy as np
 
@@ -14,13 +15,16 @@ from core.edits import Edit
 
 @dataclass(frozen=True)
 class Changed:
-    """What one edit does to one number: it becomes `factor` times the number at `source`."""
+    """What one edit does to one number: it becomes `factor` times the number at `source`; with a factor of
+    −∞ it is shut, whatever it was."""
 
     edit: Edit
     factor: float
     source: Cell
 
     def step(self, value: float, cell: Cell) -> Step:
+        if isinf(self.factor):
+            return Step("shut", self.factor, {"edit": self.edit.id})
         made = 0.0 if self.factor == 0 else value if self.factor == 1 else self.factor * value
         parts = {"edit": self.edit.id, "before": value, "factor": self.factor, "from": str(self.source)}
         return Step("moved" if self.source != cell else "edited", made, parts)
@@ -44,7 +48,7 @@ def changed(flow: Flow, edit: Edit, cell: Cell) -> Changed:
     shape = flow.shape(cell.tap)
     places = torch.arange(1, torch.Size(shape).numel() + 1, dtype=torch.float64).reshape(1, *shape)
     factor = float(edit.change(torch.ones_like(places))[0][cell.index])
-    if factor == 0:
+    if factor == 0 or isinf(factor):
         return Changed(edit, factor, cell)
     place = round(float(edit.change(places)[0][cell.index]) / factor) - 1
     return Changed(edit, factor, Cell(cell.tap, tuple(int(i) for i in np.unravel_index(place, shape))))

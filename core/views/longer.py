@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
+from core.edits import Edit, apart, restart_positions
 from core.text.token import Token
 from core.views.batch import last_states
 from core.views.vectors import cosine
 from core.zoo import Model
 
 PARTS = 12  # that are read, at most
+WAYS = ("windows", "memory", "whole")  # each part by itself; with the states of the part before; all of them as one row
 INSTEAD = (
     "[MASK]",
     "[UNK]",
@@ -87,52 +90,51 @@ class Parts:
     Attributes:
         parts: the tokens of each part.
         replaced: the token that was exchanged, and for what.
-        windows: of each part, the largest difference of a number where each is read by itself;
-        memory: where each sees the states of the part before;
-        whole: where all of them are one row.
+        moved: [way, token], the largest difference of a number of each vector, in the three WAYS.
     """
 
     parts: tuple[tuple[Token, ...], ...]
     replaced: tuple[str, str]
-    windows: tuple[float, ...]
-    memory: tuple[float, ...]
-    whole: tuple[float, ...]
+    moved: np.ndarray
 
     @property
     def nbytes(self) -> int:
-        return 300 * sum(map(len, self.parts))
+        return 300 * sum(map(len, self.parts)) + self.moved.nbytes
+
+    def farthest(self, way: str) -> tuple[int, ...]:
+        """Of each part, the token that moved most."""
+        moved, starts = self.moved[WAYS.index(way)], np.cumsum([0, *map(len, self.parts)])
+        return tuple(int(a + moved[a:b].argmax()) for a, b in pairwise(starts))
+
+    def most(self, way: str) -> tuple[float, ...]:
+        """Of each part, by how much."""
+        return tuple(float(self.moved[WAYS.index(way), token]) for token in self.farthest(way))
 
 
 def in_parts(model: Model, longest: Whole, most: int) -> Parts:
     """The row's tokens in parts of `most`, PARTS of them at most; special tokens stand at its two ends only."""
     row = longest.row[: most * PARTS]
     readings = [in_both_ways(model, each[: most * PARTS], most) for each in (longest.row, longest.other)]
-    moved = np.abs(readings[0] - readings[1]).max(-1)  # [way, token]
-    whole = np.abs(longest.states[0] - longest.states[1]).max(-1)
-    starts = range(0, len(row), most)
-    windows, memory, whole = (
-        tuple(float(of[s : s + most].max()) for s in starts) for of in (*moved, whole[: len(row)])
-    )
+    whole = longest.states[:, : len(row)]
+    moved = np.abs(np.stack([*(readings[0] - readings[1]), whole[0] - whole[1]])).max(-1)
     replaced = longest.row[longest.at].text, longest.other[longest.at].text
-    return Parts(tuple(row[s : s + most] for s in starts), replaced, windows, memory, whole)
+    return Parts(tuple(row[start : start + most] for start in range(0, len(row), most)), replaced, moved)
 
 
 def in_both_ways(model: Model, row: Sequence[Token], most: int) -> np.ndarray:
     """The last vectors of a row in parts, as windows and with a memory: [2, token, d_model].
 
-    Each part counts its positions from 0. Read by itself or with others: what is the same on the way in is the same,
-    to the last bit, on the way out.
+    Read by itself or with others: what is the same on the way in is the same, to the last bit, on the way out.
     """
-    import torch
+    from core.model.taps import editing
 
-    from core.lessons.recurrence import parts_apart
+    ways = []
+    for reach in (0, 1):
+        with editing(read_in_parts(most, reach)):
+            ways.append(last_states(model, row))
+    return np.stack(ways)
 
-    ids = torch.tensor([[token.id for token in row]])
-    embedding = model.parts["embedding"]
-    with torch.no_grad():
-        parts = [
-            embedding(part) if model.words else embedding(part, torch.zeros_like(part)) for part in ids.split(most, 1)
-        ]
-        x = torch.cat(parts, dim=1).expand(2, -1, -1)  # way, n, d_model
-        ways = torch.cat([parts_apart(len(row), most, reach=0), parts_apart(len(row), most, reach=1)])
-        return model.network.encoder(x, ways).numpy()  # type: ignore[operator]
+
+def read_in_parts(most: int, reach: int) -> tuple[Edit, ...]:
+    """What makes parts of one row: each counts its positions from 0, and sees `reach` parts before it."""
+    return restart_positions(most), apart(most, reach)

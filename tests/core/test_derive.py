@@ -46,6 +46,8 @@ RUNS: dict[str, tuple[str, str, str, dict[str, object], tuple[str, ...]]] = {
     "cut": ("minilm", "post", THE_CAT, {}, ("cut:encoder.2.feedforward",)),
     "cut everywhere": ("translator", "post", CHINESE, {}, ("cut",)),
     "no positions": ("translator", "post", CHINESE, {}, ("zero",)),
+    "in parts": ("minilm", "post", THE_CAT, {}, ("restart:4", "apart:4.1")),
+    "in windows": ("translator", "post", CHINESE, {}, ("restart:3", "apart:3.0")),
     "shuffled": ("minilm", "post", THE_CAT, {}, ("shuffle:7",)),
     "shuffled translator": ("translator", "post", CHINESE, {}, ("shuffle:7", "shuffle:3", "lift", "mute:self.1.2")),
 }
@@ -408,5 +410,9 @@ def test_an_edit_says_what_it_did(runs: Runs) -> None:
     moved = derive(runs("shuffled"), Cell("embedding.position", (3, 17)))
     place = edits.shuffled(9, 7)[3]
     assert moved.origins == (Weight("embedding.position_table.table.weight", (place, 17)),)
+    again = derive(runs("in parts"), Cell("embedding.position", (6, 17)))
+    assert again.origins == (Weight("embedding.position_table.table.weight", (2, 17)),)
+    shut = derive(runs("in parts"), Cell("encoder.0.attention.mask", (2, 6)))
+    assert shut.value == shut.captured == -np.inf and shut.steps[-1].parts == {"edit": "apart:4.1"}
     lifted = derive(runs("lifted"), Cell("decoder.0.self_attention.mask", (1, 3)))
     assert lifted.value == lifted.captured == 0

@@ -82,6 +82,11 @@ def nothing(x: np.ndarray) -> np.ndarray:
     return np.full_like(x, 0)
 
 
+def seen(n: int, most: int, back: tuple[int, ...]) -> np.ndarray:
+    """Which keys are so many parts back."""
+    return np.array([[query // most - key // most in back for key in range(n)] for query in range(n)])
+
+
 Case = tuple[str, str, Callable[[np.ndarray], np.ndarray]]  # id, the taps it names, what it does to the first of them
 IN_MINILM: tuple[Case, ...] = (
     ("mute:encoder.3.9", "encoder.2.attention.context", silenced(8)),
@@ -93,6 +98,9 @@ IN_MINILM: tuple[Case, ...] = (
     ("zero", "embedding.position", nothing),
     ("shuffle:7", "embedding.position", lambda rows: rows[list(edits.shuffled(9, 7))]),
     ("see_padding", "encoder.?.attention.mask", nothing),
+    ("restart:4", "embedding.position", lambda rows: rows[[0, 1, 2, 3, 0, 1, 2, 3, 0]]),
+    ("apart:4.0", "encoder.?.attention.mask", lambda mask: np.where(seen(len(mask), 4, (0,)), mask, -np.inf)),
+    ("apart:4.1", "encoder.?.attention.mask", lambda mask: np.where(seen(len(mask), 4, (0, 1)), mask, -np.inf)),
 )
 IN_TRANSLATOR: tuple[Case, ...] = (
     ("mute:encoder.2.1", "encoder.1.attention.context", silenced(0)),
@@ -106,6 +114,8 @@ IN_TRANSLATOR: tuple[Case, ...] = (
     ("zero", "*embedding.position", nothing),
     ("shuffle:7", "*embedding.position", lambda rows: rows[list(edits.shuffled(len(rows), 7))]),
     ("lift", "decoder.?.self_attention.mask", nothing),
+    ("restart:3", "embedding.position", lambda rows: rows[[i % 3 for i in range(len(rows))]]),
+    ("apart:3.1", "encoder.?.attention.mask", lambda mask: np.where(seen(len(mask), 3, (0, 1)), mask, -np.inf)),
 )
 EVERY = [("minilm", id, pattern, expected) for id, pattern, expected in IN_MINILM] + [
     ("translator", id, pattern, expected) for id, pattern, expected in IN_TRANSLATOR
@@ -132,7 +142,7 @@ def test_an_edit_changes_what_it_names_and_nothing_before(
         if tap.startswith("decoder.embedding"):
             np.testing.assert_allclose(after[tap], expected(before[tap]), rtol=1e-6, atol=1e-7)
         if tap.endswith(".skip") or tap.endswith(".mask"):
-            assert not after[tap].any()
+            np.testing.assert_array_equal(after[tap], expected(before[tap]))
 
 
 @pytest.mark.parametrize(("name", "id", "pattern", "expected"), EVERY, ids=[f"{n}-{id}" for n, id, *_ in EVERY])
@@ -331,6 +341,8 @@ EDITS = st.one_of(
     st.builds(edits.mute, st.sampled_from(sorted(edits.ATTENTIONS)), numbers, numbers),
     st.builds(edits.drop_sqrt_dk, numbers),
     st.builds(edits.shuffle_positions, st.integers(0, edits.SEEDS - 1)),
+    st.builds(edits.restart_positions, numbers),
+    st.builds(edits.apart, numbers, st.integers(0, 1)),
     st.sampled_from([(s, name) for s, names in edits.SUBLAYERS.items() for name in names]).flatmap(
         lambda place: st.builds(lambda layer: edits.cut(place[0], layer, place[1]), numbers)
     ),
@@ -406,6 +418,11 @@ def test_every_constructor_has_a_case_here() -> None:
         "shuffle:x",
         f"shuffle:{2**32}",
         "shuffle:" + "9" * 5000,
+        "restart",
+        "restart:0",
+        "apart:4",
+        "apart:0.1",
+        "apart:4.2",
         "zero:1",
         "os.system:1",
     ],
@@ -419,7 +436,7 @@ def test_an_unknown_edit(id: str) -> None:
 @settings(max_examples=300)
 @given(
     id=st.text(max_size=30)
-    | st.from_regex(r"(mute|cut|shuffle|lift|zero|drop_sqrt_dk):[a-z0-9._]{0,12}", fullmatch=True)
+    | st.from_regex(r"(mute|cut|shuffle|lift|zero|restart|apart|drop_sqrt_dk):[a-z0-9._]{0,12}", fullmatch=True)
 )
 def test_any_text_is_an_edit_or_a_clear_error(id: str) -> None:
     try:

@@ -15,7 +15,7 @@ from core.text.back import decoded
 from core.views.batch import batch, last_states, pair
 from core.views.entries import counted, found, sort_of
 from core.views.holes import hide, outputs
-from core.views.longer import cut, in_parts, whole
+from core.views.longer import WAYS, cut, in_both_ways, in_parts, whole
 from core.views.vectors import unit
 
 CAT = "The cat sat on the mat."
@@ -99,9 +99,19 @@ def test_news_goes_one_part_further_with_each_layer(models, name: str) -> None:
     made = in_parts(model, whole(model, text), 3)
     layers, count = model.config.layers, len(made.parts)
     assert count > layers + 1
-    assert made.windows[0] > 0 and not any(made.windows[1:])
-    assert all(made.memory[: layers + 1]) and not any(made.memory[layers + 1 :])
-    assert all(made.whole)
+    windows, memory, together = map(made.most, WAYS)
+    assert windows[0] > 0 and not any(windows[1:])
+    assert all(memory[: layers + 1]) and not any(memory[layers + 1 :])
+    assert all(together)
+
+
+@pytest.mark.parametrize("most", [2, 3, 7, 40])
+@pytest.mark.parametrize("name", ["minilm", "translator"])
+def test_a_window_is_a_row_of_its_own(models, name: str, most: int) -> None:
+    row = models[name].tokenizer.encode(LONG if name == "minilm" else "我昨天在北京买了三本书")
+    windows = in_both_ways(models[name], row, most)[0]
+    alone = [last_states(models[name], row[start : start + most]) for start in range(0, len(row), most)]
+    np.testing.assert_allclose(windows, np.concatenate(alone), atol=1e-5)
 
 
 @pytest.mark.parametrize("most", [2, 4, 5, 9])

@@ -4,7 +4,6 @@ import html
 from collections.abc import Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Given, Measure
@@ -12,7 +11,7 @@ from core.derivation.origins import within
 from core.figures.followed import Traced
 from core.text.token import Token
 from core.views import longer
-from core.views.longer import PARTS, Cut, Parts, Whole, cut, in_parts
+from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts
 from core.views.senses import depths
 from pages.shared import cached, visit
 from pages.shared.address import whole
@@ -93,15 +92,17 @@ def of_cut(look: Look, lost: Cut) -> Measure | None:
     return Measure("middles", (within(last(look), Given(text)), last(look)))
 
 
-def of_part(look: Look, longest: Whole, start: int, most: int) -> Measure | None:
-    """What moved most in a part that is read with all others, once the first token is another."""
+def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str) -> list[Measure | None]:
+    """What moved most in each part, once the first token is another, where the run at hand can be read that way."""
     text, was = look.page.text, longest.row[longest.at]
     text = text[: was.start] + longest.other[longest.at].text + text[was.end :]
-    if not read_so(look, text, longest.other):
-        return None
-    moved = np.abs(longest.states[0] - longest.states[1]).max(-1)[start : start + most]
-    row = last(look, start + int(moved.argmax()))
-    return Measure("apart", (row, within(row, Given(text))))
+    edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
+    some = way != "whole" and parts.moved.shape[1] < len(longest.row)
+    if some or not read_so(look, text, longest.other):
+        return [None for _ in parts.parts]
+    here, there = Given(edits=edits) if edits else None, Given(text, edits=edits)
+    rows = [last(look, token) for token in parts.farthest(way)]
+    return [Measure("apart", (within(row, here), within(row, there))) for row in rows]
 
 
 def followed(look: Look) -> Traced:
@@ -141,29 +142,31 @@ def read(look: Look, parts: Parts, longest: Whole, most: int) -> list[str]:
     said = [paragraph(t, "length.parts_said", most=most)]
     if count == 1:
         return [*said, paragraph(t, "length.one")]
-    head = [t(f"length.{name}") for name in ("part", "tokens", "windows", "memory", "whole")]
-    whole = [pressed(look, x, of_part(look, longest, i * most, most)) for i, x in enumerate(parts.whole)]
-    rows = [
-        [n, " ".join(token.text for token in part), *reading]
-        for n, (part, *reading) in enumerate(zip(parts.parts, parts.windows, parts.memory, whole, strict=True), 1)
-    ]
-    shown = table([[n, clip(text, PART), *rest] for n, text, *rest in rows], head)
+    head = [t(f"length.{name}") for name in ("part", "tokens", *WAYS)]
+    moved = {way: moved_most(look, parts, longest, most, way) for way in WAYS}
+    texts = [clip(" ".join(token.text for token in part), PART) for part in parts.parts]
+    shown = table([[n, *row] for n, row in enumerate(zip(texts, *moved.values(), strict=True), 1)], head)
     more = count == PARTS and sum(map(len, parts.parts)) < all_of(look)
     return [
         *said,
         paragraph(t, "length.how", word=word, other=other),
         shown,
         paragraph(t, "length.only", parts=PARTS) if more else "",
-        paragraph(t, "length.windows_said") if not any(parts.windows[1:]) else "",
-        paragraph(t, "length.reach", layers=look.page.model.config.layers, **reach(parts)),
+        paragraph(t, "length.windows_said") if not any(moved["windows"][1:]) else "",
+        paragraph(t, "length.reach", layers=look.page.model.config.layers, **reach(moved["memory"])),
         paragraph(t, "length.honest"),
     ]
 
 
-def reach(parts: Parts) -> dict[str, object]:
+def moved_most(look: Look, parts: Parts, longest: Whole, most: int, way: str) -> list[float]:
+    found = of_parts(look, longest, parts, most, way)
+    return [pressed(look, value, what) for value, what in zip(parts.most(way), found, strict=True)]
+
+
+def reach(memory: list[float]) -> dict[str, object]:
     """The last part that heard of the change, and how much."""
-    last = max(i for i, moved in enumerate(parts.memory) if moved or not i)
-    return {"last": last + 1, "moved": parts.memory[last]}
+    last = max(i for i, moved in enumerate(memory) if moved or not i)
+    return {"last": last + 1, "moved": memory[last]}
 
 
 SECTION = Section(draw, parameters, ("most",), {FOLLOWS: ()}, follows=FOLLOWS)
