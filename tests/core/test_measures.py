@@ -1,5 +1,6 @@
 """How long a row is and how alike two are: held against torch, and every number in a step is the one it names."""
 
+import statistics
 from random import Random
 
 import numpy as np
@@ -9,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Cell, Weight, capture, edits, load_model
-from core.derivation import Given, Measure, measures
+from core.derivation import Given, Measure, Origin, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
@@ -478,6 +479,26 @@ def test_rows_in_groups_are_compared_as_torch_compares_them(run):
     ):
         with pytest.raises(InputError):
             measures.number(run, what)
+
+
+@pytest.mark.parametrize(
+    ("row", "count"),
+    [
+        (Weight("encoder.2.feedforward.norm.gamma", (None,)), 384),
+        (Cell("encoder.2.attention.weights", (8, 5, None)), 9),
+        (Cell("encoder.0.attention.mask", (2, None)), 9),
+    ],
+)
+def test_the_number_in_the_middle(run, row: Origin, count: int):
+    """Of an even count, and of an odd one."""
+    made = measure(run, Measure("median", (row,)))
+    values = of(run, row).ravel()
+    assert values.size == count and made.value == made.captured == statistics.median(map(float, values))
+    (step,) = made.steps
+    for number, origin in step.numbers():
+        assert number == measures.number(run, origin)
+    below, above = ((values < number).sum() for number, _ in (min(step.numbers()), max(step.numbers())))
+    assert below <= count / 2 and above < count / 2 + 1
 
 
 def test_of_all_numbers_of_a_table(run):

@@ -128,6 +128,21 @@ def aside_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     return (Step("row_aside", gap / own if own else math.nan, {"gap": gap, "own": own}, of=of),)
 
 
+def median(run: Capture, what: Measure) -> float:
+    """The number in the middle of a row; of an even count the mean of the two."""
+    return float(np.median(read(run, what.of[0]).astype(np.float64)))
+
+
+def median_steps(x: Vector) -> tuple[Step, ...]:
+    order = np.argsort(x.flat, kind="stable")
+    count = len(order)
+    names = {"low": int(order[(count - 1) // 2]), "high": int(order[count // 2])}
+    values = {name: float(x.flat[i]) for name, i in names.items()}
+    of = {name: origin for name, i in names.items() if (origin := x.origin(i))}
+    middle = (values["low"] + values["high"]) / 2
+    return (Step("middle_two" if count % 2 == 0 else "middle_one", middle, {**values, "n": count}, of=of),)
+
+
 def read_both(run: Capture, what: Measure) -> tuple[np.ndarray, np.ndarray]:
     """Two rows; of two taps the rows that both have: one may be padded. Raises InputError where they do not compare."""
     x, y = (read(run, of) for of in what.of)
@@ -157,5 +172,6 @@ KINDS = {
     "distance": Kind((1, 1), distance, distance_steps, direct),
     "aside": Kind((1, 1), aside, aside_steps, direct),
     "apart": Kind((1, 1), apart, apart_steps, direct),
+    "median": Kind((1,), median, of_rows(median_steps)),
     "far": Kind((2, 2), apart, apart_steps, cells, terms="number"),
 }

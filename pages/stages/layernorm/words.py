@@ -53,7 +53,9 @@ def facts(look: Look) -> dict[str, object]:
 
 def notices(look: Look) -> list[str]:
     t, view, found = look.t, look.view, look.changes("layer")
-    strong, median = int(np.abs(view.gamma - np.median(view.gamma)).argmax()), float(np.median(view.gamma))
+    middle = float(np.median(view.gamma))
+    strong = int(np.abs(view.gamma - middle).argmax())
+    median = measured(look, middle, "median", Weight(f"{view.place}.gamma", (None,)))
     gamma = number(look, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
     ends = {name: number(look, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
