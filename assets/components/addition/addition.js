@@ -271,11 +271,14 @@ class Addition extends Picture {
     if (this.inside) this.drawSelected(pen, css);
   }
 
+  // Above its rows; a long one on a narrow screen begins further left.
   drawTitle(pen, css, panel, top) {
     pen.font = `600 13px ${css("--st-font")}`;
     pen.fillStyle = css("--st-text-color");
     pen.textAlign = "left";
-    pen.fillText(`${this.each ? panel.sign : ""} ${panel.name}`.trim(), this.place.left, top - 10);
+    const { left, width } = this.place;
+    const title = `${this.each ? panel.sign : ""} ${panel.name}`.trim();
+    pen.fillText(title, clamp(width - pen.measureText(title).width, 0, left), top - 10);
   }
 
   // Rows too low for a label each have them in two lanes, every second one further out, with a line to its row.
