@@ -219,7 +219,8 @@ class Lanes extends Picture {
     pen.textAlign = "left";
     pen.textBaseline = "alphabetic";
     pen.fillStyle = color("--st-text-color");
-    pen.fillText(veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13);
+    // A long title on a narrow screen is squeezed, not cut.
+    pen.fillText(veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13, this.width);
     pen.fillStyle = color("--st-border-color");
     pen.fillRect(12, base, wide, 1);
     made.sort((a, b) => (a.given === chosen) - (b.given === chosen));
