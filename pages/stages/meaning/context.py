@@ -51,7 +51,7 @@ def draw(look: Look) -> None:
     except InputError as error:
         st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
         return
-    components.senses(key="senses", data=picture(look, view).pack())
+    components.senses(key="senses", data=packed(look, view))
     too_many(t, sum(map(len, groups.values())))
 
 
@@ -118,6 +118,12 @@ def depth_name(t: Texts, depth: int) -> str:
 
 
 # ---- what is seen
+
+
+def packed(look: Look, view: Senses) -> bytes:
+    """The same picture for everybody who looks at this word in these sentences."""
+    of = look.page.address.lang, look.model, look.veiled, view.word, view.sentences, view.senses
+    return cached.remember(("senses drawn", *of), lambda: picture(look, view).pack())
 
 
 def picture(look: Look, view: Senses) -> figures.Senses:
