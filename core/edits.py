@@ -128,7 +128,7 @@ def apart(most: int, reach: int) -> Edit:
         raise ValueError(f"{reach} parts back: 0 or 1")
 
     def change(mask: "Tensor") -> "Tensor":
-        from core.lessons.recurrence import parts_apart
+        from core.model.recurrence import parts_apart
 
         return mask.masked_fill(parts_apart(mask.shape[-1], at(most), reach) < 0, -math.inf)
 

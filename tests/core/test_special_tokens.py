@@ -117,7 +117,7 @@ def test_a_window_is_a_row_of_its_own(models, name: str, most: int) -> None:
 @pytest.mark.parametrize("most", [2, 4, 5, 9])
 def test_a_memory_that_is_carried_gives_the_same(minilm, most: int) -> None:
     """Part by part, as Transformer-XL says it: each layer sees what it was given of the part before."""
-    from core.lessons.recurrence import parts_apart
+    from core.model.recurrence import parts_apart
 
     x = torch.randn(1, 9, minilm.config.d_model, generator=torch.Generator().manual_seed(1))
     read, memory = [], None
