@@ -453,6 +453,21 @@ def leads_to(cells: Cells, trail: str, digits: str) -> bool:
     return behind == digits or (isinstance(origin, Measure) and near(behind, digits))
 
 
+@pytest.mark.parametrize(("text", "lang"), [(TEXTS["minilm"], "en"), (TEXTS["translator"], "zh")])
+def test_what_moved_in_a_part_is_followed_however_parts_are_read(opened, looked, text: str, lang: str) -> None:
+    """As windows, with a memory, and as one row: in each way the first part moved, in both languages."""
+    shown = {"text": text, "guess": "skip", "section": "length", "most": 4}
+    trails = [unescape(trail) for trail, _, _ in NUMBER.findall(opened("tokens", lang, **shown).html)]
+    cells = Cells(looked("tokens", lang, **shown).page)
+    for edits in ("edit=restart:4&edit=apart:4%2E0!", "edit=restart:4&edit=apart:4%2E1!", ""):
+        moved = [trail for trail in trails if trail.startswith(f"apart.{edits}encoder")]
+        assert moved and all(edits in trail.partition("-")[2] for trail in moved)
+        origin = free(cells, moved[0])
+        assert origin and cells.value(origin) > 0
+        panel = opened("tokens", lang, **shown, trail=moved[0]).followed
+        assert panel["trail"] and not panel["note"] and pressed(panel["steps"][0])
+
+
 @pytest.mark.parametrize("model", TEXTS)
 def test_a_number_under_a_curve_leads_to_itself(looked, model: str) -> None:
     """The table that was learned is of another model where the page's has none."""

@@ -26,6 +26,7 @@ LEAST, OPENING = 3, 6  # tokens of a row
 MOST = 512
 PART = 48  # characters of a part's tokens
 FOLLOWS = "length_followed"
+UNSPELLABLE = "☃"
 
 
 def parameters(page, view):
@@ -94,15 +95,21 @@ def of_cut(look: Look, lost: Cut) -> Measure | None:
 
 def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str) -> list[Measure | None]:
     """What moved most in each part, once the first token is another, where the run at hand can be read that way."""
-    text, was = look.page.text, longest.row[longest.at]
-    text = text[: was.start] + longest.other[longest.at].text + text[was.end :]
     edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
     some = way != "whole" and parts.moved.shape[1] < len(longest.row)
-    if some or not read_so(look, text, longest.other):
+    text = None if some else exchanged(look, longest)
+    if text is None:
         return [None for _ in parts.parts]
     here, there = Given(edits=edits) if edits else None, Given(text, edits=edits)
     rows = [last(look, token) for token in parts.farthest(way)]
     return [Measure("apart", (within(row, here), within(row, there))) for row in rows]
+
+
+def exchanged(look: Look, longest: Whole) -> str | None:
+    """The text whose row has the other token: with its name typed, or with a character that nothing spells."""
+    text, was, other = look.page.text, longest.row[longest.at], longest.other[longest.at].text
+    typed = (text[: was.start] + instead + text[was.end :] for instead in (other, UNSPELLABLE))
+    return next((text for text in typed if read_so(look, text, longest.other)), None)
 
 
 def followed(look: Look) -> Traced:
