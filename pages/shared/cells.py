@@ -19,6 +19,7 @@ from core.derivation import (
 from core.derivation.derive import taps
 from core.derivation.measures import attended, gradients, measure
 from core.derivation.recorded import card
+from core.edits import parse
 from core.figures.followed import Line, Traced
 from core.model.places import split
 from pages.shared import lines
@@ -57,19 +58,22 @@ class Cells(Names):
         held = self.t("recomputed", difference=short(abs(made.difference)))
         checks = [*("" for _ in made.steps[1:]), held]  # of the last
         steps = [
-            lines.line(self.t, self.by_way(step), {"labels": self.labels(what, step)}, check)
+            lines.line(self.t, self.worded(step), {"labels": self.labels(what, step)}, check)
             for step, check in zip(made.steps, checks, strict=True)
         ]
         number, title = made.captured, self.t("follow")
         return Traced(str(what), title, self.of(what), short(number), exact(number), steps, behind=made.onward)
 
-    def by_way(self, step: Step) -> Step:
-        """A step back along a way says in words which."""
-        if "way" not in step.parts:
-            return step
-        place, word = split(str(step.parts["way"]))
-        word = "written" if word == "output" and not place.norm and place.part not in STATES else word
-        return replace(step, parts={**step.parts, "way": f"{self.place(place)} · {self.t(f'way.{word}')}"})
+    def worded(self, step: Step) -> Step:
+        """Where a step names a way back or an edit, that in words."""
+        parts = dict(step.parts)
+        if "way" in parts:
+            place, word = split(str(parts["way"]))
+            word = "written" if word == "output" and not place.norm and place.part not in STATES else word
+            parts["way"] = f"{self.place(place)} · {self.t(f'way.{word}')}"
+        if "edit" in parts:
+            parts["edit"] = self.edit(parse(str(parts["edit"])))
+        return replace(step, parts=parts) if parts != step.parts else step
 
     def made(self, of: Origin) -> str:
         """One of many numbers: of which head and token, and what it is."""
@@ -198,7 +202,7 @@ class Cells(Names):
 
     def line(self, cell: Cell, step: Step, check: str = "") -> Line:
         names = {"names": self.summands(step), "labels": self.label(cell, step)}
-        line = lines.line(self.t, step, names, check)
+        line = lines.line(self.t, self.worded(step), names, check)
         hidden = step.parts.get("masked")
         return replace(line, lines=[*line.lines, self.t("masked", masked=hidden)]) if hidden else line
 

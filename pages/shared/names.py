@@ -19,6 +19,7 @@ from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients
 from core.derivation.measures.words import WARM, temperature_of
 from core.derivation.origins import run_of, within
+from core.edits import Edit
 from core.given import AT_HAND, Given
 from core.model.places import Place, split
 from core.text.token import named
@@ -78,8 +79,16 @@ class Names:
         if given.pad_to is not None:
             texts.append(t("given.pad_to", count=given.pad_to))
         if len(given.edits) > SAID:
-            return [*texts, t("given.edits", count=len(given.edits), edit=given.edits[0].id)]
-        return [*texts, *(t("given.edit", edit=edit.id) for edit in given.edits)]
+            return [*texts, t("given.edits", count=len(given.edits), edit=self.edit(given.edits[0]))]
+        return [*texts, *map(self.edit, given.edits)]
+
+    def edit(self, edit: Edit) -> str:
+        """What an edit does, in words; and where, if that is one place."""
+        name, _, rest = edit.id.partition(":")
+        said = rest.split(".")
+        place = "" if "*" in edit.pattern else self.place(split(edit.pattern)[0])
+        key = {"cut": "cut_one" if rest else "cut", "apart": f"apart_{said[-1]}"}.get(name, name)
+        return self.t(f"edit.{key}", place=place, first=said[0], last=said[-1])
 
     def text_of(self, of: Origin) -> str:
         """The sentence that a number is of."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import capture
+from core import capture, edits
 from core.derivation import Cell, Measure, Source, Weight
 from core.derivation.derive import derive, value
 from core.derivation.measures import KINDS, gradients
@@ -426,6 +426,34 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
+def test_every_edit_is_called_by_what_it_does(looked, lang: str) -> None:
+    """In words that tell it from every other, with its numbers and its place."""
+    ids = (
+        *(
+            "mute:encoder.3.9",
+            "mute:cross.2.1",
+            "drop_sqrt_dk:32",
+            "apply_sqrt_d",
+            "drop_sqrt_d",
+            "lift",
+            "zero",
+            "cut",
+        ),
+        *("see_padding", "cut:encoder.2.feedforward", "cut:decoder.1.cross_attention", "shuffle:7"),
+        *("restart:6", "apart:6.0", "apart:6.1"),
+    )
+    assert {id.partition(":")[0] for id in ids} == set(edits.CONSTRUCTORS)
+    cells = Cells(looked("attention", lang, text=TEXTS["minilm"], guess="skip").page)
+    said = {id: cells.edit(edits.parse(id)) for id in ids}
+    assert len(set(said.values())) == len(ids)
+    for id, words in said.items():
+        own = {*re.findall(r"\d+", id)} - {"0", "32"}
+        assert (id.isalpha() or id not in words) and (own <= {*re.findall(r"\d+", words)} or id.startswith("apart")), (
+            words
+        )
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
 def test_every_measure_has_a_name(lang: str) -> None:
     t = Texts(lang, "cells")
     for kind in KINDS:
@@ -459,9 +487,9 @@ def test_what_moved_in_a_part_is_followed_however_parts_are_read(opened, looked,
     shown = {"text": text, "guess": "skip", "section": "length", "most": 4}
     trails = [unescape(trail) for trail, _, _ in NUMBER.findall(opened("tokens", lang, **shown).html)]
     cells = Cells(looked("tokens", lang, **shown).page)
-    for edits in ("edit=restart:4&edit=apart:4%2E0!", "edit=restart:4&edit=apart:4%2E1!", ""):
-        moved = [trail for trail in trails if trail.startswith(f"apart.{edits}encoder")]
-        assert moved and all(edits in trail.partition("-")[2] for trail in moved)
+    for run in ("edit=restart:4&edit=apart:4%2E0!", "edit=restart:4&edit=apart:4%2E1!", ""):
+        moved = [trail for trail in trails if trail.startswith(f"apart.{run}encoder")]
+        assert moved and all(run in trail.partition("-")[2] for trail in moved)
         origin = free(cells, moved[0])
         assert origin and cells.value(origin) > 0
         panel = opened("tokens", lang, **shown, trail=moved[0]).followed
