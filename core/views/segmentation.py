@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, chain
+from math import ceil
 from typing import NamedTuple
 
 import numpy as np
@@ -148,19 +149,19 @@ def byte_pieces(text: str) -> Iterator[Piece]:
     for piece in bpe.encode(text):
         start, end = column[piece.start], column[piece.end]
         whole = start == int(start) and end == int(end)
-        spelt = text[int(start) : int(end)] if whole else in_bytes(text, starts, piece.start, piece.end)
-        yield Piece(spelt, start, end, "" if whole else "bytes", piece.id)
+        inside = range(int(start), ceil(end))
+        spelt = [
+            text[i] if whole else in_bytes(text[i], piece.start - starts[i], piece.end - starts[i]) for i in inside
+        ]
+        yield Piece(("" if whole else " ").join(spelt), start, end, "" if whole else "bytes", piece.id)
 
 
-def in_bytes(text: str, starts: Sequence[int], first: int, last: int) -> str:
-    """What lies between two bytes: whole characters as they are (a space as ␣), the others' bytes in hexadecimal."""
-    said = []
-    for character, start, end in zip(text, starts, starts[1:], strict=False):
-        if first <= start and end <= last:
-            said.append("␣" if character == " " else character)
-        elif start < last and end > first:
-            said.append(character.encode()[max(0, first - start) : last - start].hex(" ").upper())
-    return " ".join(said)
+def in_bytes(character: str, first: int, last: int) -> str:
+    """What of a character lies between two bytes: all of it as it is (a space as ␣), or a part in hexadecimal."""
+    own = character.encode()
+    if first <= 0 and len(own) <= last:
+        return "␣" if character == " " else character
+    return own[max(0, first) : last].hex(" ").upper()
 
 
 def boundaries(pieces: Iterable[Piece], length: int) -> frozenset[float]:
