@@ -38,8 +38,13 @@ class Beam:
 
     @property
     def score(self) -> float:
-        """The log-probability over ((5 + n) / 6)^0.6, so that long ones are not at a loss (Wu et al. 2016, 7)."""
-        return self.log_probability / ((5 + len(self.ids)) / 6) ** 0.6
+        """The log-probability over what its length counts for, so that long ones are not at a loss."""
+        return self.log_probability / counts_for(len(self.ids))
+
+
+def counts_for(words: int) -> float:
+    """((5 + n) / 6)^0.6 for n words (Wu et al. 2016, 7)."""
+    return ((5 + words) / 6) ** 0.6
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,6 @@ FILES = (
     gradients,
     words,
     later,
-    scaling,
 )
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 

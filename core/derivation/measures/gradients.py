@@ -16,7 +16,7 @@ from core.derivation.flow import TABLE
 from core.derivation.measures.kind import Kind
 from core.derivation.measures.many import mean_steps
 from core.derivation.origins import Cell, Measure, Origin, Weight, within
-from core.derivation.steps import Named, Step, summed
+from core.derivation.steps import Named, Step, Vector, summed
 from core.errors import InputError
 from core.model.places import split
 
@@ -76,7 +76,10 @@ def long(run: Capture, what: Measure) -> float:
 
 
 def long_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    slopes = back_of(run, what).slope(at_hand(what))
+    return length_of(back_of(run, what).slope(at_hand(what)))
+
+
+def length_of(slopes: Vector) -> tuple[Step, ...]:
     squares = summed("row_squares", slopes, slopes)
     return squares, Step("back_length", math.sqrt(squares.value), {"sum": squares.value})
 
@@ -110,9 +113,7 @@ def long_by_door(run: Capture, what: Measure) -> float:
 def long_by_door_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
     (of,), kind, values = what.of, f"{NAME}_{door_of(what)}", by_door(run, what).astype(np.float64)
     places = np.argwhere(np.ones(values.shape, bool))
-    slopes = Named(values, source=lambda i: Measure(kind, (of.at(*map(int, places[i])),)))
-    squares = summed("row_squares", slopes, slopes)
-    return squares, Step("back_length", math.sqrt(squares.value), {"sum": squares.value})
+    return length_of(Named(values, source=lambda i: Measure(kind, (of.at(*map(int, places[i])),))))
 
 
 # ---- by a row that was fetched several times: the sum of the gradients by each
@@ -154,9 +155,7 @@ def rows_long(run: Capture, what: Measure) -> float:
 
 
 def rows_long_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    slopes = summed_rows(run, what)
-    squares = summed("row_squares", slopes, slopes)
-    return squares, Step("back_length", math.sqrt(squares.value), {"sum": squares.value})
+    return length_of(summed_rows(run, what))
 
 
 def of_door(name: str) -> dict[str, Kind]:

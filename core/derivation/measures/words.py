@@ -73,15 +73,11 @@ def rest_of_all(run: Capture, what: Measure) -> float:
     """What several words of one row leave to all others. Raises InputError for words of two rows, and for one twice."""
     if len({(of.given, of.index[0]) for of in what.of}) > 1 or len(set(what.of)) < len(what.of):
         raise InputError("not_a_cell", text=str(what)[:80])
-    return 1 - math.fsum(float(read(beside(run, of), of)) for of in what.of)
+    return 1 - math.fsum(float(read(run, of)) for of in what.of)
 
 
 def rest_of_all_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    return left_by(what.of, [float(read(beside(run, of), of)) for of in what.of])
-
-
-def beside(run: Capture, of: Origin) -> Capture:
-    return run.beside(of.given, (of.name,)) if of.given else run
+    return left_by(what.of, [float(read(run, of)) for of in what.of])
 
 
 # ---- at another temperature
@@ -91,31 +87,18 @@ def of_logits(what: Measure) -> bool:
     return all(isinstance(of, Cell) and of.name == "output.logits" for of in what.of)
 
 
-def warm_of(run: Capture, what: Measure) -> tuple[Named, float, float]:
-    """Of a word and the least one that is kept: the logits that are kept, the word's own, and T. Raises InputError for
-    words of two rows, and for a word that is not kept."""
-    word, least = what.of
-    own, last = (float(read(run, of)) for of in what.of)
-    if word.index[0] != least.index[0] or word.given != least.given or own < last:
-        raise InputError("not_a_cell", text=str(what)[:80])
-    row = array(run, word)[word.index[0]].astype(np.float64)
-    ids = np.flatnonzero(row >= last)
-    kept = Named(row[ids], source=lambda i: Cell(word.name, (word.index[0], int(ids[i])), word.given))
-    return kept, own, temperature_of(what)
-
-
 def temperature_of(what: Measure) -> float:
     return float(what.kind.rpartition("_")[2]) / 100
 
 
 def warm(run: Capture, what: Measure) -> float:
     """The share of a word by e^(z ÷ T) among those whose logit is as large as another, or larger."""
-    kept, own, T = warm_of(run, what)
+    (kept, own), T = kept_of(run, what), temperature_of(what)
     return float(np.exp((own - kept.values.max()) / T) / np.exp((kept.values - kept.values.max()) / T).sum())
 
 
 def warm_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    kept, own, T = warm_of(run, what)
+    (kept, own), T = kept_of(run, what), temperature_of(what)
     largest = float(kept.values.max()) / T
     powers = np.exp(kept.values / T - largest)
     total = float(powers.sum())
@@ -178,25 +161,24 @@ def left_by(each: Sequence[Source], values: Sequence[float]) -> tuple[Step, ...]
 
 def kept(run: Capture, what: Measure) -> float:
     """The share of one word among those that are as likely as another, or likelier."""
-    row, (own, _) = kept_of(run, what)
+    row, own = kept_of(run, what)
     return float(own / row.values.sum())
 
 
-def kept_of(run: Capture, what: Measure) -> tuple[Named, tuple[float, float]]:
-    """The probabilities that are kept; that of the word, and the least. Raises InputError for words of two rows, and
-    for a word that is not kept."""
+def kept_of(run: Capture, what: Measure) -> tuple[Named, float]:
+    """Of a word and the least one that is kept: the numbers of all that are kept, and the word's own. Raises InputError
+    for words of two rows, and for a word that is not kept."""
     word, least = what.of
     own, last = (float(read(run, of)) for of in what.of)
     if word.index[0] != least.index[0] or word.given != least.given or own < last:
         raise InputError("not_a_cell", text=str(what)[:80])
     row = array(run, word)[word.index[0]].astype(np.float64)
     ids = np.flatnonzero(row >= last)
-    values = row[ids]
-    return Named(values, source=lambda i: Cell(LIKELY, (word.index[0], int(ids[i])), word.given)), (own, last)
+    return Named(row[ids], source=lambda i: Cell(word.name, (word.index[0], int(ids[i])), word.given)), own
 
 
 def kept_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    row, (own, _) = kept_of(run, what)
+    row, own = kept_of(run, what)
     total = float(row.values.sum())
     added = with_terms(Step("kept_sum", total), row.values, row, Vector(np.ones(len(row))))
     return added, Step("kept_share", own / total, {"own": own, "total": total}, of={"own": what.of[0]})
@@ -231,14 +213,14 @@ def path_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
 
 def score(run: Capture, what: Measure) -> float:
     """Over what its length counts for, so that long ones are not at a loss (core.model.decoding.Beam)."""
+    from core.model.decoding import counts_for
+
     return path(run, what) / counts_for(len(written(run, what.of[0])))
 
 
-def counts_for(words: int) -> float:
-    return ((5 + words) / 6) ** 0.6
-
-
 def score_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
+    from core.model.decoding import counts_for
+
     (added,) = path_steps(run, what)
     length = counts_for(added.count)
     counted = Step("path_length", length, {"n": str(added.count)})

@@ -147,7 +147,12 @@ def read_at(look: Look, depth: int, id: int, value: float | None = None, row: in
 def warm(look: Look, value: float, id: int, least: int) -> float:
     """How likely a word is at the temperature that is set, among those down to the least that is kept."""
     words = (Cell("output.logits", (look.row, one)) for one in (id, least))
-    return measured(look, value, f"{WARM}{round(100 * look.temperature)}", *words)
+    return measured(look, value, warm_kind(look), *words)
+
+
+def warm_kind(look: Look) -> str:
+    """What is measured at the temperature that is set (core.derivation.measures.words)."""
+    return f"{WARM}{round(100 * look.temperature)}"
 
 
 def rows_of(text: str) -> tuple[int, int]:

@@ -4,12 +4,12 @@ import numpy as np
 
 from core.derivation import Cell, Measure, Origin, Weight
 from core.derivation.flow import TABLE
-from core.derivation.measures.words import LIKELY, WARM
+from core.derivation.measures.words import LIKELY
 from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
 from pages.shared.doors import number
 from pages.shared.numbers import Number, grouped, short
-from pages.stages.output.look import TEMPERATURES, Look, piece
+from pages.stages.output.look import TEMPERATURES, Look, piece, warm_kind
 
 
 def controls(look: Look) -> Controls:
@@ -68,7 +68,7 @@ def rest_of(look: Look, ids: list[int]) -> float:
         return of_rest(look, rest, "rest_of_all", *(Cell(LIKELY, (look.row, id)) for id in ids))
     least = int(look.logits.argmin())
     words = (Cell("output.logits", (look.row, id)) for id in (least, *ids))
-    return of_rest(look, rest, f"rest_{WARM}{round(100 * look.temperature)}", *words)
+    return of_rest(look, rest, f"rest_{warm_kind(look)}", *words)
 
 
 def of_rest(look: Look, rest: float, kind: str, *of: Origin) -> float:

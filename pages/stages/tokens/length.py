@@ -93,12 +93,12 @@ def of_cut(look: Look, lost: Cut) -> Measure | None:
     return Measure("middles", (within(last(look), Given(text)), last(look)))
 
 
-def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str) -> list[Measure | None]:
-    """What moved most in each part, once the first token is another, where the run at hand can be read that way."""
+def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str, text: str | None) -> list[Measure | None]:
+    """What moved most in each part, once the first token is another, as in `text`, where the run at hand can be read
+    that way."""
     edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
     some = way != "whole" and parts.moved.shape[1] < len(longest.row)
-    text = None if some else exchanged(look, longest)
-    if text is None:
+    if some or text is None:
         return [None for _ in parts.parts]
     here, there = Given(edits=edits) if edits else None, Given(text, edits=edits)
     rows = [last(look, token) for token in parts.farthest(way)]
@@ -150,7 +150,8 @@ def read(look: Look, parts: Parts, longest: Whole, most: int) -> list[str]:
     if count == 1:
         return [*said, paragraph(t, "length.one")]
     head = [t(f"length.{name}") for name in ("part", "tokens", *WAYS)]
-    moved = {way: moved_most(look, parts, longest, most, way) for way in WAYS}
+    text = exchanged(look, longest)
+    moved = {way: moved_most(look, parts, of_parts(look, longest, parts, most, way, text), way) for way in WAYS}
     texts = [clip(" ".join(token.text for token in part), PART) for part in parts.parts]
     shown = table([[n, *row] for n, row in enumerate(zip(texts, *moved.values(), strict=True), 1)], head)
     more = count == PARTS and sum(map(len, parts.parts)) < all_of(look)
@@ -165,8 +166,7 @@ def read(look: Look, parts: Parts, longest: Whole, most: int) -> list[str]:
     ]
 
 
-def moved_most(look: Look, parts: Parts, longest: Whole, most: int, way: str) -> list[float]:
-    found = of_parts(look, longest, parts, most, way)
+def moved_most(look: Look, parts: Parts, found: list[Measure | None], way: str) -> list[float]:
     return [pressed(look, value, what) for value, what in zip(parts.most(way), found, strict=True)]
 
 
