@@ -27,7 +27,7 @@ def follow(
     key: str = FOLLOWED,
 ) -> None:
     """Draw `followed(look)` as a piece of its own: a click that moves the selection reruns this and nothing else,
-    but for `also(look)`: sentences about what is selected, in places made before.
+    but for `also(look)`: sentences about what is selected, above the number or in places made before (parts.Place).
 
     Where a page follows several numbers, each has a `key`, and its stage says in `redraws` what moves it.
     """

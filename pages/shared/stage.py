@@ -14,6 +14,7 @@ from typing import Any, Generic, TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.delta_generator_singletons import context_dg_stack
+from streamlit.errors import StreamlitAPIException
 
 from core.exercises import Exercise, of_stage
 from core.questions import Question
@@ -281,7 +282,7 @@ class Sight:
         def drawn() -> None:
             alone = self._look is None
             with self.looking(key) as look:
-                with standing(look.t):
+                with standing(look.t, alone=not self.whole):
                     draw(look)
                 if alone:
                     self.fill()
@@ -315,11 +316,15 @@ def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:
 
 
 @contextmanager
-def standing(t: Texts) -> Iterator[None]:
-    """Whatever goes wrong in here, the rest of the page stands, and a sentence says so."""
+def standing(t: Texts, alone: bool = False) -> Iterator[None]:
+    """Whatever goes wrong in here, the rest of the page stands, and a sentence says so; where Streamlit refuses to draw
+    a piece alone, the whole page is drawn."""
     try:
         yield
-    except Exception:
+    except Exception as error:
+        if alone and isinstance(error, StreamlitAPIException):
+            LOG.warning("a piece cannot be drawn alone: the whole page is drawn", exc_info=True)
+            st.rerun()
         LOG.exception("a part of the page could not be drawn")
         fault(t)
 

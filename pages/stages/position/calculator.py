@@ -1,10 +1,8 @@
 """Calculating with the waves: any position, width and base beside the code."""
 
 from dataclasses import replace
-from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.derivation.position import derive_wave
 from core.figures.controls import Controls
@@ -39,9 +37,7 @@ def draw(look: Look) -> None:
     with left:
         inputs = [typed(t, name, *ends) for name, ends in LIMITS.items()]
         components.controls(key="calculator_controls", data=Controls(inputs).data())
-        with st.container(key="calculator_row", gap=None):
-            place = st.empty()
-        follow(look, followed, key="calculated", also=partial(calculated, place))
+        follow(look, followed, key="calculated", also=calculated)
     with right:
         code(waves, per_radian)
     left, right = st.columns([1, 1.35], gap="large")
@@ -69,7 +65,7 @@ def followed(look: Look) -> Followed:
     return told if i < d else replace(told, note=t("calculator.too_high", **spoken({"i": i, "d": d, "last": d - 1})))
 
 
-def calculated(place: DeltaGenerator, look: Look) -> None:
+def calculated(look: Look) -> None:
     """The vector of the position, its first numbers at least, and what is special about this width and base."""
     t, (at, _, d, base) = look.t, asked(look)
     row = views.encoded(at, d, base)
@@ -82,7 +78,8 @@ def calculated(place: DeltaGenerator, look: Look) -> None:
     elif d > 1:
         last = float(views.wavelengths(d, base)[-1])
         said.append(t.html("calculator.last", last=last, dim=grouped((d - 1) // 2 * 2)))
-    place.html(paragraphs(said))
+    with st.container(key="calculator_row", gap=None):
+        write(paragraphs(said))
 
 
 def usual_code(look: Look) -> list[str]:

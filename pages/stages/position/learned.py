@@ -1,11 +1,9 @@
 """The learned table beside the waves: its rows, norms and distances, and where it ends."""
 
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.derivation import Given, Weight
 from core.derivation.position import derive_norm
@@ -15,14 +13,14 @@ from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.views import position as views
 from core.views.position import MEASURES, PositionTable
-from pages.shared import cached, components, doors
+from pages.shared import cached, components, doors, follow
 from pages.shared.address import Table, choice, whole
-from pages.shared.follow import follow, headed
+from pages.shared.follow import headed
 from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
 from pages.shared.parts import paragraphs, write
 from pages.shared.pictures import dimensions, matrix_words
-from pages.shared.stage import Section
+from pages.shared.stage import Section, piece
 from pages.shared.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
 from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView
@@ -55,7 +53,7 @@ def draw(look: Look) -> None:
     left, right = st.columns(2, gap="large")
     with left:
         if not look.distances_veiled:
-            follow(look, followed_pair, key="learned_pair")
+            follow.follow(look, followed_pair, key="learned_pair")
     with right:
         where_it_ends(look)
 
@@ -152,11 +150,13 @@ def where_it_ends(look: Look) -> None:
     """A position to ask for, what the learned table says to it, what the waves say, and what each kind costs."""
     inputs = Controls([typed(look.t, "beyond", 0, FARTHEST)])
     components.controls(key="beyond_controls", data=inputs.data())
-    above = st.container()
+    piece(look, "beyond", beyond)
+
+
+def beyond(look: Look) -> None:
+    follow.draw(followed_norm, None, "beyond", look)
     with st.container(key="beyond_said", gap=None):
-        place = st.empty()
-    with above:
-        follow(look, followed_norm, key="beyond", also=partial(say, place))
+        write(paragraphs(said_beyond(look)))
 
 
 def followed_norm(look: Look) -> Followed:
@@ -171,9 +171,9 @@ def followed_norm(look: Look) -> Followed:
     return replace(shown, title=t("norms.of", position=grouped(at)))
 
 
-def say(place: DeltaGenerator, look: Look) -> None:
+def said_beyond(look: Look) -> list[str]:
     t, at, learned = look.t, look.values["beyond"], look.view.learned
     rows, d = learned.rows.shape
     first = ", ".join(short(float(x)) for x in views.encoded(at, d)[:4])
     facts = {"position": grouped(at), "row": first, "parameters": f"{learned.parameters:,}", "d_model": d}
-    place.html(paragraphs([t.html(key, rows=rows, **facts) for key in ("beyond.waves", "price.cost", "price.paper")]))
+    return [t.html(key, rows=rows, **facts) for key in ("beyond.waves", "price.cost", "price.paper")]

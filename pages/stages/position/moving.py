@@ -1,9 +1,6 @@
 """Why moving on is turning: one position, turned into another."""
 
-from functools import partial
-
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from core.derivation.position import derive_moved
 from core.figures.clocks import Turned
@@ -11,13 +8,13 @@ from core.figures.controls import Controls
 from core.figures.followed import Followed
 from core.views import position as views
 from core.views.position import Moved
-from pages.shared import components
+from pages.shared import components, follow
 from pages.shared.address import Table, whole
-from pages.shared.follow import follow, headed
+from pages.shared.follow import headed
 from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
 from pages.shared.parts import paragraphs, write
-from pages.shared.stage import Section
+from pages.shared.stage import Section, piece
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, clocks, lines, spoken, typed
 
@@ -38,11 +35,7 @@ def draw(look: Look) -> None:
     components.controls(key="moving_controls", data=inputs.data())
     hands = clocks(t, dict.fromkeys(look.view.tables, t("moving.clocks")), Turned("by", CLOCKS))
     components.clocks(key="moved_clocks", data=hands.data())
-    left, right = st.columns([1, 1.08], gap="large")
-    with left.container(key="moving_matrix", gap=None):
-        formula, said = st.empty(), st.empty()
-    with right:
-        follow(look, followed, key="moved", also=partial(turned, formula, said))
+    piece(look, "moved", moved)
 
 
 SECTION = Section(draw, parameters, pieces={"moved": ("pos", "by", "dim")})
@@ -56,14 +49,22 @@ def followed(look: Look) -> Followed:
     return headed(t, f"{pos}/{by}/{dim}", place, derivation, steps, title="turned")
 
 
-def turned(formula: DeltaGenerator, said: DeltaGenerator, look: Look) -> None:
+def moved(look: Look) -> None:
+    left, right = st.columns([1, 1.08], gap="large")
+    with left.container(key="moving_matrix", gap=None):
+        turned(look)
+    with right:
+        follow.draw(followed, None, "moved", look)
+
+
+def turned(look: Look) -> None:
     """The rotation of the selected pair, with its numbers; and all pairs at once."""
     pos, by, d = look.pos, look.values["by"], look.d_model
     move = views.moved(pos, by, d)
-    formula.latex(rotation(move, pos, by, look.dim // 2))
+    st.latex(rotation(move, pos, by, look.dim // 2))
     key = "moved.far" if abs(by) >= 10**6 else "moved.near"
     facts = spoken({"error": move.error, "d_model": d, "by": by, "position": pos, "there": pos + by})
-    said.html(paragraphs([look.t.html(key, **facts)]))
+    write(paragraphs([look.t.html(key, **facts)]))
 
 
 def signed(by: int) -> str:

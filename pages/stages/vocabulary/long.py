@@ -28,7 +28,7 @@ GLANCE = 0.8  # seconds between two looks at how far it is
 LONGEST_REST = 0.1  # seconds after a merge
 SHOWN = 24  # pieces of a list
 POINTS = 200  # of the curve
-FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::summand)?\}|\$[^$]*\$")
+FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")
 
 
 def parameters(page, view):
