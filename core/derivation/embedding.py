@@ -29,7 +29,9 @@ def product(view: EmbeddingView, row: int, dim: int) -> Step:
     """Σ_v x_v · E[v, dim] over the whole vocabulary, where x is 1 at `row` and 0 elsewhere: every product is made."""
     x, column = view.one_hot(row).astype(np.float64), view.table[:, dim].astype(np.float64)
     own = Term(row, float(x[row]), float(column[row]), right_of=Weight(TABLE, (row, dim)))
-    return Step("product", float((x * column).sum()), largest=(own,))
+    products = x * column
+    others = float(np.delete(products, row).sum())
+    return Step("product", float(products.sum()), largest=(own,), count=len(products), rest=others)
 
 
 def derive_pair(view: EmbeddingView, kind: str, a: int, b: int) -> Derivation:

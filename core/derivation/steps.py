@@ -127,7 +127,7 @@ class Step:
     sums: Mapping[str, Sum] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "count", self.count or len(self.terms))
+        object.__setattr__(self, "count", self.count or len(self.terms) or len(self.largest))
 
     def numbers(self) -> Iterator[tuple[float, Source]]:
         """Every number in it that has an origin: the parts first, then the largest terms, then the value."""

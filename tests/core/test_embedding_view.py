@@ -113,6 +113,8 @@ def test_any_cell_is_recomputed(view: EmbeddingView, data: st.DataObject) -> Non
     assert cell.difference == 0.0 and cell.value == float(view.table[view.ids[position], dim])
     assert entry.difference == 0.0 and entry.value == float(view.table[row, dim])
     assert [step.id for step in cell.steps] == ["id", "lookup", "product"]
+    product = cell.steps[-1]
+    assert (product.count, len(product.largest), product.rest) == (VOCAB, 1, 0.0)
 
 
 @settings(max_examples=60, deadline=None)

@@ -35,11 +35,11 @@ def texts(language: str) -> Iterator[tuple[str, str, str]]:
 def prose(text: str) -> str:
     """Without HTML, LaTeX and Streamlit's colours; what stands for a value becomes a sign of its own."""
     text = re.sub(r"<[^>]+>|\$[^$]*\$|:\w+\[", "", text)
-    return re.sub(r"\{\w+(:summand)?\}", "\ufffc", text)
+    return re.sub(r"\{\w+(:[^{}]*)?\}", "\ufffc", text)
 
 
 def names(text: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)(?::summand)?\}", re.sub(r"\$[^$]*\$", "", text)))
+    return set(re.findall(r"\{(\w+)(?::[^{}]*)?\}", re.sub(r"\$[^$]*\$", "", text)))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
@@ -198,3 +198,26 @@ def test_presets_are_of_stages_there_are() -> None:
 def test_chinese_has_one_quotation_mark() -> None:
     for file in sorted((Path(__file__).parents[2] / "assets/lessons").glob("*.toml")):
         assert not set("「」『』") & set(file.read_text(encoding="utf-8")), file.name
+
+
+PLURAL = re.compile(
+    r"\{(\w+)\}(?:</?\w+>)? (?:(?:different|more|other|special|longer|new|content|Chinese|English) )*"
+    r"(tokens|words|characters|rows|columns|pieces|groups|pairs|terms|keys|queries|products|numbers|differences|ids|edits"
+    r"|merges|candidates|weights|cells|sentences|translations|vectors|dimensions|positions|clocks|claims|lines)\b"
+)
+MANY = {  # what is many in every model and every recorded training
+    *("d", "d_model", "d_head", "d_ff", "heads", "layers", "limit", "vocab", "size", "longest"),
+    *("steps", "by", "batch", "held_out", "sentences", "queries", "keys", "pairs", "seeds", "length", "most"),
+    *("wide", "drawn", "all", "wavelength", "first", "last", "step"),
+}
+
+
+def test_a_count_agrees_with_its_noun() -> None:
+    said = "{n} {n:token is/tokens are} gone"
+    assert Texts.fill(said, {"n": 1}) == "1 token is gone"
+    assert [Texts.fill(said, {"n": n}) for n in (0, 2, "1,000")] == [
+        f"{n} tokens are gone" for n in ("0", "2", "1,000")
+    ]
+    assert Texts.fill(said, {}) == said
+    one = {(file, key, found[1]) for file, key, text in texts("en") for found in PLURAL.finditer(text)}
+    assert {place for place in one if place[2] not in MANY} == set()
