@@ -26,7 +26,7 @@ def with_a_long_word(view: TokensView, values: Values) -> Patch:
 def not_known(view: TokensView, values: Values) -> Verdict:
     """Does something in the text become [UNK]?"""
     unknown = [unit for unit in view.units if unit.unknown]
-    facts = {"count": len(view.words), "word": unknown[0].text[:40] if unknown else ""}
+    facts = {"count": len(view.words), "strange": STRANGE, "word": unknown[0].text[:40] if unknown else ""}
     return Verdict(bool(unknown), facts)
 
 

@@ -53,6 +53,7 @@ def flip(before: Path, after: Path, edge: Edge, threshold: int) -> Question | No
         "threshold": threshold,
         "answer": before.edges[answer].text,
         "after": " / ".join(after.texts[max(0, broken[0] - 1) : broken[-1] + 2]),
+        "gone": " / ".join(before.edges[i].text for i in broken),
     }
     choices = tuple(Choice(str(i), before.edges[i].text) for i in asked)
     return Question(template, choices, str(answer), 1.0, edge.start, {**facts, "end": str(edge.end)})

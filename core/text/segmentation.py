@@ -142,7 +142,8 @@ def full(text: str, words: Dictionary) -> list[Word]:
 
 
 def every_word(block: str, offset: int, words: Dictionary) -> Iterator[Word]:
-    """The edges of a block that full mode shows: long ones, and single characters that nothing covers."""
+    """The edges of a block that full mode shows: long ones, and single characters at which no longer one
+    begins, once the one listed last has ended."""
     covered, latin, began = 0, "", 0
     for start, edges in enumerate(graph(block, words, offset)):
         if latin and not LATIN.match(block[start]):

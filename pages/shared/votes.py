@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from core.claims import BY_ID, Claim
+from core.claims import BY_ID, LOOSE, Claim
 from pages.shared.address import Parameter
 
 SAID, NOT = "said", "not"  # true as said; not so
@@ -21,8 +21,8 @@ def written(votes: Mapping[str, str], every: bool) -> str | None:
 
 
 def is_right(claim: Claim, vote: str) -> bool:
-    """What is said too loosely is not so."""
-    return (vote == SAID) == claim.holds
+    """Of what is said too loosely, either vote is right: it hangs on a word."""
+    return claim.verdict == LOOSE or (vote == SAID) == claim.holds
 
 
 def read(raw: str) -> str | None:

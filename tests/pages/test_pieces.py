@@ -50,7 +50,13 @@ def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opene
 
     def outside(sight, key, draw):
         place = st.empty() if key == "calculated" else None
-        usual(sight, key, draw if place is None else lambda look: (place.html("outside"), draw(look)))
+
+        def drawn(look) -> None:
+            if place is not None:
+                place.html("outside")
+            draw(look)
+
+        usual(sight, key, drawn)
 
     monkeypatch.setattr(stage.Sight, "piece", outside)
     page.run()

@@ -204,7 +204,7 @@ def test_hmm_and_modes_leave_the_path(page) -> None:
     assert [piece[4] for piece in graph(on)["rows"][0]["pieces"] if piece[0] == "杭研"] == ["BE"]
     assert "B E" in on.html
     full = page(guess="skip", sample="南京市长江大桥", mode="full")
-    assert "市长" in row(full, 0) and taken(full) == ["南京市", "长江大桥"] and "Full mode is no path" in full.html
+    assert "市长" in row(full, 0) and taken(full) == ["南京市", "长江大桥"] and "Full mode chooses no path" in full.html
     search = page(guess="skip", sample="中国科学院", mode="search")
     assert (
         row(search, 0) == ["中国", "科学", "学院", "科学院", "中国科学院"] and "Search mode is no path" in search.html

@@ -68,8 +68,9 @@ def notices(look: Look) -> list[str]:
         return said
     both = list(GIVEN).index("both")
     own, raised = (float(found.moved[both, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    epsilon = written(view.epsilon)
-    return [t.html("notice.forgets", own=own, raised=raised, epsilon=epsilon, **facts(look)), *said]
+    sentences = ("forgets", "forgets_less" if raised > own else "forgets_alike")
+    names = {"own": own, "raised": raised, "epsilon": written(view.epsilon), **facts(look)}
+    return [" ".join(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]]:

@@ -10,6 +10,7 @@ from core.figures.cloud import Cloud
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.text.unicode import is_cjk
+from core.training.translator import Recipe
 from core.views import maps
 from core.views.learning import STEPS, losses, pulled_in, snapshot
 from core.views.maps import Plan, quality
@@ -24,7 +25,7 @@ from pages.stages.meaning.picture import cloud_words, nearest_words
 
 MODEL = "translator"  # the one model whose training was recorded
 LAST = 6000  # steps of the whole training
-SMOOTHING = 0.1  # of the labels, as the model card says
+SMOOTHING = Recipe.smoothing  # of the labels
 ALL = (*STEPS, LAST)
 WORDS = ("三", "teacher", "bought", "狗")  # whose nearest rows are listed at every step
 PLANES = ("same", "own")  # every step seen from one side, or each step with a map of its own

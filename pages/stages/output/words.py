@@ -2,6 +2,7 @@
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.training.translator import Recipe
 from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import Place, say
@@ -82,7 +83,9 @@ def left_over(look: Look) -> str:
     second = look.order[1]
     names = {"word": piece(look.best), "second": piece(second), "second_share": look.at("probabilities", second)}
     rest = measured(look, 1 - share, "rest", Cell(LIKELY, (look.row, look.best)))
-    return look.t.html(key, share=share, rest=rest, others=grouped(len(look.view.table) - 1), **names)
+    rows, taken = len(look.view.table), Recipe.smoothing
+    target = 1 - taken + taken / rows  # of the word that is right, as the loss asks for it (Vaswani et al. 2017, 5.4)
+    return look.t.html(key, share=share, rest=rest, others=grouped(rows - 1), target=target, **names)
 
 
 def changed_by_heat(look: Look) -> str:

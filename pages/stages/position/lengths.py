@@ -96,7 +96,7 @@ def learned(look: Look) -> None:
     components.curves(key="t5_curve", data=drawn.pack())
     near, far = (float(bias[:, part].mean()) for part in (slice(1, 3), slice(9, run.length)))
     facts = {"near": near, "far": far, "last": run.length - 1, "length": run.length, "most": run.length * run.times[-1]}
-    ends = {"at_once": float(run.kinds["t5"].losses[-1]), "as_met": run.as_met}
+    ends = {"at_once": float(run.kinds["t5"].losses[-1]), "as_met": run.as_met, "short": run.kinds["t5"].truncated}
     write(paragraph(t, "lengths.t5_said", **facts), paragraph(t, "lengths.t5_test", **ends, **facts))
 
 

@@ -124,8 +124,9 @@ def compared(look: Look, first: str, other: str) -> str:
     ours, theirs = ([noted(look, id, "held", seed, -1) for seed in seeds] for id in (first, other))
     names = {"first": look.name(first), "other": look.name(other)}
     ends = {"low": min(ours), "high": max(ours), "other_low": min(theirs), "other_high": max(theirs)}
+    wins = {"pairs": len(ours) * len(theirs), "wins": sum(own < other for own in ours for other in theirs)}
     key = "lower" if max(ours) < min(theirs) else "higher" if max(theirs) < min(ours) else "alike"
-    return look.t.html(f"notice.{key}", **names, **ends)
+    return look.t.html(f"notice.{key}", **names, **ends, **(wins if key == "alike" else {}))
 
 
 def made_by(look: Look) -> str:

@@ -13,6 +13,7 @@ from pages.shared.rendered import rendered
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 
+MOSTLY = 0.5  # of the words
 SURE = {"sure": 0.9, "leaning": 0.5, "guessing": 0.0}  # from which probability on
 
 
@@ -77,10 +78,12 @@ def shift(look: Look) -> str:
 
 
 def aligned_said(look: Look) -> str:
+    """How often the head looks at what it translates: an alignment, where that is mostly."""
     counted = aligns()
-    share = f"{100 * counted.shares[look.layer - 1, look.head - 1]:.0f}"
-    facts = {"share": share, "words": grouped(counted.words), "file": counted.file}
-    return look.t.html("notice.aligned", layer=look.layer, head=look.head, **facts)
+    share = float(counted.shares[look.layer - 1, look.head - 1])
+    facts = {"share": f"{100 * share:.0f}", "words": grouped(counted.words), "file": counted.file}
+    key = "notice.aligned" if share > MOSTLY else "notice.not_aligned"
+    return look.t.html(key, layer=look.layer, head=look.head, **facts)
 
 
 def function_words(look: Look) -> list[str]:

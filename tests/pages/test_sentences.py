@@ -1,0 +1,184 @@
+"""Sentences that are claims: what each of them says, held against what is so, over many inputs."""
+
+import re
+
+import jieba
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.claims import BY_ID, CLAIMS, LOOSE
+from core.exercises.tokens import STRANGE
+from core.text import segmentation
+from core.text.dictionary import dictionary
+from core.text.word_graph import graph
+from core.views.embedding import table
+from core.views.segmentation import f1
+from core.views.vectors import cosine
+from pages.shared import cached
+from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.votes import is_right
+
+HAN = "他高高兴兴地来了老师不在南京市长江大桥研究生命起源结婚的和尚未结婚乒乓球拍卖完"
+
+
+def words_of(slug: str, key: str) -> tuple[str, ...]:
+    return tuple(lesson(slug)[language][key] for language in LANGUAGES)
+
+
+# ---- segmentation
+
+
+def listed(text: str) -> list[tuple[int, str]]:
+    """Full mode as the page tells it: every long word; a single character where no longer word begins and the one
+    listed last has ended."""
+    found, ended = [], 0
+    for start, edges in enumerate(graph(text, dictionary(), 0)):
+        longer = [edge.text for edge in edges if len(edge.text) > 1]
+        found += [(start, word) for word in longer or ([text[start]] if start >= ended else [])]
+        ended = start + len(found[-1][1]) if found and found[-1][0] == start else ended
+    return found
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.one_of(st.just("他高高兴兴地来了"), st.text(alphabet=HAN, min_size=1, max_size=14)))
+def test_full_mode_is_what_the_page_says(text: str) -> None:
+    told = [word for _, word in listed(text)]
+    assert told == [word.text for word in segmentation.full(text, dictionary())] == jieba.lcut(text, cut_all=True)
+
+
+def test_a_covered_character_may_be_listed() -> None:
+    """兴 lies inside 高高兴兴, and is listed all the same."""
+    assert [word.text for word in segmentation.full("他高高兴兴地来了", dictionary())].count("兴") == 1
+
+
+@pytest.mark.parametrize("ours", [{1.0, 2.0}, {1.0}, {1.0, 2.0, 3.0}])
+@pytest.mark.parametrize("theirs", [{2.0}, {1.0, 4.0}, {1.0, 2.0}])
+def test_f1_is_what_the_page_says(ours: set[float], theirs: set[float]) -> None:
+    chinese, english = words_of("segmentation", "table.said")
+    assert "twice the number of cuts that both make, divided by" in english and "乘以 2，除以两边切点数之和" in chinese
+    told = 2 * len(ours & theirs) / (len(ours) + len(theirs))
+    assert f1(frozenset(ours), frozenset(theirs)) == pytest.approx(told)
+
+
+@pytest.mark.parametrize("text", ["老师不在。", "南京市长江大桥", "研究生命起源", "乒乓球拍卖完了", "他高高兴兴地来了"])
+def test_of_a_question_only_what_broke_is_said_to_be_gone(text: str, looked) -> None:
+    look = looked("segmentation", "zh", sample=text)
+    for number in range(4):
+        question = looked("segmentation", "zh", sample=text, ask=number).question
+        if question is None:
+            continue
+        gone = str(question.facts["gone"]).split(" / ")
+        after = str(question.facts["after"]).split(" / ")
+        assert gone and set(gone) <= set(look.view.paths[0].texts)
+        assert str(question.facts["answer"]) in (gone if question.template == "breaks" else after)
+
+
+# ---- layernorm
+
+
+@settings(max_examples=25, deadline=None)
+@given(norm=st.integers(1, 13), pos=st.integers(0, 8))
+def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, pos: int) -> None:
+    from pages.stages.layernorm.look import EPSILONS, GIVEN
+    from pages.stages.layernorm.words import notices
+
+    look = looked("layernorm", "en", norm=norm, pos=pos, guess="skip")
+    moved = look.changes("layer").moved[list(GIVEN).index("both")]
+    own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
+    said = notices(look)[0]
+    assert ("the less the size is forgotten" in said) == (raised > own)
+
+
+# ---- output, translation
+
+
+def test_no_share_of_a_softmax_is_said_to_be_what_label_smoothing_made() -> None:
+    assert not any("never reaches 1" in text or "从不到 1" in text for text in words_of("output", "notice.sure"))
+    assert all("{target}" in text for text in words_of("output", "notice.sure"))
+
+
+def test_the_first_row_is_not_said_to_be_normalised(looked) -> None:
+    """What is read below it is: its mean is γ's and β's doing, so undo both and look."""
+    look = looked("output", "en", guess="skip")
+    depths = look.view.depths
+    assert depths[0].part == "" and depths[0].layer == 0
+    assert all("first row" in text or "第一行" in text for text in words_of("output", "depth.norm"))
+
+
+def test_a_head_aligns_where_it_mostly_looks_at_what_it_translates(looked) -> None:
+    from pages.stages.translation.look import aligns
+    from pages.stages.translation.words import aligned_said
+
+    shares = aligns().shares
+    assert shares.max() > 0.5 > shares.min()  # heads of both kinds
+    for layer, row in enumerate(shares, 1):
+        for head, share in enumerate(row, 1):
+            said = aligned_said(looked("translation", "en", text="我昨天在北京买了三本书", layer=layer, head=head))
+            assert ("It is an alignment" in said) == (share > 0.5)
+
+
+# ---- tokens, training
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_what_an_exercise_proposes_is_not_known(model: str) -> None:
+    assert cached.model(model).tokenizer.unknown(STRANGE)
+    for text in words_of("tokens", "exercises.unknown.wrong"):
+        assert "{strange}" in text and "common" not in text and "常用" not in text
+
+
+def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
+    pieces = set(minilm.tokenizer.pieces)
+    twins = [piece[2:] in pieces for piece in pieces if piece.startswith("##")]
+    assert not all(twins)
+    assert all("where" in text or "有的话" in text for text in words_of("tokens", "walk.marks"))
+
+
+@pytest.mark.parametrize("what", ["warmup", "norm", "scale", "position", "tied"])
+def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
+    from pages.stages.training.words import compared
+
+    look = looked("training", "en", what=what, guess="skip")
+    first, *others = look.view.runs
+    for other in others:
+        said = compared(look, first, other)
+        ours, theirs = look.view.runs[first].ends, look.view.runs[other].ends
+        wins = sum(a < b for a in ours for b in theirs)
+        overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
+        found = re.search(r"of (\d+) pairings .* lower in (\d+)", said)
+        assert bool(found) == overlap
+        assert found is None or (int(found[1]), int(found[2])) == (len(ours) * len(theirs), wins)
+
+
+# ---- meaning
+
+
+def test_no_pair_of_words_is_made_a_rule(minilm) -> None:
+    """good is nearer to great than to better, a form of it: what is said of one word is said of that word."""
+    rows = table(minilm)
+    ids = {word: minilm.tokenizer.id_of(word) for word in ("good", "better", "great")}
+    good, better, great = (rows[ids[word]] for word in ("good", "better", "great"))
+    assert cosine(good, better) < cosine(good, great)
+    for kind in ("form", "same", "opposite"):
+        for key in (f"lead.minilm.{kind}", f"predict.nearest_word.minilm.{kind}.answer"):
+            said = " ".join(words_of("meaning", key))
+            assert not re.search(r"forms of one word lie|same sentences|same contexts|同样的上下文|用在同样", said)
+
+
+# ---- claims
+
+
+def test_nobody_is_marked_wrong_over_a_word() -> None:
+    for claim in CLAIMS:
+        right = [vote for vote in ("said", "not") if is_right(claim, vote)]
+        assert right == (["said", "not"] if claim.verdict == LOOSE else ["said"] if claim.holds else ["not"])
+
+
+def test_the_pair_of_the_fastest_wave_repeats_only_nearly() -> None:
+    """F24 is true: of 100,000 positions no two have the same sine and cosine, though some come near."""
+    import numpy as np
+
+    at = np.arange(100_000)
+    pairs = {(a, b) for a, b in zip(np.sin(at).tolist(), np.cos(at).tolist(), strict=True)}
+    assert len(pairs) == len(at) and BY_ID["F24"].holds
