@@ -2,7 +2,7 @@
 
 import sys
 
-from benchmarks import browser, capture, experiments, floor, fuzz, heads, labs, loadtest, lost, share, soak
+from benchmarks import attack, browser, capture, experiments, floor, fuzz, heads, labs, loadtest, lost, share, soak
 from benchmarks.controls import CELL, controls, pages
 
 MINUTES = 10  # of the long soak
@@ -71,6 +71,9 @@ def served(server: loadtest.Server) -> None:
     line("100 visitors in the same instant: 95 %", burst["p95_ms"], 600, "ms")
     waited = share.measure(server.url, 20, visit=CELL)
     line("one person with 20 tabs at work, the others' clicks: 95 %", waited["p95_ms"], 300, "ms")
+    for kind in attack.KINDS:
+        waited = attack.measure(server, kind)
+        line(f"attacked ({kind}), a visitor's clicks: 95 %", waited["p95_ms"], attack.BUDGET, "ms")
     line("pages that show another number after 140 s without a connection", len(lost.slept(server.url)), 0, "")
     seen = soak.soak(server, 60, MINUTES)
     line(f"60 visitors with new sentences for {MINUTES} minutes: most memory", max(seen.memory), soak.BUDGET, "MiB")

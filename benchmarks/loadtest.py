@@ -38,7 +38,6 @@ import psutil
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 from websockets.asyncio.client import ClientConnection, connect
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -143,8 +142,8 @@ def serve(
 class Visitor:
     """One browser tab; where no cookie is given, in a browser of its own."""
 
-    def __init__(self, url: str, visit: Visit, cookie: str = ""):
-        self.cookie = cookie or generate_xsrf_token_string()
+    def __init__(self, url: str, visit: Visit, cookie: str | None = None, address: str = "127.0.0.1"):
+        self.cookie, self.address = cookie, address
         self.url, self.visit, self.query = url.rstrip("/"), visit, visit.query
         self.socket: ClientConnection | None = None
         self.page_hash = ""
@@ -158,11 +157,14 @@ class Visitor:
 
     async def connect(self, stack: AsyncExitStack) -> None:
         """The socket; nothing is asked for yet."""
+        if self.cookie is None:
+            self.cookie = await asyncio.to_thread(cookie, self.url)
         self.socket = await stack.enter_async_context(
             connect(
                 self.url.replace("http", "ws", 1) + "/_stcore/stream",
                 origin=self.url,  # type: ignore[arg-type]  # websockets' Origin is a str with a name
-                additional_headers={"Cookie": f"_streamlit_xsrf={self.cookie}"},
+                additional_headers={"Cookie": self.cookie} if self.cookie else {},
+                local_addr=(self.address, 0) if "127.0.0.1" in self.url else None,
                 subprotocols=["streamlit"],  # type: ignore[list-item]
                 max_size=None,
                 compression="deflate",
@@ -272,6 +274,13 @@ class Visitor:
                 self.session = json.loads(element.bidi_component.json)[0]["session"]
             if widget and (not self.visit.key or widget.endswith(f"-{self.visit.key}")):  # an id ends in the user key
                 self.component = (widget, message.delta.fragment_id)
+
+
+def cookie(url: str) -> str:
+    """What a browser is given with its first page."""
+    with urllib.request.urlopen(urllib.request.Request(url, headers={"Accept": "text/html"}), timeout=60) as answer:
+        given = [each.partition(";")[0] for each in answer.headers.get_all("Set-Cookie") or ()]
+    return "; ".join(given)
 
 
 async def _measure(

@@ -14,8 +14,6 @@ import time
 from contextlib import AsyncExitStack
 from urllib.parse import urlencode
 
-from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
-
 from benchmarks import loadtest
 from benchmarks.controls import CELL
 from benchmarks.loadtest import Visit, Visitor, percentile
@@ -31,7 +29,7 @@ def measure(url: str, tabs: int, *, others: int = 20, seconds: float = 20, visit
     """
 
     async def go() -> dict[str, float]:
-        cookie, chance, opened = generate_xsrf_token_string(), random.Random(tabs), 0
+        cookie, chance, opened = loadtest.cookie(url), random.Random(tabs), 0
 
         async def ask(tab: Visitor, until: float) -> None:
             nonlocal opened

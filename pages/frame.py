@@ -14,7 +14,7 @@ import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
-from pages.shared import box, components, notes, share, slides, strip, visit, warm  # noqa: E402
+from pages.shared import box, components, notes, runs, share, slides, strip, visit, warm  # noqa: E402
 from pages.shared.address import Address  # noqa: E402
 from pages.shared.claims import CLAIMS  # noqa: E402
 from pages.shared.page import base_path  # noqa: E402
@@ -145,6 +145,7 @@ def progress(t: Texts) -> None:
         st.stop()
     warm.start()
     st.html(f"<p class='progress'>{t.html('warming')}</p>")
+    runs.let_go()
     warm.wait(1)
     st.rerun()
 

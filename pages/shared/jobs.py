@@ -12,7 +12,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from itertools import count
 
-from pages.shared import visitor
+from pages.shared import runs, visitor
 
 QUEUE = 8  # jobs running or waiting; who comes later is asked to come again
 SHARE = 2  # of them for one person, however many tabs are open
@@ -49,6 +49,7 @@ class Job:
 
     def wait(self) -> None:
         """Until it is over; raises what a step raised, and Busy where it was given up."""
+        runs.let_go()
         self.ended.wait()
         if self.error:
             raise self.error

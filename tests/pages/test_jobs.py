@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 
-from pages.shared import jobs, visitor
+from pages.shared import jobs, runs, visitor
 
 
 @pytest.fixture
@@ -149,3 +149,10 @@ def test_what_goes_wrong_is_heard(gate: threading.Event) -> None:
     with pytest.raises(ZeroDivisionError):
         job.wait()
     assert job.over
+
+
+def test_a_page_that_waits_for_a_job_lets_others_have_its_turn(monkeypatch):
+    given_back = threading.Event()
+    monkeypatch.setattr(runs._here, "end", given_back.set, raising=False)
+    jobs.ask("waited for", [given_back.wait], "one").wait()
+    assert given_back.is_set()
