@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.edits import Edit
+from core.edits import Edit, read
 from core.errors import InputError, UnknownTap
 from core.given import Given
 from core.model.places import split
@@ -149,17 +149,19 @@ def capture(
     pad_to: int | None = None,
     target: str | None = None,
     only: Sequence[str] | None = None,
-    edits: Sequence[Edit] = (),
+    edits: "str | Edit | Iterable[str | Edit]" = (),
 ) -> Capture:
     """Run `text` (and `pair`, as a second segment) through `model` and keep what passes the taps.
 
     Too long a text is cut at the model's last position; `Capture.truncated` says by how many tokens.
     `pad_to` fills up to that many tokens. `only` is a tap-name pattern ("encoder.2.*") or several.
     A translator writes the translation greedily, then reads both once more with the tape running; `target` is a
-    translation to read instead. `edits` act while it writes, too.
+    translation to read instead. `edits`, or their ids ("mute:encoder.3.9"), act while it writes, too.
     Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, for a
-    target where it writes none, and for a pattern that no tap's name matches.
+    target where it writes none, for a pattern that no tap's name matches, and for an edit that is none or that names a
+    place the model does not have.
     """
+    edits = fitting(model, edits)
     patterns = None if only is None else (only,) if isinstance(only, str) else tuple(only)
     for pattern in patterns or ():
         if not named_by(model, (pattern,)):
@@ -184,7 +186,7 @@ def capture(
         trace.truncated,
         taped(model, inputs, patterns, edits),
         model.tap_dims,
-        edits=tuple(edits),
+        edits=edits,
         by=model,
         padding=trace.padding,
         inputs=inputs,
@@ -215,6 +217,14 @@ def taped(
 def named_by(model: Model, patterns: Sequence[str]) -> tuple[str, ...]:
     """Those of the patterns that match some tap of this model."""
     return tuple(p for p in patterns if any(fnmatchcase(name, p) for name in model.tap_dims))
+
+
+def fitting(model: Model, edits: "str | Edit | Iterable[str | Edit]") -> tuple[Edit, ...]:
+    """These edits, or the edits with these ids. Raises InputError for one that would change nothing in this model."""
+    found = read(edits)
+    for edit in found:
+        edit.check(model.id, model.tap_dims, model.config)
+    return found
 
 
 def near(name: str, known: Iterable[str]) -> str:
@@ -276,10 +286,10 @@ def translation_of(model: Model, ids: Sequence[int], cut: bool = False) -> Trans
     return Translation(written(pieces), row, cut)
 
 
-def decode(model: Model, text: str, width: int = 1, edits: Sequence[Edit] = ()) -> "Decoding":
+def decode(model: Model, text: str, width: int = 1, edits: "str | Edit | Iterable[str | Edit]" = ()) -> "Decoding":
     """The writing of a translation, to be walked through step by step: greedily, or keeping the best `width`.
 
-    Raises InputError where the model writes nothing.
+    Raises InputError where the model writes nothing, and for edits as `capture` does.
     """
     from torch import tensor
 
@@ -296,5 +306,5 @@ def decode(model: Model, text: str, width: int = 1, edits: Sequence[Edit] = ()) 
         end=model.words.eos_id,
         longest=model.words.longest - 1,
         width=width,
-        edits=edits,
+        edits=fitting(model, edits),
     )
