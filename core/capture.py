@@ -3,7 +3,7 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -82,6 +82,22 @@ class Capture:
     def __contains__(self, name: object) -> bool:
         return name in self.arrays
 
+    def __iter__(self) -> Iterator[str]:
+        """The names, as of a mapping: `dict(run)` has every array that was kept."""
+        return iter(self.arrays)
+
+    def __len__(self) -> int:
+        """How many arrays were kept."""
+        return len(self.arrays)
+
+    def __bool__(self) -> bool:
+        """A run is a run, whatever was kept of it."""
+        return True
+
+    def keys(self) -> KeysView[str]:
+        """The names of what was kept."""
+        return self.arrays.keys()
+
     def names(self) -> tuple[str, ...]:
         """Every tap that was kept, in the order the data met them."""
         return tuple(self.arrays)
@@ -111,9 +127,11 @@ class Capture:
     def fetch(self, names: Iterable[str]) -> Mapping[str, np.ndarray]:
         """These taps, kept or not: for those that were not, another pass is made over the same input, once.
 
-        Raises InputError where nobody knows any more which model it was.
+        Raises InputError where nobody knows any more which model it was, UnknownTap for a name that is none.
         """
         names = tuple(names)
+        for name in names:
+            self.dims(name)
         missing = tuple(name for name in names if name not in self.arrays and name not in self.later)
         if missing:
             if self.by is None:
@@ -227,9 +245,9 @@ def fitting(model: Model, edits: "str | Edit | Iterable[str | Edit]") -> tuple[E
     return found
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def near(name: object, known: Iterable[str]) -> str:
     """The few known names that look most like this one."""
-    return ", ".join(get_close_matches(name, known, n=3, cutoff=0))
+    return ", ".join(get_close_matches(str(name), known, n=3, cutoff=0))
 
 
 def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":

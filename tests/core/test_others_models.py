@@ -170,6 +170,21 @@ def test_an_unknown_tap_is_said(minilm: Model) -> None:
     assert "encoder.2.attention.weights" in error.value.words("en")
 
 
+def test_a_run_is_a_mapping_of_what_was_kept(minilm: Model) -> None:
+    run = capture(minilm, "hi", only="encoder.2.*")
+    assert list(run) == list(run.keys()) == list(run.names()) and len(run) == 24
+    assert {name: id(array) for name, array in dict(run).items()} == {name: id(run[name]) for name in run.names()}
+    nothing = capture(minilm, "hi", only=())
+    assert list(nothing) == [] and len(nothing) == 0 and nothing
+    assert "encoder.2.output" in run and "encoder.3.output" not in run
+    for key in (0, ("encoder.2.output",)):
+        with pytest.raises(UnknownTap):
+            run[key]  # type: ignore[index]
+    with pytest.raises(UnknownTap) as error:
+        run.fetch(["encoder.3.outptu"])
+    assert "encoder.3.output" in error.value.words("en")
+
+
 # ---- captures that travel
 
 
