@@ -139,6 +139,21 @@ class Capture:
             self.later.update(taped(self.by, self.inputs, missing, self.edits))
         return {name: self.arrays[name] if name in self.arrays else self.later[name] for name in names}
 
+    def before_edit(self, number: int, tap: str) -> "Tensor":
+        """What passes a tap just before one of the run's edits, by its number, changes it: [1, ...], of a pass made for
+        this. Raises InputError where nobody knows any more which model it was."""
+        if self.by is None:
+            raise InputError("no_model", model=self.model)
+        seen: list[Tensor] = []
+
+        def keep(x: "Tensor") -> "Tensor":
+            seen.append(x.clone())
+            return x
+
+        edits = (*self.edits[:number], Edit("before", tap, keep), *self.edits[number:])
+        taped(self.by, self.inputs, (tap,), edits)
+        return seen[0]
+
     def beside(self, given: Given, names: tuple[str, ...]) -> "Capture":
         """The run that was given this, with these taps: from whoever keeps such runs, or captured anew.
 

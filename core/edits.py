@@ -45,13 +45,17 @@ class Edit:
             if (found := getattr(config, setting)) not in values:
                 raise InputError("edit_outside", id=self.id, model=model, setting=setting, value=found)
 
+    @property
+    def known(self) -> bool:
+        """Whether its id says what it is: then it only multiplies and moves numbers. One's own may do anything."""
+        try:
+            return parse(self.id).pattern == self.pattern
+        except InputError:
+            return False
+
     def __reduce__(self) -> "tuple[Callable[[str], Edit], tuple[str]]":
         """Its id is all that is stored. Raises InputError where that does not say what the edit is."""
-        try:
-            known = parse(self.id).pattern == self.pattern
-        except InputError:
-            known = False
-        if not known:
+        if not self.known:
             raise InputError("edit_not_portable", id=self.id)
         return parse, (self.id,)
 

@@ -35,7 +35,8 @@ def derive(run: Capture, cell: Cell | Measure | str) -> Derivation:
     read = reads(flow, cell)
     run.fetch(taps(flow, cell))
     steps = made(flow, cell, lambda origin: Vector.read(array(run, origin), origin))
-    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps), cell)
+    changed = tuple(change.edit.id for change in changes(flow, cell)[0])
+    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps), cell, changed)
 
 
 def taps(flow: Flow, cell: Cell) -> tuple[str, ...]:

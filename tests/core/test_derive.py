@@ -478,6 +478,44 @@ def test_parameters_are_those_of_the_model(minilm: Model, the_cat: Capture) -> N
     assert last.end == Weight("embedding.token_table.weight", (the_cat.tokens[2].id, 17))
 
 
+@given(seed=st.integers(0, 99), where=st.tuples(st.integers(0, 8), st.integers(0, 383)), other=st.integers(0, 1))
+@settings(max_examples=15, deadline=None)
+def test_an_edit_of_ones_own_is_named_where_it_changed_a_number(
+    minilm: Model, seed: int, where: tuple[int, int], other: int
+) -> None:
+    """Patched from another run, between two other edits: its step gives what is there, and says what was before."""
+    tap, token = "encoder.2.output", 1 + seed % 3
+    rows = torch.tensor(capture(minilm, "A dog ran.")[tap][token])
+
+    def patch(x: torch.Tensor) -> torch.Tensor:
+        x = x.clone()
+        x[:, token] = rows
+        return x
+
+    def lift(x: torch.Tensor) -> torch.Tensor:
+        return x.tanh() + 0.25
+
+    own = edits.Edit("patch", tap, patch), edits.Edit("lift", "encoder.?.output", lift)
+    first, second = (own, own[::-1])[other]
+    run = capture(minilm, THE_CAT, edits=["mute:encoder.1.1", first, second, "zero"])
+    made = derive(run, Cell(tap, where))
+    plain = derive(capture(minilm, THE_CAT, edits=["mute:encoder.1.1", own[1], "zero"]), Cell(tap, where))
+    assert made.value == made.captured == run[tap][where] and made.difference == 0
+    patched = where[0] == token
+    assert made.edits == (tuple(edit.id for edit in (first, second)) if patched else ("lift",))
+    assert [step.parts["edit"] for step in made.steps if step.id == "replaced"] == list(made.edits)
+    assert plain.edits == ("lift",) and holds(plain)
+    before = derive(run, Cell("encoder.2.feedforward.norm.output", where))
+    assert holds(before) and before.edits == ()
+
+
+def test_a_derivation_knows_the_edits_of_its_number(runs: Runs) -> None:
+    context = "encoder.2.attention.context"
+    assert derive(runs("mute"), Cell(context, (8, 5, 6))).edits == ("mute:encoder.3.9",)
+    assert derive(runs("mute"), Cell(context, (7, 5, 6))).edits == ()
+    assert derive(runs("mute"), Cell("encoder.5.output", (5, 6))).edits == ()
+
+
 def test_an_edit_says_what_it_did(runs: Runs) -> None:
     muted = derive(runs("mute"), Cell("encoder.2.attention.context", (8, 5, 6)))
     assert muted.value == muted.captured == 0
