@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
@@ -195,6 +196,22 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "restart": restart_positions,
     "apart": apart,
 }
+
+
+def forms() -> tuple[str, ...]:
+    """How the ids are written, each with what is to be filled in.
+
+    >>> forms()[:2]
+    ('mute:<kind>.<layer>.<head>', 'drop_sqrt_dk:<d_head>')
+    """
+    found = []
+    for name, make in CONSTRUCTORS.items():
+        parameters = signature(make).parameters.values()
+        if all(parameter.default is not parameter.empty for parameter in parameters):
+            found.append(name)
+        if parameters:
+            found.append(f"{name}:{'.'.join(f'<{parameter.name}>' for parameter in parameters)}")
+    return tuple(found)
 
 
 def parse(id: str) -> Edit:
