@@ -1,7 +1,7 @@
 """The shape table, in a terminal: python -m core "The cat sat on the mat." A translator says its translation, too.
 
 `--follow 'encoder.2.attention.weights[8,5,6]'` says how one number was made instead, and with `--back` the whole way
-from it to a table.
+from it to a table. `--edits` and `--measures` say which there are.
 """
 
 import argparse
@@ -14,17 +14,44 @@ from core import archive, capture, load_model
 from core.capture import Capture
 from core.derivation import Cell, depth, derive, path, products
 from core.derivation.derive import value
+from core.derivation.listed import edits, measures
 from core.edits import parse
 from core.errors import InputError, WeightsError
-from core.zoo import SOURCES, model_for
+from core.model.places import ATTENTIONS, SUBLAYERS
+from core.zoo import SOURCES, Model, model_for
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; returns 0, or 2 where text, model or file cannot be used."""
+    parser, chosen = arguments_of(arguments)
+    listed = chosen.edits or chosen.measures
+    if chosen.text is None and not listed:
+        parser.error("a text is wanted, or - to read it from standard input")
+    if chosen.back and chosen.follow is None:
+        parser.error("--back goes with --follow: which number is to be followed back?")
+    try:
+        if listed:
+            (print_edits if chosen.edits else print_measures)(language())
+        else:
+            show(chosen, sys.stdin.read().removesuffix("\n") if chosen.text == "-" else str(chosen.text))
+        sys.stdout.flush()
+    except BrokenPipeError:  # whoever read along has seen enough, as in "… | head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except InputError as error:
+        print(error.words(language()), file=sys.stderr)
+        return 2
+    except (WeightsError, OSError, UnicodeDecodeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    return 0
+
+
+def arguments_of(arguments: list[str] | None) -> tuple[argparse.ArgumentParser, argparse.Namespace]:
+    """The parser, and what it read."""
     parser = argparse.ArgumentParser(
         prog="python -m core", description="Every tensor inside a Transformer, for one text."
     )
-    parser.add_argument("text")
+    parser.add_argument("text", nargs="?", help="- reads it from standard input")
     parser.add_argument("--pair", help="a second text, as segment 1")
     parser.add_argument("--model", help=f"{', '.join(SOURCES)}, or a folder (default: the one that reads the text)")
     parser.add_argument(
@@ -32,39 +59,50 @@ def main(arguments: list[str] | None = None) -> int:
     )
     parser.add_argument("--save", metavar="FILE.npz", help="also write every array; the keys are tap names")
     parser.add_argument(
-        "--follow", metavar="CELL", help='how one number was made: "encoder.2.attention.weights[8,5,6]"'
+        "--follow",
+        metavar="CELL",
+        help='how one number was made: "encoder.2.attention.weights[8,5,6]"; layers and heads are counted from 0',
     )
     parser.add_argument("--back", action="store_true", help="with --follow: the way back, to where it ends")
-    parser.add_argument("--edit", action="append", metavar="ID", default=[], help='"mute:encoder.3.9"; repeatable')
-    chosen = parser.parse_args(arguments)
+    parser.add_argument(
+        "--edit",
+        action="append",
+        metavar="ID",
+        default=[],
+        help='change the model first: "mute:encoder.3.9"; layers and heads are counted from 1; repeatable',
+    )
+    parser.add_argument("--edits", action="store_true", help="which edits there are")
+    parser.add_argument("--measures", action="store_true", help="what can be measured of whole rows, in Python")
+    return parser, parser.parse_args(arguments)
+
+
+def show(chosen: argparse.Namespace, text: str) -> None:
+    """Print what was asked of a text. Raises InputError, WeightsError, OSError."""
     only = tuple(chosen.only) if chosen.only else None
-    try:
-        cell = Cell.parse(chosen.follow) if chosen.follow is not None else None
-        changes = tuple(map(parse, chosen.edit))
-        model = load_model(chosen.model or model_for(chosen.text))
-        run = capture(model, chosen.text, chosen.pair, only=only, edits=changes)
-        if chosen.save:
-            with open(chosen.save, "wb") as file:
-                archive.save(run, file, compressed=False)
-        print_tokens(run)
-        if cell is None:
-            print_taps(run)
-        elif chosen.back:
-            print_path(run, cell)
-        else:
-            print_steps(run, cell)
-        if chosen.save:
-            print(f"\n{len(run.names())} arrays written to {chosen.save}")
-        sys.stdout.flush()
-    except BrokenPipeError:  # whoever read along has seen enough, as in "… | head"
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except InputError as error:
-        print(error.words(language()), file=sys.stderr)
-        return 2
-    except (WeightsError, OSError) as error:
-        print(error, file=sys.stderr)
-        return 2
-    return 0
+    cell = Cell.parse(chosen.follow) if chosen.follow is not None else None
+    changes = tuple(map(parse, chosen.edit))
+    model = load_model(chosen.model or model_for(text))
+    check_something(model, text, chosen.pair)
+    run = capture(model, text, chosen.pair, only=only, edits=changes)
+    if chosen.save:
+        with open(chosen.save, "wb") as file:
+            archive.save(run, file, compressed=False)
+    print_tokens(run)
+    print_changes(run)
+    if cell is None:
+        print_taps(run)
+    elif chosen.back:
+        print_path(run, cell)
+    else:
+        print_steps(run, cell)
+    if chosen.save:
+        print(f"\n{len(run.names())} arrays written to {chosen.save}")
+
+
+def check_something(model: Model, *texts: str | None) -> None:
+    """Raise InputError where there is nothing to read in any of the texts."""
+    if not any(token.end for text in texts if text for token in model.tokenizer.trace(text).tokens):
+        raise InputError("nothing_to_read")
 
 
 def language() -> str:
@@ -81,6 +119,31 @@ def print_tokens(run: Capture) -> None:
     if run.text_out is not None:
         print(f"translation: {run.text_out}{' … (cut: there was no room for more)' if run.cut else ''}")
     print()
+
+
+def print_changes(run: Capture) -> None:
+    """Each edit, and the tap it acts on: in its id layers and heads count from 1, in the names of taps from 0."""
+    for edit in run.edits:
+        print(f"edit {edit.id}: changes {edit.pattern}")
+    if run.edits:
+        print("In an edit’s id layers and heads are counted from 1; in the names of taps, and in [ ], from 0.\n")
+
+
+def print_edits(language: str) -> None:
+    """How each edit is written, and what it does."""
+    for form, said in edits(language).items():
+        print(f"{form:36}  {said}")
+    print(f"\nkind: {', '.join(ATTENTIONS)}")
+    for stack, sublayers in SUBLAYERS.items():
+        print(f"sublayer of stack {stack}: {', '.join(sublayers)}")
+    print("layer and head are counted from 1")
+
+
+def print_measures(language: str) -> None:
+    """Each measure, what it is of, and what it is called."""
+    print('Measure("cosine", (Cell("encoder.5.output", (2, None)), …)): None is a whole axis, shown as ":" here\n')
+    for kind, (of, said) in measures(language).items():
+        print(f"{kind:28}  {of:24}  {said}")
 
 
 def print_taps(run: Capture) -> None:
@@ -108,6 +171,8 @@ def print_steps(run: Capture, cell: Cell) -> None:
             print(f"    {term.left:.7g}, {term.right:.7g} -> {term.value:.7g}  {origins}")
         if step.count > len(step.largest) > 0:
             print(f"    {step.count - len(step.largest)} more: {step.rest:.7g}")
+    if derivation.edits:
+        print(f"\nchanged here by the edit {', '.join(derivation.edits)}")
     print(f"\nrecomputed - captured = {derivation.difference:.3g}")
     print(f"{products(run, cell):,} products lie under it, {depth(run, cell)} steps deep")
 
@@ -115,7 +180,8 @@ def print_steps(run: Capture, cell: Cell) -> None:
 def print_path(run: Capture, cell: Cell) -> None:
     """The way back along the largest terms: one line a number."""
     for stop in path(run, cell):
-        print(f"{stop.derivation.captured:14.7g}  {stop.cell}")
+        edited = f"  (changed here by the edit {', '.join(stop.derivation.edits)})" if stop.derivation.edits else ""
+        print(f"{stop.derivation.captured:14.7g}  {stop.cell}{edited}")
         if stop.end:
             print(f"{value(run, stop.end):14.7g}  {stop.end}, learned")
 

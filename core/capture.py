@@ -3,7 +3,7 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.edits import Edit
+from core.edits import Edit, read
 from core.errors import InputError, UnknownTap
 from core.given import Given
 from core.model.places import split
@@ -82,6 +82,22 @@ class Capture:
     def __contains__(self, name: object) -> bool:
         return name in self.arrays
 
+    def __iter__(self) -> Iterator[str]:
+        """The names, as of a mapping: `dict(run)` has every array that was kept."""
+        return iter(self.arrays)
+
+    def __len__(self) -> int:
+        """How many arrays were kept."""
+        return len(self.arrays)
+
+    def __bool__(self) -> bool:
+        """A run is a run, whatever was kept of it."""
+        return True
+
+    def keys(self) -> KeysView[str]:
+        """The names of what was kept."""
+        return self.arrays.keys()
+
     def names(self) -> tuple[str, ...]:
         """Every tap that was kept, in the order the data met them."""
         return tuple(self.arrays)
@@ -111,15 +127,32 @@ class Capture:
     def fetch(self, names: Iterable[str]) -> Mapping[str, np.ndarray]:
         """These taps, kept or not: for those that were not, another pass is made over the same input, once.
 
-        Raises InputError where nobody knows any more which model it was.
+        Raises InputError where nobody knows any more which model it was, UnknownTap for a name that is none.
         """
         names = tuple(names)
+        for name in names:
+            self.dims(name)
         missing = tuple(name for name in names if name not in self.arrays and name not in self.later)
         if missing:
             if self.by is None:
                 raise InputError("no_model", model=self.model)
             self.later.update(taped(self.by, self.inputs, missing, self.edits))
         return {name: self.arrays[name] if name in self.arrays else self.later[name] for name in names}
+
+    def before_edit(self, number: int, tap: str) -> "Tensor":
+        """What passes a tap just before one of the run's edits, by its number, changes it: [1, ...], of a pass made for
+        this. Raises InputError where nobody knows any more which model it was."""
+        if self.by is None:
+            raise InputError("no_model", model=self.model)
+        seen: list[Tensor] = []
+
+        def keep(x: "Tensor") -> "Tensor":
+            seen.append(x.clone())
+            return x
+
+        edits = (*self.edits[:number], Edit("before", tap, keep), *self.edits[number:])
+        taped(self.by, self.inputs, (tap,), edits)
+        return seen[0]
 
     def beside(self, given: Given, names: tuple[str, ...]) -> "Capture":
         """The run that was given this, with these taps: from whoever keeps such runs, or captured anew.
@@ -149,17 +182,19 @@ def capture(
     pad_to: int | None = None,
     target: str | None = None,
     only: Sequence[str] | None = None,
-    edits: Sequence[Edit] = (),
+    edits: "str | Edit | Iterable[str | Edit]" = (),
 ) -> Capture:
     """Run `text` (and `pair`, as a second segment) through `model` and keep what passes the taps.
 
     Too long a text is cut at the model's last position; `Capture.truncated` says by how many tokens.
     `pad_to` fills up to that many tokens. `only` is a tap-name pattern ("encoder.2.*") or several.
     A translator writes the translation greedily, then reads both once more with the tape running; `target` is a
-    translation to read instead. `edits` act while it writes, too.
+    translation to read instead. `edits`, or their ids ("mute:encoder.3.9"), act while it writes, too.
     Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, for a
-    target where it writes none, and for a pattern that no tap's name matches.
+    target where it writes none, for a pattern that no tap's name matches, and for an edit that is none or that names a
+    place the model does not have.
     """
+    edits = fitting(model, edits)
     patterns = None if only is None else (only,) if isinstance(only, str) else tuple(only)
     for pattern in patterns or ():
         if not named_by(model, (pattern,)):
@@ -184,7 +219,7 @@ def capture(
         trace.truncated,
         taped(model, inputs, patterns, edits),
         model.tap_dims,
-        edits=tuple(edits),
+        edits=edits,
         by=model,
         padding=trace.padding,
         inputs=inputs,
@@ -217,9 +252,17 @@ def named_by(model: Model, patterns: Sequence[str]) -> tuple[str, ...]:
     return tuple(p for p in patterns if any(fnmatchcase(name, p) for name in model.tap_dims))
 
 
-def near(name: str, known: Iterable[str]) -> str:
+def fitting(model: Model, edits: "str | Edit | Iterable[str | Edit]") -> tuple[Edit, ...]:
+    """These edits, or the edits with these ids. Raises InputError for one that would change nothing in this model."""
+    found = read(edits)
+    for edit in found:
+        edit.check(model.id, model.tap_dims, model.config)
+    return found
+
+
+def near(name: object, known: Iterable[str]) -> str:
     """The few known names that look most like this one."""
-    return ", ".join(get_close_matches(name, known, n=3, cutoff=0))
+    return ", ".join(get_close_matches(str(name), known, n=3, cutoff=0))
 
 
 def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":
@@ -276,10 +319,10 @@ def translation_of(model: Model, ids: Sequence[int], cut: bool = False) -> Trans
     return Translation(written(pieces), row, cut)
 
 
-def decode(model: Model, text: str, width: int = 1, edits: Sequence[Edit] = ()) -> "Decoding":
+def decode(model: Model, text: str, width: int = 1, edits: "str | Edit | Iterable[str | Edit]" = ()) -> "Decoding":
     """The writing of a translation, to be walked through step by step: greedily, or keeping the best `width`.
 
-    Raises InputError where the model writes nothing.
+    Raises InputError where the model writes nothing, and for edits as `capture` does.
     """
     from torch import tensor
 
@@ -296,5 +339,5 @@ def decode(model: Model, text: str, width: int = 1, edits: Sequence[Edit] = ()) 
         end=model.words.eos_id,
         longest=model.words.longest - 1,
         width=width,
-        edits=edits,
+        edits=fitting(model, edits),
     )

@@ -1,13 +1,15 @@
 """ "What if" changes to a running model, as named constructors. The model itself is never changed.
 
 The id determines the edit, and `parse` reads it back: ids travel in the address and belong to a cache's key. In ids
-layers and heads are counted from 1, as people do. An edit that names a place a model does not have changes nothing in
-that model. Each constructor raises ValueError for numbers and names that no model could have.
+layers and heads are counted from 1, as people do. Each constructor raises ValueError for numbers and names that no
+model could have; `Edit.check` refuses an edit that would change nothing in one model, which lacks the place it names.
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from inspect import signature
 from typing import TYPE_CHECKING
 
 from core.errors import InputError
@@ -15,6 +17,8 @@ from core.model.places import ATTENTIONS, SUBLAYERS, Place, attention_at
 
 if TYPE_CHECKING:
     from torch import Tensor
+
+    from core.model.config import Config
 
 MOST = 10_000  # layers, heads, the width of a head: more than any model has
 SEEDS = 2**32
@@ -25,20 +29,34 @@ LONGEST = 8192  # positions that can be shuffled
 class Edit:
     """Where a tap's name matches `pattern`, its tensor goes through `change` before it goes on.
 
-    `change` is given the tensor with its batch dimension and must leave its shape.
+    `change` is given the tensor with its batch dimension and must leave its shape. `needs` says, for settings of a
+    `Config`, which values a model must have for the edit to mean something there.
     """
 
     id: str
     pattern: str
     change: "Callable[[Tensor], Tensor]" = field(compare=False)
+    needs: Mapping[str, range] = field(default_factory=dict, compare=False)
+
+    def check(self, model: str, taps: Collection[str], config: "Config") -> None:
+        """Raise InputError where a model with these taps and this config has nothing that the edit changes."""
+        if self.pattern not in taps and not any(fnmatchcase(tap, self.pattern) for tap in taps):
+            raise InputError("edit_without_tap", id=self.id, model=model, pattern=self.pattern)
+        for setting, values in self.needs.items():
+            if (found := getattr(config, setting)) not in values:
+                raise InputError("edit_outside", id=self.id, model=model, setting=setting, value=found)
+
+    @property
+    def known(self) -> bool:
+        """Whether its id says what it is: then it only multiplies and moves numbers. One's own may do anything."""
+        try:
+            return parse(self.id).pattern == self.pattern
+        except InputError:
+            return False
 
     def __reduce__(self) -> "tuple[Callable[[str], Edit], tuple[str]]":
         """Its id is all that is stored. Raises InputError where that does not say what the edit is."""
-        try:
-            known = parse(self.id).pattern == self.pattern
-        except InputError:
-            known = False
-        if not known:
+        if not self.known:
             raise InputError("edit_not_portable", id=self.id)
         return parse, (self.id,)
 
@@ -56,7 +74,8 @@ def mute(kind: str, layer: int, head: int) -> Edit:
         muted[:, head - 1 : head] = 0
         return muted
 
-    return Edit(f"mute:{kind}.{at(layer)}.{at(head)}", attention_at(kind, layer - 1).tap("context"), change)
+    id = f"mute:{kind}.{at(layer)}.{at(head)}"
+    return Edit(id, attention_at(kind, layer - 1).tap("context"), change, {"heads": range(head, MOST + 1)})
 
 
 def drop_sqrt_dk(d_head: int) -> Edit:
@@ -64,8 +83,8 @@ def drop_sqrt_dk(d_head: int) -> Edit:
 
     The scores do not tell how wide a head is, so it is said: `config.d_head`.
     """
-    at(d_head)
-    return Edit(f"drop_sqrt_dk:{d_head}", "*attention.scores", lambda scores: scores * math.sqrt(d_head))
+    needs = {"d_head": range(at(d_head), d_head + 1)}
+    return Edit(f"drop_sqrt_dk:{d_head}", "*attention.scores", lambda scores: scores * math.sqrt(d_head), needs)
 
 
 def apply_sqrt_d() -> Edit:
@@ -179,6 +198,22 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
 }
 
 
+def forms() -> tuple[str, ...]:
+    """How the ids are written, each with what is to be filled in.
+
+    >>> forms()[:2]
+    ('mute:<kind>.<layer>.<head>', 'drop_sqrt_dk:<d_head>')
+    """
+    found = []
+    for name, make in CONSTRUCTORS.items():
+        parameters = signature(make).parameters.values()
+        if all(parameter.default is not parameter.empty for parameter in parameters):
+            found.append(name)
+        if parameters:
+            found.append(f"{name}:{'.'.join(f'<{parameter.name}>' for parameter in parameters)}")
+    return tuple(found)
+
+
 def parse(id: str) -> Edit:
     """The edit with this id.
 
@@ -200,3 +235,15 @@ def parse(id: str) -> Edit:
     if edit.id != id:
         raise InputError("unknown_edit", id=id)
     return edit
+
+
+def read(edits: "str | Edit | Iterable[str | Edit]") -> tuple[Edit, ...]:
+    """Edits, each given as it is or by its id; one may stand alone.
+
+    >>> [edit.pattern for edit in read(["mute:encoder.3.9", zero_positions()])]
+    ['encoder.2.attention.context', '*embedding.position']
+
+    Raises InputError for an id that no edit has.
+    """
+    listed = (edits,) if isinstance(edits, str | Edit) else edits
+    return tuple(parse(edit) if isinstance(edit, str) else edit for edit in listed)

@@ -4,6 +4,7 @@ The words stand in assets/lessons/_common.toml, in both languages; those of one 
 """
 
 import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -45,6 +46,15 @@ class UnknownTap(InputError, KeyError):
 
 class WeightsError(RuntimeError):
     """Weights that are missing or not the ones we know; the message says what to do."""
+
+
+def must_be(path: Path, said: Mapping[str, object], honoured: Mapping[str, Sequence[object]]) -> None:
+    """Raise InputError where a file says what is not honoured here. What it does not say is as we know it."""
+    for setting, known in honoured.items():
+        value = said.get(setting)
+        if value is not None and value not in known:
+            allowed = " / ".join(map(str, known))
+            raise InputError("not_honoured", file=path.name, setting=setting, value=str(value), known=allowed)
 
 
 def _again(kind: type[InputError], code: str, parameters: dict[str, object]) -> InputError:

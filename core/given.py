@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.edits import Edit
+from core.edits import Edit, read
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,10 @@ class Given:
     edits: tuple[Edit, ...] = ()
     model: str | None = None
     norm: str | None = None
+
+    def __post_init__(self) -> None:
+        """Edits may be given by their ids, too. Raises InputError for an id that no edit has."""
+        object.__setattr__(self, "edits", read(self.edits))
 
     def named_from(self, other: "Given") -> bool:
         """Whether this is the same run where the other's is at hand: it names whatever that names."""

@@ -19,41 +19,16 @@ from core.model.config import Config
 from core.text.characters import Characters
 from core.text.shared import SharedVocabulary
 from core.text.unicode import is_cjk
-from core.text.wordpiece import LONGEST_WORD, WordPiece
+from core.text.wordpiece import WordPiece
 from core.text.words import Words
+from core.tokenizer_files import read_tokenizer, vocabulary_of
 
 if TYPE_CHECKING:
     from torch import nn
 
 
 OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
-BELONGS = "A model folder holds config.json, model.safetensors and vocab.txt (or tokenizer.json) of one model."
-
-
-TOKENIZER = "tokenizer.json"  # all that transformers 5 saves of a tokenizer
-
-# What a tokenizer's files may say, where anything else would cut a text in another way than `WordPiece` does
-TOKENIZER_SAYS = {
-    "tokenizer_config.json": {
-        "do_lower_case": (True,),
-        "do_basic_tokenize": (True,),
-        "tokenize_chinese_chars": (True,),
-        "strip_accents": (True,),
-        "never_split": ([],),
-    },
-    TOKENIZER: {
-        "model.type": ("WordPiece",),
-        "model.unk_token": ("[UNK]",),
-        "model.continuing_subword_prefix": ("##",),
-        "model.max_input_chars_per_word": (LONGEST_WORD,),
-        "normalizer.type": ("BertNormalizer",),
-        "normalizer.clean_text": (True,),
-        "normalizer.handle_chinese_chars": (True,),
-        "normalizer.strip_accents": (True,),
-        "normalizer.lowercase": (True,),
-        "pre_tokenizer.type": ("BertPreTokenizer",),
-    },
-}
+BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
 
 
 @dataclass(frozen=True)
@@ -154,60 +129,30 @@ def load_model(name: str) -> Model:
 
 
 def load_folder(name: str, folder: Path) -> Model:
-    """A BERT from `config.json`, `model.safetensors` and `vocab.txt`, or `tokenizer.json` where that is all there is.
+    """A BERT from `config.json`, its safetensors, in one file or several, and `tokenizer.json` or `vocab.txt`.
 
-    Raises InputError where a file says what is not honoured here: numbers that are wrong without a sign are worst.
+    Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
+    without a sign are worst. Raises WeightsError where one is missing or cannot be read.
     """
-    vocabulary = "vocab.txt" if (folder / "vocab.txt").is_file() or not (folder / TOKENIZER).is_file() else TOKENIZER
-    for file in ("config.json", "model.safetensors", vocabulary):
-        if not (folder / file).is_file():
-            raise WeightsError(f"{folder / file} is missing. {BELONGS}")
-    from core.model.checkpoint import bert_config, load_bert
+    from core.model.checkpoint import bert_config, load_bert, weight_files
     from core.model.taps import name_taps
 
+    vocabulary = vocabulary_of(folder)
+    weights = weight_files(folder)
+    for file in ("config.json", *weights, vocabulary):
+        if not (folder / file).is_file():
+            raise WeightsError(f"{folder / file} is missing. {BELONGS}")
     try:
         config = bert_config(folder / "config.json")
-        network = load_bert(config, folder / "model.safetensors")
-        tokenizer = read_tokenizer(folder, vocabulary)
+        network = load_bert(config, [folder / file for file in weights])
+        tokenizer = read_tokenizer(folder)
         if len(tokenizer) > config.vocab:
             raise InputError("vocabulary_too_large", file=vocabulary, pieces=len(tokenizer), rows=config.vocab)
     except InputError:
         raise
-    except (SafetensorError, KeyError, ValueError, RuntimeError) as error:
+    except (SafetensorError, AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise WeightsError(f"{folder} holds no BERT that can be read ({error!r}). {BELONGS}") from error
     return Model(name, folder, config, network, tokenizer, name_taps(network))
-
-
-def read_tokenizer(folder: Path, vocabulary: str) -> WordPiece:
-    """The tokenizer of a folder, where all its files ask for no other rules than uncased BERT's.
-
-    Raises:
-        InputError: one of them asks for what is not honoured here.
-    """
-    from core.model.checkpoint import must_be
-
-    files = [file for file in TOKENIZER_SAYS if (folder / file).is_file()]
-    says = {file: json.loads((folder / file).read_text(encoding="utf-8")) for file in files}
-    for file, said in says.items():
-        must_be(folder / file, flat(said), TOKENIZER_SAYS[file])
-    if vocabulary == TOKENIZER:
-        said = says[TOKENIZER]
-        ids = said["model"]["vocab"] | {token["content"]: token["id"] for token in said.get("added_tokens") or ()}
-        if sorted(ids.values()) != list(range(len(ids))):
-            raise ValueError(f"{TOKENIZER} leaves ids out")
-        return WordPiece(sorted(ids, key=ids.__getitem__))
-    return WordPiece.from_file(folder / "vocab.txt")
-
-
-def flat(said: Mapping[str, object]) -> dict[str, object]:
-    """What a file says, with "part.setting" for what it says of a part; a part that is null is of the type "null"."""
-    flatted = dict(said)
-    for part, settings in said.items():
-        if part in ("normalizer", "pre_tokenizer") and settings is None:
-            flatted[f"{part}.type"] = "null"
-        if isinstance(settings, Mapping):
-            flatted |= {f"{part}.{setting}": value for setting, value in settings.items()}
-    return flatted
 
 
 def load_translator(folder: Path) -> Model:

@@ -23,7 +23,8 @@ MAY_IMPORT = {
     "reference": {"text"},  # no code of the model it is held against
     "model": ANYONE,
     "lessons": ANYONE | {"model"},
-    "zoo": ANYONE | {"model"},
+    "tokenizer_files": ANYONE,
+    "zoo": ANYONE | {"model", "tokenizer_files"},
     "edits": ANYONE | {"model"},
     "given": ANYONE | {"edits"},
     "training": ANYONE | {"model", "grammar", "edits"},

@@ -1,5 +1,7 @@
-"""Edits as steps: what an edit made of a number. An edit multiplies and moves: out = factor · in, from somewhere."""
+"""Edits as steps: what an edit made of a number. The edits of `core.edits` multiply and move: out = factor · in, from
+somewhere. An edit of one's own may do anything: it is asked again what it makes of what was there before it."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -30,15 +32,44 @@ class Changed:
         return Step("moved" if self.source != cell else "edited", made, parts)
 
 
-def changes(flow: Flow, cell: Cell) -> tuple[tuple[Changed, ...], Cell]:
+@dataclass(frozen=True)
+class Replaced:
+    """What an edit of one's own made of one number: this, whatever it was. `source` is where it stood, too."""
+
+    edit: Edit
+    made: float
+    source: Cell
+    factor: float = math.nan
+
+    def step(self, value: float, cell: Cell) -> Step:
+        return Step("replaced", self.made, {"edit": self.edit.id, "before": value})
+
+
+Change = Changed | Replaced
+
+
+def changes(flow: Flow, cell: Cell) -> tuple[tuple[Change, ...], Cell]:
     """What the run's edits made of this number, in their order, and the cell it was before them all."""
-    found: list[Changed] = []
-    for edit in reversed([edit for edit in flow.run.edits if fnmatchcase(cell.tap, edit.pattern)]):
+    found: list[Change] = []
+    for number, edit in reversed([*enumerate(flow.run.edits)]):
+        if not fnmatchcase(cell.tap, edit.pattern):
+            continue
+        if not edit.known:
+            found[:0] = replaced(flow, number, cell)
+            continue
         change = changed(flow, edit, cell)
         if (change.factor, change.source) != (1, cell):  # another head's edit leaves this one alone
             found.insert(0, change)
         cell = change.source
     return tuple(found), cell
+
+
+def replaced(flow: Flow, number: int, cell: Cell) -> tuple[Replaced, ...]:
+    """What an edit of one's own, by its number, made of this one; nothing where it left it as it was."""
+    before = flow.before_edit(number, cell.tap)
+    after = flow.run.edits[number].change(before.clone())
+    was, made = (float(x[0][cell.index]) for x in (before, after))
+    return () if was == made else (Replaced(flow.run.edits[number], made, cell),)
 
 
 def changed(flow: Flow, edit: Edit, cell: Cell) -> Changed:
@@ -54,7 +85,7 @@ def changed(flow: Flow, edit: Edit, cell: Cell) -> Changed:
     return Changed(edit, factor, Cell(cell.tap, tuple(int(i) for i in np.unravel_index(place, shape))))
 
 
-def told(changes: Sequence[Changed], steps: Sequence[Step], cell: Cell) -> list[Step]:
+def told(changes: Sequence[Change], steps: Sequence[Step], cell: Cell) -> list[Step]:
     """The steps to what a number was, and a step for each edit."""
     told = list(steps)
     for i, change in enumerate(changes):

@@ -13,11 +13,11 @@ Places = frozenset[int] | None  # along one axis; None: all of them
 Box = tuple[Places, ...]
 
 
-def products(run: Capture, cell: Cell) -> int:
+def products(run: Capture, cell: Cell | str) -> int:
     """How many multiplications of two numbers lie under a cell, in all, each counted once however often its result is
     used. Divisions, exponentials and sums are not counted."""
     flow = Flow.of(run)
-    check(flow, cell)
+    cell = check(flow, cell)
     levels = depths(flow, cell.tap)
     boxes: dict[str, Box] = {cell.tap: tuple(frozenset({place}) for place in cell.index if place is not None)}
     made = 0
@@ -34,11 +34,11 @@ def products(run: Capture, cell: Cell) -> int:
     return made
 
 
-def depth(run: Capture, cell: Cell) -> int:
+def depth(run: Capture, cell: Cell | str) -> int:
     """How many steps back it is at most, along the longest way."""
     flow = Flow.of(run)
-    check(flow, cell)
-    return depths(flow, cell.tap)[cell.tap][0]
+    tap = check(flow, cell).tap
+    return depths(flow, tap)[tap][0]
 
 
 def before(flow: Flow, tap: str, index: Index) -> tuple[Cell, ...]:

@@ -8,7 +8,7 @@ import numpy as np
 from core.capture import Capture, near
 from core.derivation.changed import changes, told
 from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight
+from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight, within
 from core.derivation.recorded import record
 from core.derivation.rules import Rule, rules_at
 from core.derivation.steps import Derivation, Step, Vector
@@ -16,18 +16,27 @@ from core.errors import InputError
 from core.model.places import split
 
 
-def derive(run: Capture, cell: Cell) -> Derivation:
-    """How one captured number was made, from captured numbers and parameters, never from itself.
+def derive(run: Capture, cell: Cell | Measure | str) -> Derivation:
+    """How one captured number was made, from captured numbers and parameters, never from itself; or what is measured.
 
-    What `run` did not keep of these is captured again from the same input.
-    Raises InputError for a tap the model does not have, and for a cell outside its tap.
+    The cell may also be written: "encoder.2.attention.scores[8,5,6]". What `run` did not keep of what made it is
+    captured again from the same input. Of a cell of another run, the derivation names the numbers of that.
+    Raises InputError for a tap the model does not have, for a cell outside its tap, and for a number that was not
+    computed of others but learned or recorded.
     """
+    if isinstance(cell, Measure):
+        from core.derivation.measures import measure
+
+        return measure(run, cell)
+    if isinstance(cell, Cell) and cell.given is not None:
+        return derive(run.beside(cell.given, (cell.tap,)), within(cell, None))
     flow = Flow.of(run)
-    check(flow, cell)
+    cell = check(flow, cell)
     read = reads(flow, cell)
     run.fetch(taps(flow, cell))
     steps = made(flow, cell, lambda origin: Vector.read(array(run, origin), origin))
-    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps), cell)
+    changed = tuple(change.edit.id for change in changes(flow, cell)[0])
+    return Derivation(tuple(steps), float(array(run, cell)[cell.index]), read, onward(steps), cell, changed)
 
 
 def taps(flow: Flow, cell: Cell) -> tuple[str, ...]:
@@ -35,35 +44,70 @@ def taps(flow: Flow, cell: Cell) -> tuple[str, ...]:
     return cell.tap, *(origin.name for origin in reads(flow, cell) if isinstance(origin, Cell))
 
 
-def check(flow: Flow, cell: Cell) -> None:
-    """Raise InputError unless there is such a cell."""
+def check(flow: Flow, cell: Cell | str) -> Cell:
+    """The cell, its places counted from 0. Raises InputError unless there is such a cell."""
+    cell = Cell.parse(cell) if isinstance(cell, str) else cell
+    if not isinstance(cell, Cell):
+        raise InputError("not_derived", number=str(cell)[:80])
     if cell.tap not in flow.dims:
         raise InputError("unknown_tap", tap=cell.tap[:80], near=near(cell.tap, flow.dims))
     shape = flow.shape(cell.tap)
-    inside = len(cell.index) == len(shape) and all(
-        type(place) is int and 0 <= place < size for place, size in zip(cell.index, shape, strict=True)
-    )
-    if not inside:
+    if None in cell.index:
         raise InputError("cell_outside", cell=str(cell)[:80], shape=" × ".join(map(str, shape)))
+    return cell.inside(shape)
 
 
 def array(run: Capture, origin: Origin) -> np.ndarray:
-    """The array a number stands in: of a tap, or of the model's parameters; of another run, where it is of one."""
+    """The array a number stands in: of a tap, or of the model's parameters; of another run, where it is of one.
+
+    Raises InputError where there is no such array.
+    """
     if origin.given is not None:
         tap = (origin.name,) if isinstance(origin, Cell) else ()
         return array(run.beside(origin.given, tap), replace(origin, given=None))
     if isinstance(origin, Recorded):
         return record(origin.name)
     if isinstance(origin, Weight):
-        assert run.by is not None
-        module, _, parameter = origin.name.rpartition(".")
-        return run.by.parts[module].get_parameter(parameter).detach().numpy()
+        return learned(run, origin.name)
     return run.fetch((origin.name,))[origin.name]
 
 
+def learned(run: Capture, name: str) -> np.ndarray:
+    """A parameter of the run's model, by its name. Raises InputError where there is none."""
+    if run.by is None:
+        raise InputError("no_model", model=run.model)
+    module, _, parameter = name.rpartition(".")
+    try:
+        return run.by.parts[module].get_parameter(parameter).detach().numpy()
+    except (AttributeError, KeyError):
+        known = [f"{part}.{own}" for part, at in run.by.parts.items() for own, _ in at.named_parameters(recurse=False)]
+        raise InputError("unknown_weight", name=name[:80], near=near(name, known)) from None
+
+
+def placed(run: Capture, origin: Origin) -> Origin:
+    """The same number or row, its places counted from 0. Raises InputError where the array has none such.
+
+    Of another run, only where a place is counted from the end: that run is not made for this alone.
+    """
+    if origin.given is not None:
+        if all(axis is None or axis >= 0 for axis in origin.index):
+            return origin
+        there = run.beside(origin.given, (origin.name,) if isinstance(origin, Cell) else ())
+        return replace(placed(there, replace(origin, given=None)), given=origin.given)
+    if not isinstance(origin, Cell):
+        return origin.inside(array(run, origin).shape)
+    if origin.name not in run.tap_dims:
+        raise InputError("unknown_tap", tap=origin.name[:80], near=near(origin.name, run.tap_dims))
+    return origin.inside(run[origin.name].shape if origin.name in run else Flow.of(run).shape(origin.name))
+
+
 def value(run: Capture, origin: Origin) -> float:
-    """The number that stands there."""
-    return float(array(run, origin)[origin.slices])
+    """The number that stands there. Raises InputError where none does."""
+    found = array(run, origin)
+    origin = origin.inside(found.shape)
+    if None in origin.index:
+        raise InputError("cell_outside", cell=str(origin)[:80], shape=" × ".join(map(str, found.shape)))
+    return float(found[origin.slices])
 
 
 def rule_of(flow: Flow, tap: str) -> Rule:

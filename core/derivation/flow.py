@@ -1,14 +1,18 @@
 """What stands in front of what: how numbers flow from tap to tap, as the model's Config has it arranged."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from core.capture import Capture
 from core.errors import InputError
 from core.model.config import Config
 from core.model.places import SUBLAYERS, Place, split
 from core.text.token import Token
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 TABLE = "embedding.token_table.weight"  # of a translator: both its sides and its output have this one
 
@@ -20,12 +24,19 @@ class Flow:
     run: Capture
     config: Config
     dims: Mapping[str, tuple[str, ...]]  # of every tap of the model
+    unedited: "dict[tuple[int, str], Tensor]" = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, run: Capture) -> "Flow":
         if run.by is None:
             raise InputError("no_model", model=run.model)
         return cls(run, run.by.config, run.by.tap_dims)
+
+    def before_edit(self, number: int, tap: str) -> "Tensor":
+        """What passes a tap before one of the run's edits: see `Capture.before_edit`. Asked once."""
+        if (number, tap) not in self.unedited:
+            self.unedited[number, tap] = self.run.before_edit(number, tap)
+        return self.unedited[number, tap]
 
     # ---- between layers
 

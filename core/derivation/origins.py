@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
-from typing import Self, TypeVar
+from operator import index as whole
+from typing import Any, Self, TypeVar
 
 from core.errors import InputError
 from core.given import Given
@@ -12,18 +13,71 @@ from core.given import Given
 Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]
 RECORDED = "recorded"  # before the names of arrays in files
-WRITTEN = re.compile(r"([\w.]+)\[([\d, ]*)\]")
+WRITTEN = re.compile(r"([\w.]+)\[([\d, -]*)\]")
 T = TypeVar("T")
+
+
+def places(index: Any) -> Index:
+    """An index as Python's own integers, whosever they were, and None for a whole axis; one place may stand alone.
+
+    >>> import numpy as np
+    >>> places(np.unravel_index(59, (12, 9, 9))), places([3, None]), places(np.int64(-1))
+    ((0, 6, 5), (3, None), (-1,))
+
+    Raises InputError for anything else: a bool, a float, a slice.
+    """
+    try:
+        listed = tuple(index)
+    except TypeError:  # an array of no axes has nothing to go through, either
+        listed = (index,)
+    if all(axis is None or type(axis) is int for axis in listed):
+        return listed
+    return tuple(None if axis is None else place(axis) for axis in listed)
+
+
+def place(axis: Any) -> int:
+    """One integer, of whatever kind. Raises InputError for what is none; True and False are none."""
+    try:
+        if not isinstance(axis, bool):
+            return whole(axis)
+    except TypeError:
+        pass
+    raise InputError("not_an_index", place=repr(axis)[:80])
 
 
 @dataclass(frozen=True)
 class Origin:
     """A number in an array that has a name; all counted from 0. Where the index says None, it is the whole axis.
-    `given` says of which run it is, where that is not the one at hand."""
+    `given` says of which run it is, where that is not the one at hand. Integers of any kind are places; negative ones
+    count from the end, as in Python, and are counted from 0 wherever the array is at hand (`inside`).
+
+    Raises InputError for an index that is none.
+    """
 
     name: str
     index: Index
     given: Given | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "index", places(self.index))
+
+    def inside(self, shape: Sequence[int]) -> Self:
+        """The same number of an array of this shape, its places counted from 0.
+
+        >>> str(Cell("encoder.5.output", (-1, None)).inside((9, 384)))
+        'encoder.5.output[8,:]'
+
+        Raises InputError where that has no such place, or another number of axes.
+        """
+        there = len(self.index) == len(shape) and all(
+            axis is None or -size <= axis < size for axis, size in zip(self.index, shape, strict=True)
+        )
+        if not there:
+            raise InputError("cell_outside", cell=str(self)[:80], shape=" × ".join(map(str, shape)))
+        if all(axis is None or axis >= 0 for axis in self.index):
+            return self
+        counted = (axis if axis is None else axis % size for axis, size in zip(self.index, shape, strict=True))
+        return replace(self, index=tuple(counted))
 
     def at(self, *places: int) -> Self:
         """One number of a row: these places stand where the index says None.
@@ -90,11 +144,19 @@ class Recorded(Origin):
 @dataclass(frozen=True)
 class Measure:
     """What is measured of whole rows (measures.py): `Measure("cosine", (one, other))`. An origin in `of` has None for
-    every axis that is measured. Where the kind is of groups, `groups` says how many of them are in each."""
+    every axis that is measured. Where the kind is of groups, `groups` says how many of them are in each. What it is of
+    may be one origin alone, or any sequence of them. Raises InputError for what is no origin."""
 
     kind: str
     of: tuple[Origin, ...]
     groups: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        of = (self.of,) if isinstance(self.of, Origin | str) else tuple(self.of)
+        for origin in of:
+            if not isinstance(origin, Origin):
+                raise InputError("not_an_origin", kind=self.kind, what=repr(origin)[:80])
+        object.__setattr__(self, "of", of)
 
     def __str__(self) -> str:
         return f"{self.kind}({' | '.join(', '.join(map(str, group)) for group in self.grouped(self.of))})"

@@ -147,7 +147,7 @@ class Derivation:
 
     `reads` is everything it was made of, whole rows too; `origins` what of that stands in a step as a number.
     `onward` is the one of these that matters most: along it a way back goes on. `cell` is the number itself, where it
-    passed a tap.
+    passed a tap; `edits` are the ids of those of its run that changed this very number there, in their order.
     """
 
     steps: tuple[Step, ...]
@@ -155,6 +155,7 @@ class Derivation:
     reads: tuple[Origin, ...] = ()
     onward: Source | None = None
     cell: Origin | None = None
+    edits: tuple[str, ...] = ()
 
     @property
     def value(self) -> float:

@@ -23,9 +23,9 @@ class Stop:
         return onward if isinstance(onward, Weight) else None
 
 
-def path(run: Capture, cell: Cell) -> Iterator[Stop]:
+def path(run: Capture, cell: Cell | str) -> Iterator[Stop]:
     """The chain from `cell` to its end: each stop when it is asked for, so that it can be walked with pauses."""
-    at: Cell | None = cell
+    at: Cell | None = Cell.parse(cell) if isinstance(cell, str) else cell
     while at is not None:
         stop = Stop(at, derive(run, at))
         yield stop

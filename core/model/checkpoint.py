@@ -7,7 +7,7 @@ from pathlib import Path
 from safetensors.torch import load_file
 from torch import Tensor
 
-from core.errors import InputError
+from core.errors import InputError, WeightsError, must_be
 from core.model.config import Config
 from core.model.encoder import BertEncoder
 from core.model.feedforward import ACTIVATIONS
@@ -40,7 +40,11 @@ HONOURED = {
     "position_embedding_type": ("absolute",),
     "hidden_act": tuple(ACTIVATIONS),
     "pruned_heads": ({},),
+    "tokenizer_class": ("BertTokenizer", "BertTokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend"),
+    "auto_map": (None,),
 }
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"  # in one file, or which tensor is in which
+PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.bin", "tf_model.h5", "flax_model.msgpack")
 
 
 def bert_config(path: Path) -> Config:
@@ -61,21 +65,14 @@ def bert_config(path: Path) -> Config:
     )
 
 
-def must_be(path: Path, said: Mapping[str, object], honoured: Mapping[str, Sequence[object]]) -> None:
-    """Raise InputError where a file says what is not honoured here. What it does not say is as we know it."""
-    for setting, known in honoured.items():
-        value = said.get(setting)
-        if value is not None and value not in known:
-            allowed = " / ".join(map(str, known))
-            raise InputError("not_honoured", file=path.name, setting=setting, value=str(value), known=allowed)
-
-
 def our_name(name: str) -> str | None:
     """Our name for a BERT tensor; None for the parts this model has no use for (the pooler, saved indices)."""
     name = name.removeprefix("bert.")
     module, _, parameter = name.rpartition(".")
     if module.startswith("encoder.layer."):
         number, _, part = module.removeprefix("encoder.layer.").partition(".")
+        if part not in LAYER_PARTS:
+            raise InputError("unknown_tensor", name=name[:80])
         place = f"encoder.{number}.{LAYER_PARTS[part]}"
     elif module in EMBEDDING_PARTS:
         place = EMBEDDING_PARTS[module]
@@ -84,15 +81,56 @@ def our_name(name: str) -> str | None:
     return f"{place}.{NORM_PARAMETERS[parameter] if place.endswith('norm') else parameter}"
 
 
-def load_bert(config: Config, path: Path) -> BertEncoder:
-    """A `BertEncoder` with the weights of a safetensors file; a missing or surplus tensor is an error."""
+def weight_files(folder: Path) -> tuple[str, ...]:
+    """The names of the safetensors files with a folder's weights; of one alone, whether or not it is there.
+
+    Raises InputError where there are weights of another kind only, WeightsError for an index that is none.
+    """
+    if (folder / WEIGHTS).is_file():
+        return (WEIGHTS,)
+    if (folder / INDEX).is_file():
+        try:
+            files = sorted(set(json.loads((folder / INDEX).read_text(encoding="utf-8"))["weight_map"].values()))
+        except (AttributeError, KeyError, TypeError, ValueError) as error:
+            raise WeightsError(f"{folder / INDEX} names no files ({error!r}).") from error
+        if any(not isinstance(file, str) or Path(file).name != file for file in files):
+            raise WeightsError(f"{folder / INDEX} names a file that is not in its own folder.")
+        return tuple(files)
+    for file in PICKLED:
+        if (folder / file).is_file():
+            raise InputError("weights_pickled", file=file)
+    return (WEIGHTS,)
+
+
+def load_bert(config: Config, paths: Sequence[Path]) -> BertEncoder:
+    """A `BertEncoder` with the weights of safetensors files.
+
+    Raises InputError where a tensor is missing, is one too many or has another shape than the config says.
+    """
     ours: dict[str, Tensor] = {}
-    for name, tensor in load_file(path).items():
-        if place := our_name(name):
-            ours[place] = tensor
+    for path in paths:
+        for name, tensor in load_file(path).items():
+            if place := our_name(name):
+                ours[place] = tensor
     model = BertEncoder(config)
+    check_tensors(config, model.state_dict(), ours)
     model.load_state_dict(ours)
     return model.eval()
+
+
+def check_tensors(config: Config, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
+    """Raise InputError unless the tensors are those that the config asks for, the layers first."""
+    layers = {int(name.split(".")[1]) for name in found if name.startswith("encoder.")}
+    if layers != set(range(config.layers)):
+        raise InputError("layers_differ", config=config.layers, file=len(layers))
+    for name in [*expected, *found]:
+        if name not in found:
+            raise InputError("tensor_missing", name=name)
+        if name not in expected:
+            raise InputError("unknown_tensor", name=name)
+        if expected[name].shape != found[name].shape:
+            shapes = (" × ".join(map(str, tensors[name].shape)) for tensors in (found, expected))
+            raise InputError("tensor_shape", name=name, found=next(shapes), expected=next(shapes))
 
 
 # The one matrix of a Transformer stands in three places; a file holds it once, under the name of the first.

@@ -4,7 +4,7 @@
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
@@ -15,7 +15,6 @@ from core.text.token import Token
 from core.text.trace import CutReason, Match, SpecialMatch, Stretch, TextTrace, Trace, Unknown, Word, spell
 
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
-SPECIAL = re.compile("|".join(map(re.escape, SPECIALS)))
 LONGEST_WORD = 100
 
 
@@ -24,6 +23,7 @@ class WordPiece:
 
     Attributes:
         pieces: the vocabulary; the piece at `i` has id `i`.
+        added: tokens besides the special ones that are found as they are typed, before the text is cut into words.
         pad_id, unk_id, cls_id, sep_id, mask_id: ids of the special tokens.
 
     References:
@@ -35,19 +35,24 @@ class WordPiece:
     specials = SPECIALS
     steps = tuple(NORMALIZATION)  # of normalisation
 
-    def __init__(self, pieces: Sequence[str]) -> None:
-        """Take the pieces in the order of their ids.
+    def __init__(self, pieces: Sequence[str], added: Sequence[str] = (), apart: Collection[str] = ()) -> None:
+        """Take the pieces in the order of their ids; `added` are some of them, and `apart` those of these with which
+        no word is spelt: they were never in the vocabulary itself.
 
         Raises:
-            ValueError: a special token is missing from them.
+            ValueError: a special token, or one that was added, is missing from them.
         """
         self.pieces = tuple(pieces)
+        self.added = tuple(token for token in added if token not in SPECIALS)
         self._ids = {piece: id for id, piece in enumerate(self.pieces)}
-        missing = [special for special in SPECIALS if special not in self._ids]
+        missing = [special for special in (*SPECIALS, *self.added) if special not in self._ids]
         if missing:
             raise ValueError(f"not a BERT vocabulary: {', '.join(missing)} missing")
         self.pad_id, self.unk_id, self.cls_id, self.sep_id, self.mask_id = map(self._ids.__getitem__, SPECIALS)
         self._longest_piece = max(map(len, self.pieces))
+        self._spelling = {piece: id for piece, id in self._ids.items() if piece not in apart} if apart else self._ids
+        longest_first = sorted((*SPECIALS, *self.added), key=len, reverse=True)
+        self._literal = re.compile("|".join(map(re.escape, longest_first)))
 
     @classmethod
     def from_file(cls, path: str | PathLike[str]) -> "WordPiece":
@@ -123,7 +128,7 @@ class WordPiece:
     def _parts(self, text: str) -> Iterator[SpecialMatch | Stretch]:
         """Take out the special tokens typed literally; what lies between them is normalised and split."""
         position, words_before = 0, 0
-        for special in SPECIAL.finditer(text):
+        for special in self._literal.finditer(text):
             if position < special.start():
                 stretch = self._stretch(text, position, special.start(), words_before)
                 words_before += len(stretch.words)
@@ -166,7 +171,7 @@ class WordPiece:
     def _longest_match(self, word: str, start: int) -> Match | None:
         # Anything longer than the longest piece is rejected without looking it up.
         for end in range(min(len(word), start + self._longest_piece), start, -1):
-            id = self._ids.get(spell(word, start, end))
+            id = self._spelling.get(spell(word, start, end))
             if id is not None:
                 return Match(word, start, end, id)
         return None

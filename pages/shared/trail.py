@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Self
 
-from core.derivation import Cell, Measure, Origin, Source
+from core.derivation import Cell, Measure, Origin, Source, Weight
 from core.derivation.derive import onward, reads
 from core.derivation.origins import run_of, within
 from core.figures.followed import Door, Followed, Line, Traced, Words
@@ -210,10 +210,10 @@ def there(cells: Cells, origin: Source) -> bool:
         return there(cells.beside(origin.given), replace(origin, given=None))
     if isinstance(origin, Cell):
         return origin.name in cells.flow.dims and in_range(cells, origin)
-    try:
-        return in_range(cells, origin)
-    except (AttributeError, KeyError):
+    module, _, parameter = origin.name.rpartition(".")
+    if isinstance(origin, Weight) and not hasattr(cells.model.parts.get(module), parameter):
         return False
+    return in_range(cells, origin)
 
 
 def shut(shown: Followed) -> Followed:

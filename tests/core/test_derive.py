@@ -8,11 +8,12 @@ from itertools import pairwise, product
 
 import numpy as np
 import pytest
+import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core import Capture, Cell, Model, Weight, capture, derive, edits, load_model
-from core.derivation import Derivation, Origin, Stop, depth, path, products
+from core.derivation import Derivation, Given, Origin, Recorded, Stop, depth, path, products
 from core.derivation.derive import array, value
 from core.derivation.flow import Flow
 from core.errors import InputError
@@ -301,7 +302,7 @@ def test_products_of_whole_layers(runs: Runs) -> None:
 # What can go wrong
 
 
-@pytest.mark.parametrize("index", [(), (0, 0), (12, 0, 0), (0, 9, 0), (0, -1, 0), (0, 0, 0, 0), (None, 0, 0)])
+@pytest.mark.parametrize("index", [(), (0, 0), (12, 0, 0), (0, 9, 0), (0, -10, 0), (0, 0, 0, 0), (None, 0, 0)])
 def test_a_cell_outside_its_tap(the_cat: Capture, index: tuple) -> None:
     for ask in (derive, products, depth):
         with pytest.raises(InputError) as error:
@@ -317,7 +318,7 @@ def test_an_unknown_tap(the_cat: Capture, tap: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "encoder", "encoder.0.output[]", "x[1,]", "x[1][2]", "x[-1]", "x[" + "9" * 5000 + "]"]
+    "text", ["", "encoder", "encoder.0.output[]", "x[1,]", "x[1][2]", "x[--1]", "x[:]", "x[" + "9" * 5000 + "]"]
 )
 def test_what_is_no_cell(text: str) -> None:
     with pytest.raises(InputError) as error:
@@ -328,6 +329,83 @@ def test_what_is_no_cell(text: str) -> None:
 def test_a_cell_as_it_is_written() -> None:
     cell = Cell("encoder.2.attention.weights", (8, 5, 6))
     assert Cell.parse(str(cell)) == cell == Cell.parse(" encoder.2.attention.weights[8, 5, 6] ")
+
+
+KINDS_OF_INTEGERS = [int, np.int64, np.int32, np.uint8, np.intp, np.array, torch.tensor]
+
+
+@given(
+    place=st.tuples(st.integers(0, 11), st.integers(0, 8), st.integers(0, 8)),
+    kinds=st.tuples(*[st.sampled_from(KINDS_OF_INTEGERS)] * 3),
+    from_the_end=st.tuples(*[st.booleans()] * 3),
+)
+@settings(max_examples=40, deadline=None)
+def test_any_integer_is_a_place(the_cat: Capture, place: tuple, kinds: tuple, from_the_end: tuple) -> None:
+    """NumPy's and torch's own, too, and counted from the end as Python does; what comes back says it in Python's."""
+    tap, shape = "encoder.2.attention.weights", (12, 9, 9)
+    back = [p - size if end else p for p, size, end in zip(place, shape, from_the_end, strict=True)]
+    kinds = tuple(np.int16 if p < 0 and kind is np.uint8 else kind for p, kind in zip(back, kinds, strict=True))
+    asked = Cell(tap, tuple(kind(p) for p, kind in zip(back, kinds, strict=True)))
+    assert all(type(axis) is int for axis in asked.index)
+    made, plain = derive(the_cat, asked), derive(the_cat, Cell(tap, place))
+    assert made.cell == plain.cell == Cell(tap, place) and made.origins == plain.origins
+    assert made.captured == plain.captured == value(the_cat, asked) == the_cat[tap][place]
+    assert depth(the_cat, asked) == depth(the_cat, Cell(tap, place))
+    assert products(the_cat, str(asked)) == products(the_cat, Cell(tap, place))
+
+
+def test_where_numpy_found_something_is_a_cell(the_cat: Capture) -> None:
+    tap = "encoder.2.attention.weights"
+    weights = the_cat[tap]
+    where = np.unravel_index(weights.argmax(), weights.shape)
+    assert derive(the_cat, Cell(tap, where)).captured == weights.max()  # type: ignore[arg-type]
+    assert Weight("embedding.norm.gamma", np.int64(3)) == Weight("embedding.norm.gamma", (3,))  # type: ignore[arg-type]
+    assert repr(Cell(tap, list(where))) == repr(Cell(tap, tuple(map(int, where))))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("place", [True, np.True_, 1.0, np.float32(1), "1", slice(None), np.array([1]), 1j])
+@pytest.mark.parametrize("kind", [Cell, Weight, Recorded])
+def test_what_is_no_integer_is_no_place(kind: type, place: object) -> None:
+    with pytest.raises(InputError) as error:
+        kind("embedding.sum", (place, 0))
+    assert error.value.code == "not_an_index"
+    assert all("{" not in error.value.words(language) for language in ("zh", "en"))
+
+
+def test_a_cell_as_a_string(the_cat: Capture) -> None:
+    cell = Cell("encoder.2.attention.scores", (8, 5, 6))
+    made = derive(the_cat, "encoder.2.attention.scores[8,5,6]")
+    assert made.cell == cell and made.value == derive(the_cat, cell).value
+    assert derive(the_cat, "encoder.2.attention.scores[-4,5,-3]").cell == cell
+    assert [stop.cell for stop in path(the_cat, str(cell))] == [stop.cell for stop in path(the_cat, cell)]
+    for wrong, code in {"encodr.2.attention.scores[8,5,6]": "unknown_tap", "encoder.2": "not_a_cell"}.items():
+        with pytest.raises(InputError) as error:
+            derive(the_cat, wrong)
+        assert error.value.code == code
+
+
+def test_a_cell_of_another_run_is_derived_there(the_cat: Capture, minilm: Model) -> None:
+    there = Given("A dog barked.")
+    made = derive(the_cat, Cell("encoder.2.output", (1, 7), there))
+    plain = derive(capture(minilm, "A dog barked."), Cell("encoder.2.output", (1, 7)))
+    assert (made.value, made.captured, made.origins) == (plain.value, plain.captured, plain.origins)
+
+
+def test_what_was_learned_has_no_steps(the_cat: Capture) -> None:
+    for number in (Weight("embedding.token_table.weight", (5, 7)), Recorded("recorded.lengths.kinds.3.losses", (7,))):
+        with pytest.raises(InputError) as error:
+            derive(the_cat, number)  # type: ignore[arg-type]
+        assert error.value.code == "not_derived"
+
+
+def test_an_unknown_parameter(the_cat: Capture) -> None:
+    for name in ("embedding.token_tabel.weight", "embedding.token_table", "embedding.token_table.wieght", ""):
+        with pytest.raises(InputError) as error:
+            value(the_cat, Weight(name, (0, 0)))
+        assert error.value.code == "unknown_weight" and "." in error.value.words("en").partition("Near to it: ")[2]
+    with pytest.raises(InputError) as error:
+        value(the_cat, Weight("embedding.token_table.weight", (0, 384)))
+    assert error.value.code == "cell_outside"
 
 
 def test_a_capture_that_does_not_know_its_model(the_cat: Capture) -> None:
@@ -398,6 +476,44 @@ def test_parameters_are_those_of_the_model(minilm: Model, the_cat: Capture) -> N
     assert isinstance(norm, LayerNorm) and np.array_equal(gamma, norm.gamma.detach().numpy())
     last = list(path(the_cat, Cell("embedding.token", (2, 17))))[-1]
     assert last.end == Weight("embedding.token_table.weight", (the_cat.tokens[2].id, 17))
+
+
+@given(seed=st.integers(0, 99), where=st.tuples(st.integers(0, 8), st.integers(0, 383)), other=st.integers(0, 1))
+@settings(max_examples=15, deadline=None)
+def test_an_edit_of_ones_own_is_named_where_it_changed_a_number(
+    minilm: Model, seed: int, where: tuple[int, int], other: int
+) -> None:
+    """Patched from another run, between two other edits: its step gives what is there, and says what was before."""
+    tap, token = "encoder.2.output", 1 + seed % 3
+    rows = torch.tensor(capture(minilm, "A dog ran.")[tap][token])
+
+    def patch(x: torch.Tensor) -> torch.Tensor:
+        x = x.clone()
+        x[:, token] = rows
+        return x
+
+    def lift(x: torch.Tensor) -> torch.Tensor:
+        return x.tanh() + 0.25
+
+    own = edits.Edit("patch", tap, patch), edits.Edit("lift", "encoder.?.output", lift)
+    first, second = (own, own[::-1])[other]
+    run = capture(minilm, THE_CAT, edits=["mute:encoder.1.1", first, second, "zero"])
+    made = derive(run, Cell(tap, where))
+    plain = derive(capture(minilm, THE_CAT, edits=["mute:encoder.1.1", own[1], "zero"]), Cell(tap, where))
+    assert made.value == made.captured == run[tap][where] and made.difference == 0
+    patched = where[0] == token
+    assert made.edits == (tuple(edit.id for edit in (first, second)) if patched else ("lift",))
+    assert [step.parts["edit"] for step in made.steps if step.id == "replaced"] == list(made.edits)
+    assert plain.edits == ("lift",) and holds(plain)
+    before = derive(run, Cell("encoder.2.feedforward.norm.output", where))
+    assert holds(before) and before.edits == ()
+
+
+def test_a_derivation_knows_the_edits_of_its_number(runs: Runs) -> None:
+    context = "encoder.2.attention.context"
+    assert derive(runs("mute"), Cell(context, (8, 5, 6))).edits == ("mute:encoder.3.9",)
+    assert derive(runs("mute"), Cell(context, (7, 5, 6))).edits == ()
+    assert derive(runs("mute"), Cell("encoder.5.output", (5, 6))).edits == ()
 
 
 def test_an_edit_says_what_it_did(runs: Runs) -> None:

@@ -15,8 +15,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Capture, Model, capture, edits
+from core.capture import decode, fitting
 from core.edits import Edit, parse
 from core.errors import InputError
+from core.given import Given
 from core.model.config import Config
 from core.model.taps import name_taps
 from core.model.transformer import Transformer
@@ -326,11 +328,78 @@ def test_two_threads_do_not_mix(minilm: Model) -> None:
         assert [tap for taps in pool.map(work, range(4)) for tap in taps] == []
 
 
-@pytest.mark.parametrize("id", ["mute:self.1.1", "drop_sqrt_d", "lift", "mute:encoder.7.1", "mute:encoder.1.13"])
-def test_what_a_model_does_not_have_cannot_be_changed(minilm: Model, the_cat: Capture, id: str) -> None:
-    run = read(minilm, parse(id))
-    for tap in run.names():
-        np.testing.assert_array_equal(run[tap], the_cat[tap], tap)
+NOT_THERE = [
+    ("minilm", "mute:self.1.1", "edit_without_tap"),
+    ("minilm", "drop_sqrt_d", "edit_without_tap"),
+    ("minilm", "lift", "edit_without_tap"),
+    ("minilm", "mute:encoder.7.1", "edit_without_tap"),
+    ("minilm", "mute:encoder.3.99", "edit_outside"),
+    ("minilm", "mute:encoder.1.13", "edit_outside"),
+    ("minilm", "drop_sqrt_dk:16", "edit_outside"),
+    ("minilm", "cut:encoder.7.attention", "edit_without_tap"),
+    ("translator", "mute:cross.2.5", "edit_outside"),
+    ("translator", "mute:cross.3.1", "edit_without_tap"),
+    ("translator", "drop_sqrt_dk:32", "edit_outside"),
+]
+
+
+@pytest.mark.parametrize(("name", "id", "code"), NOT_THERE)
+def test_what_a_model_does_not_have_cannot_be_changed(
+    request: pytest.FixtureRequest, name: str, id: str, code: str
+) -> None:
+    """Neither in a run, nor while a translation is written, nor where no tap is kept."""
+    model, text = request.getfixturevalue(name), BOOKS if name == "translator" else "The cat."
+    asks: list[Callable[[], object]] = [
+        lambda: capture(model, text, edits=[edits.cut(), id]),
+        lambda: capture(model, text, only=(), edits=id),
+    ]
+    if model.words is not None:
+        asks.append(lambda: decode(model, text, edits=(parse(id),)))
+    for ask in asks:
+        with pytest.raises(InputError) as error:
+            ask()
+        assert error.value.code == code
+        for language in ("zh", "en"):
+            said = error.value.words(language)
+            assert id in said and model.id in said and "{" not in said
+
+
+@given(edit=st.deferred(lambda: EDITS))
+@settings(max_examples=60, deadline=None)
+def test_an_edit_is_refused_or_reaches_a_tensor(minilm: Model, edit: Edit) -> None:
+    """Where it is not refused, some tensor that it names is there, and what it names in it."""
+    shapes = {"head": minilm.config.heads, "d_head": minilm.config.d_head}
+    kind, _, rest = edit.id.partition(":")
+    parts = rest.split(".")
+    fits = any(fnmatchcase(tap, edit.pattern) for tap in minilm.tap_dims)
+    if kind == "mute":
+        fits = parts[0] == "encoder" and int(parts[1]) <= 6 and int(parts[2]) <= shapes["head"]
+    if kind == "drop_sqrt_dk":
+        fits = int(parts[0]) == shapes["d_head"]
+    try:
+        assert fitting(minilm, edit) == (edit,) and fits
+    except InputError:
+        assert not fits
+
+
+def test_an_edit_of_ones_own_must_find_a_tap(minilm: Model) -> None:
+    with pytest.raises(InputError) as error:
+        capture(minilm, "a", edits=Edit("mine", "encodr.*", torch.zeros_like))
+    assert error.value.code == "edit_without_tap"
+
+
+def test_edits_may_be_given_by_their_ids(minilm: Model) -> None:
+    made = edits.mute("encoder", 3, 9), edits.zero_positions()
+    runs = [capture(minilm, "The cat.", edits=given) for given in (made, [edit.id for edit in made], iter(made))]
+    for run in runs:
+        assert run.edits == made
+        np.testing.assert_array_equal(run["encoder.5.output"], runs[0]["encoder.5.output"])
+    alone = [capture(minilm, "The cat.", edits=given) for given in (made[0], made[0].id)]
+    assert alone[0].edits == alone[1].edits == made[:1]
+    assert Given("A", edits=["mute:encoder.3.9", made[1]]) == Given("A", edits=made)  # type: ignore[arg-type]
+    with pytest.raises(InputError) as error:
+        capture(minilm, "The cat.", edits="mute:encoder")
+    assert error.value.code == "unknown_edit"
 
 
 # ---------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Weight, capture, edits, load_model
+from core import Cell, Weight, capture, derive, edits, load_model
 from core.derivation import Given, Measure, Origin, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
@@ -519,3 +519,62 @@ def test_of_all_numbers_of_a_table(run):
                 assert number == pytest.approx(measures.number(run, origin), rel=1e-5, abs=1e-9)
     with pytest.raises(InputError):
         measures.number(run, Measure("largest", (Cell("encoder.0.output", (None, None)),)))
+
+
+# ---- what cannot be measured
+
+ROW, HEAD = Cell("encoder.5.output", (2, None)), Cell("encoder.2.attention.weights", (8, None, None))
+REFUSED = {
+    "a kind that is none": (lambda: Measure("nonsense", (ROW,)), "unknown_measure", "near"),
+    "a kind misspelt": (lambda: Measure("cosin", (ROW, ROW)), "unknown_measure", "cosine"),
+    "one row of two": (lambda: Measure("cosine", (ROW,)), "measured_otherwise", "1 × None, 1 × None"),
+    "a number for a row": (lambda: Measure("length", (ROW.at(3),)), "measured_otherwise", "0 × None"),
+    "a head for a row": (lambda: Measure("length", (HEAD,)), "measured_otherwise", "2 × None"),
+    "groups that leave one out": (lambda: Measure("pooled", (ROW, ROW, ROW), (1, 1)), "measured_otherwise", "pooled"),
+    "a row that is not there": (lambda: Measure("length", (Cell(ROW.name, (9, None)),)), "cell_outside", "9 × 384"),
+    "in another run": (
+        lambda: Measure("cosine", (ROW, Cell(ROW.name, (5, None), Given("A dog.")))),
+        "not_measured_so",
+        "cosine",
+    ),
+    "too few axes": (lambda: Measure("length", (Cell(ROW.name, (None,)),)), "cell_outside", "9 × 384"),
+    "a tap misspelt": (lambda: Measure("length", (Cell("encoder.5.outptu", (2, None)),)), "unknown_tap", ROW.name),
+    "a parameter misspelt": (
+        lambda: Measure("length", (Weight("embedding.token_tabel.weight", (2, None)),)),
+        "unknown_weight",
+        TABLE,
+    ),
+    "a string": (lambda: Measure("length", ("encoder.5.output[2,:]",)), "not_an_origin", "encoder.5.output"),  # type: ignore[arg-type]
+    "an array": (lambda: Measure("length", np.zeros(3)), "not_an_origin", "length"),  # type: ignore[arg-type]
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_what_cannot_be_measured_is_said_in_words(run, what: str):
+    make, code, said = REFUSED[what]
+    for ask in (measure, measured, measures.number):
+        with pytest.raises(InputError) as error:
+            ask(run, make())
+        assert error.value.code == code
+    words = error.value.words("en")
+    assert words.endswith(".") and (said.lower() in words.lower()) and "{" not in error.value.words("zh")
+
+
+@pytest.mark.parametrize("kind", [int, np.int64, np.int8])
+def test_rows_are_counted_from_the_end_as_well(run, kind: type):
+    """Of this run, of another, and of a table; what comes back counts from 0."""
+    there = Given("A dog barked.")
+    for last, same in (
+        (Cell(ROW.name, (kind(-1), None)), Cell(ROW.name, (8, None))),
+        (Cell(ROW.name, (kind(-2), None), there), Cell(ROW.name, (4, None), there)),
+        (Weight(TABLE, (kind(-1), None)), Weight(TABLE, (30521, None))),
+    ):
+        made, plain = measure(run, Measure("cosine", (last, ROW))), measure(run, Measure("cosine", (same, ROW)))
+        assert made.value == plain.value == made.value and made.origins == plain.origins and made.reads == plain.reads
+        assert measured(run, Measure("cosine", [last, ROW])) == plain.captured  # type: ignore[arg-type]
+    assert measure(run, Measure("length", ROW)).value == measure(run, Measure("length", (ROW,))).value  # type: ignore[arg-type]
+
+
+def test_a_measure_is_derived_like_a_cell(run):
+    what = Measure("length", (ROW,))
+    assert derive(run, what).value == measure(run, what).value

@@ -9,14 +9,18 @@ import sys
 import tomllib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from safetensors.torch import load_file, save_file
 
 from core import Model, capture, edits, errors, load_model
 from core.errors import InputError, UnknownTap, WeightsError
+from core.text import WordPiece
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The cat sat on the mat, unaffable café 猫."
@@ -126,6 +130,248 @@ def test_a_vocabulary_with_holes_is_no_vocabulary(saved: Path) -> None:
         load_model(str(saved))
 
 
+# ---- tokens and tokenizers of one's own
+
+
+TYPED = "A Cat cat NEWWORD <ent> b<ent>c <ENT> </s> [SEP][MASK] <e> <ent>s [E1]newwords Newword 猫<ent>猫  <ent>"
+
+
+def retokenized(folder: Path, tokenizer) -> None:
+    """Saved with this tokenizer; the embedding table grows with it."""
+    from transformers import BertModel
+
+    tokenizer.save_pretrained(str(folder))
+    model = BertModel.from_pretrained(str(folder))
+    torch.manual_seed(1)
+    model.resize_token_embeddings(max(len(tokenizer), model.config.vocab_size), mean_resizing=False)
+    model.save_pretrained(str(folder))
+
+
+def of(folder: Path, **changes: Any):
+    from transformers import BertTokenizer
+
+    return BertTokenizer.from_pretrained(str(folder), local_files_only=True, **changes)
+
+
+def refused(folder: Path, code: str, *said: str) -> None:
+    """In both languages, with these words."""
+    with pytest.raises(InputError) as error:
+        load_model(str(folder))
+    assert error.value.code == code
+    for language in ("zh", "en"):
+        words = error.value.words(language)
+        assert re.search(r"\{[a-z]+\}", words) is None and all(word in words for word in said)
+
+
+@pytest.mark.parametrize("special", [True, False])
+def test_tokens_that_were_added_are_found_as_they_are_typed(saved: Path, special: bool) -> None:
+    from tokenizers import AddedToken
+
+    tokenizer = of(saved)
+    added = [
+        AddedToken(token, special=special, normalized=False)
+        for token in ("<e", "<ent>", "[E1]", "<ent>s", "newword", "cat")
+    ]
+    tokenizer.add_tokens(added, special_tokens=special)
+    retokenized(saved, tokenizer)
+    held_against(saved, TYPED)
+    run = capture(load_model(str(saved)), TYPED)
+    assert [token.text for token in run.tokens].count("<ent>") == 4
+    assert all(TYPED[t.start : t.end] == t.text for t in run.tokens if t.special and t.end)
+
+
+@given(text=st.text(alphabet="abAB <>ent[]SEPMASK#1é猫\n", max_size=30))
+@settings(max_examples=60, deadline=None)
+def test_any_text_with_added_tokens(minilm_folder: Path, text: str) -> None:
+    """Ids as the `tokenizers` library has them."""
+    from tokenizers import AddedToken, Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(minilm_folder / "tokenizer.json"))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    added = ["<ent>", "<e", "[E1]", "ent>", "<ent><ent>", "abba", "ebba"]
+    tokenizer.add_special_tokens([AddedToken(token, normalized=False) for token in added])
+    pieces = (minilm_folder / "vocab.txt").read_text(encoding="utf-8").removesuffix("\n").split("\n")
+    added = [token for token in added if token not in pieces]
+    ours = WordPiece([*pieces, *added], added, added)
+    for typed in (text, "ABBA abba ebba EBBA abbas tebba"):
+        assert [token.id for token in ours.encode(typed)] == tokenizer.encode(typed).ids
+
+
+def test_added_tokens_beside_a_vocab_txt(saved: Path, minilm_folder: Path) -> None:
+    """In the files as transformers 4 saved them, without a tokenizer.json."""
+    retokenized(saved, grown(of(saved)))
+    plain = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
+    change(saved / "tokenizer_config.json", added_tokens_decoder={"30522": {"content": "<ent>", **plain}})
+    (saved / "tokenizer.json").unlink()
+    shutil.copy(minilm_folder / "vocab.txt", saved)
+    held_against(saved, TYPED)
+    (saved / "added_tokens.json").write_text('{"<ent>": 30522}', encoding="utf-8")
+    held_against(saved, TYPED)
+    (saved / "added_tokens.json").write_text('{"<ent>": 30522, "<f>": 30523}', encoding="utf-8")
+    refused(saved, "token_unknown", "<f>", "added_tokens.json")
+
+
+def grown(tokenizer):
+    tokenizer.add_tokens(["<ent>"], special_tokens=True)
+    return tokenizer
+
+
+HOW: dict[str, dict[str, bool]] = {
+    "in the text in small letters": {"normalized": True},
+    "as a word": {"single_word": True},
+    "with the space before it": {"lstrip": True},
+    "with the space behind it": {"rstrip": True},
+}
+
+
+@pytest.mark.parametrize("how", HOW)
+def test_tokens_that_are_found_in_another_way_are_refused(saved: Path, how: str) -> None:
+    from tokenizers import AddedToken
+
+    tokenizer = of(saved)
+    tokenizer.add_tokens([AddedToken("<ent>", **{"normalized": False, **HOW[how]})])
+    retokenized(saved, tokenizer)
+    refused(saved, "not_honoured", "<ent>", next(iter(HOW[how])))
+
+
+@pytest.mark.parametrize("name", ["sep_token", "cls_token", "mask_token", "unk_token", "pad_token"])
+def test_special_tokens_of_other_names_are_refused(saved: Path, name: str) -> None:
+    """As transformers saves them; and where an older file says it."""
+    before = (saved / "tokenizer_config.json").read_bytes(), (saved / "tokenizer.json").read_bytes()
+    retokenized(saved, of(saved, **{name: "</s>"}))
+    with pytest.raises(InputError) as error:
+        load_model(str(saved))
+    assert error.value.code in ("not_honoured", "token_unknown")
+    for file, was in zip(("tokenizer_config.json", "tokenizer.json"), before, strict=True):
+        (saved / file).write_bytes(was)
+    for value in ("</s>", {"content": "</s>", "lstrip": False}):
+        (saved / "special_tokens_map.json").write_text(json.dumps({name: value}), encoding="utf-8")
+        refused(saved, "not_honoured", "special_tokens_map.json", name, "</s>")
+
+
+def template(*pair: tuple[str, int]) -> dict:
+    from tokenizers.processors import TemplateProcessing
+
+    single = "[CLS] $A [SEP]"
+    made = TemplateProcessing(
+        single, " ".join(f"{part}:{segment}" for part, segment in pair), [("[CLS]", 101), ("[SEP]", 102)]
+    )
+    return json.loads(made.__getstate__())
+
+
+PAIR = [("[CLS]", 0), ("$A", 0), ("[SEP]", 0), ("$B", 1), ("[SEP]", 1)]
+ROWS: dict[str, Callable[[], object]] = {
+    "none": lambda: None,
+    "another sort": lambda: {"type": "ByteLevel", "add_prefix_space": True, "trim_offsets": True, "use_regex": True},
+    "RoBERTa's": lambda: {"type": "RobertaProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]},
+    "another end": lambda: {"type": "BertProcessing", "sep": ["[MASK]", 103], "cls": ["[CLS]", 101]},
+    "all of one segment": lambda: template(*[(part, 0) for part, _ in PAIR]),
+    "two ends between": lambda: template(*PAIR[:3], *PAIR[2:]),
+    "other ids": lambda: json.loads(json.dumps(template(*PAIR)).replace("102", "103")),
+}
+
+
+@pytest.mark.parametrize("what", ROWS)
+def test_other_rows_are_refused(saved: Path, what: str) -> None:
+    change(saved / "tokenizer.json", post_processor=ROWS[what]())
+    refused(saved, "not_honoured", "tokenizer.json", "post_processor")
+
+
+def test_both_ways_to_say_berts_row_are_read(saved: Path) -> None:
+    for said in (template(*PAIR), {"type": "BertProcessing", "sep": ["[SEP]", 102], "cls": ["[CLS]", 101]}):
+        change(saved / "tokenizer.json", post_processor=said)
+        held_against(saved)
+
+
+OTHERS: dict[str, tuple[str, dict[str, object], str]] = {
+    "a Japanese tokenizer": ("tokenizer_config.json", {"tokenizer_class": "BertJapaneseTokenizer"}, "BertJapanese"),
+    "the same in the config": ("config.json", {"tokenizer_class": "BertJapaneseTokenizer"}, "BertJapanese"),
+    "RoBERTa's": ("tokenizer_config.json", {"tokenizer_class": "RobertaTokenizer"}, "RobertaTokenizer"),
+    "code of its own": ("tokenizer_config.json", {"auto_map": {"AutoTokenizer": ["a.B", None]}}, "auto_map"),
+    "a model with code of its own": ("config.json", {"auto_map": {"AutoModel": "a.B"}}, "auto_map"),
+    "padding in front": ("tokenizer_config.json", {"padding_side": "left"}, "left"),
+    "cut in front": ("tokenizer_config.json", {"truncation_side": "left"}, "left"),
+    "special tokens as text": ("tokenizer_config.json", {"split_special_tokens": True}, "split_special_tokens"),
+    "a special token that is not special": ("tokenizer.json", {"added_tokens": []}, "added_tokens"),
+}
+
+
+@pytest.mark.parametrize("what", OTHERS)
+def test_other_tokenizers_are_refused(saved: Path, what: str) -> None:
+    file, said, word = OTHERS[what]
+    change(saved / file, **said)
+    refused(saved, "not_honoured", file, word)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [{"additional_special_tokens": ["[CLS]", "<f>"]}, {"extra_special_tokens": {"x": "<f>"}}, {"eos_token": "<f>"}],
+)
+def test_a_token_that_the_vocabulary_does_not_have_is_refused(saved: Path, said: dict[str, object]) -> None:
+    change(saved / "tokenizer_config.json", **said)
+    refused(saved, "token_unknown", "<f>", "tokenizer.json")
+
+
+def test_two_vocabularies_must_agree(saved: Path, minilm_folder: Path) -> None:
+    shutil.copy(minilm_folder / "vocab.txt", saved)
+    held_against(saved)
+    pieces = (saved / "vocab.txt").read_text(encoding="utf-8").replace("\ncat\n", "\ncaat\n")
+    (saved / "vocab.txt").write_text(pieces, encoding="utf-8")
+    refused(saved, "vocabularies_differ", "vocab.txt", "tokenizer.json")
+
+
+# ---- weights
+
+
+def test_weights_in_several_files_are_read(saved: Path) -> None:
+    from transformers import BertModel
+
+    expected = capture(load_model(str(saved)), TEXT)
+    BertModel.from_pretrained(str(saved)).save_pretrained(str(saved), max_shard_size="1MB")
+    (saved / "model.safetensors").unlink(missing_ok=True)
+    assert len(list(saved.glob("model-*.safetensors"))) > 1
+    held_against(saved)
+    np.testing.assert_array_equal(
+        capture(load_model(str(saved)), TEXT)["encoder.1.output"], expected["encoder.1.output"]
+    )
+    next(saved.glob("model-*.safetensors")).unlink()
+    with pytest.raises(WeightsError, match=r"model-0000\d-of-.* is missing"):
+        load_model(str(saved))
+
+
+@pytest.mark.parametrize("said", [{}, [], {"weight_map": {"a": "../model.safetensors"}}, {"weight_map": {"a": 1}}])
+def test_an_index_that_names_no_file_beside_it(saved: Path, said: object) -> None:
+    (saved / "model.safetensors").rename(saved.parent / "model.safetensors")
+    (saved / "model.safetensors.index.json").write_text(json.dumps(said), encoding="utf-8")
+    with pytest.raises(WeightsError, match="names"):
+        load_model(str(saved))
+
+
+@pytest.mark.parametrize("file", ["pytorch_model.bin", "pytorch_model.bin.index.json", "tf_model.h5"])
+def test_a_pickle_is_not_opened(saved: Path, file: str) -> None:
+    (saved / "model.safetensors").rename(saved / file)
+    refused(saved, "weights_pickled", file, "safetensors")
+
+
+@pytest.mark.parametrize("layers", [1, 3, 12])
+def test_another_number_of_layers_is_said(saved: Path, layers: int) -> None:
+    change(saved / "config.json", num_hidden_layers=layers)
+    refused(saved, "layers_differ", str(layers), "2")
+
+
+def test_tensors_that_do_not_fit_are_said(saved: Path) -> None:
+    file = saved / "model.safetensors"
+    whole = load_file(file)
+    save_file({**whole, "encoder.layer.1.attention.self.distance_embedding.weight": torch.zeros(3, 8)}, file)
+    refused(saved, "unknown_tensor", "encoder.layer.1.attention.self.distance_embedding.weight")
+    save_file({name: t for name, t in whole.items() if name != "embeddings.LayerNorm.bias"}, file)
+    refused(saved, "tensor_missing", "embedding.norm.beta")
+    save_file(whole, file)
+    change(saved / "config.json", intermediate_size=96)
+    refused(saved, "tensor_shape", "64 × 32", "96 × 32")
+
+
 # ---- words
 
 
@@ -168,6 +414,21 @@ def test_an_unknown_tap_is_said(minilm: Model) -> None:
     with pytest.raises(UnknownTap) as error:
         run.dims("encoder.2.atention.weights")
     assert "encoder.2.attention.weights" in error.value.words("en")
+
+
+def test_a_run_is_a_mapping_of_what_was_kept(minilm: Model) -> None:
+    run = capture(minilm, "hi", only="encoder.2.*")
+    assert list(run) == list(run.keys()) == list(run.names()) and len(run) == 24
+    assert {name: id(array) for name, array in dict(run).items()} == {name: id(run[name]) for name in run.names()}
+    nothing = capture(minilm, "hi", only=())
+    assert list(nothing) == [] and len(nothing) == 0 and nothing
+    assert "encoder.2.output" in run and "encoder.3.output" not in run
+    for key in (0, ("encoder.2.output",)):
+        with pytest.raises(UnknownTap):
+            run[key]  # type: ignore[index]
+    with pytest.raises(UnknownTap) as error:
+        run.fetch(["encoder.3.outptu"])
+    assert "encoder.3.output" in error.value.words("en")
 
 
 # ---- captures that travel

@@ -1,5 +1,7 @@
 """python -m core: the table of taps, what is saved, and errors a person can read."""
 
+import io
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -9,6 +11,8 @@ import pytest
 
 from core import Capture, Model, capture
 from core.__main__ import main
+from core.derivation.measures import KINDS
+from core.edits import CONSTRUCTORS, forms
 
 
 def table(output: str) -> list[list[str]]:
@@ -88,7 +92,7 @@ def test_a_place_that_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFi
     assert "nowhere" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["a", "--no-such-option"]])
+@pytest.mark.parametrize("arguments", [[], ["a", "b"], ["a", "--no-such-option"], ["a", "--back"], ["--back"]])
 def test_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stop:
         main(arguments)
@@ -108,6 +112,81 @@ def test_as_a_command() -> None:
     assert "encoder.5.output" in done.stdout
 
 
+@pytest.mark.parametrize("text", ["", " ", "\n\t", "\u200b", "\x00", "-"])
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_nothing_to_read_is_said(
+    text: str, model: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n"))
+    assert main([text, "--model", model]) == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "nothing to read" in said.err
+
+
+def test_a_pair_is_something_to_read(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["", "--pair", "sat", "--only", "embedding.sum"]) == 0
+    assert "sat(2938)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("typed", ["The cat sat.\n", "The cat sat."])
+def test_a_text_from_standard_input(
+    typed: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(["The cat sat.", "--only", "embedding.sum"]) == 0
+    expected = capsys.readouterr().out
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert main(["-", "--only", "embedding.sum"]) == 0
+    assert capsys.readouterr().out == expected
+
+
+def test_back_alone_says_what_it_goes_with(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["The cat", "--back"])
+    assert "--back goes with --follow" in capsys.readouterr().err
+
+
+def test_it_says_from_where_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["The cat", "--edit", "mute:encoder.3.9", "--only", "embedding.sum"]) == 0
+    said = capsys.readouterr().out
+    assert "edit mute:encoder.3.9: changes encoder.2.attention.context" in said and "counted from 1" in said
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    said = " ".join(capsys.readouterr().out.split())
+    assert '"mute:encoder.3.9"; layers and heads are counted from 1' in said
+    assert "layers and heads are counted from 0" in said
+
+
+def test_an_edit_for_another_model_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    for id in ("mute:encoder.3.99", "mute:encoder.9.1", "lift"):
+        assert main(["The cat", "--edit", id]) == 2
+        said = capsys.readouterr()
+        assert said.out == "" and id in said.err and "minilm" in said.err
+
+
+@pytest.mark.parametrize("locale", ["en_GB.UTF-8", "zh_CN.UTF-8"])
+def test_what_there_is_is_listed(
+    locale: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every edit and every measure, each with words, in the terminal's language."""
+    monkeypatch.setenv("LC_ALL", locale)
+    for option, known in (("--edits", {form.partition(":")[0] for form in CONSTRUCTORS}), ("--measures", set(KINDS))):
+        assert main([option]) == 0
+        output = capsys.readouterr().out
+        rows = [re.split(r"  +", line) for line in output.splitlines() if "  " in line]
+        assert {row[0].partition(":")[0] for row in rows} == known
+        assert all(row[-1].strip() and not re.search(r"[{}]", row[-1]) for row in rows)
+        assert any("一" <= c <= "鿿" for c in output.split("cut", 1)[-1][:2000]) == locale.startswith("zh")
+
+
+def test_the_readme_names_every_edit() -> None:
+    """In both languages, as the terminal does."""
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    for head in ("| edit | what it changes |", "| 改动 | 改的是什么 |"):
+        table = readme.partition(head + "\n|---|---|\n")[2].partition("\n\n")[0]
+        assert re.findall(r"^\| `([^`]+)` \| .+ \|$", table, re.MULTILINE) == list(forms())
+    assert readme.count("`--edits`") == readme.count("`--measures`") == 2
+
+
 def test_follow(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["The cat sat on the mat.", "--follow", "encoder.2.attention.scores[8,5,6]"]) == 0
     output = capsys.readouterr().out
@@ -125,7 +204,12 @@ def test_follow_back_to_the_table(capsys: pytest.CaptureFixture[str]) -> None:
 def test_follow_under_an_edit(capsys: pytest.CaptureFixture[str]) -> None:
     asked = ["The cat", "--follow", "encoder.2.attention.context[8,1,6]", "--edit", "mute:encoder.3.9"]
     assert main(asked) == 0
-    assert "edit = mute:encoder.3.9" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "edit = mute:encoder.3.9" in said and "changed here by the edit mute:encoder.3.9" in said
+    assert main([*asked[:2], asked[2].replace("[8,", "[7,"), *asked[3:]]) == 0
+    assert "changed here" not in capsys.readouterr().out
+    assert main([*asked, "--back"]) == 0
+    assert capsys.readouterr().out.count("(changed here by the edit mute:encoder.3.9)") == 1
 
 
 @pytest.mark.parametrize(

@@ -153,7 +153,6 @@ SPOILT = {
     "cut short": ("model.safetensors", lambda data: data[: len(data) // 2]),
     "not JSON": ("config.json", lambda data: data[1:]),
     "no width": ("config.json", lambda data: data.replace(b"hidden_size", b"hidden_guess")),
-    "another width": ("config.json", lambda data: data.replace(b"384", b"768")),
     "no vocabulary": ("vocab.txt", lambda data: b"the\ncat\n"),
     "not UTF-8": ("vocab.txt", lambda data: b"\xff" + data),
 }

@@ -95,6 +95,20 @@ def test_nonsense_in_its_own_parameters_is_repaired(opened) -> None:
     assert not {"also", "pin", "edit", "sort"} & set(page.address)
 
 
+@pytest.mark.parametrize(
+    ("lang", "text", "edit"),
+    [
+        ("en", "The cat.", "mute:encoder.3.99"),
+        ("en", "The cat.", "zero,lift"),
+        ("zh", "我爱你", "mute:encoder.3.9"),
+        ("zh", "我爱你", "drop_sqrt_dk:64"),
+    ],
+)
+def test_an_edit_that_this_model_has_nothing_for_is_said(opened, lang: str, text: str, edit: str) -> None:
+    page = opened("heads", lang, text=text, guess="skip", section="whatif", edit=edit)
+    assert not page.app.exception and "edit" not in page.address and "class='note'" in page.html
+
+
 def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:
     look = looked("heads", "en", text="word " * 300, guess="skip")
     assert those_sent(look) == [(look.layer, look.head)] and not lines(look).all_there

@@ -598,3 +598,15 @@ def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: Given
         for door in doors(panel):
             look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=door.to)
             assert along(look, attention_followed(look)).value == door.text.strip("()")
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize("edit", ["mute:encoder%2E3%2E99", "mute:encoder%2E9%2E1", "lift", "drop_sqrt_dk:64"])
+def test_a_number_of_a_run_whose_edit_finds_nothing_is_dropped(looked, opened, lang: str, edit: str) -> None:
+    """Also where it is one of the two rows that are measured: the panel says so, as of any number that is none."""
+    row = f"edit={edit}!encoder.6.output.2"
+    for trail in (f"{row}.17", f"length.{row}", f"cosine.encoder.6.output.2-{row}"):
+        page = opened("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+        assert not page.app.exception and "trail" not in page.address
+        look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+        assert along(look, attention_followed(look)).note, trail

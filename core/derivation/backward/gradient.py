@@ -50,7 +50,7 @@ class Backward:
 
     def __post_init__(self) -> None:
         writes = bool(self.run.target_in)
-        known = all(edit.pattern.endswith("skip") for edit in self.run.edits)
+        known = all(edit.known and edit.pattern.endswith("skip") for edit in self.run.edits)
         if writes == (self.toward is not None) or not known or self.run.padding or len(self.run.tokens) > MOST:
             raise InputError("no_gradient", tokens=len(self.run.tokens), limit=MOST)
 

@@ -7,9 +7,10 @@ weights, or all tokens' rows at a tap, have None for two. The kinds stand in fil
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-from core.capture import Capture
-from core.derivation.derive import onward, value
+from core.capture import Capture, near
+from core.derivation.derive import onward, placed, value
 from core.derivation.measures import (
     attended,
     brought,
@@ -51,10 +52,26 @@ FILES = (
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 
 
+def kind_of(what: Measure) -> Kind:
+    """Its kind. Raises InputError for a kind that is none, and where it is of other numbers than the kind measures."""
+    kind = KINDS.get(what.kind)
+    if kind is None:
+        raise InputError("unknown_measure", kind=what.kind[:80], near=near(what.kind, KINDS))
+    opens = kind.opens(len(what.of))
+    open = tuple(of.index.count(None) for of in what.of)
+    if open != opens or (kind.grouped and what.groups and sum(what.groups) != len(what.of)):
+        raise InputError("measured_otherwise", kind=what.kind, opens=_counted(opens), given=_counted(open))
+    return kind
+
+
+def _counted(opens: tuple[int, ...]) -> str:
+    return "(" + ", ".join(f"{open} × None" for open in opens) + ")"
+
+
 def taps(source: Source) -> tuple[str, ...]:
     """The taps it reads, of the run at hand."""
     of = [of for of in (source.of if isinstance(source, Measure) else (source,)) if of.given is None]
-    besides = KINDS[source.kind].reads(source) if isinstance(source, Measure) else ()
+    besides = kind_of(source).reads(source) if isinstance(source, Measure) else ()
     return (*(origin.name for origin in of if isinstance(origin, Cell)), *besides)
 
 
@@ -63,15 +80,26 @@ def measure(run: Capture, what: Measure) -> Derivation:
     is measured has no row here; of another run alone, they name the numbers of that."""
     if given := run_of(what):
         return measure(beside(run, given, what), within(what, None))
-    captured, steps = measured(run, what), KINDS[what.kind].steps(run, what)
+    kind = kind_of(what)
+    what = settled(run, what)
+    captured, steps = measured(run, what), kind.steps(run, what)
     return Derivation(steps, captured, what.of, onward(steps))
+
+
+def settled(run: Capture, what: Measure) -> Measure:
+    """The same, with every place counted from 0. Raises InputError where there is no such row."""
+    return replace(what, of=tuple(placed(run, of) for of in what.of))
 
 
 def measured(run: Capture, what: Measure) -> float:
     """The number itself. Raises InputError for rows that are not measured so."""
-    if not KINDS[what.kind].fits(what):
-        raise InputError("not_a_cell", text=str(what)[:80])
-    return KINDS[what.kind].value(run, what)
+    kind, what = kind_of(what), settled(run, what)
+    if not kind.fits(what):
+        raise InputError("not_measured_so", kind=what.kind, of=", ".join(of.name for of in what.of)[:80])
+    try:
+        return kind.value(run, what)
+    except IndexError:  # in another run
+        raise InputError("not_measured_so", kind=what.kind, of=", ".join(map(str, what.of))[:80]) from None
 
 
 def number(run: Capture, source: Source) -> float:

@@ -26,7 +26,7 @@ from pages.stages.heads.picture import fits
 
 
 def which(page: Page):
-    return {"kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND), "edit": edit_parameter()}
+    return {"kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND), "edit": edit_parameter(page)}
 
 
 def view(page: Page, chosen) -> Heads:

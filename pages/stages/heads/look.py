@@ -6,6 +6,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.capture import fitting
 from core.derivation import Given
 from core.edits import Edit, parse
 from core.errors import InputError
@@ -69,14 +70,16 @@ def edits_in(raw: str) -> tuple[Edit, ...]:
     return tuple(parse(id) for id in dict.fromkeys(raw.split(",")) if id)[:MOST_EDITS]
 
 
-def edit_parameter() -> Parameter:
+def edit_parameter(page: Page) -> Parameter:
+    """What is changed: edits that this page's model has something for."""
+
     def read(raw: str) -> str | None:
         try:
-            return ",".join(cached.ids(edits_in(raw))) or None
+            return ",".join(cached.ids(fitting(page.model, edits_in(raw)))) or None
         except InputError:
             return None
 
-    return Parameter(read, None, "zero, drop_sqrt_dk:32, mute:encoder.1.3, …")
+    return Parameter(read, None, f"zero, drop_sqrt_dk:{page.model.config.d_head}, mute:encoder.1.3, …")
 
 
 def also_parameter(layers: int, heads: int, default: str) -> Parameter:
