@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from core.counting import agreed
+
 WORDS = Path(__file__).parents[1] / "assets/lessons/_common.toml"
 
 
@@ -32,7 +34,7 @@ class InputError(ValueError):
         'translator reads one text at a time: it takes no pair.'
         """
         said = words_of(language).get(self.code)
-        return said.format(**self.parameters) if said else str(self)
+        return agreed(said, self.parameters).format(**self.parameters) if said else str(self)
 
     def __reduce__(self) -> tuple:
         return _again, (type(self), self.code, self.parameters)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from core.counting import agreed
 from core.derivation.measures import KINDS, gradients, words
 from core.derivation.origins import Measure
 from core.edits import forms
@@ -36,7 +37,8 @@ def edit_said(form: str, language: str) -> str:
     parts = rest.split(".")
     place = ".".join(parts[:2] if name == "mute" else parts)
     keys = {"cut": ["cut_one" if rest else "cut"], "apart": ["apart_0", "apart_1"]}.get(name, [name])
-    return " / ".join(said(language)["edit"][key].format(place=place, first=parts[0], last=parts[-1]) for key in keys)
+    names = {"place": place, "first": parts[0], "last": parts[-1]}
+    return " / ".join(agreed(said(language)["edit"][key], names).format(**names) for key in keys)
 
 
 def measures(language: str) -> dict[str, tuple[str, str]]:

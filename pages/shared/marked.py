@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
+from core.counting import agreed
 from core.derivation import Source, Step
 from core.figures.followed import Line
 from pages.shared.numbers import shown
@@ -60,7 +61,7 @@ def fill(template: str, values: Mapping[str, object], of: Mapping[str, Behind]) 
     known = [name for name in of if name in values]
     said = [shown(values[name]) for name in known]
     marked = {name: f"{number}{BEFORE}{i}{AFTER}" for i, (name, number) in enumerate(zip(known, said, strict=True))}
-    parts = MARK.split(Texts.fill(template, {**values, **marked}))
+    parts = MARK.split(Texts.fill(agreed(template, values), {**values, **marked}))
     text, doors = parts[0], []
     for number, following in zip(parts[1::2], parts[2::2], strict=True):
         if int(number) < len(known):

@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 
+from core.counting import agreed
 from core.text.unicode import is_cjk
 from pages.shared.numbers import shown, written
 
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
 LANGUAGES = ("zh", "en")
-NAMED = re.compile(r"( ?)\{(\w+)(:summand|:[^{}/]+/[^{}/]+)?\}( ?)")
+NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
 JOINED = re.compile(rf"[（(“]?(?:<b>{BUTTON}</b>|{BUTTON})[，。；：、）”！？,.;:)]+")
@@ -77,24 +78,18 @@ class Texts:
 
     @staticmethod
     def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
-        return NAMED.sub(lambda found: named(found, values, write), text)
+        return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
-    """What stands for a name.
-
-    `{n:token is/tokens are}` is what agrees with the count n. A `:summand` is added to something: with a minus sign it
-    stands in brackets. A model that has a Chinese name stands in Chinese without the spaces that set a Latin one apart;
-    a token keeps them.
+    """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
+    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them.
     """
-    before, name, form, after = found.groups()
+    before, name, summand, after = found.groups()
     if name not in values:
         return found[0]
-    if form and "/" in form:
-        one, many = form[1:].split("/")
-        return f"{before}{one if shown(values[name]) == '1' else many}{after}"
     value = write(values[name])
-    if form and shown(values[name]).startswith("−"):
+    if summand and shown(values[name]).startswith("−"):
         value = f"({value})"
     if value in chinese_models():
         before = "" if han(found.string[: found.start()][-1:]) else before
