@@ -14,7 +14,7 @@ import numpy as np
 from core.edits import Edit, read
 from core.errors import InputError, UnknownTap
 from core.given import Given
-from core.model.places import split
+from core.model.places import Place, split
 from core.text.token import Token
 from core.text.trace import Trace
 from core.text.words import Words, places, written
@@ -124,6 +124,11 @@ class Capture:
         kind = split(name)[0].kind
         return self.target_in if kind == "self" or (kind == "cross" and dim == "query") else self.tokens
 
+    def tokens_at(self, place: Place) -> tuple[Token, ...]:
+        """The tokens, of source or target, that pass a place."""
+        taps = (tap for tap in self.tap_dims if tap.startswith(f"{place}."))
+        return self.target_in if any("target" in self.tap_dims[tap] for tap in taps) else self.tokens
+
     def fetch(self, names: Iterable[str]) -> Mapping[str, np.ndarray]:
         """These taps, kept or not: for those that were not, another pass is made over the same input, once.
 
@@ -210,7 +215,7 @@ def capture(
     output = None
     if model.words is not None:
         output = given(model.words, target) if target is not None else translated(model, text, edits)
-    inputs = network_input(trace) if output is None else translator_input(trace, output)
+    inputs = network_input(model, trace, output)
     run = Capture(
         model.id,
         text,
@@ -265,24 +270,19 @@ def near(name: object, known: Iterable[str]) -> str:
     return ", ".join(get_close_matches(str(name), known, n=3, cutoff=0))
 
 
-def network_input(trace: Trace) -> "tuple[Tensor, Tensor, Tensor]":
-    """ids, segments and padding of a traced text, each [1, n]."""
+def network_input(model: Model, trace: Trace, output: "Translation | None" = None) -> "tuple[Tensor, ...]":
+    """What a model's network asks for, each [1, n], of a traced text and, where it has a decoder for one, a target."""
     from torch import tensor
 
-    ids = tensor([[token.id for token in trace.tokens]])
-    segments = tensor([[token.segment for token in trace.tokens]])
-    padding = tensor([[not real for real in trace.attention_mask]])
-    return ids, segments, padding
-
-
-def translator_input(trace: Trace, output: "Translation") -> "tuple[Tensor, Tensor, Tensor, Tensor]":
-    """Source and target_in, each with its padding, each [1, n]."""
-    from torch import tensor, zeros_like
-
-    source = tensor([[token.id for token in trace.tokens]])
-    padding = tensor([[not real for real in trace.attention_mask]])
-    target = tensor([[token.id for token in output.row[:-1]]])
-    return source, padding, target, zeros_like(target, dtype=padding.dtype)
+    rows: dict[str, list] = {
+        "ids": [token.id for token in trace.tokens],
+        "segments": [token.segment for token in trace.tokens],
+        "padding": [not real for real in trace.attention_mask],
+    }
+    if output is not None:
+        rows["target"] = [token.id for token in output.row[:-1]]
+        rows["target_padding"] = [False] * len(rows["target"])
+    return tuple(tensor([rows[name]]) for name in model.network.inputs)  # type: ignore[union-attr]
 
 
 @dataclass(frozen=True)

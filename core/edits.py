@@ -64,7 +64,7 @@ class Edit:
 def mute(kind: str, layer: int, head: int) -> Edit:
     """Let one head say nothing: its context is zero, so it adds nothing to what W^O joins.
 
-    `kind` is encoder, self or cross; layer and head are counted from 1.
+    `kind` is encoder, self, cross or causal (a decoder alone); layer and head are counted from 1.
     """
     if kind not in ATTENTIONS:
         raise ValueError(f"no attention is called {kind}")
@@ -98,11 +98,11 @@ def drop_sqrt_d() -> Edit:
 
 
 def lift_mask() -> Edit:
-    """Let every target token look at those after it, as if there were no causal mask. Padding stays hidden.
+    """Let every token of a decoder look at those after it, as if there were no causal mask. Padding stays hidden.
 
     The last token may look at everything but padding, with the mask too: so its row is what remains.
     """
-    return Edit("lift", "decoder.*.self_attention.mask", lambda mask: mask[..., -1:, :].expand_as(mask))
+    return Edit("lift", "decoder.*.[as]*.mask", lambda mask: mask[..., -1:, :].expand_as(mask))
 
 
 def see_padding() -> Edit:

@@ -5,7 +5,7 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -16,6 +16,7 @@ from safetensors import SafetensorError
 
 from core.errors import InputError, WeightsError
 from core.model.config import Config
+from core.model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from core.text.characters import Characters
 from core.text.shared import SharedVocabulary
 from core.text.unicode import is_cjk
@@ -41,6 +42,8 @@ class Source:
     origin: str
     licence: str
     parameters: int  # in the parts we load
+    loader: str  # of `LOADERS`
+    chinese: bool  # whether it is the one for Chinese
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
 
     @property
@@ -57,6 +60,8 @@ SOURCES = {
         origin="https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2",
         licence="Apache-2.0",
         parameters=22_565_376,
+        loader="package",
+        chinese=False,
         known_sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     ),
     "translator": Source(
@@ -66,15 +71,18 @@ SOURCES = {
         origin="core/training",
         licence="MIT",
         parameters=1_077_760,
+        loader="translator",
+        chinese=True,
     ),
 }
 
 
 @dataclass(frozen=True, eq=False)
 class Model:
-    """A network with its weights, its tokenizer and its papers. Shared by everyone, changed by no one.
+    """A network with its weights, its tokenizer and its papers, and what it is made of: whoever shows it asks for that,
+    and never which model it is. Shared by everyone, changed by no one.
 
-    `words` is the tokenizer of what it writes; None for a model that only reads.
+    `words` is the tokenizer of the target that a decoder writes beside its source; None where there is none.
     """
 
     id: str
@@ -96,6 +104,55 @@ class Model:
 
         return named_parts(self.network)
 
+    @cached_property
+    def stacks(self) -> Mapping[str, Stack]:
+        """Its stacks, by name, in the order the data meets them."""
+        return stacks(self.tap_dims)
+
+    @cached_property
+    def attentions(self) -> tuple[str, ...]:
+        """The kinds of attention it has, of `core.model.places.ATTENTIONS`."""
+        there = {place.kind for stack in self.stacks.values() for place in stack.sublayers}
+        return tuple(kind for kind in ATTENTIONS if kind in there)
+
+    def entering(self, place: Place) -> str:
+        """The tap of what enters a sub-layer: what the one before it left, or the layer before, or the embedding."""
+        stack = self.stacks[place.stack]
+        before = stack.before(place)
+        if before is None:
+            return stack.entrance
+        return self.leaving(before) if before.layer == place.layer else Place(stack.name, before.layer).tap("output")
+
+    def leaving(self, place: Place) -> str:
+        """The tap of what leaves a sub-layer."""
+        return replace(place, norm=False).tap(LEAVES[self.config.norm])
+
+    def given(self, place: Place) -> str:
+        """The tap of what a sub-layer itself is given: what enters it, normalised where the norm comes first."""
+        return replace(place, norm=False).tap("norm.output" if self.config.norm == "pre" else "skip")
+
+    def normed(self, place: Place) -> str:
+        """The tap of what a norm is given."""
+        around = replace(place, norm=False)
+        if place.part == "embedding":
+            return around.tap("sum")
+        if not place.part:  # after the last layer
+            return Place(place.stack, self.stacks[place.stack].layers - 1).tap("output")
+        return self.entering(around) if self.config.norm == "pre" else around.tap("residual")
+
+    def stream(self, stack: str) -> tuple[str, ...]:
+        """The taps of the states on the way through a stack: what enters, what each sub-layer leaves, and where a norm
+        stands at the end, what that makes of the last."""
+        own = self.stacks[stack]
+        left = [place.tap(LEAVES[self.config.norm]) for place in own.sublayers]
+        end = [own.exit] if split(own.exit)[0].norm else []
+        return own.entrance, *left, *end
+
+    def of_target(self, place: Place) -> bool:
+        """Whether the tokens at a place are those of a target, not those that are read."""
+        stack = self.stacks.get(place.stack)
+        return stack.target if stack else place.part == "output" and self.tap_dims["output.logits"][0] == "target"
+
     def unknown(self, text: str) -> tuple[str, ...]:
         """The parts of `text` that the vocabulary cannot spell."""
         return self.tokenizer.unknown(text)
@@ -103,12 +160,13 @@ class Model:
 
 @lru_cache(256)
 def model_for(text: str) -> str:
-    """The model that reads this text: the translator where it holds a Han character, else MiniLM.
+    """The first of the models for this text: one for Chinese where it holds a Han character, else one that is not.
 
     >>> model_for("The cat"), model_for("猫")
     ('minilm', 'translator')
     """
-    return "translator" if any(map(is_cjk, text)) else "minilm"
+    chinese = any(map(is_cjk, text))
+    return next(id for id, source in SOURCES.items() if source.chinese == chinese)
 
 
 def load_model(name: str) -> Model:
@@ -116,16 +174,18 @@ def load_model(name: str) -> Model:
 
     Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
     """
-    if name in SOURCES and not SOURCES[name].package:
-        return load_translator(OWN / name)
     if name in SOURCES:
-        folder = package_folder(SOURCES[name])
-        verify(folder / "model.safetensors", SOURCES[name])
-    elif Path(name).is_dir():
-        folder = Path(name)
-    else:
+        return LOADERS[SOURCES[name].loader](SOURCES[name])
+    if not Path(name).is_dir():
         raise InputError("unknown_model", name=name, known=", ".join(SOURCES))
-    return load_folder(name, folder)
+    return load_folder(name, Path(name))
+
+
+def load_package(source: Source) -> Model:
+    """A BERT out of an installed package, its weights verified."""
+    folder = package_folder(source)
+    verify(folder / "model.safetensors", source)
+    return load_folder(source.id, folder)
 
 
 def load_folder(name: str, folder: Path) -> Model:
@@ -155,12 +215,13 @@ def load_folder(name: str, folder: Path) -> Model:
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
-def load_translator(folder: Path) -> Model:
-    """The translator from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
+def load_translator(source: Source) -> Model:
+    """A translator trained here: `config.json`, `weights.safetensors`, `vocabulary.json`; `metrics.json` knows them."""
     from core.model.checkpoint import load_transformer
     from core.model.taps import name_taps
 
-    mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
+    folder = OWN / source.id
+    mend = f"Run: make train, or bring the folder back with: git checkout assets/models/{source.id}"
     try:
         known = checksums(folder)
         for file in ("config.json", "vocabulary.json", "weights.safetensors"):
@@ -177,7 +238,10 @@ def load_translator(folder: Path) -> Model:
         raise WeightsError(f"{folder} holds no translator that can be read ({error!r}). {mend}") from error
     reader = Characters(vocabulary, config.positions)
     writer = Words(vocabulary, config.target_positions)
-    return Model("translator", folder, config, network, reader, name_taps(network), writer)
+    return Model(source.id, folder, config, network, reader, name_taps(network), writer)
+
+
+LOADERS: Mapping[str, Callable[[Source], Model]] = {"package": load_package, "translator": load_translator}
 
 
 def checksums(folder: Path) -> dict[str, str]:

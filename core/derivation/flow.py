@@ -1,6 +1,6 @@
 """What stands in front of what: how numbers flow from tap to tap, as the model's Config has it arranged."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 from core.capture import Capture
 from core.errors import InputError
 from core.model.config import Config
-from core.model.places import SUBLAYERS, Place, split
+from core.model.places import Place, Stack, split
 from core.text.token import Token
+from core.zoo import Model
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -38,24 +39,24 @@ class Flow:
             self.unedited[number, tap] = self.run.before_edit(number, tap)
         return self.unedited[number, tap]
 
+    @property
+    def model(self) -> Model:
+        assert self.run.by is not None  # `of` refuses a run without one
+        return self.run.by
+
+    @property
+    def stacks(self) -> Mapping[str, Stack]:
+        return self.model.stacks
+
     # ---- between layers
 
     def entering(self, place: Place) -> str:
-        """What enters a sub-layer: the tap of what the one before it left, or the layer before, or the embedding."""
-        sublayers = SUBLAYERS[place.stack]
-        if before := sublayers.index(place.part):
-            return self.leaving(replace(place, part=sublayers[before - 1], norm=False))
-        if place.layer:
-            return Place(place.stack, place.layer - 1).tap("output")
-        return Place("decoder" if place.writes else "", part="embedding").tap("output")
-
-    def leaving(self, place: Place) -> str:
-        """What leaves a sub-layer."""
-        return LEAVING[self.config.norm](place)
+        """What enters a sub-layer."""
+        return self.model.entering(place)
 
     def reading(self, place: Place) -> str:
-        """What a sub-layer itself is given: what enters, normalised where the norm comes first."""
-        return READING[self.config.norm](self, replace(place, norm=False))
+        """What a sub-layer itself is given; where no norm comes first, that is what enters."""
+        return self.model.given(place) if self.config.norm == "pre" else self.entering(place)
 
     def answering(self, place: Place) -> str:
         """What an attention's keys and values are made of."""
@@ -63,19 +64,11 @@ class Flow:
 
     def top(self, stack: str) -> str:
         """What a stack hands on."""
-        exit = Place(stack, norm=True).tap("output")
-        layers = self.config.decoder_layers if stack == "decoder" else self.config.layers
-        return exit if exit in self.dims else Place(stack, layers - 1).tap("output")
+        return self.stacks[stack].exit
 
     def normed(self, place: Place) -> str:
         """What a norm is given."""
-        around = replace(place, norm=False)
-        if place.part == "embedding":
-            return around.tap("sum")
-        if not place.part:  # after the last layer
-            layers = self.config.decoder_layers if place.stack == "decoder" else self.config.layers
-            return Place(place.stack, layers - 1).tap("output")
-        return NORMED[self.config.norm](self, around)
+        return self.model.normed(place)
 
     def carried(self, tap: str) -> str | None:
         """The tap whose numbers pass this one as they are, where that is so."""
@@ -87,12 +80,12 @@ class Flow:
         if place.part == "embedding":
             normed = replace(place, norm=True).tap("output")
             return normed if normed in self.dims else place.tap("sum")
-        return self.leaving(replace(place, part="feedforward"))
+        return self.model.leaving(replace(place, part="feedforward"))
 
     # ---- tokens
 
     def tokens(self, place: Place) -> tuple[Token, ...]:
-        return self.run.target_in if place.writes else self.run.tokens
+        return self.run.tokens_at(place)
 
     def shape(self, tap: str) -> tuple[int, ...]:
         """Of a tap, whether or not it was kept."""
@@ -104,21 +97,3 @@ class Flow:
         config = self.config
         made = {"d_model": config.d_model, "head": config.heads, "d_head": config.d_head}
         return {**made, "d_ff": config.d_ff, "vocab": config.vocab}
-
-
-Chosen = Mapping[str, Callable[[Flow, Place], str]]
-
-LEAVING: Mapping[str, Callable[[Place], str]] = {
-    "post": lambda place: replace(place, norm=True).tap("output"),
-    "pre": lambda place: place.tap("residual"),
-    "input": lambda place: place.tap("residual"),
-}
-READING: Chosen = {
-    "post": Flow.entering,
-    "pre": lambda flow, place: replace(place, norm=True).tap("output"),
-    "input": Flow.entering,
-}
-NORMED: Chosen = {
-    "post": lambda flow, place: place.tap("residual"),
-    "pre": Flow.entering,
-}

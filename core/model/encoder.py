@@ -52,6 +52,8 @@ class Stack(nn.Module):
 class BertEncoder(nn.Module):
     """BERT without a head (Devlin et al. 2019): ids in, one vector a token out."""
 
+    inputs = ("ids", "segments", "padding")
+
     def __init__(self, config: Config):
         super().__init__()
         self.embedding = BertEmbedding(config)

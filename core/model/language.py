@@ -5,7 +5,7 @@ from torch import Tensor, nn
 from core.model.config import Config
 from core.model.decoder import causal_mask
 from core.model.embedding import TransformerEmbedding
-from core.model.encoder import Stack
+from core.model.encoder import Stack, padding_mask
 from core.model.transformer import Output, draw_weights
 
 
@@ -15,15 +15,20 @@ class LanguageModel(nn.Module):
     Its embeddings are scaled by √d_model, as here everywhere, and GPT-2's are not; that changes no count.
     """
 
+    inputs = ("ids", "padding")
+
     def __init__(self, config: Config):
         super().__init__()
         token_table = nn.Embedding(config.vocab, config.d_model)
         self.embedding = TransformerEmbedding(config, token_table, "token")
         self.decoder = Stack(config)
-        self.output = Output(config, token_table)
+        self.output = Output(config, token_table, "token")
         draw_weights(self, self.embedding, config)
 
-    def forward(self, ids: Tensor) -> tuple[Tensor, Tensor]:
-        """ids [1, n] -> logits and probabilities of the next token, each [1, n, vocab]."""
-        x = self.decoder(self.embedding(ids), causal_mask(ids.shape[1]).to(ids.device))
-        return self.output(x)
+    def forward(self, ids: Tensor, padding: Tensor | None = None) -> tuple[Tensor, Tensor]:
+        """ids [1, n], padding [1, n] true where a token is only filling -> logits and probabilities of the next token,
+        each [1, n, vocab]."""
+        mask = causal_mask(ids.shape[1]).to(ids.device)  # 1, n, n
+        if padding is not None:
+            mask = mask + padding_mask(padding)
+        return self.output(self.decoder(self.embedding(ids), mask))

@@ -13,15 +13,15 @@ from core.model.taps import Tap
 class Output(nn.Module):
     """Each target vector against every row of the embedding table: logits = h Eᵀ (Vaswani et al. 2017, 3.4)."""
 
-    def __init__(self, config: Config, token_table: nn.Embedding):
+    def __init__(self, config: Config, token_table: nn.Embedding, token: str = "target"):
         super().__init__()
         self.project = nn.Linear(config.d_model, config.vocab, bias=False)  # weight [vocab, d_model], as the table is
         self.project.weight = token_table.weight
-        self.logits = Tap("target", "vocab")
-        self.probabilities = Tap("target", "vocab")
+        self.logits = Tap(token, "vocab")
+        self.probabilities = Tap(token, "vocab")
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """x [1, target, d_model] -> logits and probabilities, each [1, target, vocab]."""
+        """x [1, n, d_model] -> logits and probabilities, each [1, n, vocab]."""
         logits = self.logits(self.project(x))
         return logits, self.probabilities(torch.softmax(logits, dim=-1))
 
@@ -39,6 +39,8 @@ def draw_weights(network: nn.Module, embedding: TransformerEmbedding, config: Co
 
 class Transformer(nn.Module):
     """Encoder and decoder of "Attention Is All You Need" (Vaswani et al. 2017)."""
+
+    inputs = ("ids", "padding", "target", "target_padding")
 
     def __init__(self, config: Config):
         super().__init__()

@@ -11,14 +11,13 @@ import numpy as np
 
 from core.capture import Capture
 from core.edits import Edit
-from core.model.places import ATTENTIONS, Place, attention_at, attentions
+from core.model.places import Place, attention_at, attentions
 from core.text.token import Token
 from core.zoo import Model
 
 SQUARE = ("scores", "weights", "contribution")  # [query, key]
 WIDE = ("query", "key", "value", "context")  # [token, d_head]
 MODES = SQUARE + WIDE
-KINDS = tuple(ATTENTIONS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,13 +114,13 @@ class AttentionView(Sides):
 
 def memory(model: Model) -> str:
     """The tap of what the encoder hands to the decoder."""
-    return Place("encoder", model.config.layers - 1).tap("output")
+    return model.stacks["encoder"].exit
 
 
 def taps(model: Model, layer: int, kind: str = "encoder") -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
-    parts = ("query", "key", "value", "scores", "mask", "weights", "context", "skip")
-    return (*map(attention_at(kind, layer).tap, parts), *([memory(model)] if kind == "cross" else []))
+    parts, at = ("query", "key", "value", "scores", "mask", "weights", "context"), attention_at(kind, layer)
+    return (*map(at.tap, parts), model.given(at), *([memory(model)] if kind == "cross" else []))
 
 
 def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder") -> AttentionView:
@@ -134,8 +133,8 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder"
         layer=layer,
         queries=run.side(at.tap("weights"), "query"),
         keys=run.side(at.tap("weights"), "key"),
-        asking=run[at.tap("skip")],
-        answering=run[memory(model) if kind == "cross" else at.tap("skip")],
+        asking=run[model.given(at)],
+        answering=run[memory(model) if kind == "cross" else model.given(at)],
         query=run[at.tap("query")],
         key=run[at.tap("key")],
         value=value,
@@ -153,7 +152,8 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder"
 def named(model: Model, at: Place) -> dict[str, str]:
     """Of each array of a view, the tap it is from."""
     own = {name: at.tap(name) for name in ("query", "key", "value", "scores", "mask", "weights", "context")}
-    return {**own, "asking": at.tap("skip"), "answering": memory(model) if at.kind == "cross" else at.tap("skip")}
+    asking = model.given(at)
+    return {**own, "asking": asking, "answering": memory(model) if at.kind == "cross" else asking}
 
 
 def layer_projections(model: Model, layer: int, kind: str = "encoder") -> dict[str, Projection]:

@@ -129,7 +129,7 @@ def pair(model: Model, first: str, second: str) -> Pair:
     from core.model.taps import recording
 
     trace = model.tokenizer.trace(first, second, max_tokens=model.config.positions)
-    ids, segments, padding = network_input(trace)
+    ids, segments, padding = network_input(model, trace)
     with recording(("*.attention.weights",)) as tape:
         marked = read(model, ids, segments, padding)[0]
     plain = read(model, ids, torch.zeros_like(segments), padding)[0]

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.capture import Capture, capture
 from core.edits import Edit, cut
-from core.model.places import SUBLAYERS, Place
+from core.model.places import Place
 from core.text.token import Token
 from core.views.vectors import TINY, cosine, cosines
 from core.zoo import Model
@@ -65,8 +65,7 @@ class EncoderView:
 
 def places(model: Model) -> tuple[Place, ...]:
     """Every sub-layer, in the order the data meets them."""
-    counts = {"encoder": model.config.layers, "decoder": model.config.decoder_layers}
-    return tuple(Place(stack, i, part) for stack in counts for i in range(counts[stack]) for part in SUBLAYERS[stack])
+    return tuple(place for stack in model.stacks.values() for place in stack.sublayers)
 
 
 def depths(model: Model) -> tuple[str, ...]:
@@ -78,13 +77,9 @@ def depths(model: Model) -> tuple[str, ...]:
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `encoder_view` reads."""
     own = (place.tap(word) for place in places(model) for word in WORDS)
-    leaving = (normed(place) for place in places(model))
+    leaving = map(model.leaving, places(model))
     entrance = ("decoder.embedding.output", "output.probabilities") if model.config.decoder_layers else ()
     return (*own, *leaving, *depths(model), *entrance)
-
-
-def normed(place: Place) -> str:
-    return Place(place.stack, place.layer, place.part, norm=True).tap("output")
 
 
 def encoder_view(run: Capture, model: Model) -> EncoderView:
@@ -94,7 +89,7 @@ def encoder_view(run: Capture, model: Model) -> EncoderView:
     return EncoderView(
         tokens=run.tokens,
         given=run.target_in if model.config.decoder_layers else (),
-        sublayers=tuple(sublayer(run, place) for place in places(model)),
+        sublayers=tuple(sublayer(run, model, place) for place in places(model)),
         alike=np.array([mean_cosine(state) for state in states]),
         moved=np.stack([cosine(states[0], state) for state in states]),
         entering=tuple(np.linalg.norm(state, axis=-1) for state in ends),
@@ -105,9 +100,9 @@ def encoder_view(run: Capture, model: Model) -> EncoderView:
     )
 
 
-def sublayer(run: Capture, place: Place) -> Sublayer:
+def sublayer(run: Capture, model: Model, place: Place) -> Sublayer:
     x, delta, total = (run[place.tap(word)] for word in WORDS)
-    leaving = run[normed(place)]
+    leaving = run[model.leaving(place)]
     size = partial(np.linalg.norm, axis=-1)
     return Sublayer(place, size(x), size(delta), size(total), size(leaving), cosine(x, leaving))
 

@@ -18,18 +18,18 @@ def places(model: Model) -> tuple[Place, ...]:
 
 
 def summands(model: Model, place: Place) -> tuple[str, ...]:
-    """The taps that add up to what this norm of a post-norm model is given."""
+    """The taps that add up to what this norm is given; one alone where that is handed on as it is."""
     around = replace(place, norm=False)
-    if around.tap("skip") in model.tap_dims:
-        return around.tap("skip"), around.tap("output")
+    if place.part != "embedding":
+        before = given(model, place)
+        return (around.tap("skip"), around.tap("output")) if before == around.tap("residual") else (before,)
     parts = ("scaled" if around.tap("scaled") in model.tap_dims else "token", "position", "segment")
     return tuple(tap for tap in map(around.tap, parts) if tap in model.tap_dims)
 
 
 def given(model: Model, place: Place) -> str:
-    """The tap in front of a norm of a post-norm model."""
-    around = replace(place, norm=False)
-    return next(tap for tap in map(around.tap, ("residual", "sum")) if tap in model.tap_dims)
+    """The tap in front of a norm."""
+    return model.normed(place)
 
 
 def taps(model: Model, place: Place) -> tuple[str, ...]:
@@ -39,7 +39,7 @@ def taps(model: Model, place: Place) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class NormView:
-    """One LayerNorm of a post-norm model. Tokens and dimensions count from 0."""
+    """One LayerNorm. Tokens and dimensions count from 0."""
 
     place: Place
     tokens: tuple[str, ...]
@@ -137,7 +137,7 @@ def ran_together(view: NormView, kind: str, given: np.ndarray, token: int, epsil
 def norm_view(run: Capture, model: Model, place: Place) -> NormView:
     """The view of one norm of a capture that holds `taps(model, place)`."""
     norm = model.parts[str(place)]
-    side = run.target_in if place.writes else run.tokens
+    side = run.tokens_at(place)
     mean, variance, normalized, output = (run[place.tap(word)] for word in ("mean", "variance", "normalized", "output"))
     epsilon = float(norm.epsilon)  # type: ignore[arg-type]
     captured = Normed("layer", epsilon, run[given(model, place)], mean, variance, normalized, output)

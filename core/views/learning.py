@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import given, translator_input
+from core.capture import given, network_input
 from core.edits import Edit
 from core.text.token import Token
 from core.zoo import Model
@@ -70,7 +70,7 @@ def gradient(model: Model, text: str, target: str) -> Gradient:
 
     assert model.words is not None
     trace, output = model.tokenizer.trace(text, max_tokens=model.config.positions), given(model.words, target)
-    inputs = translator_input(trace, output)
+    inputs = network_input(model, trace, output)
     rows: list[torch.Tensor] = []
     keep = Edit("keep", "*embedding.token", lambda x: rows.append(x) or x)
     weight = model.network.get_submodule("embedding.token_table").get_parameter("weight")
@@ -99,7 +99,7 @@ def pulled_in(model: Model, text: str, target: str, ids: Sequence[int], smoothin
     assert model.words is not None
     trace, output = model.tokenizer.trace(text, max_tokens=model.config.positions), given(model.words, target)
     with torch.no_grad():
-        logits, _ = model.network(*translator_input(trace, output))
+        logits, _ = model.network(*network_input(model, trace, output))
         chances = logits[0].softmax(-1)
     return float((chances[:, list(ids)] < smoothing / chances.shape[-1]).float().mean())
 
@@ -122,7 +122,6 @@ def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
     import torch
     from torch.nn.functional import cosine_similarity
 
-    from core.capture import network_input
     from core.model.taps import editing
 
     last: list[torch.Tensor] = []
@@ -131,7 +130,7 @@ def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
     weight = model.network.get_submodule("embedding.token_table").get_parameter("weight")
     with torch.enable_grad(), editing((keep,)):
         for trace in traces:
-            model.network(*network_input(trace))
+            model.network(*network_input(model, trace))
         similarity = cosine_similarity(last[0].mean(1), last[1].mean(1)).sum()
         (grad,) = torch.autograd.grad(similarity, [weight])
     tokens = tuple(token for trace in traces for token in trace.tokens)
@@ -157,7 +156,7 @@ def written_steps(model: Model, text: str, target: str, rates: Sequence[float]) 
 
     assert model.words is not None
     output = given(model.words, target)
-    inputs = translator_input(model.tokenizer.trace(text, max_tokens=model.config.positions), output)
+    inputs = network_input(model, model.tokenizer.trace(text, max_tokens=model.config.positions), output)
     wanted = torch.tensor([token.id for token in output.row[1:]])
     return steps(model, rates, lambda network: cross_entropy(network(*inputs)[0][0], wanted))
 
@@ -166,10 +165,8 @@ def read_steps(model: Model, text: str, other: str, rates: Sequence[float]) -> t
     """Of 1 − the cosine of two sentences' vectors, so that they come nearer."""
     from torch.nn.functional import cosine_similarity
 
-    from core.capture import network_input
-
     limit = model.config.positions
-    inputs = [network_input(model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]
+    inputs = [network_input(model, model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]
     vectors = lambda network: (network(*each).mean(1) for each in inputs)  # noqa: E731
     return steps(model, rates, lambda network: 1 - cosine_similarity(*vectors(network)).sum())
 

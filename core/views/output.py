@@ -13,7 +13,7 @@ import numpy as np
 from core.capture import Capture, decode, translation_of
 from core.edits import Edit, mute
 from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
-from core.model.places import SUBLAYERS, Place
+from core.model.places import split
 from core.text.token import Token
 from core.views.embedding import table
 from core.views.vectors import unit
@@ -86,15 +86,18 @@ class OutputView:
 
 
 def depths(model: Model) -> tuple[Depth, ...]:
-    """Every place where the state can be read, in the order the data meets them. With the norm behind each sub-layer
-    every one of these states has been normalised already, as the last has; nothing is added for reading."""
-    parts = SUBLAYERS["decoder"]
-    found = [Depth(START, 0, "", Place("decoder", part="embedding").tap("output"))]
-    for layer in range(model.config.decoder_layers):
-        for part in parts:
-            tap = Place("decoder", layer, part, norm=True).tap("output")
-            found.append(Depth(f"{layer + 1}.{part}", layer + 1, part, tap))
-    return tuple(found)
+    """Every place where the state can be read as it stands, in the order the data meets them. With the norm behind each
+    sub-layer every one of these states but the first has been normalised already, as the last has. Where a norm stands
+    at the end of the stack, only what that makes can be read: the states before it are another size."""
+    stack = model.stacks["decoder"]
+    start, *rest = model.stream("decoder")
+    if split(stack.exit)[0].norm:
+        return (Depth("end", stack.layers, "", stack.exit),)
+    left = zip(stack.sublayers, rest, strict=True)
+    return (
+        Depth(START, 0, "", start),
+        *(Depth(f"{(at.layer or 0) + 1}.{at.part}", (at.layer or 0) + 1, at.part, tap) for at, tap in left),
+    )
 
 
 def taps(model: Model) -> tuple[str, ...]:

@@ -197,7 +197,7 @@ class Names:
         """Where in the model: encoder · layer 3 · self-attention."""
         t = self.t
         if place.part == "embedding":
-            return t("where.decoder_embedding" if place.writes else "where.embedding")
+            return t("where.decoder_embedding" if place.stack else "where.embedding")
         names = [t(f"where.{place.stack}")] if place.stack else []
         names += [t("where.layer", layer=place.layer + 1)] if place.layer is not None else []
         names += [t(f"where.{place.part}")] if place.part else []

@@ -41,7 +41,7 @@ def cell(model: Model, origin: Origin) -> Opens | None:
     if place.part == "output":
         return "output", {"q": origin.index[0], "word": origin.index[1]}
     if place.layer is not None and place.part and not place.norm and word in WRITTEN:
-        return in_layer(place, origin)
+        return in_layer(model, place, origin)
     if place.kind and not place.norm:
         return in_attention(place, word, origin)
     if place.norm or (word == "output" and place.part in ("", "embedding")):
@@ -51,9 +51,9 @@ def cell(model: Model, origin: Origin) -> Opens | None:
     return None
 
 
-def in_layer(place: Place, origin: Origin) -> Opens:
+def in_layer(model: Model, place: Place, origin: Origin) -> Opens:
     """What a sub-layer writes, and what goes past it: on the diagram, its box."""
-    token = {"q" if place.writes else "pos": origin.index[0]}
+    token = {"q" if model.of_target(place) else "pos": origin.index[0]}
     return "encoder", {"layer": int(place.layer or 0) + 1, "part": f"{place.stack}.{place.part}", **token}
 
 

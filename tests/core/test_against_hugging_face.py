@@ -143,7 +143,7 @@ def test_padding_rows_agree_in_float64(
             continue
         padded += 1
         with torch.no_grad(), recording(only) as tape:
-            ours64(*network_input(trace))
+            ours64(*network_input(minilm, trace))
             output = theirs64(**encode(case), output_hidden_states=True)
         assert largest((state.numpy() for state in tape.tensors.values()), output.hidden_states) <= 1e-9
     assert padded > 20

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 from core import Model, capture, load_model
 from core.derivation.attention import derive
 from core.model.places import attention_at
-from core.views.attention import KINDS, MODES, attention_view, taps
+from core.views.attention import MODES, attention_view, taps
 from core.views.overview import depth_taps, overview_view
 from core.views.overview import taps as overview_taps
 
 TEXT = "老师昨天买的书很贵"
+
+KINDS = ("encoder", "self", "cross")
 
 
 @pytest.fixture(scope="module")

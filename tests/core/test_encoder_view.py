@@ -40,7 +40,7 @@ def test_lengths_and_cosines_are_those_of_the_captured_vectors(models, name: str
         x, delta = run[one.place.tap("skip")], run[one.place.tap("output")]
         assert np.allclose(one.share, np.linalg.norm(delta, axis=-1) / np.linalg.norm(x, axis=-1), rtol=1e-5)
         assert np.allclose(one.added, np.linalg.norm(x + delta, axis=-1), rtol=1e-4)
-        after = torch.nn.functional.cosine_similarity(torch.tensor(x), torch.tensor(run[encoder.normed(one.place)]))
+        after = torch.nn.functional.cosine_similarity(torch.tensor(x), torch.tensor(run[model.leaving(one.place)]))
         assert np.allclose(one.kept, after.numpy(), atol=1e-5)
         made = derive(run, one.place, 0, float(one.share[0]))
         assert abs(made.difference) < 1e-5

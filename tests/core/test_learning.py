@@ -10,7 +10,7 @@ from safetensors.torch import load_file
 from torch.nn.functional import cosine_similarity, cross_entropy
 
 from core import Model, load_model
-from core.capture import given, network_input, translator_input
+from core.capture import given, network_input
 from core.views.embedding import table
 from core.views.learning import (
     STEPS,
@@ -62,7 +62,7 @@ def test_the_gradient_is_that_of_backward_and_leaves_no_trace(translator: Model)
     network = copy.deepcopy(translator.network)
     assert translator.words is not None
     output = given(translator.words, ENGLISH)
-    logits, _ = network(*translator_input(translator.tokenizer.trace(BOOKS), output))
+    logits, _ = network(*network_input(translator, translator.tokenizer.trace(BOOKS), output))
     loss = cross_entropy(logits[0], torch.tensor([token.id for token in output.row[1:]]))
     loss.backward()
     weight = network.get_submodule("embedding.token_table").get_parameter("weight")
@@ -86,7 +86,7 @@ def test_the_lookups_share_is_what_an_untied_table_would_get(translator: Model) 
     project.weight = torch.nn.Parameter(project.get_parameter("weight").detach().clone())
     assert translator.words is not None
     output = given(translator.words, ENGLISH)
-    logits, _ = network(*translator_input(translator.tokenizer.trace(BOOKS), output))
+    logits, _ = network(*network_input(translator, translator.tokenizer.trace(BOOKS), output))
     weight = network.get_submodule("embedding.token_table").get_parameter("weight")
     (grad,) = torch.autograd.grad(
         cross_entropy(logits[0], torch.tensor([token.id for token in output.row[1:]])), [weight]
@@ -102,7 +102,7 @@ def test_a_model_that_reads_moves_only_what_it_fetched(minilm: Model, text: str)
     states: list[torch.Tensor] = []
     network.get_submodule(f"encoder.{minilm.config.layers - 1}").register_forward_hook(lambda *a: states.append(a[-1]))
     for sentence in (text, "A dog bites a man."):
-        network(*network_input(minilm.tokenizer.trace(sentence)))
+        network(*network_input(minilm, minilm.tokenizer.trace(sentence)))
     cosine_similarity(states[0].mean(1), states[1].mean(1)).sum().backward()
     weight = network.get_submodule("embedding.token_table").get_parameter("weight")
     assert weight.grad is not None and np.allclose(found.rows, weight.grad.norm(dim=1).numpy(), atol=1e-5)
@@ -115,7 +115,7 @@ def test_rows_that_are_never_written_are_mostly_pulled_in(translator: Model) -> 
     assert smoothing == SMOOTHING
     assert translator.words is not None
     output = given(translator.words, ENGLISH)
-    logits, _ = translator.network(*translator_input(translator.tokenizer.trace(BOOKS), output))
+    logits, _ = translator.network(*network_input(translator, translator.tokenizer.trace(BOOKS), output))
     logits = logits.detach().requires_grad_()
     wanted = torch.tensor([token.id for token in output.row[1:]])
     cross_entropy(logits[0], wanted, label_smoothing=smoothing, reduction="sum").backward()
@@ -134,7 +134,7 @@ def test_a_step_is_that_of_sgd_and_leaves_the_model_as_it_was(translator: Model,
     network = copy.deepcopy(translator.network)
     weight = network.get_parameter(TABLE)
     assert translator.words is not None
-    inputs = translator_input(translator.tokenizer.trace(BOOKS), given(translator.words, ENGLISH))
+    inputs = network_input(translator, translator.tokenizer.trace(BOOKS), given(translator.words, ENGLISH))
     wanted = torch.tensor([token.id for token in given(translator.words, ENGLISH).row[1:]])
     loss = cross_entropy(network(*inputs)[0][0], wanted)
     loss.backward()

@@ -155,7 +155,7 @@ def test_without_a_tape_nothing_is_recorded(minilm: Model) -> None:
     with torch.no_grad(), recording() as tape:
         pass
     with torch.no_grad():
-        minilm.network(*network_input(trace))
+        minilm.network(*network_input(minilm, trace))
     assert tape.tensors == {}
 
 
@@ -196,7 +196,7 @@ def test_eight_threads_never_mix(minilm: Model) -> None:
 def test_no_weight_ever_has_a_gradient(minilm: Model) -> None:
     """Not after a capture, and not after somebody asked for gradients the way pages must."""
     capture(minilm, "The cat sat.")
-    inputs = network_input(minilm.tokenizer.trace("The cat sat."))
+    inputs = network_input(minilm, minilm.tokenizer.trace("The cat sat."))
     table = minilm.network.get_parameter("embedding.token_table.weight")
     (gradient,) = torch.autograd.grad(minilm.network(*inputs)[0, 1].sum(), table)
     touched = gradient.abs().sum(-1).nonzero().flatten().tolist()
@@ -222,7 +222,7 @@ def real_part(run: Capture, name: str, n: int) -> np.ndarray:
 
 def test_what_padding_holds_changes_nothing_for_real_tokens(minilm: Model) -> None:
     trace = minilm.tokenizer.trace("The cat sat on the mat.", pad_to=16)
-    ids, segments, padding = network_input(trace)
+    ids, segments, padding = network_input(minilm, trace)
     assert padding[0].tolist() == [False] * 9 + [True] * 7
     tapes = []
     for filling in (0, 2000):

@@ -17,7 +17,7 @@ def steps(flow: Flow, place: Place, index: Index) -> list[Step]:
     q, k = index
     assert q is not None and k is not None
     tokens = flow.run.side(place.tap("mask"), "key")
-    if place.kind == "self" and k > q:
+    if flow.stacks[place.stack].causal and place.kind != "cross" and k > q:
         return [Step("mask_later", -math.inf, {"q": q, "k": k})]
     if tokens is flow.run.tokens and k >= len(tokens) - flow.run.padding:
         return [Step("mask_padding", -math.inf, {"q": q, "k": k})]

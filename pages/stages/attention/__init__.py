@@ -2,7 +2,7 @@
 
 from core.questions import some
 from core.questions.attention import each
-from core.views.attention import KINDS, AttentionView
+from core.views.attention import AttentionView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
@@ -17,7 +17,7 @@ HEAD = ("kind", "layer", "head")
 def which(page: Page):
     opening, _ = opening_head(page)
     return {
-        "kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND),
+        "kind": choice(*page.model.attentions, default=KIND),
         "layer": whole(1, page.model.config.layers, opening),
     }
 
@@ -57,7 +57,7 @@ def marks(kind: str, show: str) -> tuple[Marks, Marks | None]:
 
 
 def strip(look: Look) -> Strip:
-    kinds = KINDS if look.page.writes else KINDS[:1]
+    kinds = look.page.model.attentions
     turns = {f"{kind}/{show}": marks(kind, show) for kind in kinds for show in MODES}
     source, target = marks(look.kind, look.show)
     return Strip(source, target, by=("kind", "show"), turns=turns)

@@ -5,7 +5,6 @@ import numpy as np
 from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
-from core.views.attention import KINDS
 from pages.shared.pictures import STACK, matrix_words
 from pages.stages.attention.look import KIND, MODES, SQUARE, Look, axes
 
@@ -77,7 +76,9 @@ def known(look: Look, head: int) -> str:
 def controls(look: Look) -> Controls:
     config, t = look.page.model.config, look.t
     alone = {"q": None, "k": None}  # of another kind of attention, rows and columns are other tokens
-    kinds = Control("kind", t("kind"), [(id, t(f"kinds.{id}")) for id in KINDS], also=alone, usual=KIND)
+    kinds = Control(
+        "kind", t("kind"), [(id, t(f"kinds.{id}")) for id in look.page.model.attentions], also=alone, usual=KIND
+    )
     wide = Control("show", "", [(mode, t(f"shows.{mode}")) for mode in MODES if mode not in SQUARE])
     return Controls(
         [
@@ -85,5 +86,5 @@ def controls(look: Look) -> Controls:
             Control("head", t("head"), numbered(config.heads)),
             Control("show", t("show"), [(mode, t(f"shows.{mode}")) for mode in SQUARE]),
         ],
-        More(t("more_kinds"), [wide, kinds]) if look.page.writes else More(t("more"), [wide]),
+        More(t("more_kinds"), [wide, kinds]) if len(kinds.options) > 1 else More(t("more"), [wide]),
     )

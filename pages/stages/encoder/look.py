@@ -7,7 +7,7 @@ import numpy as np
 
 from core.capture import Capture
 from core.edits import Edit
-from core.model.places import SUBLAYERS, Place
+from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import EncoderView, Sublayer, depths, encoder_view, taps
 from pages.shared import cached, stage
@@ -35,8 +35,7 @@ def lowest(*lines: np.ndarray) -> float:
 
 def parts_of(page: Page) -> list[str]:
     """Every kind of sub-layer of the model: "encoder.attention" and so on."""
-    stacks = ("encoder", "decoder") if page.writes else ("encoder",)
-    return [f"{stack}.{part}" for stack in stacks for part in SUBLAYERS[stack]]
+    return [f"{stack.name}.{part}" for stack in page.model.stacks.values() for part in stack.parts]
 
 
 @dataclass(frozen=True, eq=False)

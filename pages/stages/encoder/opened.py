@@ -7,7 +7,7 @@ import numpy as np
 from core.model.encoder import EncoderLayer
 from core.model.feedforward import FeedForward
 from core.model.residual import PostNorm
-from core.views.encoder import WORDS, normed, places
+from core.views.encoder import WORDS, places
 from pages.shared import compare
 from pages.shared.cells import Cells
 from pages.shared.numbers import short
@@ -23,7 +23,7 @@ GENERAL = (
 
 def opened(look: Look) -> Opened:
     page, place = look.page, look.place
-    taps = (*(place.tap(word) for word in WORDS), normed(place))
+    taps = (*(place.tap(word) for word in WORDS), look.page.model.leaving(place))
     run = Cells(page).run(*taps)
     return Opened(
         formula=formula(look),

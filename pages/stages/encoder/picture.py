@@ -2,8 +2,7 @@
 
 from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
-from core.model.places import SUBLAYERS
-from core.views.encoder import depths, normed
+from core.views.encoder import depths
 from pages.shared.doors import number
 from pages.shared.numbers import Number, short
 from pages.stages.encoder.doors import door
@@ -11,6 +10,8 @@ from pages.stages.encoder.look import Look
 
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
+
+DECODER = ("self_attention", "cross_attention", "feedforward")  # of the original, where a model has none
 
 
 def diagram(look: Look) -> Diagram:
@@ -54,7 +55,7 @@ def decoder(look: Look) -> Column:
 
 def ghost(look: Look) -> Column:
     """What a model that only reads does not have."""
-    t, parts = look.t, SUBLAYERS["decoder"]
+    t = look.t
     return Column(
         id="none",
         name=t("diagram.ghost"),
@@ -62,7 +63,7 @@ def ghost(look: Look) -> Column:
         below=[Box("ghost-in", t("diagram.target"))],
         groups=[
             Group(Box(f"ghost-{part}", t(f"parts.{part}")), Box(f"ghost-{part}-norm", t("diagram.norm")))
-            for part in parts
+            for part in DECODER
         ],
         above=[Box("ghost-out", t("diagram.output"))],
         ghost=True,
@@ -92,7 +93,7 @@ def begun(look: Look, value: float, source: Source) -> str:
 
 
 def groups(look: Look, stack: str) -> list[Group]:
-    return [group(look, stack, part) for part in SUBLAYERS[stack]]
+    return [group(look, stack, part) for part in look.page.model.stacks[stack].parts]
 
 
 def group(look: Look, stack: str, part: str) -> Group:
@@ -102,7 +103,7 @@ def group(look: Look, stack: str, part: str) -> Group:
     share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
     leads, heads = (door(look, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
     id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
-    alike = Measure("cosine", (before, Cell(normed(found.place), (at, None))))
+    alike = Measure("cosine", (before, Cell(look.page.model.leaving(found.place), (at, None))))
     trail = begun(look, float(found.kept[at]), alike)
     return Group(
         part=Box(

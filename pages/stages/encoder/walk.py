@@ -2,7 +2,7 @@
 
 from core.derivation import Cell
 from core.text.token import named
-from core.views.encoder import Sublayer, depths, normed
+from core.views.encoder import Sublayer, depths
 from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
@@ -58,7 +58,7 @@ def row(look: Look, one: Sublayer) -> list[object]:
 
 def passed(look: Look, one: Sublayer, column: str) -> float:
     """A number of the table: what was measured of a row can be pressed."""
-    value, leaving = float(getattr(one, column)[look.pos]), normed(one.place)
+    value, leaving = float(getattr(one, column)[look.pos]), look.page.model.leaving(one.place)
     taps = {"before": one.place.tap("skip"), "written": one.place.tap("output"), "added": one.place.tap("residual")}
     rows = {name: Cell(tap, (look.pos, None)) for name, tap in {**taps, "after": leaving}.items()}
     if column in rows:

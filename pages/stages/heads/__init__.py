@@ -2,7 +2,6 @@
 
 from core.questions import some
 from core.questions.heads import each
-from core.views.attention import KINDS
 from core.views.heads import MEASURES
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
@@ -26,7 +25,7 @@ from pages.stages.heads.picture import fits
 
 
 def which(page: Page):
-    return {"kind": choice(*(KINDS if page.writes else KINDS[:1]), default=KIND), "edit": edit_parameter(page)}
+    return {"kind": choice(*page.model.attentions, default=KIND), "edit": edit_parameter(page)}
 
 
 def view(page: Page, chosen) -> Heads:
@@ -80,7 +79,7 @@ def marks(kind: str) -> tuple[Marks, Marks | None]:
 
 
 def strip(look: Look) -> Strip:
-    kinds = KINDS if look.page.writes else KINDS[:1]
+    kinds = look.page.model.attentions
     return Strip(*marks(look.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
 
 

@@ -8,7 +8,6 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
 from core.heads import KNOWN
-from core.views.attention import KINDS
 from pages.shared import cached
 from pages.stages.heads.look import Look
 
@@ -26,9 +25,11 @@ def controls(look: Look) -> Controls:
     t, heads = look.t, look.heads
     rest = {"q": None, "k": None, "pin": None}
     layers = Control("layer", t("layer"), numbered(heads.layers), also={"also": "layer"})
-    if not look.page.writes:
+    if len(look.page.model.attentions) == 1:
         return Controls([layers])
-    kinds = Control("kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in KINDS], also=rest, stepper=True)
+    kinds = Control(
+        "kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in look.page.model.attentions], also=rest, stepper=True
+    )
     return Controls([kinds, layers])
 
 

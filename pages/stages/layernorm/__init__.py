@@ -8,6 +8,7 @@ from core.questions import some
 from core.questions.layernorm import each
 from core.views.layernorm import NormView
 from core.views.norms import KINDS
+from core.zoo import Model
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
 from pages.shared.page import NO_MARKS, Marks, Page, Strip
@@ -54,13 +55,13 @@ def arrangements(page: Page):
     return {"layer": whole(1, page.model.config.layers, 1), **stack}
 
 
-def marks(place: Place) -> tuple[Marks, Marks | None]:
-    return (NO_MARKS, TOKEN) if place.writes else (TOKEN, None)
+def marks(model: Model, place: Place) -> tuple[Marks, Marks | None]:
+    return (NO_MARKS, TOKEN) if model.of_target(place) else (TOKEN, None)
 
 
 def strip(look: Look) -> Strip:
-    turns = {str(number): marks(place) for number, place in enumerate(look.places, 1)}
-    return Strip(*marks(look.view.place), by=("norm",), turns=turns)
+    turns = {str(number): marks(look.page.model, place) for number, place in enumerate(look.places, 1)}
+    return Strip(*marks(look.page.model, look.view.place), by=("norm",), turns=turns)
 
 
 STAGE = Stage(

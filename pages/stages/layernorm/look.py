@@ -105,7 +105,7 @@ def name_of(t: Texts, places: Sequence[Place], place: Place) -> str:
     """A norm as people call it: where it stands, layers from 1."""
     if place.layer is None:
         return t("place.embedding")
-    before = f"{t(f'place.{place.stack}')} " if any(other.writes for other in places) else ""
+    before = f"{t(f'place.{place.stack}')} " if len({other.stack for other in places if other.stack}) > 1 else ""
     return f"{before}{place.layer + 1} · {t(f'place.{place.part}')}"
 
 
@@ -113,4 +113,4 @@ def short_name(t: Texts, place: Place) -> str:
     """The same, where there is little room."""
     if place.layer is None:
         return t("place.embedding_short")
-    return f"{'D' if place.writes else ''}{place.layer + 1} {t(f'place.{place.part}_short')}"
+    return f"{'D' if place.stack == 'decoder' else ''}{place.layer + 1} {t(f'place.{place.part}_short')}"
