@@ -24,3 +24,16 @@ def test_a_plan_says_how_long_it_takes_in_both_languages() -> None:
     assert minutes == [45, 10, 45, 10]
     told = [(slug, query.replace("lang=zh", "lang=en")) for slug, query in LINKS]
     assert told[: len(told) // 2] == told[len(told) // 2 :] and len(told) > 20
+
+
+INSIDE = re.compile(r"^from streamlit\.(?:runtime|proto|web|delta_generator\w*)\b|^from streamlit import runtime", re.M)
+
+
+def test_what_leans_on_the_inside_of_streamlit_is_listed_in_both_languages() -> None:
+    pages = Path(__file__).parents[2] / "pages"
+    leans = sorted(p.name for p in pages.rglob("*.py") if INSIDE.search(p.read_text(encoding="utf-8")))
+    told = [line for line in README.splitlines() if line.startswith(("**Versions.**", "**版本**"))]
+    assert len(told) == 2 and leans
+    for line in told:
+        after = line.split("raise it there")[-1] if line.startswith("**V") else line.split("在那里升级")[-1]
+        assert re.findall(r"`(\w+\.py)`", after) == leans
