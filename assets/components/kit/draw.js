@@ -193,12 +193,39 @@ export function screenRatio(element = null) {
 /** By how much the page, or an element of it, is enlarged: a presenter's is (site.css). */
 export function zoomed(element = null) {
   const place = element?.isConnected ? element : document.querySelector?.("[data-testid=stMainBlockContainer]");
-  return place?.currentCSSZoom ?? 1;
+  return place ? (place.currentCSSZoom ?? zoomsAround(place)) : 1;
+}
+
+// The same where the browser does not say it (WebKit).
+function zoomsAround(place) {
+  let zoom = 1;
+  for (let node = place; node; node = node.parentElement ?? node.getRootNode().host)
+    zoom *= Number(getComputedStyle(node).zoom) || 1;
+  return zoom;
+}
+
+let standard = null; // whether browsers measure in pixels of the window; WebKit does in the element's own
+
+function measuresWindow() {
+  if (standard === null) {
+    const probe = document.body.appendChild(make("div"));
+    probe.style.cssText = "position: absolute; width: 10px; zoom: 2";
+    standard = probe.getBoundingClientRect().width > 15 * zoomed(document.body);
+    probe.remove();
+  }
+  return standard;
+}
+
+/** What was measured of an element, in pixels of the window. */
+export function inWindow({ left, top, width, height }, element) {
+  const by = measuresWindow() ? 1 : zoomed(element);
+  const [x, y, wide, high] = [left, top, width, height].map((length) => length * by);
+  return { left: x, top: y, width: wide, height: high, right: x + wide, bottom: y + high };
 }
 
 /** Where an element lies on the screen, in its own pixels. */
 export function boxOf(element) {
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { left, top, width, height } = inWindow(element.getBoundingClientRect(), element);
   const [x, y, wide, high] = [left, top, width, height].map((length) => length / zoomed(element));
   return { left: x, top: y, width: wide, height: high, right: x + wide, bottom: y + high };
 }

@@ -2,7 +2,7 @@
 // the glossary it is underlined; pointed at, focused or pressed, it says what it means. One watcher and one note serve
 // the whole page: the server sends texts as they are, and the browser fetches the words once.
 
-import { make } from "./draw.js";
+import { inWindow, make } from "./draw.js";
 
 /**
  * What pages/shared/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower case; ""
@@ -238,8 +238,9 @@ class Note {
   /** Under its word, or above where there is no room; never beyond the window. */
   place() {
     const { element } = this;
-    const [word] = this.of.getClientRects();
-    if (!word) return;
+    const [first] = this.of.getClientRects();
+    if (!first) return;
+    const word = inWindow(first, this.of);
     const { offsetWidth: width, offsetHeight: height } = element;
     const below = word.bottom + 6;
     element.style.left = `${Math.max(8, Math.min(word.left, innerWidth - width - 8))}px`;

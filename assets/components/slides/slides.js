@@ -3,7 +3,7 @@
 //
 // A slide is a patch of the address. At a stage's ends it goes on to the stop beside it, by Streamlit's own links.
 
-import { make } from "../kit/draw.js";
+import { inWindow, make } from "../kit/draw.js";
 import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -125,7 +125,7 @@ class Slides extends Picture {
 
   fitNow() {
     const fits = [...document.querySelectorAll(ROWS)].map((row) => {
-      const { top, height } = row.getBoundingClientRect();
+      const { top, height } = inWindow(row.getBoundingClientRect(), row);
       return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
     });
     const small = clamp(Math.min(1, ...fits), LEAST, 1);
