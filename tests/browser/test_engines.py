@@ -28,3 +28,32 @@ def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
     (selected, sharp), (also, as_sharp) = chosen
     assert selected == also
     assert abs(sharp - as_sharp) <= 2  # what is fitted to the window may end a pixel apart
+
+
+# WebKit refuses to write the address for the 101st time within ten seconds.
+AS_WEBKIT_REFUSES = """(() => {
+  const times = [];
+  for (const how of ["replaceState", "pushState"]) {
+    const write = History.prototype[how];
+    History.prototype[how] = function (...given) {
+      while (times.length && times[0] < performance.now() - 10000) times.shift();
+      if (times.push(performance.now()) > 100) throw new DOMException(`Attempt to use history.${how}()`);
+      return write.apply(this, given);
+    };
+  }
+  window.timesWritten = () => times.length;
+})()"""
+
+
+def test_a_key_that_is_held_does_not_wear_the_address_out(visit) -> None:
+    visitor = visit()
+    visitor.page.add_init_script(AS_WEBKIT_REFUSES)
+    visitor.open("attention", guess="skip", q=1, k=1)
+    visitor.page.locator(".st-key-matrix .marks").focus()
+    for i in range(180):  # as fast as a key repeats, and there is a move at each
+        visitor.page.keyboard.press(("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")[i % 4])
+        visitor.page.wait_for_timeout(25)
+    assert visitor.page.evaluate("timesWritten()") <= 90
+    visitor.page.keyboard.press("ArrowRight")
+    visitor.settle()
+    assert "q=1&k=2" in visitor.query and "k=2" in visitor.page.evaluate("location.search")

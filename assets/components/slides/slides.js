@@ -172,8 +172,8 @@ class Slides extends Picture {
 
   remember() {
     const { mode, stop } = this.data;
-    const { pathname, search } = location;
-    const left = { mode, stop, to: pathname + search, place: this.at(this.now) };
+    const to = `${location.pathname}?${this.store.bar.read()}`;
+    const left = { mode, stop, to, place: this.at(this.now) };
     localStorage.setItem(LEFT, JSON.stringify(left));
   }
 
