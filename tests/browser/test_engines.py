@@ -57,3 +57,28 @@ def test_a_key_that_is_held_does_not_wear_the_address_out(visit) -> None:
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     assert "q=1&k=2" in visitor.query and "k=2" in visitor.page.evaluate("location.search")
+
+
+# Firefox that resists fingerprinting gives back noise for what was painted.
+AS_FIREFOX_HIDES = """(() => {
+  const read = CanvasRenderingContext2D.prototype.getImageData;
+  CanvasRenderingContext2D.prototype.getImageData = function (...box) {
+    const image = read.apply(this, box);
+    return new ImageData(image.data.map((_, i) => (i * 97 + 13) % 256), image.width, image.height);
+  };
+})()"""
+COLORS = {
+    "#0f6b6b": [15, 107, 107],
+    "teal": [0, 128, 128],
+    "rgb(1 2 3 / 50%)": [1, 2, 3],
+    "hsl(120 100% 50%)": [0, 255, 0],
+    "color-mix(in srgb, red 50%, blue)": [128, 0, 128],
+}
+
+
+def test_colours_are_those_of_the_theme_though_nothing_painted_can_be_read(visit) -> None:
+    visitor = visit()
+    visitor.page.add_init_script(AS_FIREFOX_HIDES)
+    visitor.open("attention", guess="skip")
+    read = "async colors => { const { rgb } = await seeThroughKit.promise; return colors.map((color) => rgb(color)); }"
+    assert visitor.page.evaluate(read, list(COLORS)) == list(COLORS.values())

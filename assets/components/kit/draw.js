@@ -109,13 +109,22 @@ export function showTip(tip, text, { x = 0, y = 0, gap = 12, width = Infinity } 
 const SHADES = 4096; // more than a screen can tell apart
 const colors = new Map();
 
-/** A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do; each is read once. */
+/**
+ * A colour as [r, g, b], as the browser's styles compute it, so that any notation of sRGB will do; each is read once. A
+ * canvas would do for all, but a browser that hides who it is (Firefox) gives back something else than was painted.
+ */
 export function rgb(color) {
   if (!colors.has(color)) {
-    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    pen.fillStyle = color;
-    pen.fillRect(0, 0, 1, 1);
-    colors.set(color, [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    const probe = document.body.appendChild(make("i"));
+    probe.style.color = color;
+    const computed = getComputedStyle(probe).color; // rgb(0, 128, 128), or color(srgb 0 0.5 0.5) of what was mixed
+    const unit = computed.startsWith("color(") ? 255 : 1;
+    const parts = computed.match(/[\d.]+(e-?\d+)?/g).slice(0, 3);
+    colors.set(
+      color,
+      parts.map((part) => Math.round(unit * part)),
+    );
+    probe.remove();
   }
   return colors.get(color);
 }
