@@ -191,11 +191,11 @@ def beginning(look: "Look", stop: Stop) -> str:
     return f"{look.t.stage(slug)}: {words[f'slides.{slide.id}.says']}"
 
 
-def begin(t: Texts, address: Address, key: str) -> None:
-    """How a class, or somebody alone, begins; the browser adds where a tour was left."""
+def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:
+    """How a class (at the slides of `slug`), or somebody alone, begins; the browser adds where a tour was left."""
     lengths = {mode: len(way(mode, FIRST)) for mode in ("short", "long")}
     words = {name: t(f"slides.{name}") for name in ("present", "present_title", "tour", "kept")}
     words["resume"] = t("slides.resume", stop="[stop]", place="[place]")  # the browser knows where it was
     words |= {mode: t(f"slides.{mode}", count=count) for mode, count in lengths.items()}
-    offer = Begin(f"{base_path()}/{FIRST}", address.link(), key != "begin", words)
+    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), bool(slug and slides_of(slug)), words)
     components.begin(key=key, data=offer.data())

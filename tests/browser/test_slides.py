@@ -159,6 +159,15 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     notes.close()
 
 
+def test_the_key_of_slides_does_nothing_where_there_are_none(visit) -> None:
+    visitor = visit().open("claims")
+    asked = visitor.query
+    turn(visitor, "p")
+    assert visitor.query == asked
+    offered = visitor.page.locator(".st-key-begin_class button")
+    assert "Tour" in offered.all_inner_texts() and not any("Present" in text for text in offered.all_inner_texts())
+
+
 def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
     visitor = visit().open("heads", present=1)
     visitor.page.keyboard.press("ArrowLeft")
