@@ -83,6 +83,13 @@ def test_a_picture_has_its_labels_whatever_it_is_painted_on(visit, tmp_path: Pat
     assert picture[:4] == b"\x89PNG" and int.from_bytes(picture[16:20]) == 2 * int(root.get("width", 0))
 
 
+def test_what_only_serves_the_hand_is_no_picture(visit) -> None:
+    tab = visit().open("attention", lang="en", tour="short", take=1)
+    tab.page.wait_for_selector(".take .line button")
+    files = tab.page.locator(".take button[data-at$=SVG]").evaluate_all("all => all.map((one) => one.dataset.at)")
+    assert files and not re.findall(r"begin|slides|share|sentence|address|strip", " ".join(files)), files
+
+
 def test_a_table_has_every_digit_and_a_veil_is_kept(visit, tmp_path: Path) -> None:
     tab = visit().open("input", lang="en", guess="skip", take=1, open=1, section="why")
     tab.page.wait_for_selector(".take .line >> text=Shapes")

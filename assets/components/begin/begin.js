@@ -17,6 +17,7 @@ const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [
 
 class Begin extends Picture {
   static className = "begin";
+  static taken = false;
 
   build() {
     this.listen(document, "keydown", (event) => this.data?.presents && this.key(event));

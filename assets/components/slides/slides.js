@@ -33,6 +33,7 @@ const chord = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
 
 class Slides extends Picture {
   static className = "slides";
+  static taken = false;
 
   build() {
     const button = (name, press) => {
