@@ -45,7 +45,6 @@ def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, 
     lang = ("en", "zh")[len(slug) % 2]
     tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1, open=1)
     tab.page.wait_for_selector(".take .line button")
-    tab.page.keyboard.press("Tab")  # now formulas that scroll can be reached
     assert access.grave(tab) == []
     file = saved(tab, tab.page.locator(".take button[data-at='page.HTML']"), tmp_path)
     handout, asked = window(900, 900, offline=True).new_page(), []
