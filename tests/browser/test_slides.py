@@ -59,6 +59,7 @@ def test_a_class_walks_the_stops_with_one_key(visit) -> None:
                 visitor.settle()
                 whole(visitor)
                 seen = visitor.page.evaluate(SEEN)
+                assert access.grave(visitor) == []
                 assert seen["zoom"] == 1.5 and 1700 <= seen["content"] <= 1800
                 visitor.page.set_viewport_size({"width": 1280, "height": 720})
             visitor.page.keyboard.press("ArrowRight")
