@@ -107,13 +107,13 @@ def sidebar(address: Address, t: Texts, links, slug: str) -> None:
                     label = path_label(t.stage(stage.slug), lab=stage.parent is not None, here=stage.slug == slug)
                     st.page_link(links[stage.slug], label=label, query_params=address.link())
         with st.container(key="foot", gap=None):
-            choices(address, t, links)
+            choices(address, t, links, slug)
 
 
-def choices(address: Address, t: Texts, links) -> None:
+def choices(address: Address, t: Texts, links, here: str) -> None:
     """The foot of the path: a class or a tour, reference, light or dark, language. The last two keep everything on the
     screen."""
-    slides.begin(t, address, "begin_class")
+    slides.begin(t, address, "begin_class", here)
     for slug in (CLAIMS, GLOSSARY, CREDITS):
         st.page_link(links[slug], label=t.stage(slug), query_params=address.link())
     with st.container(key="themes", horizontal=True, gap=None):

@@ -9,11 +9,13 @@ from core.figures.picture import plain
 
 @dataclass(frozen=True)
 class Begin:
-    """A tour begins at `home` with what is `carried` along; `full` also offers to present."""
+    """A tour begins at `home` with what is `carried` along, behind one word where it is `folded`; `presents` says that
+    there are slides to be shown to a class."""
 
     home: str
     carried: Mapping[str, str]
-    full: bool
+    folded: bool
+    presents: bool
     words: Mapping[str, str]
 
     def data(self) -> dict[str, Any]:

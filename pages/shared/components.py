@@ -20,6 +20,26 @@ READY = (
     "(window.seeThroughKit ??= (() => { let give; const promise = new Promise((ready) => (give = ready)); "
     "return { promise, give }; })())"
 )
+# WebKit fails where a module that waits at its top is imported twice, as each is that stands on a page twice: so its
+# code is a function, which is called once the kit is there, and whoever draws before that waits.
+WAITING = """
+const begun = %(ready)s.promise.then(({ %(taken)s }) => {
+%(code)s
+return exported;
+});
+let draw = null;
+begun.then((exported) => (draw = exported));
+export default function (given) {
+  if (draw) return draw(given);
+  let end = null;
+  let gone = false;
+  begun.then((exported) => gone || (end = exported(given)));
+  return () => {
+    gone = true;
+    end?.();
+  };
+}
+"""
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
@@ -33,11 +53,13 @@ def kit() -> str:
 
 
 def bundle(name: str) -> str:
-    """A component's own file, with what it imports taken from the kit once that is there."""
+    """A component's own file as a function of what it imports, which is called once the kit is there."""
     if name == "kit":
         return kit()
     source = (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")
-    return IMPORT.sub(lambda found: f"const {{{found[1]}}} = await {READY}.promise;\n", source)
+    taken = ", ".join(part.strip().rstrip(",") for part in IMPORT.findall(source))
+    code = re.sub(r"^export default ", "const exported = ", IMPORT.sub("", source), flags=re.MULTILINE)
+    return WAITING % {"ready": READY, "taken": taken, "code": code}
 
 
 def style(name: str) -> str | None:

@@ -89,7 +89,7 @@ def table(
 ) -> str:
     """The one table: texts are escaped, numbers written short, with every digit on hover; `kind` is a class of the
     stylesheet, `marked` are the rows that stand out."""
-    top = "".join(f"<th>{html.escape(name)}</th>" for name in head)
+    top = "".join(map(header, head))
     body = "".join(
         ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
         for i, row in enumerate(rows)
@@ -97,6 +97,11 @@ def table(
     names = " ".join(filter(None, ("shapes", kind)))
     top = f"<thead><tr>{top}</tr></thead>" if top else ""
     return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
+
+
+def header(name: object) -> str:
+    """The head of a row or column; over what has no name it is none."""
+    return f"<th>{html.escape(str(name))}</th>" if name != "" else "<th role='none'></th>"
 
 
 def cell(value: object) -> str:

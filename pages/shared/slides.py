@@ -113,13 +113,10 @@ Stop = tuple[str, Slide]
 @cache
 def way(mode: str, slug: str) -> tuple[Stop, ...]:
     """All slides in their order: of the stops in a class and on the short path, of every stage on the long one; and
-    those of the lab one has turned off to."""
-
-    def there(stage: str, lab: bool) -> bool:
-        return not lab or mode == "long" or stage == slug
-
-    stages = [stage.slug for stage in STAGES if there(stage.slug, stage.parent is not None)]
-    labs = {stage.slug for stage in STAGES if stage.parent}
+    those of the lab one has turned off to, with the labs beside it."""
+    parents = {stage.slug: stage.parent for stage in STAGES}
+    labs = {stage for stage, parent in parents.items() if parent}
+    stages = [stage for stage in parents if stage not in labs or mode == "long" or parents[stage] == parents[slug]]
     every = [(stage, slide) for stage in stages for slide in slides_of(stage)]
     return tuple((stage, slide) for stage, slide in every if mode != "short" or slide.short or stage in labs)
 
@@ -194,11 +191,11 @@ def beginning(look: "Look", stop: Stop) -> str:
     return f"{look.t.stage(slug)}: {words[f'slides.{slide.id}.says']}"
 
 
-def begin(t: Texts, address: Address, key: str) -> None:
-    """How a class, or somebody alone, begins; the browser adds where a tour was left."""
+def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:
+    """How a class (at the slides of `slug`), or somebody alone, begins; the browser adds where a tour was left."""
     lengths = {mode: len(way(mode, FIRST)) for mode in ("short", "long")}
     words = {name: t(f"slides.{name}") for name in ("present", "present_title", "tour", "kept")}
     words["resume"] = t("slides.resume", stop="[stop]", place="[place]")  # the browser knows where it was
     words |= {mode: t(f"slides.{mode}", count=count) for mode, count in lengths.items()}
-    offer = Begin(f"{base_path()}/{FIRST}", address.link(), key != "begin", words)
+    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), bool(slug and slides_of(slug)), words)
     components.begin(key=key, data=offer.data())

@@ -4,7 +4,8 @@ from pathlib import Path
 
 AXE = Path(__file__).parents[2] / "node_modules/axe-core/axe.min.js"
 GRAVE = ("serious", "critical")
-RUN = "async () => (await axe.run(document, { resultTypes: ['violations'] })).violations"
+ALSO = ("empty-table-header", "heading-order")  # less grave for axe, but heard at once by whoever does not see the page
+RUN = "async (part) => (await axe.run(part ?? document, { resultTypes: ['violations'] })).violations"
 WIDTHS = (640, 390)  # 1280 at 200 %, and a phone
 # What has the focus, through every shadow root: what it is, and whether anything shows it.
 FOCUSED = """() => {
@@ -20,15 +21,17 @@ FOCUSED = """() => {
 }"""
 
 
-def grave(tab) -> list[str]:
-    """What axe finds serious or critical on this tab: rule, place, why. Nothing where axe is not installed."""
+def grave(tab, part: str | None = None) -> list[str]:
+    """What axe finds serious or critical on this tab, or on a part of it: rule, place, why. Nothing where axe is not
+    installed."""
     if not AXE.is_file():
         return []
-    tab.page.evaluate(AXE.read_text(encoding="utf-8"))
+    if not tab.page.evaluate("Boolean(window.axe)"):
+        tab.page.evaluate(AXE.read_text(encoding="utf-8"))
     return [
         f"{found['id']}: {node['html'][:160]} {node['failureSummary'][:200]}"
-        for found in tab.page.evaluate(RUN)
-        if found["impact"] in GRAVE
+        for found in tab.page.evaluate(RUN, part)
+        if found["impact"] in GRAVE or found["id"] in ALSO
         for node in found["nodes"]
     ]
 

@@ -1,12 +1,17 @@
 """Everyone can use every page: axe finds nothing grave, the focus is seen, nothing scrolls sideways, motion can stop.
 
-The stages are asked where they are taken home (test_take.py), one language and theme each; here the other pages, and a
-few stages in the rest.
+The stages are asked where they are taken home (test_take.py), one language and theme each; here their sections, one
+after the other, in the other theme, the other pages, and a few stages in the rest.
 """
 
 import pytest
 
+from core.stages import STAGES
+from pages.stages import stages
 from tests.browser import access
+
+DEEP = [stage.slug for stage in STAGES if stages()[stage.slug].sections]
+SECTION = "[data-testid=stVerticalBlock]:has(> .st-key-section_in)"
 
 
 def test_axe_is_there() -> None:
@@ -19,6 +24,14 @@ def test_a_page_beside_the_path(visit, slug: str, lang: str, scheme: str) -> Non
     tab = visit(scheme=scheme).open(slug, lang=lang)
     assert access.grave(tab) == []
     assert access.sideways(tab) == {}
+
+
+@pytest.mark.parametrize("slug", DEEP)
+def test_every_section(visit, slug: str) -> None:
+    """Of each only what it brings is looked at; the choice among them, once one of them is pointed at."""
+    tab = visit(scheme=("dark", "light")[len(slug) % 3 == 0]).open(slug, lang="en", guess="skip")
+    found = {name: access.grave(tab, SECTION) for name in tab.sections()}
+    assert {name: faults for name, faults in found.items() if faults} == {}
 
 
 @pytest.mark.parametrize("lang, scheme", [("en", "light"), ("zh", "dark")])

@@ -21,7 +21,7 @@ def test_a_layer_a_box_and_a_token(visit):
     assert "feed-forward" in tab.text(".derivation header") and tab.followed.endswith(number(tab))
     tab.page.locator(".strip button", has_text="mat").first.click()
     tab.settle()
-    assert "mat" in tab.text(".derivation header") and tab.text(".diagram h3").endswith("mat")
+    assert "mat" in tab.text(".derivation header") and tab.text(".diagram h2").endswith("mat")
     assert tab.page.evaluate("history.length") == before
     tab.page.reload()
     tab.page.wait_for_selector(".diagram .box.part")

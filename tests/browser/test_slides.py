@@ -59,6 +59,7 @@ def test_a_class_walks_the_stops_with_one_key(visit) -> None:
                 visitor.settle()
                 whole(visitor)
                 seen = visitor.page.evaluate(SEEN)
+                assert access.grave(visitor) == []
                 assert seen["zoom"] == 1.5 and 1700 <= seen["content"] <= 1800
                 visitor.page.set_viewport_size({"width": 1280, "height": 720})
             visitor.page.keyboard.press("ArrowRight")
@@ -108,6 +109,64 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     turn(visitor, "Escape")
     assert "present" not in visitor.query and "slide" not in visitor.query
     notes.close()
+
+
+def test_a_clicker_and_the_arrows_turn_wherever_the_focus_is(visit) -> None:
+    """A clicked picture has its arrows, but no key of a clicker; a button has neither, and a new sentence no focus."""
+    visitor = visit().open("attention", present=1, guess="skip")
+    page = visitor.page
+    cell = page.locator(".st-key-matrix [tabindex='0']").first
+    box = cell.bounding_box()
+    page.mouse.click(box["x"] + 0.3 * box["width"], box["y"] + 0.7 * box["height"])
+    visitor.settle()
+    chosen = {part for part in visitor.query.split("&") if part[:2] in ("q=", "k=")}
+    assert chosen
+    for key, slide in (("PageDown", 2), ("PageDown", 3), ("PageUp", 2)):
+        cell.focus()
+        turn(visitor, key)
+        assert f"slide={slide}" in visitor.query and chosen <= {*visitor.query.split("&")}
+    page.locator(".sentence .open").focus()
+    turn(visitor, "ArrowRight")
+    assert "slide=3" in visitor.query
+    page.locator(".sentence .open").click()
+    page.locator(".sentence textarea").fill("The dog bit the man.")
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_timeout(200)
+    assert "slide=3" in visitor.query  # whoever types moves in what they type
+    with visitor.answered():
+        page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement === document.body")
+    turn(visitor, "ArrowRight")
+    assert "slide=4" in visitor.query
+
+
+def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
+    visitor = visit().open("position", present=1)
+    page = visitor.page
+    with page.expect_popup() as opened:
+        page.keyboard.press("n")
+    notes = opened.value
+    notes.wait_for_function("document.getElementById('says')?.textContent")
+    for stop in ("position", "input"):
+        page.wait_for_function("stop => location.pathname.endsWith(stop)", arg=stop)
+        page.wait_for_selector(".st-key-skip button")
+        visitor.settle()
+        notes.keyboard.press(" ")
+        page.wait_for_selector(".st-key-skip button", state="detached")
+        visitor.settle()
+        for i in range(2, len(slides_of(stop)) + 2):
+            notes.keyboard.press("PageDown")
+            page.wait_for_function(f"!location.search.includes('slide={i - 1}')")
+    notes.close()
+
+
+def test_the_key_of_slides_does_nothing_where_there_are_none(visit) -> None:
+    visitor = visit().open("claims")
+    asked = visitor.query
+    turn(visitor, "p")
+    assert visitor.query == asked
+    offered = visitor.page.locator(".st-key-begin_class button")
+    assert "Tour" in offered.all_inner_texts() and not any("Present" in text for text in offered.all_inner_texts())
 
 
 def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:

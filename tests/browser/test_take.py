@@ -45,7 +45,6 @@ def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, 
     lang = ("en", "zh")[len(slug) % 2]
     tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1, open=1)
     tab.page.wait_for_selector(".take .line button")
-    tab.page.keyboard.press("Tab")  # now formulas that scroll can be reached
     assert access.grave(tab) == []
     file = saved(tab, tab.page.locator(".take button[data-at='page.HTML']"), tmp_path)
     handout, asked = window(900, 900, offline=True).new_page(), []
@@ -81,6 +80,13 @@ def test_a_picture_has_its_labels_whatever_it_is_painted_on(visit, tmp_path: Pat
     assert len([box for box in root.iter(f"{SVG}rect") if box.get("fill")]) > len(tokens) ** 2
     picture = saved(tab, line.get_by_text("PNG"), tmp_path).read_bytes()
     assert picture[:4] == b"\x89PNG" and int.from_bytes(picture[16:20]) == 2 * int(root.get("width", 0))
+
+
+def test_what_only_serves_the_hand_is_no_picture(visit) -> None:
+    tab = visit().open("attention", lang="en", tour="short", take=1)
+    tab.page.wait_for_selector(".take .line button")
+    files = tab.page.locator(".take button[data-at$=SVG]").evaluate_all("all => all.map((one) => one.dataset.at)")
+    assert files and not re.findall(r"begin|slides|share|sentence|address|strip", " ".join(files)), files
 
 
 def test_a_table_has_every_digit_and_a_veil_is_kept(visit, tmp_path: Path) -> None:

@@ -62,3 +62,43 @@ test("a packed message: header, then aligned arrays, wherever it lies in its buf
   assert.deepEqual(header, { a: "猫" });
   assert.deepEqual([...new Float32Array(body.buffer)], [1.5, -2]);
 });
+
+// A picture in a component that the page enlarges to 3/2, 300 px from the window's left; what `browser` measures.
+function enlarged(browser) {
+  const host = { parentElement: null, getRootNode: () => globalThis.document, zoom: "1.5" };
+  const root = { host };
+  const own = browser.measures === "own" ? 1.5 : 1;
+  const picture = {
+    isConnected: true,
+    parentElement: null,
+    getRootNode: () => root,
+    getBoundingClientRect: () => ({ left: 300 / own, top: 150 / own, width: 900 / own, height: 300 / own }),
+    ...(browser.says ? { currentCSSZoom: 1.5 } : {}),
+  };
+  const probe = {
+    style: {},
+    remove() {},
+    getBoundingClientRect: () => ({ width: browser.measures === "own" ? 10 : 20 }),
+  };
+  globalThis.window = { devicePixelRatio: 2 };
+  globalThis.document = {
+    body: { appendChild: () => probe, isConnected: true, parentElement: null, getRootNode: () => globalThis.document },
+    createElement: () => probe,
+  };
+  globalThis.getComputedStyle = (node) => ({ zoom: node.zoom ?? "1" });
+  return picture;
+}
+
+test("where a pointer is in an enlarged picture, in every browser", async () => {
+  const browsers = [
+    { says: true, measures: "window" }, // Chromium, Firefox
+    { says: false, measures: "own" }, // WebKit
+    { says: false, measures: "window" }, // what it may become
+  ];
+  for (const [i, browser] of browsers.entries()) {
+    const picture = enlarged(browser);
+    const { screenRatio, within } = await import(`../../assets/components/kit/draw.js?${i}`); // it asks a browser once
+    assert.deepEqual(within({ clientX: 600, clientY: 300 }, picture), { x: 200, y: 100, width: 600 });
+    assert.equal(screenRatio(picture), 3);
+  }
+});

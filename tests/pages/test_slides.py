@@ -4,7 +4,7 @@ import pytest
 
 from core.stages import STAGES
 from pages.shared.address import Address
-from pages.shared.slides import OF_PAGE, beginning, mode_of, open_at, read, resets_of, slides_of, told, way
+from pages.shared.slides import OF_PAGE, around, beginning, mode_of, open_at, read, resets_of, slides_of, told, way
 from pages.shared.stage import Look
 from pages.shared.texts import LANGUAGES, lesson
 from pages.stages import stages
@@ -46,11 +46,20 @@ def test_what_a_slide_sets_its_stage_declares(looked, slug: str, text: str) -> N
             assert name in address.table and str(look.values[name]) == value
 
 
-def test_the_way_of_a_class_keeps_to_the_stops_and_the_lab_one_is_in() -> None:
+def test_the_way_of_a_class_keeps_to_the_stops_and_the_labs_around_one() -> None:
     stops = [stage.slug for stage in STAGES if stage.parent is None]
     assert list(dict.fromkeys(slug for slug, _ in way("present", "attention"))) == stops
     inside = list(dict.fromkeys(slug for slug, _ in way("present", "size")))
-    assert inside.index("size") == inside.index("encoder") + 1 and len(inside) == len(stops) + 1
+    at = inside.index("encoder")
+    assert inside[at : at + 3] == ["encoder", "size", "training"] and len(inside) == len(stops) + 2
+
+
+def test_after_a_lab_comes_the_one_beside_it() -> None:
+    for mode in ("present", "short"):
+        _, _, after = around(mode, "vocabulary")
+        before, _, then = around(mode, "segmentation")
+        assert after[0] == ("segmentation", slides_of("segmentation")[0])
+        assert before[-1] == ("vocabulary", slides_of("vocabulary")[-1]) and then[0][0] == "embedding"
 
 
 def test_the_long_way_has_everything_and_the_short_one_each_stop() -> None:

@@ -113,6 +113,18 @@ def test_chinese_is_chinese() -> None:
     assert letters == {}
 
 
+# A theme turns dark and light round, and so what a colour of one of its scales looks like.
+AS_ONE_THEME_LOOKS = {
+    "en": re.compile(r"\b(dark|light|pale|bright|black|white)(er|est|ly)?\b", re.IGNORECASE),
+    "zh": re.compile(r"[深浅](色|的(?!地方))|颜色[越更最]?[深浅]|[越更][深浅]|最浅|[黑白]色|白格|黑格"),
+}
+
+
+def test_no_text_says_how_a_colour_looks_in_one_theme() -> None:
+    said = [(text, language) for language in LANGUAGES for _, key, text in texts(language) if "themes." not in key]
+    assert [text for text, language in said if AS_ONE_THEME_LOOKS[language].search(prose(text))] == []
+
+
 def test_english_has_no_han_and_no_double_space() -> None:
     for file, key, text in texts("en"):
         assert not re.search(HAN, text), (file, key)

@@ -81,16 +81,28 @@ function tendAdditions(store) {
   return () => document.removeEventListener("click", pressed);
 }
 
-// A formula wider than its place scrolls: by keys, too, as soon as any are used.
+// A formula wider than its place scrolls: by keys, too.
 function tendFormulas() {
-  const tend = ({ key }) => {
-    if (key !== "Tab") return;
+  let due = 0;
+  const tend = () => {
+    due = 0;
     for (const formula of document.querySelectorAll(".katex-display"))
       if (formula.scrollWidth > formula.clientWidth) formula.tabIndex = 0;
       else formula.removeAttribute("tabindex");
   };
-  document.addEventListener("keydown", tend, true);
-  return () => document.removeEventListener("keydown", tend, true);
+  const soon = () => (due ||= setTimeout(tend, 250));
+  const now = ({ key }) => key === "Tab" && tend(); // one that has just been unfolded, too
+  const watcher = new MutationObserver(soon);
+  watcher.observe(document.body, { childList: true, subtree: true });
+  window.addEventListener("resize", soon);
+  document.addEventListener("keydown", now, true);
+  soon();
+  return () => {
+    clearTimeout(due);
+    watcher.disconnect();
+    window.removeEventListener("resize", soon);
+    document.removeEventListener("keydown", now, true);
+  };
 }
 
 // The buttons go and the answer comes a moment later.

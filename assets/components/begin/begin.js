@@ -6,8 +6,10 @@ import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `home` is where a tour begins, with what is `carried` along; `full` also offers to present.
- * @typedef {{home: string, carried: Record<string, string>, full: boolean, words: Record<string, string>}} Data
+ * `home` is where a tour begins, with what is `carried` along; `folded` puts that behind one word, and `presents` where
+ * there are slides to be shown to a class.
+ * @typedef {{home: string, carried: Record<string, string>, folded: boolean, presents: boolean,
+ *   words: Record<string, string>}} Data
  */
 
 const LEFT = "see-through-tour"; // as slides.js writes it
@@ -15,19 +17,20 @@ const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [
 
 class Begin extends Picture {
   static className = "begin";
+  static taken = false;
 
   build() {
-    this.listen(document, "keydown", (event) => this.data?.full && this.key(event));
+    this.listen(document, "keydown", (event) => this.data?.presents && this.key(event));
   }
 
   draw() {
-    const { words, full } = this.data;
+    const { words, folded, presents } = this.data;
     const offers = [
       this.button(words.short, () => this.tour("short")),
       this.button(words.long, () => this.tour("long")),
       ...this.resumed(),
     ];
-    if (!full) return this.root.replaceChildren(make("span", "", words.tour), ...offers);
+    if (!folded) return this.root.replaceChildren(make("span", "", words.tour), ...offers);
     const present = this.button(words.present, () => this.present());
     present.title = words.present_title;
     const open = this.button(words.tour, () => {});
@@ -35,7 +38,7 @@ class Begin extends Picture {
     panel.popover = "auto"; // Escape and a click beside it close it
     panel.append(...offers, make("p", "", words.kept));
     open.popoverTargetElement = panel;
-    this.root.replaceChildren(present, open, panel);
+    this.root.replaceChildren(...(presents ? [present] : []), open, panel);
   }
 
   button(text, press) {

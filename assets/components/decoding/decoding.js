@@ -287,7 +287,7 @@ class Decoding extends Picture {
     const table = make("table", beams.length ? "beams" : "");
     if (beams.length) {
       const head = make("tr");
-      head.append(make("th"), make("th", "", words.log), make("th", "", words.score));
+      head.append(make("td"), make("th", "", words.log), make("th", "", words.score));
       table.append(head);
     }
     for (const [text, log, score, taken, trails] of beams) {

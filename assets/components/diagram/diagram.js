@@ -46,7 +46,7 @@ class Diagram extends Picture {
     frame.append(...groups.map((group) => this.group(group)).reverse());
     stack.append(frame, this.layers(id, layers, ghost));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
-    column.append(make("h3", "", name), ...boxes(above), stack, ...boxes(below));
+    column.append(make("h2", "", name), ...boxes(above), stack, ...boxes(below));
     return column;
   }
 

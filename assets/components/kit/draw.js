@@ -109,13 +109,22 @@ export function showTip(tip, text, { x = 0, y = 0, gap = 12, width = Infinity } 
 const SHADES = 4096; // more than a screen can tell apart
 const colors = new Map();
 
-/** A colour of the theme as [r, g, b], read through a canvas, so that any CSS notation will do; each is read once. */
+/**
+ * A colour as [r, g, b], as the browser's styles compute it, so that any notation of sRGB will do; each is read once. A
+ * canvas would do for all, but a browser that hides who it is (Firefox) gives back something else than was painted.
+ */
 export function rgb(color) {
   if (!colors.has(color)) {
-    const pen = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
-    pen.fillStyle = color;
-    pen.fillRect(0, 0, 1, 1);
-    colors.set(color, [...pen.getImageData(0, 0, 1, 1).data].slice(0, 3));
+    const probe = document.body.appendChild(make("i"));
+    probe.style.color = color;
+    const computed = getComputedStyle(probe).color; // rgb(0, 128, 128), or color(srgb 0 0.5 0.5) of what was mixed
+    const unit = computed.startsWith("color(") ? 255 : 1;
+    const parts = computed.match(/[\d.]+(e-?\d+)?/g).slice(0, 3);
+    colors.set(
+      color,
+      parts.map((part) => Math.round(unit * part)),
+    );
+    probe.remove();
   }
   return colors.get(color);
 }
@@ -193,12 +202,39 @@ export function screenRatio(element = null) {
 /** By how much the page, or an element of it, is enlarged: a presenter's is (site.css). */
 export function zoomed(element = null) {
   const place = element?.isConnected ? element : document.querySelector?.("[data-testid=stMainBlockContainer]");
-  return place?.currentCSSZoom ?? 1;
+  return place ? (place.currentCSSZoom ?? zoomsAround(place)) : 1;
+}
+
+// The same where the browser does not say it (WebKit).
+function zoomsAround(place) {
+  let zoom = 1;
+  for (let node = place; node; node = node.parentElement ?? node.getRootNode().host)
+    zoom *= Number(getComputedStyle(node).zoom) || 1;
+  return zoom;
+}
+
+let standard = null; // whether browsers measure in pixels of the window; WebKit does in the element's own
+
+function measuresWindow() {
+  if (standard === null) {
+    const probe = document.body.appendChild(make("div"));
+    probe.style.cssText = "position: absolute; width: 10px; zoom: 2";
+    standard = probe.getBoundingClientRect().width > 15 * zoomed(document.body);
+    probe.remove();
+  }
+  return standard;
+}
+
+/** What was measured of an element, in pixels of the window. */
+export function inWindow({ left, top, width, height }, element) {
+  const by = measuresWindow() ? 1 : zoomed(element);
+  const [x, y, wide, high] = [left, top, width, height].map((length) => length * by);
+  return { left: x, top: y, width: wide, height: high, right: x + wide, bottom: y + high };
 }
 
 /** Where an element lies on the screen, in its own pixels. */
 export function boxOf(element) {
-  const { left, top, width, height } = element.getBoundingClientRect();
+  const { left, top, width, height } = inWindow(element.getBoundingClientRect(), element);
   const [x, y, wide, high] = [left, top, width, height].map((length) => length / zoomed(element));
   return { left: x, top: y, width: wide, height: high, right: x + wide, bottom: y + high };
 }

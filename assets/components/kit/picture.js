@@ -63,9 +63,9 @@ export class Picture {
   }
 
   /** Listens for as long as the picture is there. */
-  listen(target, type, listener) {
-    target.addEventListener(type, listener);
-    this.atEnd(() => target.removeEventListener(type, listener));
+  listen(target, type, listener, early = false) {
+    target.addEventListener(type, listener, early);
+    this.atEnd(() => target.removeEventListener(type, listener, early));
   }
 
   atEnd(end) {

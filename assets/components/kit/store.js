@@ -1,8 +1,9 @@
 // The address, the selection, and who follows it.
 //
 // The address bar is the only truth: a picture selects, the address is edited in place, whoever follows is told, and
-// the server gets the patch, numbered, and again with every report until it acknowledges it. On a Streamlit page there
-// is one store, `window.seeThrough`; a notebook makes its own: `new Store(bar, params)`, where `bar` is {read(),
+// the server gets the patch, numbered, and again with every report until it acknowledges it. What a browser would
+// refuse to write so soon again stands a moment in the bar alone: read it there, not in `location`. On a Streamlit page
+// there is one store, `window.seeThrough`; a notebook makes its own: `new Store(bar, params)`, where `bar` is {read(),
 // write(search)}.
 
 const PATIENCE = 2000; // ms: so long one answer is waited for before more is said
@@ -169,9 +170,9 @@ export class Store {
     return [...new Set([...this.pictures].filter((picture) => picture.lacks()).map(({ fragment }) => fragment))];
   }
 
-  /** The server has spoken, nothing is unsent or unanswered, and no picture lacks anything. */
+  /** The server has spoken, nothing is unsent, unwritten or unanswered, and no picture lacks anything. */
   get idle() {
-    const spoken = this.session !== null && this.params !== null;
+    const spoken = this.session !== null && this.params !== null && !this.bar.unwritten;
     return spoken && this.back === null && !this.patches.length && !this.underWay && !this.lacks.length;
   }
 
@@ -301,20 +302,62 @@ export class Store {
 
 const LAST_RELOAD = "see-through-reload";
 
+const OFTEN = 120; // ms between two writings of the address: WebKit refuses more than 100 in ten seconds
+const REFUSED = 1000; // ms until what was refused is tried again
+
 /** The browser's own address bar, and what a store wants to know of the page around it. */
-class PageBar {
+export class PageBar {
+  pending = null; // what is to be written, once it may be
+  last = -Infinity; // when something was, last
+
   read() {
-    return location.search.slice(1);
+    return this.pending ?? location.search.slice(1);
+  }
+
+  get unwritten() {
+    return this.pending !== null;
   }
 
   // Cells make no browser history: replaceState, never pushState.
   write(search) {
-    if (search !== this.read()) history.replaceState(history.state, "", location.pathname + (search && `?${search}`));
+    if (search === this.read()) return;
+    this.pending = search;
+    const wait = this.last + OFTEN - Date.now();
+    if (wait <= 0) this.settle();
+    else this.timer ??= setTimeout(() => this.settle(), wait);
+  }
+
+  /** What is pending is written now: the page is about to go, or somebody else reads the address. */
+  settle() {
+    const { pending } = this;
+    this.forget();
+    if (pending !== null && pending !== this.read() && !this.put("replaceState", pending)) {
+      this.pending = pending;
+      this.timer = setTimeout(() => this.settle(), REFUSED);
+    }
+  }
+
+  /** Another address of the history is shown: what is pending was the last one's. */
+  forget() {
+    clearTimeout(this.timer);
+    this.pending = this.timer = null;
   }
 
   /** The same as an entry of the browser's history, past `pushLess`. */
   push(search) {
-    History.prototype.pushState.call(history, history.state, "", location.pathname + (search && `?${search}`));
+    this.settle();
+    if (!this.put("pushState", search)) this.write(search);
+  }
+
+  // Whether the browser did.
+  put(how, search) {
+    this.last = Date.now();
+    try {
+      History.prototype[how].call(history, history.state, "", location.pathname + (search && `?${search}`));
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Whether the browser has come to `page`; a path that is no page's may stand for any. */
@@ -333,6 +376,7 @@ class PageBar {
   reload() {
     if (Date.now() - Number(sessionStorage.getItem(LAST_RELOAD)) < 30_000) return;
     sessionStorage.setItem(LAST_RELOAD, String(Date.now()));
+    this.settle();
     location.reload();
   }
 }
@@ -351,16 +395,21 @@ export function pushLess(store) {
   const { pushState } = history;
   history.pushState = (state, title, url) => {
     const to = new URL(url ?? location.href, location.href);
-    if (to.pathname !== location.pathname) return pushState.call(history, state, title, url);
     const search = store.onTop(to.search.slice(1));
-    const way = makesEntry(location.search, search) ? pushState : history.replaceState;
-    way.call(history, state, title, to.pathname + (search && `?${search}`) + to.hash);
+    const here = to.pathname === location.pathname;
+    if (here && !makesEntry(store.bar.read(), search)) return store.bar.write(search);
+    store.bar.settle();
+    pushState.call(history, state, title, here ? to.pathname + (search && `?${search}`) + to.hash : url);
   };
 }
 
 // A native widget's message must not overtake a patch; in our own pictures nothing can.
 function flushEarly(store) {
-  const flush = (event) => event.composedPath()[0]?.getRootNode?.() === document && store.flush();
+  const flush = (event) => {
+    if (event.composedPath()[0]?.getRootNode?.() !== document) return;
+    store.bar.settle();
+    store.flush();
+  };
   window.addEventListener("pointerdown", flush, true);
   window.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && flush(event), true);
 }
@@ -371,6 +420,10 @@ export function pageStore() {
   const store = (window.seeThrough = new Store(new PageBar()));
   pushLess(store);
   flushEarly(store);
-  window.addEventListener("popstate", () => store.wentBack());
+  window.addEventListener("pagehide", () => store.bar.settle());
+  window.addEventListener("popstate", () => {
+    store.bar.forget();
+    store.wentBack();
+  });
   return store;
 }

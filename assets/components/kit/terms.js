@@ -2,7 +2,7 @@
 // the glossary it is underlined; pointed at, focused or pressed, it says what it means. One watcher and one note serve
 // the whole page: the server sends texts as they are, and the browser fetches the words once.
 
-import { make } from "./draw.js";
+import { inWindow, make } from "./draw.js";
 
 /**
  * What pages/shared/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower case; ""
@@ -48,10 +48,10 @@ const loaded = new Map(); // address -> Terms: fetched once a visit
 export function tendTerms(store, source) {
   let /** @type {Terms | null} */ terms = null;
   let due = 0;
-  const note = new Note(() => terms, source);
+  const note = new Note(() => terms, source, store.bar);
   const mark = () => {
     due = 0;
-    if (terms) markAll(terms, store.page);
+    if (terms) markAll(terms, store);
     note.check();
     watcher.takeRecords();
   };
@@ -79,11 +79,11 @@ async function words(source) {
 
 // ---- marking
 
-function markAll(terms, page) {
+function markAll(terms, { page, bar }) {
   const texts = document.createTreeWalker(document.querySelector("[data-testid=stMain]") ?? document.body, 4, (text) =>
     text.parentElement.closest(PROSE) && !text.parentElement.closest(ELSE) ? 1 : 2,
   );
-  const [known, sentence] = [without(terms, page), own()];
+  const [known, sentence] = [without(terms, page), own(bar.read())];
   const all = [];
   while (texts.nextNode()) all.push(texts.currentNode);
   for (const text of all) {
@@ -99,8 +99,8 @@ function without({ terms }, page) {
 }
 
 /** What the visitor wrote: a word of theirs is no term of ours. */
-function own() {
-  const here = new URLSearchParams(location.search);
+function own(search) {
+  const here = new URLSearchParams(search);
   return ["text", "sample"].map((name) => here.get(name)?.toLowerCase() ?? "").join("\n");
 }
 
@@ -130,8 +130,8 @@ function markText(text, terms, known, sentence) {
 // ---- the note
 
 class Note {
-  constructor(terms, source) {
-    Object.assign(this, { terms, source, of: null, pinned: false });
+  constructor(terms, source, bar) {
+    Object.assign(this, { terms, source, bar, of: null, pinned: false });
     const heard = { pointerover: "over", pointerout: "out", focusin: "focus", click: "press", keydown: "key" };
     const listen = Object.entries({ ...heard, pointerdown: "lead" });
     this.listeners = listen.map(([kind, name]) => [kind, (event) => this[name](event)]);
@@ -196,7 +196,7 @@ class Note {
   /** A door of the glossary takes along the sentence that is looked at. */
   lead({ target }) {
     const door = target.closest?.("a.see");
-    if (door) door.search = carried(location.search, door.search);
+    if (door) door.search = carried(this.bar.read(), door.search);
   }
 
   holds(target) {
@@ -231,15 +231,16 @@ class Note {
     head.append(make("b", "", word), make("span", "", other));
     if (sign) head.append(make("code", "", sign));
     const link = make("a", "", this.terms().link);
-    link.href = `${this.source.replace(/\/terms\/.*/, "")}/glossary?${carried(location.search, `term=${id}`)}`;
+    link.href = `${this.source.replace(/\/terms\/.*/, "")}/glossary?${carried(this.bar.read(), `term=${id}`)}`;
     return [head, make("p", "", said), link];
   }
 
   /** Under its word, or above where there is no room; never beyond the window. */
   place() {
     const { element } = this;
-    const [word] = this.of.getClientRects();
-    if (!word) return;
+    const [first] = this.of.getClientRects();
+    if (!first) return;
+    const word = inWindow(first, this.of);
     const { offsetWidth: width, offsetHeight: height } = element;
     const below = word.bottom + 6;
     element.style.left = `${Math.max(8, Math.min(word.left, innerWidth - width - 8))}px`;

@@ -154,7 +154,7 @@ class Merges extends Picture {
   wordList() {
     const { header, at } = this;
     const box = make("section", "words");
-    box.append(make("h3", "", header.words.words));
+    box.append(make("h2", "", header.words.words));
     const list = box.appendChild(make("div", "list"));
     const newest = at ? header.steps[at - 1][2] : null;
     const next = at < header.steps.length ? header.steps[at] : null;
@@ -176,7 +176,7 @@ class Merges extends Picture {
     box.style.minHeight = `${76 + 23 * rows}px`; // of the fullest step: nothing jumps
     const step = steps[this.at];
     const count = veiled ? "…" : grouped(step ? step[4] : 0);
-    box.append(make("h3", "", words.candidates.replace("{count}", count)));
+    box.append(make("h2", "", words.candidates.replace("{count}", count)));
     if (!step) {
       const ended = steps.length >= most ? words.stopped : words.done;
       box.append(make("p", "soft", veiled ? words.veiled : steps.length ? ended : words.nothing));
@@ -211,7 +211,7 @@ class Merges extends Picture {
     const box = make("section", "vocabulary");
     const facts = { specials, alphabet: alphabet.length, merged: this.sizes[at] - this.sizes[0], size: this.sizes[at] };
     const said = words.vocabulary.replace(/\{(\w+)\}/g, (_, name) => grouped(facts[name]));
-    box.append(make("h3", "", said));
+    box.append(make("h2", "", said));
     const list = box.appendChild(make("div", "list pieces"));
     for (const piece of alphabet) list.append(make("span", "piece letter", clip(piece, LONG)));
     steps.slice(0, at).forEach(([, , made, fresh], i) => {
@@ -226,7 +226,7 @@ class Merges extends Picture {
     const box = make("section", "walk");
     const entry = header.counts[this.word];
     if (!entry) return box;
-    box.append(make("h3", "", header.words.walk.replace("{word}", clip(entry[0], LONG))));
+    box.append(make("h2", "", header.words.walk.replace("{word}", clip(entry[0], LONG))));
     const list = box.appendChild(make("div", "list"));
     const line = (number, split) => {
       const row = list.appendChild(make("button", `line${number > at ? " later" : ""}`));

@@ -78,7 +78,7 @@ class Runs extends Picture {
     this.made = made;
     this.panels = panels.map((panel) => {
       const box = make("div", "panel");
-      box.append(make("h3", "", panel.name));
+      box.append(make("h2", "", panel.name));
       const svg = box.appendChild(vector("svg", { height: TALL }));
       svg.dataset.panel = panel.id;
       if (this.header.step) svg.setAttribute("tabindex", 0);
@@ -306,7 +306,7 @@ class Runs extends Picture {
       this.canvas(kept[i], rows, columns, reach, title),
       this.canvas(change, rows, columns, reach, course.kept[i] ? changed : header.words.before),
     );
-    const parts = [make("h3", "", header.words.runs), two];
+    const parts = [make("h2", "", header.words.runs), two];
     if (header.step && course.kept.length <= 8) parts.push(this.stops(course, i));
     this.matrix.replaceChildren(...parts);
   }

@@ -107,10 +107,17 @@ class Sentence extends Picture {
   open(open) {
     this.panel.hidden = !open;
     this.button.setAttribute("aria-expanded", String(open));
-    if (!open) return this.button.focus({ preventScroll: true });
+    if (!open) return this.letGo();
     this.area.focus();
     this.area.select();
     this.typed();
+  }
+
+  // A class's keys are the slides' again: space would press the button.
+  letGo() {
+    if (this.get("present") === null) return this.button.focus({ preventScroll: true });
+    this.area.blur();
+    this.button.blur();
   }
 
   entered(event) {

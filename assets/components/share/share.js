@@ -62,8 +62,8 @@ class Share extends Picture {
 
   /** The screen's address; with its language, for whoever gets it may have a browser in another. */
   link() {
-    const { origin, pathname, search } = location;
-    const query = search.slice(1);
+    const { origin, pathname } = location;
+    const query = this.store.bar.read();
     const lang = new URLSearchParams(query).has("lang") ? "" : `lang=${document.documentElement.lang.slice(0, 2)}`;
     return `${origin}${pathname}?${[query, lang].filter(Boolean).join("&")}`;
   }

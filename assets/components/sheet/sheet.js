@@ -49,7 +49,11 @@ class Sheet extends Picture {
     const { name, cells, given, rows, columns, marked } = block;
     const node = make("table", given ? "given" : "");
     node.append(make("caption", "", name));
-    const named = (text) => make("th", "", text);
+    const named = (text) => {
+      const head = make("th", "", text);
+      if (!text) head.role = "none"; // it names nothing
+      return head;
+    };
     const row = (head, tail) => {
       const tr = make("tr");
       tr.append(...(rows.length ? [head] : []), ...tail);

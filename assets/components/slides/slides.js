@@ -3,7 +3,7 @@
 //
 // A slide is a patch of the address. At a stage's ends it goes on to the stop beside it, by Streamlit's own links.
 
-import { make } from "../kit/draw.js";
+import { inWindow, make } from "../kit/draw.js";
 import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -19,16 +19,21 @@ const LEFT = "see-through-tour"; // where a tour was left, in this browser alone
 const NOTES = "see-through-notes"; // the window of the notes, and the channel it follows
 const TYPED = "input:not([type=checkbox]):not([type=radio]), textarea, select, [contenteditable=true]";
 const PRESSED = "button, a, summary, [role=radio], [role=option], [role=button], input";
+const STILL = "button, a, summary"; // no use for an arrow, in a picture, too: one that has takes the key itself
 const MOVED = "[role=radiogroup], [role=group], [role=slider], [role=tablist], [role=listbox]";
 const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
 const ROWS = `${MAIN} > :has(.st-key-derivation, .st-key-sense_controls)`; // what is fitted to the window (site.css)
+const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
 const LEAST = 0.66; // of its size: what is smaller cannot be read
 const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
 
+const chord = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
+
 class Slides extends Picture {
   static className = "slides";
+  static taken = false;
 
   build() {
     const button = (name, press) => {
@@ -47,6 +52,7 @@ class Slides extends Picture {
     const bar = make("div", "bar");
     bar.append(this.backward, this.place, this.forward, this.noted, this.out);
     this.root.append(this.about, bar, this.says);
+    this.listen(document, "keydown", (event) => this.clicker(event), true); // before whatever has the focus
     this.listen(document, "keydown", (event) => this.key(event));
     this.channel = new BroadcastChannel(NOTES);
     this.channel.onmessage = ({ data }) => this.asked(data);
@@ -125,7 +131,7 @@ class Slides extends Picture {
 
   fitNow() {
     const fits = [...document.querySelectorAll(ROWS)].map((row) => {
-      const { top, height } = row.getBoundingClientRect();
+      const { top, height } = inWindow(row.getBoundingClientRect(), row);
       return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
     });
     const small = clamp(Math.min(1, ...fits), LEAST, 1);
@@ -172,15 +178,24 @@ class Slides extends Picture {
 
   remember() {
     const { mode, stop } = this.data;
-    const { pathname, search } = location;
-    const left = { mode, stop, to: pathname + search, place: this.at(this.now) };
+    const to = `${location.pathname}?${this.store.bar.read()}`;
+    const left = { mode, stop, to, place: this.at(this.now) };
     localStorage.setItem(LEFT, JSON.stringify(left));
   }
 
   // ---- keys: whoever types, and a picture that has the focus, keep theirs
 
+  /** A clicker has no Escape, nor arrows: its two keys turn the slide wherever the focus is. */
+  clicker(event) {
+    const by = CLICKER[event.key];
+    if (!by || !this.data || !this.presents || chord(event)) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.go(by);
+  }
+
   key(event) {
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.defaultPrevented || chord(event)) return;
     const [target] = event.composedPath();
     const inside = (names) => target.closest?.(names);
     if (inside(TYPED) || event.composedPath().some((node) => node.matches?.("dialog[open], :popover-open"))) return;
@@ -193,9 +208,8 @@ class Slides extends Picture {
 
   pressed(key, elsewhere, inside) {
     const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-    if (by) return elsewhere || inside(MOVED) ? null : () => this.go(by);
+    if (by) return (elsewhere && !inside(STILL)) || inside(MOVED) ? null : () => this.go(by);
     if (!this.presents) return null;
-    if (key === "PageDown" || key === "PageUp") return () => this.go(key === "PageDown" ? 1 : -1);
     if (key === "Escape") return (target) => (elsewhere ? target.blur() : this.leave());
     if (key === " ") return elsewhere || inside(PRESSED) ? null : () => this.reveal();
     if (key === "n" || key === "N") return elsewhere ? null : () => this.openNotes();

@@ -167,7 +167,7 @@ class Take extends Picture {
       ...handout.code.flatMap(({ where, source }) => [make("p", "where", where), make("pre", "", source)]),
     );
     const foot = make("footer");
-    foot.append(grid([...handout.facts, [words.made, link()]]));
+    foot.append(grid([...handout.facts, [words.made, link(this.store.bar.read())]]));
     body.append(foot);
     return `<!doctype html>\n${new XMLSerializer().serializeToString(page.documentElement)}`;
   }
@@ -183,8 +183,8 @@ class Take extends Picture {
 }
 
 /** The page's address, without what is open at its foot. */
-function link() {
-  const address = new URL(location.href);
+function link(search) {
+  const address = new URL(`${location.pathname}?${search}`, location.origin);
   for (const name of ["take", "open"]) address.searchParams.delete(name);
   return address.href;
 }

@@ -18,7 +18,7 @@ from pages.shared.address import choice
 from pages.shared.doors import measured, number
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, written
-from pages.shared.parts import heading, paragraphs, write
+from pages.shared.parts import header, heading, paragraphs, write
 from pages.shared.pictures import window
 from pages.stages.attention.look import Look
 
@@ -211,9 +211,9 @@ def grid(
         kind = " class=on" if on else " class=along" if j == column else ""
         return f"<td{kind}>{written(values[i][j])}</td>"
 
-    head = "<th></th>" + "".join(f"<th>{j}</th>" for j in columns)
+    head = "".join(map(header, ("", *columns)))
     body = "".join(
-        f"<tr><th>{name}</th>{''.join(cell(i, j) for j in range(len(values[i])))}</tr>" for i, name in enumerate(rows)
+        f"<tr>{header(name)}{''.join(cell(i, j) for j in range(len(values[i])))}</tr>" for i, name in enumerate(rows)
     )
     return f"<table><tr>{head}</tr>{body}</table>"
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.capture import Capture
 from pages.shared import cached
-from pages.shared.parts import heading, write
+from pages.shared.parts import header, heading, write
 from pages.shared.stage import Section
 from pages.shared.texts import Texts
 from pages.stages.translation.look import ID, Look
@@ -64,5 +64,5 @@ def grid(t: Texts, mask: np.ndarray, rows: Sequence[str], columns: Sequence[str]
     )
     sizes = {"rows": len(rows), "columns": len(columns), "shown": MASKS}
     cut = t.html("masks.cut", **sizes) if first_row or first_column else ""
-    table = f"<table class='mask'><tr><th></th>{heads}</tr>{body}</table>"
+    table = f"<table class='mask'><tr>{header('')}{heads}</tr>{body}</table>"
     return f"<div class='shapes-box'>{table}</div><p class='soft'>{cut}</p>"
