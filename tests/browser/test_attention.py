@@ -48,3 +48,17 @@ def test_a_number_of_the_small_layer_is_edited(visit):
     with tab.answered():
         tab.page.get_by_text("back to the numbers").click()
     assert "0.6698" in tab.text(".sheet") and "put" not in tab.query
+
+
+def test_what_is_said_of_a_cell_is_of_the_plane_that_is_drawn(visit):
+    """The pointer rests on a cell while a key chooses scores, then weights."""
+    tab = visit().open("attention", lang="en", guess="skip")
+    canvas = tab.page.locator(".st-key-matrix canvas.marks")
+    box, said = canvas.bounding_box(), []
+    canvas.hover(position={"x": 0.3 * box["width"], "y": 0.6 * box["height"]})
+    for mode in ("scores", "weights"):
+        tab.page.locator(f"[data-at=show-{mode}]").first.evaluate("button => button.click()")
+        tab.settle()
+        said.append(tab.text(".st-key-matrix .tip"))
+    cells, values = zip(*(text.rsplit(maxsplit=1) for text in said), strict=True)
+    assert cells[0] == cells[1] and values[0] != values[1]

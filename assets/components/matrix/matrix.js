@@ -306,7 +306,8 @@ class Matrix extends Picture {
       const cells = [left, top, width / whole.columns, height / whole.rows];
       this.paint(pen, this.whole, whole.rows, whole.columns, cells, whole.reach);
     }
-    this.drawMarks();
+    const still = this.cell && this.cell.row < rows.count && this.cell.column < columns.count;
+    this.point(still ? this.cell : null); // what is said of a cell is of the plane that is drawn
     this.drawFoot();
   }
 
