@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { exact, fixed, grouped, short } from "../../assets/components/kit/format.js";
+import { counted, exact, fixed, grouped, short } from "../../assets/components/kit/format.js";
 
 const SHORT = [
   [0, "0"],
@@ -80,4 +80,12 @@ test("so many digits behind the point", () => {
   assert.equal(fixed(0.7777, 2), "0.78");
   assert.equal(fixed(-1.25, 3), "−1.250");
   assert.equal(fixed(-0, 1), "0.0");
+});
+
+test("words agree with their count", () => {
+  const said = "{n} {n:group is/groups are} drawn";
+  assert.equal(counted(said, "n", 1), "1 group is drawn");
+  assert.equal(counted(said, "n", 1200), "1,200 groups are drawn");
+  assert.equal(counted(said, "n", "…"), "… groups are drawn");
+  assert.equal(counted("{by} {n} further", "by", -3), "−3 {n} further");
 });

@@ -41,6 +41,7 @@ class Opened:
         self.app.run()
         assert not self.app.exception, self.app.exception
         assert "class='note fault'" not in self.html, "a part of the page could not be drawn: see the log"
+        assert not re.search(r"\{\w+:[^{}/]+/[^{}/]+\}", self.html), "a count was not given to its words"
         assert self.unexplained == [], "say in assets/lessons/help.toml what it does"
         return self
 

@@ -1,6 +1,7 @@
 // Several of many, behind one word that says how many are chosen.
 
 import { make } from "../kit/draw.js";
+import { counted } from "../kit/format.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -25,7 +26,7 @@ class Choices extends Picture {
 
   take(data) {
     this.data = data;
-    this.word.textContent = data.label.replace("{n}", "…");
+    this.word.textContent = counted(data.label, "n", "…");
   }
 
   get chosen() {
@@ -36,7 +37,7 @@ class Choices extends Picture {
 
   draw() {
     const { label, options } = this.data;
-    this.word.textContent = `${label.replace("{n}", this.chosen.length)} ${this.open ? "▴" : "▾"}`;
+    this.word.textContent = `${counted(label, "n", this.chosen.length)} ${this.open ? "▴" : "▾"}`;
     this.word.setAttribute("aria-expanded", String(this.open));
     this.list.hidden = !this.open;
     this.keepingFocus(() => this.list.replaceChildren(...options.map(([id, text]) => this.button(id, text))));

@@ -2,7 +2,7 @@
 // The rows are those the waves hold; dragged there, the hands turn here. The slow ones wait behind a press.
 
 import { fit, make, showTip, themeOf, tipIn, within } from "../kit/draw.js";
-import { grouped, short } from "../kit/format.js";
+import { counted, short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -105,7 +105,7 @@ class Clocks extends Picture {
 
   say(pos, kind) {
     const { words } = this.data;
-    this.title.textContent = words.title[kind].replace("{position}", pos).replace("{by}", grouped(this.by));
+    this.title.textContent = counted(words.title[kind].replace("{position}", pos), "by", this.by);
     this.named(this.canvas, "application", this.title.textContent);
     this.fold.textContent = words[this.every ? "fewer" : "every"];
     this.fold.setAttribute("aria-expanded", String(this.every));

@@ -37,3 +37,9 @@ export function grouped(n) {
 export function fixed(x, digits) {
   return trueMinus(x.toFixed(digits));
 }
+
+/** A text with a count in it, and the words that agree with that: "{n} {n:group is/groups are} drawn". */
+export function counted(text, name, n) {
+  const agreeing = new RegExp(`\\{${name}:([^{}/]+)/([^{}/]+)\\}`, "g");
+  return text.replace(agreeing, n === 1 ? "$1" : "$2").replaceAll(`{${name}}`, typeof n === "number" ? grouped(n) : n);
+}
