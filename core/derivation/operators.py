@@ -103,10 +103,10 @@ def length(x: Vector, id: str = "row_length") -> Steps:
     return found, root(id, found)
 
 
-def distance(x: Vector, y: Vector) -> Steps:
+def distance(x: Vector, y: Vector, squares: str = "gap_squares", id: str = "gap_length") -> Steps:
     """‖x − y‖"""
-    found = total("gap_squares", x, y, terms=(x.flat - y.flat) ** 2)
-    return found, root("gap_length", found)
+    found = total(squares, x, y, terms=(x.flat - y.flat) ** 2)
+    return found, root(id, found)
 
 
 def ratio(id: str, **two: float | Vector) -> Step:
@@ -127,12 +127,17 @@ def part(x: Vector, y: Vector) -> Steps:
     return dot, own, ratio("row_part", dot=dot.value, squares=own.value)
 
 
-def cosine(x: Vector, y: Vector, products: str = "row_products", id: str = "row_cosine", **called: Vector) -> Steps:
-    """x · y ÷ (‖x‖ ‖y‖); the lengths are parts, `called` as is said. How long a row without a name is, stands in steps
-    of its own."""
-    dot, (long, of) = summed(products, x, y), lengths(**called or {"one": x, "other": y})
-    nameless = (step for row in (x, y) if row.of is None and not called for step in length(row))
-    return dot, *nameless, Step(id, over(dot.value, math.prod(long.values())), {"dot": dot.value, **long}, of=of)
+def cosine(x: Vector, y: Vector, products: str = "row_products") -> Steps:
+    """x · y ÷ (‖x‖ ‖y‖). How long a row without a name is, stands in steps of its own."""
+    dot = summed(products, x, y)
+    nameless = (step for row in (x, y) if row.of is None for step in length(row))
+    return dot, *nameless, direction("row_cosine", dot.value, one=x, other=y)
+
+
+def direction(id: str, dot: float, **rows: Vector) -> Step:
+    """A product of two rows through their lengths."""
+    long, of = lengths(**rows)
+    return Step(id, over(dot, math.prod(long.values())), {"dot": dot, **long}, of=of)
 
 
 # ---- the largest, and the one in the middle
