@@ -3,8 +3,9 @@
 import numpy as np
 
 from core.derivation.flow import TABLE
+from core.derivation.operators import direction
 from core.derivation.origins import Cell, Weight
-from core.derivation.steps import Derivation, Step, Term, Vector, fetched, lengths, summed
+from core.derivation.steps import Derivation, Step, Term, Vector, fetched, summed
 from core.views.embedding import EmbeddingView
 
 
@@ -54,8 +55,8 @@ def one_hot_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
 def row_cosine(view: EmbeddingView, a: int, b: int) -> tuple[Step, ...]:
     """e_a · e_b ÷ (‖e_a‖ ‖e_b‖)."""
     rows = [Vector.read(view.output, Cell("embedding.token", (i, None))) for i in (a, b)]
-    dot, (long, of) = summed("dot", *rows), lengths(length_a=rows[0], length_b=rows[1])
-    return dot, Step("cosine", dot.value / (long["length_a"] * long["length_b"]), {**long, "dot": dot.value}, of=of)
+    dot = summed("dot", *rows)
+    return dot, direction("cosine", dot.value, length_a=rows[0], length_b=rows[1])
 
 
 PAIRS = {"id": gap, "onehot": one_hot_cosine, "row": row_cosine}

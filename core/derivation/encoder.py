@@ -1,20 +1,19 @@
 """How much a sub-layer writes onto a token's stream, step by step: two lengths and what one is of the other."""
 
-import math
-
 from core.capture import Capture
+from core.derivation.operators import over, squares
 from core.derivation.origins import Cell
-from core.derivation.steps import Derivation, Step, Vector, lengths, summed
+from core.derivation.steps import Derivation, Step, Vector, lengths
 from core.model.places import Place
 
 
 def derive(run: Capture, place: Place, token: int, captured: float) -> Derivation:
     """‖Δ‖ ÷ ‖x‖: what the sub-layer at `place` wrote for a token, and what was there before. `run` has both taps."""
     stream, written = (Vector.read(run[tap], Cell(tap, (token, None))) for tap in taps(place))
-    before, made = summed("stream", stream, stream), summed("written", written, written)
+    before, made = squares("stream", stream), squares("written", written)
     long, of = lengths(before=stream, written=written)
-    share = long["written"] / long["before"] if long["before"] else math.nan
-    return Derivation((before, made, Step("share", share, long, of=of)), captured)
+    share = Step("share", over(long["written"], long["before"]), long, of=of)
+    return Derivation((before, made, share), captured)
 
 
 def taps(place: Place) -> tuple[str, str]:

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.derivation.attention import keys, read
+from core.derivation.operators import total
 from core.derivation.origins import Cell, Measure
 from core.derivation.rules import scores
-from core.derivation.steps import Derivation, Named, Step, Sum, Vector, bars, with_terms
+from core.derivation.steps import Derivation, Named, Step, Sum, Vector, bars
 from core.views.attention import AttentionView
 
 
@@ -28,10 +29,10 @@ def unscaled(view: AttentionView, head: int, q: int, k: int) -> Derivation:
         return Measure("dot", (of_query, Cell(view.taps["key"], (head, key, None))))
 
     products = Named(row + most, source=product_of)
-    total = Sum(powers, products, Vector(np.zeros(len(row))), names=keys(view), id="powers_shifted")
+    whole = Sum(powers, products, Vector(np.zeros(len(row))), names=keys(view), id="powers_shifted")
     drawn, focus = bars(powers, k)
     share = float(powers[k] / powers.sum())
-    steps.append(Step("softmax_shifted", share, parts, drawn, focus=focus, sums={"total": total}))
+    steps.append(Step("softmax_shifted", share, parts, drawn, focus=focus, sums={"total": whole}))
     return Derivation(tuple(steps), float(view.weights[head, q, k]))
 
 
@@ -41,8 +42,7 @@ def by_word(view: AttentionView, head: int, rows: Sequence[int], columns: Sequen
     places = [(q, k) for q in rows for k in columns]
     weights = np.array([view.weights[head, q, k] for q, k in places], np.float64)
     each = Named(weights, source=lambda i: Cell(view.taps["weights"], (head, *places[i])))
-    total = float(weights.sum())
-    facts = {"queries": len(rows), "keys": len(columns)}
-    collected = with_terms(Step("collected", total, facts), weights, each, Vector(np.ones(len(places))))
-    mean = Step("averaged", total / len(rows), {"total": total, "queries": len(rows)})
+    collected = total("collected", each, 1, queries=len(rows), keys=len(columns))
+    parts = {"total": collected.value, "queries": len(rows)}
+    mean = Step("averaged", collected.value / len(rows), parts)
     return Derivation((collected, mean), shown)

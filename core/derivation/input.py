@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from core.derivation.flow import TABLE
+from core.derivation.operators import direction
 from core.derivation.origins import Cell, Weight
 from core.derivation.steps import Derivation, Step, Vector, summed
 from core.views.input import InputView
@@ -60,9 +61,7 @@ def derive_pair(view: InputView, kind: str, a: int, b: int) -> Derivation:
     if kind != "joined":  # side by side, like meets like and nothing else
         steps.append(summed("dot", *(Vector(v, cell_of(view, kind, i)) for v, i in ((x, a), (y, b)))))
     dot = math.fsum(step.value for step in steps) if kind == "joined" else steps[-1].value
-    lengths = math.sqrt(float(x @ x)), math.sqrt(float(y @ y))
-    ratio = dot / (lengths[0] * lengths[1]) if all(lengths) else math.nan
-    cosine = Step("cosine", ratio, {"dot": dot, "length_a": lengths[0], "length_b": lengths[1]})
+    cosine = direction("cosine", dot, length_a=Vector(x), length_b=Vector(y))
     return Derivation((*steps, cosine), view.cosine(kind, a, b))
 
 

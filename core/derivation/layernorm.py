@@ -1,6 +1,7 @@
 """Any number of a norm, step by step (Ba et al. 2016): mean, variance, normalised, scaled by γ and moved by β."""
 
 import math
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -78,39 +79,34 @@ def derive_before(view: NormView, ran: Normed, token: int, dim: int) -> Derivati
 def layer_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
     """Mean and variance of the token's vector, the number normalised by them, γ and β (Ba et al. 2016)."""
     x = ran.before[token].astype(np.float64)
-    mean = float(x.mean())
-    variance = float(np.square(x - mean).mean())
-    normalized = (x[dim] - mean) / math.sqrt(variance + ran.epsilon)
-    return [
-        Step("mean", mean, {"d_model": len(x)}, tuple(x.tolist()), focus=dim),
-        Step("variance", variance, {"d_model": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=dim),
-        *changed_steps(view, ran, token, dim),
-        Step(
-            "normalized",
-            normalized,
-            {"x": x[dim], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)},
-            of=given_by(view, ran, token, dim),
-        ),
-        scaled_and_moved(view, normalized, dim),
-    ]
+    facts = {"d_model": len(x)}
+    mean = Step("mean", float(x.mean()), facts, tuple(x.tolist()), focus=dim)
+    return around(view, ran, token, dim, [mean, variance("variance", x, mean.value, dim, facts)])
 
 
 def batch_steps(view: NormView, ran: Normed, token: int, dim: int) -> list[Step]:
     """The same with mean and variance of the dimension, over all tokens (Ioffe & Szegedy 2015)."""
     x = ran.before[:, dim].astype(np.float64)
-    mean = float(x.mean())
-    variance = float(np.square(x - mean).mean())
-    normalized = (x[token] - mean) / math.sqrt(variance + ran.epsilon)
+    facts = {"n": len(x)}
+    mean = Step("batch_mean", float(x.mean()), {**facts, "dim": dim}, tuple(x.tolist()), focus=token)
+    return around(view, ran, token, dim, [mean, variance("batch_variance", x, mean.value, token, facts)])
+
+
+def variance(id: str, x: np.ndarray, mean: float, at: int, facts: Mapping[str, int]) -> Step:
+    """The mean of (x − the mean)²."""
+    apart = np.square(x - mean)
+    return Step(id, float(apart.mean()), {**facts, "mean": mean}, tuple(apart.tolist()), focus=at)
+
+
+def around(view: NormView, ran: Normed, token: int, dim: int, made: list[Step]) -> list[Step]:
+    """The number normalised by a mean and a variance, and what γ and β make of it."""
+    x, (mean, spread) = float(ran.before[token, dim]), (step.value for step in made)
+    parts = {"x": x, "mean": mean, "variance": spread, "epsilon": written(ran.epsilon)}
+    normalized = (x - mean) / math.sqrt(spread + ran.epsilon)
     return [
-        Step("batch_mean", mean, {"n": len(x), "dim": dim}, tuple(x.tolist()), focus=token),
-        Step("batch_variance", variance, {"n": len(x), "mean": mean}, tuple(np.square(x - mean).tolist()), focus=token),
+        *made,
         *changed_steps(view, ran, token, dim),
-        Step(
-            "normalized",
-            normalized,
-            {"x": x[token], "mean": mean, "variance": variance, "epsilon": written(ran.epsilon)},
-            of=given_by(view, ran, token, dim),
-        ),
+        Step("normalized", normalized, parts, of=given_by(view, ran, token, dim)),
         scaled_and_moved(view, normalized, dim),
     ]
 

@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.derivation.flow import TABLE
+from core.derivation.operators import direction
 from core.derivation.origins import Weight
 from core.derivation.steps import Derivation, Step, Vector, lengths, summed
 from core.views.meaning import Word
@@ -14,8 +15,7 @@ def derive_cosine(a: Word, b: Word) -> Derivation:
     x, y = row(a), row(b)
     dot, (long, of) = summed("dot", x, y, a=a.text, b=b.text), lengths(a=x, b=y)
     each = [Step(f"length_{side}", long[side], {"word": w.text}, at=of.get(side)) for side, w in (("a", a), ("b", b))]
-    parts = {"dot": dot.value, "length_a": long["a"], "length_b": long["b"]}
-    result = Step("cosine", dot.value / (long["a"] * long["b"]), parts)
+    result = direction("cosine", dot.value, length_a=Vector(x.values), length_b=Vector(y.values))
     return Derivation((dot, *each, result), float(cosine(a.vector, b.vector)))
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.derivation.operators import ratio
 from core.derivation.origins import Cell
 from core.derivation.steps import Derivation, Step, Vector, lengths, summed
 from core.views.overview import OverviewView
@@ -12,7 +13,7 @@ def derive(view: OverviewView, depth: int, a: int, b: int) -> Derivation:
     x, y = (state(view, depth, i) for i in (a, b))
     dot, (long, of) = summed("dot", x, y), lengths(left=x, right=y)
     product = Step("lengths", long["left"] * long["right"], long, of=of)
-    cosine = Step("cosine", dot.value / product.value, {"dot": dot.value, "lengths": product.value})
+    cosine = ratio("cosine", dot=dot.value, lengths=product.value)
     return Derivation((dot, product, cosine), float(view.cosines(a, b)[depth]))
 
 

@@ -4,9 +4,10 @@ import math
 
 import numpy as np
 
+from core.derivation.operators import distance, length, root
 from core.derivation.origins import Weight
 from core.derivation.rules.position import clock
-from core.derivation.steps import Derivation, Step, Term, Vector, summed, with_terms
+from core.derivation.steps import Derivation, Step, Term, Vector, summed
 from core.views.position import BASE, PositionTable, encoded, rates
 
 LEARNED = "embedding.position_table.table.weight"
@@ -37,10 +38,7 @@ def derive_pair(table: PositionTable, measure: str, a: int, b: int) -> Derivatio
 
 def derive_norm(table: PositionTable, position: int) -> Derivation:
     """The length of a learned row."""
-    x = row(table, position)
-    squares = summed("row_squares", x, x)
-    root = Step("length", math.sqrt(squares.value), {"sum": squares.value})
-    return Derivation((squares, root), float(table.norms[position]))
+    return Derivation(length(row(table, position), "length"), float(table.norms[position]))
 
 
 def row(table: PositionTable, position: int) -> Vector:
@@ -55,16 +53,14 @@ def from_gap(measure: str, gap: int, d_model: int) -> tuple[Step, ...]:
     if measure == "dot":
         return Step("gap", gap, {"gap": gap}), summed("cosines", one, near, gap=gap)
     chords = summed("chords", 2 * one, 1 - near, gap=gap)
-    return Step("gap", gap, {"gap": gap}), chords, Step("root", math.sqrt(chords.value), {"sum": chords.value})
+    return Step("gap", gap, {"gap": gap}), chords, root("root", chords)
 
 
 def from_rows(measure: str, x: Vector, y: Vector) -> tuple[Step, ...]:
     """The dimensions one by one."""
     if measure == "dot":
         return (summed("dot", x, y),)
-    apart = np.square(x.values - y.values)
-    squares = with_terms(Step("squares", float(apart.sum())), apart, x, y)
-    return squares, Step("root", math.sqrt(squares.value), {"sum": squares.value})
+    return distance(x, y, "squares", "root")
 
 
 def derive_moved(position: int, by: int, dim: int, d_model: int) -> Derivation:

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -46,7 +47,7 @@ class Vector:
 class Named(Vector):
     """Numbers from here and there: `source` says of each where it is from."""
 
-    source: Callable[[int], Source] | None = None
+    source: Callable[[int], Source | None] | None = None
 
     def origin(self, i: int) -> Source | None:
         return self.source and self.source(i)
@@ -141,6 +142,27 @@ class Step:
             yield self.value, self.at
 
 
+WRITTEN_OUT = ("terms", "largest", "focus", "count", "rest")
+
+
+class SumStep(Step):
+    """The step of a sum. Its terms are written out when they are first asked for: whoever wants no more than the value
+    of a number does not wait for them."""
+
+    meant: int | None
+
+    @cached_property
+    def written(self) -> Step:
+        assert self.sum is not None
+        return read_out(Step(self.id, self.value), self.sum, READ, self.meant)
+
+    terms = cached_property(lambda self: self.written.terms)  # type: ignore[assignment]
+    largest = cached_property(lambda self: self.written.largest)  # type: ignore[assignment]
+    focus = cached_property(lambda self: self.written.focus)  # type: ignore[assignment]
+    count = cached_property(lambda self: self.written.count)  # type: ignore[assignment]
+    rest = cached_property(lambda self: self.written.rest)  # type: ignore[assignment]
+
+
 @dataclass(frozen=True)
 class Derivation:
     """The steps to a number, and the captured number they are held against.
@@ -211,7 +233,10 @@ def with_terms(
 ) -> Step:
     """A step with the summands that were made of `left` and `right`; the largest say where the two are from. What was
     made into 0 (e^x under a mask) is nothing to be read, unless all was."""
-    return read_out(step, Sum(terms, left, right, made, names), READ, focus)
+    own = {name: value for name, value in vars(step).items() if name not in WRITTEN_OUT}
+    lazy = object.__new__(SumStep)
+    vars(lazy).update(own, sum=Sum(terms, left, right, made, names), meant=focus)
+    return lazy
 
 
 def has_others(step: Step) -> bool:

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from core.derivation.steps import Derivation, Step, Vector, with_terms
+from core.derivation.operators import ratio, total
+from core.derivation.steps import Derivation, Vector
 from core.training.recorded import Run
 from core.training.tasks import Line, batch
 
@@ -21,8 +22,7 @@ def derive_loss(run: Run, step: int) -> Derivation:
     lines = lines_of(run, step)
     sums = run.lines[step - 1].astype(np.float64)
     counts = [len(line.answer) + 1 for line in lines]  # the end is asked for, too
-    total, tokens = float(sums.sum()), sum(counts)
-    parts = {"lines": len(lines), "tokens": tokens}
-    summed = with_terms(Step("batch", total, parts), sums, Vector(sums), Vector(np.array(counts, np.float64)))
-    mean = Step("mean_loss", total / tokens, {"total": total, "tokens": tokens})
+    tokens = sum(counts)
+    summed = total("batch", Vector(sums), Vector(np.array(counts, np.float64)), lines=len(lines), tokens=tokens)
+    mean = ratio("mean_loss", total=summed.value, tokens=tokens)
     return Derivation((summed, mean), float(run.loss[step - 1]))

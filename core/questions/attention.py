@@ -9,13 +9,8 @@ from core.text.token import named
 from core.views.attention import AttentionView
 
 
-def most_looked_at(view: AttentionView, head: int) -> Question | None:
-    """Which token does {t} look at most in this head? For the last repeated token, else the clearest row."""
-    return next(each(view, head), None)
-
-
 def each(view: AttentionView, head: int) -> Iterator[Question]:
-    """The same of every row whose answer is clear, in the order in which they are asked."""
+    """Which token does {t} look at most in this head? Asked of the last repeated token, then of the clearest rows."""
     weights = view.weights[head]
     for row in asked_rows(view.tokens, view.special, weights):
         best, second = np.argsort(-weights[row], kind="stable")[:2]

@@ -6,14 +6,10 @@ from core.questions.question import CLEAR, Choice, Question, repeated, words
 from core.views.embedding import EmbeddingView
 
 
-def before_lookup(view: EmbeddingView) -> Question | None:
-    """How many different rows do the tokens fetch? Where no word repeats: which of two rows is nearer?"""
-    return next(each(view), None)
-
-
 def each(view: EmbeddingView) -> Iterator[Question]:
-    """One after the other: how many rows, where a word repeats; then each row that can be asked about, the clearest
-    first. Of a word that stands there twice the second would show what is veiled of the first."""
+    """How many different rows do the tokens fetch, where a word repeats; then of each word that stands there once,
+    which of two rows is nearer, the clearest first. Of a word that stands there twice the second would show what is
+    veiled of the first."""
     asked = words(view.tokens, view.special)
     again = repeated(asked, view.ids)
     if again:

@@ -30,14 +30,9 @@ class Case:
         return PARTS[self.shares[1] > self.shares[0]]
 
 
-def writes_more(view: EncoderView, text: str) -> Question | None:
-    """Of the first layer, or where nothing is clear there, of one of the next. Which of the two answers is looked for
-    first depends on the letters of the text, so that it varies."""
-    return next(each(view, text), None)
-
-
 def each(view: EncoderView, text: str) -> Iterator[Question]:
-    """The same of every word in each layer, now with one answer and now with the other."""
+    """Which of the two sub-layers writes more? Of the first layer, or where nothing is clear there, of the next; now
+    with one answer and now with the other, beginning with the one that the letters of the text choose."""
     tokens = tuple(token.text for token in view.tokens)
     rows = words(tokens, [token.special for token in view.tokens])
     clear = [case for case in cases(view, rows) if case.ratio >= CLEARLY]

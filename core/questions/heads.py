@@ -12,14 +12,9 @@ from core.views.heads import HeadsView
 UNDECIDED = 0.02  # a head whose two best keys are nearer than this to each other might be counted either way
 
 
-def different(view: HeadsView, layer: int, text: str) -> Question | None:
-    """At how many different tokens do the heads of one layer (from 0) look most, seen from {t}? None where no word
-    of the sentence has an answer that stands clear."""
-    return next(each(view, layer, text), None)
-
-
 def each(view: HeadsView, layer: int, text: str) -> Iterator[Question]:
-    """The same of every word whose answer stands clear."""
+    """At how many different tokens do the heads of one layer (from 0) look most, seen from {t}? Of every word whose
+    answer stands clear."""
     if view.weights is None or view.heads < 4 or len(view.keys) < 5:
         return
     asked = []

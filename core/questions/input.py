@@ -9,14 +9,9 @@ from core.text.token import named
 from core.views.input import InputView
 
 
-def nearer(view: InputView) -> Question | None:
-    """Of two words of the sentence: does adding bring their vectors nearer? About those it brings together
-    most, where that is plain, else about those that it parts most."""
-    return next(each(view), None)
-
-
 def each(view: InputView) -> Iterator[Question]:
-    """That pair, then those that move most of the others."""
+    """Of two words of the sentence: does adding bring their vectors nearer? First those it brings together most, where
+    that is plain, else those that it parts most; then the pairs that move most of the others."""
     typed = words(view.tokens, view.special)
     pairs = [(a, b) for a in typed for b in typed if a < b]
     if not pairs:

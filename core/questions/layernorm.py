@@ -12,13 +12,8 @@ from core.views.layernorm import NormView
 MOST = 0.8  # of the other numbers must shrink
 
 
-def changed(view: NormView) -> Question | None:
-    """One of the two questions, the same for the same sentence; the other where that one has no clear answer."""
-    return next(each(view), None)
-
-
 def each(view: NormView) -> Iterator[Question]:
-    """That one, and then the other."""
+    """Both questions, in an order that is the same for the same sentence; only those that have a clear answer."""
     both = (ten_times, one_times) if crc32(" ".join(view.tokens).encode()) % 2 else (one_times, ten_times)
     yield from (question for question in (ask(view) for ask in both) if question)
 

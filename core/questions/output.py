@@ -9,13 +9,9 @@ FEW = 10  # places that count as near the front
 BEYOND = 3  # by how many places a rank must be on its side of that
 
 
-def already(view: OutputView, text: str) -> Question | None:
-    """Asked of one written word, whichever the sentence's own letters fall on, of those whose answer is clear."""
-    return next(iter(each(view, text)), None)
-
-
 def each(view: OutputView, text: str) -> list[Question]:
-    """All of those, that one first and the others after it in their order."""
+    """Of each written word whose answer is clear: the one that the sentence's own letters choose first, the others
+    after it in their order."""
     if len(view.whole) < 3 or not view.written:
         return []
     clear = [found for row in range(len(view.written)) if (found := asked(view, row))]

@@ -13,13 +13,8 @@ MOVED = 0.015  # by how much two must have come nearer or parted
 CLEAR = 0.1  # by how much the nearest must lead the next
 
 
-def through_the_layers(view: OverviewView) -> Question | None:
-    """Of a word that stands there twice: nearer at the end? Where there is none, or that is a draw: what is nearest?"""
-    return next(each(view), None)
-
-
 def each(view: OverviewView) -> Iterator[Question]:
-    """The twins one after the other, then the rows, the clearest first."""
+    """Of words that stand there twice: nearer at the end? Then of single rows: what is nearest? The clearest first."""
     yield from (question for question in (nearer_or_farther(view, *twins) for twins in view.twins()) if question)
     yield from most_alike(view)
 

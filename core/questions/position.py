@@ -14,13 +14,9 @@ NEAR, FAR = (0, 1), (100, 101)
 SEEN = 0.01  # as a share of its length: what differs more has plainly changed
 
 
-def after_swap(view: OrderView | None, first: str = "", second: str = "") -> Question | None:
-    """Of the words `first` and `second` in each other's place: with positions of one sentence, without of the next."""
-    return next(each_swap(view, first, second), None)
-
-
 def each_swap(view: OrderView | None, first: str = "", second: str = "") -> Iterator[Question]:
-    """Of that reader, then of the other."""
+    """Of the words `first` and `second` in each other's place: with positions of one sentence, without of the next;
+    then of the other reader."""
     if view is None:
         return
     readers = ("off", "on") if crc32(view.texts[0].encode()) % 2 else ("on", "off")

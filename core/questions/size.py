@@ -8,13 +8,8 @@ from core.questions.question import CLEAR, Choice, Question
 TIMES = ("2", "3", "4")
 
 
-def asked(shape: Shape, tokens: int) -> Question | None:
-    """Of the model that reads, and a text of so many tokens."""
-    return next(each(shape, tokens), None)
-
-
 def each(shape: Shape, tokens: int) -> Iterator[Question]:
-    """The one, then the other."""
+    """Of the model that reads, and a text of so many tokens."""
     yield from (question for question in (most(shape), twice(shape, tokens)) if question)
 
 

@@ -9,14 +9,9 @@ from core.views.tokens import TokensView, Unit
 LONG_WORD = 10  # from so many characters on, that a word stays whole is worth asking
 
 
-def pieces_of_word(view: TokensView) -> Question | None:
-    """How many pieces does {word} become? About the word the page opens on: one that is cut, or long and whole; else
-    about the word beside the text."""
-    return next(each(view), None)
-
-
 def each(view: TokensView) -> Iterator[Question]:
-    """The same of every different word that is worth it."""
+    """How many pieces does {word} become? First of the word the page opens on, then of every different one that is cut,
+    or long and whole; else of the word beside the text."""
     first = view.opening()
     texts: set[str] = set()
     for at in dict.fromkeys((first, *range(len(view.units)))):

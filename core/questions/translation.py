@@ -8,21 +8,14 @@ from core.questions.question import CLEAR, Question, keys, looked_at
 from core.views.translation import TranslationView
 
 
-def looked_at_to_write(
+def each(
     view: TranslationView, layer: int, head: int, content: Sequence[bool], aligned: Sequence[Sequence[int]]
-) -> Question | None:
+) -> Iterator[Question]:
     """Which character does {word} look at when it is written? Layer and head from 0.
 
     Asked about words with `content`. `aligned` says which characters each word renders, where that is known. A word
     that looks elsewhere than there comes first; else the one that stands farthest behind what it looks at.
     """
-    return next(each(view, layer, head, content, aligned), None)
-
-
-def each(
-    view: TranslationView, layer: int, head: int, content: Sequence[bool], aligned: Sequence[Sequence[int]]
-) -> Iterator[Question]:
-    """The same of every word of which it is clear, in that order."""
     weights, tokens = view.cross[layer, head], tuple(token.text for token in view.source)
     best = weights.argmax(-1)
     lead = np.sort(weights, axis=-1)

@@ -55,7 +55,8 @@ class Cells(Names):
     def measure(self, what: Measure) -> Traced:
         """What was measured of whole rows."""
         made = self.derived(what)
-        held = self.t("recomputed", difference=short(abs(made.difference)))
+        kind = measures.KINDS[what.kind]
+        held = self.t("recomputed" if kind.held else "computed_here", difference=short(abs(made.difference)))
         checks = [*("" for _ in made.steps[1:]), held]  # of the last
         steps = [
             lines.line(self.t, self.worded(step), {"labels": self.labels(what, step)}, check)

@@ -13,7 +13,7 @@ from transformers import BertModel
 from core import Capture, Model, capture
 from core.derivation.embedding import derive_cell, derive_entry, derive_pair
 from core.questions import CLEAR
-from core.questions.embedding import before_lookup
+from core.questions.embedding import each
 from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view, table_summary
 
 VOCAB, D = 30_522, 384
@@ -140,7 +140,7 @@ def test_the_difference_is_a_difference(view: EmbeddingView) -> None:
 @given(st.lists(st.sampled_from(["the", "dog", "a", "cat", "snow☃man", "unaffable", "."]), min_size=2, max_size=9))
 def test_where_a_word_repeats_rows_are_counted(minilm: Model, words: list[str]) -> None:
     view = view_of(minilm, " ".join(words))
-    question = before_lookup(view)
+    question = next(each(view), None)
     if question is None or question.template != "rows_fetched":
         return
     assert int(question.answer) == len(np.unique(view.output, axis=0)) < len(view.ids)
@@ -152,7 +152,7 @@ def test_where_a_word_repeats_rows_are_counted(minilm: Model, words: list[str]) 
 @pytest.mark.parametrize("text", ["Dogs bark at night.", "Alice told Bob a long story", "king queen banana"])
 def test_else_which_row_is_nearer(minilm: Model, text: str) -> None:
     view = view_of(minilm, text)
-    question = before_lookup(view)
+    question = next(each(view), None)
     assert question is not None and question.template == "nearer_row"
     near = int(question.answer)
     (far,) = (int(choice.id) for choice in question.choices if choice.id != question.answer)
@@ -162,7 +162,7 @@ def test_else_which_row_is_nearer(minilm: Model, text: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "x", "...", "two words"])
 def test_else_nothing_is_asked(minilm: Model, text: str) -> None:
-    assert before_lookup(view_of(minilm, text)) is None
+    assert next(each(view_of(minilm, text)), None) is None
 
 
 # ---- the table in small

@@ -12,7 +12,7 @@ from core import capture, grammar, load_model
 from core.derivation.encoder import derive
 from core.derivation.measures import number
 from core.model.places import Place
-from core.questions.encoder import writes_more
+from core.questions.encoder import each
 from core.views import encoder
 from core.views.encoder import encoder_view, gradients, parting, permuted, shared, units, without
 
@@ -151,7 +151,7 @@ def test_what_is_asked_is_so_and_varies(models) -> None:
     for _ in range(16):
         text = grammar.sample(random).zh
         view = encoder_view(capture(models["translator"], text), models["translator"])
-        question = writes_more(view, text)
+        question = next(each(view, text), None)
         assert question is not None
         layer = int(str(question.facts["layer"]))
         attention, network = (

@@ -11,7 +11,7 @@ from core.derivation.attention import derive
 from core.derivation.heads import unscaled
 from core.edits import parse
 from core.figures.lines import ONE, TINY, VEILED, ZERO, four_digits
-from core.questions.heads import counted, different, limits
+from core.questions.heads import counted, each, limits
 from core.text.token import Token
 from core.views.attention import attention_view
 from core.views.attention import taps as attention_taps
@@ -108,7 +108,7 @@ def test_at_the_edges_of_a_decade_too() -> None:
 @pytest.mark.parametrize("text", [CAT, "Alice told Bob that she would help him tomorrow.", "My dog saw a small bird."])
 def test_the_answer_is_how_many_keys_are_looked_at_most(minilm: Model, text: str) -> None:
     heads = view(minilm, text)
-    question = different(heads, 2, text)
+    question = next(each(heads, 2, text), None)
     assert question is not None and heads.weights is not None
     count = len(set(heads.weights[2, :, question.row].argmax(-1).tolist()))
     few, many = limits(12)

@@ -30,7 +30,7 @@ from core.lessons.input import (
     transformer_input,
 )
 from core.questions import CLEAR
-from core.questions.input import nearer
+from core.questions.input import each
 from core.views.attention import attention_view, taps
 from core.views.input import (
     KINDS,
@@ -377,7 +377,7 @@ def test_with_the_padding_mask_filler_changes_nothing() -> None:
 
 def held(view: InputView) -> str | None:
     """The question of a sentence, its answer held against scikit-learn's cosines."""
-    question = nearer(view)
+    question = next(each(view), None)
     words = [i for i, token in enumerate(view.tokens) if not view.special[i] and any(c.isalnum() for c in token)]
     before, after = (cosine_similarity(view.part(name).astype(float)) for name in ("token", "sum"))
     moved = {(a, b): after[a, b] - before[a, b] for a in words for b in words if a < b}

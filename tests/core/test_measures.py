@@ -14,8 +14,8 @@ from core.derivation import Given, Measure, Origin, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
-from core.derivation.measures.rows import cosine_steps, length_steps
 from core.derivation.measures.words import LIKELY
+from core.derivation.operators import cosine, length
 from core.derivation.origins import run_of, within
 from core.derivation.steps import Vector
 from core.edits import lift_mask
@@ -84,8 +84,8 @@ def test_every_number_in_a_step_is_the_one_it_names(run):
 @settings(max_examples=25)
 def test_a_row_is_as_long_as_it_is(numbers):
     x = Vector(np.array(numbers))
-    assert length_steps(x)[-1].value == pytest.approx(float(np.linalg.norm(x.values)), abs=1e-9)
-    ratio = cosine_steps(x, x)[-1].value
+    assert length(x)[-1].value == pytest.approx(float(np.linalg.norm(x.values)), abs=1e-9)
+    ratio = cosine(x, x)[-1].value
     assert ratio == pytest.approx(1, abs=1e-9) if x.values @ x.values > 0 else np.isnan(ratio)
 
 

@@ -15,7 +15,7 @@ from core import Model, capture, grammar, load_model
 from core.capture import Capture
 from core.derivation.position import derive_cell, derive_moved, derive_pair, derive_wave
 from core.edits import zero_positions
-from core.questions.position import SEEN, after_swap, changed, farther_apart, which_change
+from core.questions.position import SEEN, changed, each_swap, farther_apart, which_change
 from core.views.orders import (
     SAME,
     SEED,
@@ -341,7 +341,7 @@ def test_what_is_said_of_two_orders_holds_of_any_sentence(translator: Model) -> 
         view = orders(translator, text, found.text)
         on, off = (view.readings[name].difference for name in ("on", "off"))
         assert off.max() < SAME
-        question = after_swap(view, found.first, found.second)
+        question = next(each_swap(view, found.first, found.second), None)
         if question is None:
             continue
         answers.add(question.answer)
@@ -368,8 +368,8 @@ def test_after_swap(minilm: Model) -> None:
     off, on = (which_change(view, reader, "cat", "mat") for reader in ("off", "on"))
     assert off is not None and off.answer == "none" and off.row == 2 and float(off.facts["most"]) < 1e-5
     assert on is not None and on.answer == "all" and float(on.facts["least"]) > 0.01
-    assert after_swap(None) is None
-    assert after_swap(orders(minilm, THE_CAT, THE_CAT)) is None
+    assert next(each_swap(None), None) is None
+    assert next(each_swap(orders(minilm, THE_CAT, THE_CAT)), None) is None
 
 
 def test_the_answer_is_computed() -> None:

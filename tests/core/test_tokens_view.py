@@ -3,7 +3,7 @@
 import pytest
 
 from core import Model
-from core.questions.tokens import pieces_of_word
+from core.questions.tokens import each
 from core.text import WordPiece
 from core.text.trace import Stretch
 from core.views.tokens import Lookup, TokensView, tokens_view
@@ -143,7 +143,7 @@ def test_it_says_what_the_trace_says(minilm: Model, texts: tuple[str, ...]) -> N
 
 
 def test_the_question_is_about_the_word_it_opens_on(small: WordPiece) -> None:
-    question = pieces_of_word(view_of(small, "a unaffable"))
+    question = next(each(view_of(small, "a unaffable")), None)
     assert question is not None
     assert (question.template, question.row, question.answer) == ("pieces_of_word", 2, "3")
     assert [choice.id for choice in question.choices] == ["1", "2", "3", "4"]
@@ -151,18 +151,18 @@ def test_the_question_is_about_the_word_it_opens_on(small: WordPiece) -> None:
 
 
 def test_a_long_word_that_stays_whole_is_worth_asking(small: WordPiece) -> None:
-    question = pieces_of_word(view_of(small, "extraordinary"))
+    question = next(each(view_of(small, "extraordinary")), None)
     assert question is not None and question.answer == "1"
 
 
 @pytest.mark.parametrize("text", ["", "a b cafe", "☃", "[MASK]", "a" * 101])
 def test_where_the_answer_is_trivial_nothing_is_asked(small: WordPiece, text: str) -> None:
-    assert pieces_of_word(view_of(small, text)) is None
+    assert next(each(view_of(small, text)), None) is None
 
 
 def test_choices_are_two_to_four_numbers_with_the_answer(minilm: Model) -> None:
     for word in ("unaffable", "electroencephalography", "한", "ab", "naïveté", "zzzzzzzz", "congratulations"):
-        question = pieces_of_word(tokens_view(minilm.tokenizer.trace(word)))
+        question = next(each(tokens_view(minilm.tokenizer.trace(word))), None)
         if question:
             ids = [choice.id for choice in question.choices]
             assert 2 <= len(ids) <= 4 and question.answer in ids and len(set(ids)) == len(ids)

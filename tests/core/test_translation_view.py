@@ -5,7 +5,7 @@ import pytest
 
 from core import capture, grammar, load_model
 from core.edits import lift_mask
-from core.questions.translation import looked_at_to_write
+from core.questions.translation import each
 from core.views.attention import clearest, entropy
 from core.views.translation import aligned, gradients, moved, peeked, right, taps, translation_view
 
@@ -83,13 +83,13 @@ def test_the_question_is_about_a_word_with_content_that_was_moved(model):
     sentence = sentence_of(FILM)
     content = [word.content for word in sentence.target]
     view = view_of(model, FILM)
-    asked = looked_at_to_write(view, 1, 3, content, [word.source for word in sentence.target])
+    asked = next(each(view, 1, 3, content, [word.source for word in sentence.target]), None)
     assert asked is not None and asked.facts["word"] == "yesterday" and asked.facts["best"] == "昨"
     row = view.cross[1, 3, asked.row]
     assert asked.answer == str(row.argmax()) and asked.answer in [choice.id for choice in asked.choices]
     assert asked.margin == pytest.approx(np.sort(row)[-1] - np.sort(row)[-2])
-    assert looked_at_to_write(view, 1, 3, [False] * len(content), ()) is None
-    elsewhere = looked_at_to_write(view, 1, 3, content, [(0,)] * len(content))
+    assert next(each(view, 1, 3, [False] * len(content), ()), None) is None
+    elsewhere = next(each(view, 1, 3, content, [(0,)] * len(content)), None)
     assert elsewhere is not None and elsewhere.template == "looked_elsewhere_to_write"
 
 

@@ -1,6 +1,6 @@
 """The gradients of one run's loss, by autograd: the numbers that the steps back are held against, and made of."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -116,9 +116,7 @@ class Backward:
 
     def slope(self, of: Origin) -> Vector:
         """The gradients of all that this names, each a measure of its own."""
-        values = self.of(of)[of.slices].astype(np.float64)
-        places = np.argwhere(np.ones(values.shape, bool))
-        return Named(values, source=lambda i: self.measure(of.at(*map(int, places[i]))))
+        return each_number(self.of(of)[of.slices].astype(np.float64), of, self.measure)
 
     def one(self, of: Origin) -> Vector:
         """The gradient of one number."""
@@ -130,6 +128,11 @@ class Backward:
 
     def read(self, of: Origin) -> Vector:
         return Vector(array(self.run, of)[of.slices].astype(np.float64), of if of.given else within(of, self.given))
+
+
+def each_number(values: np.ndarray, of: Origin, measure: Callable[[Origin], Measure]) -> Named:
+    """What was measured of each number that this names: its axes that stand open are those of the values."""
+    return Named(values, source=lambda i: measure(of.at(*(int(at) for at in np.unravel_index(i, values.shape)))))
 
 
 def parameter(run: Capture, name: str) -> "Tensor":

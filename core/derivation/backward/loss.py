@@ -6,6 +6,7 @@ import numpy as np
 
 from core.derivation.backward.gradient import Backward
 from core.derivation.derive import array
+from core.derivation.operators import direction
 from core.derivation.origins import Cell
 from core.derivation.steps import Step, Vector, stepped, with_terms
 
@@ -28,9 +29,8 @@ def of_state(back: Backward, of: Cell) -> list[Step]:
     dim, own = of.index[1], Cell(of.name, (None, None))
     m, u = (array(back.run, each).astype(np.float64).mean(0) for each in (own, back.toward))
     mine, other = (mean_of(back.read(replace(each, index=(None, dim)))) for each in (own, back.toward))
-    sizes = {"one": float(np.linalg.norm(m)), "other": float(np.linalg.norm(u))}
-    dot, n = float(m @ u), len(array(back.run, own))
-    cosine = Step("row_cosine", dot / (sizes["one"] * sizes["other"]), {"dot": dot, **sizes})
+    cosine, n = direction("row_cosine", float(m @ u), one=Vector(m), other=Vector(u)), len(array(back.run, own))
+    sizes = {name: float(cosine.parts[name]) for name in ("one", "other")}
     grown = other.value / (sizes["one"] * sizes["other"]) - cosine.value * mine.value / sizes["one"] ** 2
     parts = {"m": mine.value, "u": other.value, "cosine": cosine.value, "n": n, **sizes}
     return [mine, other, cosine, Step("back_apart", -grown / n, parts)]

@@ -6,7 +6,8 @@ A row is an `Origin` with None for its last axis: a token's state at a tap, or a
 weights, or all tokens' rows at a tap, have None for two. The kinds stand in files by what they are of.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 
 from core.capture import Capture, near
@@ -76,29 +77,39 @@ def taps(source: Source) -> tuple[str, ...]:
 
 
 def measure(run: Capture, what: Measure) -> Derivation:
-    """The steps to a measure, in float64, held against NumPy's own of the captured rows. Raises InputError where what
-    is measured has no row here; of another run alone, they name the numbers of that."""
+    """The steps to a measure, in float64; where the number is found in another way as well, held against that. Raises
+    InputError where what is measured has no row here; of another run alone, they name the numbers of that."""
     if given := run_of(what):
         return measure(beside(run, given, what), within(what, None))
-    kind = kind_of(what)
-    what = settled(run, what)
-    captured, steps = measured(run, what), kind.steps(run, what)
+    kind, what = asked(run, what)
+    with in_words(what):
+        steps = kind.steps(run, what)
+        captured = kind.held(run, what) if kind.held else steps[-1].value
     return Derivation(steps, captured, what.of, onward(steps))
-
-
-def settled(run: Capture, what: Measure) -> Measure:
-    """The same, with every place counted from 0. Raises InputError where there is no such row."""
-    return replace(what, of=tuple(placed(run, of) for of in what.of))
 
 
 def measured(run: Capture, what: Measure) -> float:
     """The number itself. Raises InputError for rows that are not measured so."""
-    kind, what = kind_of(what), settled(run, what)
+    kind, what = asked(run, what)
+    with in_words(what):
+        return kind.value(run, what)
+
+
+def asked(run: Capture, what: Measure) -> tuple[Kind, Measure]:
+    """Its kind, and the same with every place counted from 0. Raises InputError where there is no such row, or it is of
+    another sort."""
+    kind, what = kind_of(what), replace(what, of=tuple(placed(run, of) for of in what.of))
     if not kind.fits(what):
         raise InputError("not_measured_so", kind=what.kind, of=", ".join(of.name for of in what.of)[:80])
+    return kind, what
+
+
+@contextmanager
+def in_words(what: Measure) -> Iterator[None]:
+    """Raises InputError where another run has no such row."""
     try:
-        return kind.value(run, what)
-    except IndexError:  # in another run
+        yield
+    except IndexError:
         raise InputError("not_measured_so", kind=what.kind, of=", ".join(map(str, what.of))[:80]) from None
 
 

@@ -10,6 +10,10 @@ from core.capture import Capture
 from core.derivation.derive import array
 from core.derivation.origins import Cell, Measure, Origin
 from core.derivation.steps import Step, Vector
+from core.errors import InputError
+
+Steps = tuple[Step, ...]
+Made = Callable[[Capture, Measure], Steps]
 
 
 def anything(what: Measure) -> bool:
@@ -26,27 +30,33 @@ class Kind:
 
     Attributes:
         open: of each origin, how many of its axes are measured; where they stand in groups, again and again.
-        value: the number itself, as NumPy computes it from the captured rows. Raises InputError where there is none.
-        steps: the same in float64, step by step.
+        steps: how it is made, in float64, step by step, with core.derivation.operators; the last gives the number.
+            Raises InputError where there is none.
         fits: whether its rows are of a kind that is measured so.
         reads: the taps it reads besides those it is of.
         terms: what tells the terms of its sum apart: a dimension, the two places of a number, rows, the key, a word of
             the vocabulary, the number that each is the gradient by, the sentences that two rows are of, the layer,
             or who looks.
         grouped: whether it is of any number of origins, in groups.
+        held: the number found in another way, as by autograd, where there is one: it is what is shown, and what the
+            steps are held against.
     """
 
     open: tuple[int, ...]
-    value: Callable[[Capture, Measure], float]
-    steps: Callable[[Capture, Measure], tuple[Step, ...]]
+    steps: Made
     fits: Callable[[Measure], bool] = anything
     reads: Callable[[Measure], tuple[str, ...]] = nothing
     terms: Literal["head", "dim", "number", "rows", "key", "word", "made", "texts", "each", "layer", "query"] = "dim"
     grouped: bool = False
+    held: Callable[[Capture, Measure], float] | None = None
 
     def opens(self, count: int) -> tuple[int, ...]:
         """Of each of so many origins, how many of its axes are measured."""
         return (self.open * count)[:count] if self.grouped else self.open
+
+    def value(self, run: Capture, what: Measure) -> float:
+        """The number itself."""
+        return self.held(run, what) if self.held else self.steps(run, what)[-1].value
 
 
 def cells(what: Measure) -> bool:
@@ -54,10 +64,28 @@ def cells(what: Measure) -> bool:
     return all(isinstance(of, Cell) for of in what.of)
 
 
+def refused(what: Measure | Origin) -> InputError:
+    """What is raised for rows that are not measured so."""
+    return InputError("not_a_cell", text=str(what)[:80])
+
+
 def read(run: Capture, of: Origin) -> np.ndarray:
-    """What it names, as it was captured."""
-    return array(run, of)[of.slices]
+    """What it names, in float64."""
+    return array(run, of)[of.slices].astype(np.float64)
 
 
 def vectors(run: Capture, what: Measure) -> list[Vector]:
-    return [Vector.read(array(run, of), of) for of in what.of]
+    return [Vector(read(run, of), of) for of in what.of]
+
+
+def of_one_shape(run: Capture, what: Measure) -> list[Vector]:
+    """The same, of one shape. Raises InputError for others."""
+    found = vectors(run, what)
+    if len({row.values.shape for row in found}) != 1:
+        raise refused(what)
+    return found
+
+
+def of_rows(steps: Callable[..., Steps]) -> Made:
+    """Of what it names alone."""
+    return lambda run, what: steps(*vectors(run, what))

@@ -3,11 +3,10 @@
 import numpy as np
 
 from core.capture import Capture
-from core.derivation.measures.kind import Kind
-from core.derivation.measures.many import mean_steps
+from core.derivation.measures.kind import Kind, Steps, refused
+from core.derivation.operators import divided, mean, total
 from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Step, Vector, with_terms
-from core.errors import InputError
+from core.derivation.steps import Named
 from core.model.places import attention_at
 from core.views.translation import peeked
 
@@ -18,50 +17,37 @@ def of_mask(what: Measure) -> bool:
 
 
 def weights(run: Capture) -> np.ndarray:
-    """[layer, head, query, key] of the decoder's self-attention."""
+    """[layer, head, query, key] of the decoder's self-attention, in float64."""
     assert run.by is not None
     taps = [attention_at("self", i).tap("weights") for i in range(run.by.config.decoder_layers)]
     found = run.fetch(taps)
-    return np.stack([found[tap] for tap in taps])
+    return np.stack([found[tap] for tap in taps]).astype(np.float64)
 
 
-def later(run: Capture, what: Measure) -> float:
+def later(run: Capture, what: Measure) -> Steps:
     """The mean of all layers and heads. Raises InputError for the last row, which has nothing after it."""
-    shares, row = peeked(weights(run)), int(what.of[0].index[0] or 0)
-    if row + 1 >= len(shares):
-        raise InputError("not_a_cell", text=str(what)[:80])
-    return float(shares[row])
-
-
-def later_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    own, row = weights(run).astype(np.float64), int(what.of[0].index[0] or 0)
+    own, row = weights(run), int(what.of[0].index[0] or 0)
     layers, heads, n, _ = own.shape
-    places = [(i, h, k) for i in range(layers) for h in range(heads) for k in range(row + 1, n)]
+    if row + 1 >= n:
+        raise refused(what)
+    picked = own[:, :, row, row + 1 :]
 
     def source(at: int) -> Cell:
-        layer, head, key = places[at]
-        return Cell(attention_at("self", layer).tap("weights"), (head, row, key))
+        layer, head, key = (int(i) for i in np.unravel_index(at, picked.shape))
+        return Cell(attention_at("self", layer).tap("weights"), (head, row, row + 1 + key))
 
-    picked = Named(np.array([own[i, h, row, k] for i, h, k in places]), source=source)
-    total = float(picked.values.sum())
-    added = with_terms(Step("later_sum", total), picked.values, picked, Vector(np.ones(len(picked))))
-    count = layers * heads
-    return added, Step("later_mean", total / count, {"sum": total, "heads": str(count)})
+    added = total("later_sum", Named(picked.reshape(-1), source=source), 1)
+    return added, divided("later_mean", added, heads=layers * heads)
 
 
-def later_rows(run: Capture, what: Measure) -> float:
-    shares = peeked(weights(run))
-    if len(shares) < 2:
-        raise InputError("not_a_cell", text=str(what)[:80])
-    return float(shares[:-1].mean())
-
-
-def later_rows_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    mask, shares = what.of[0].name, peeked(weights(run).astype(np.float64))[:-1]
-    return mean_steps("later_rows", Named(shares, source=lambda i: Measure("later", (Cell(mask, (i, None)),))))
+def later_rows(run: Capture, what: Measure) -> Steps:
+    shares = peeked(weights(run))[:-1]
+    if not len(shares):
+        raise refused(what)
+    return mean("later_rows", Named(shares, source=lambda i: Measure("later", (Cell(what.of[0].name, (i, None)),))))
 
 
 KINDS = {
-    "later": Kind((1,), later, later_steps, of_mask, terms="number"),
-    "later_rows": Kind((2,), later_rows, later_rows_steps, of_mask, terms="rows"),
+    "later": Kind((1,), later, of_mask, terms="number"),
+    "later_rows": Kind((2,), later_rows, of_mask, terms="rows"),
 }

@@ -1,30 +1,19 @@
 """What a row comes to in a matrix: its product with one column of it, with the bias or without."""
 
-import numpy as np
-
 from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, read
+from core.derivation.measures.kind import Kind, Steps, of_one_shape, read, refused
 from core.derivation.origins import Measure, Origin, Weight
-from core.derivation.steps import Named, Step, Vector, summed
-from core.errors import InputError
+from core.derivation.steps import Named, Vector, stepped, summed
 
 
-def dot(run: Capture, what: Measure) -> float:
-    x, y = (read(run, of).astype(np.float64) for of in what.of)
-    if x.shape != y.shape:
-        raise InputError("not_a_cell", text=str(what)[:80])
-    return float(x @ y)
-
-
-def dot_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    return (summed("row_products", *(Vector.read(array(run, of), of) for of in what.of)),)
+def dot(run: Capture, what: Measure) -> Steps:
+    return (summed("row_products", *of_one_shape(run, what)),)
 
 
 def bias_of(line: Origin) -> Weight:
     """What is added to the product with this column. Raises InputError for what is none of a matrix."""
     if not line.name.endswith(".weight") or "table" in line.name or not isinstance(line, Weight):
-        raise InputError("not_a_cell", text=str(line)[:80])
+        raise refused(line)
     return Weight(line.name.removesuffix("weight") + "bias", line.index[:1])
 
 
@@ -38,25 +27,17 @@ def used(run: Capture, what: Measure) -> slice:
     return slice(first, first + d_head)
 
 
-def mapped(run: Capture, what: Measure) -> float:
+def mapped(run: Capture, what: Measure) -> Steps:
     """x · W + b, one number of it."""
     part, bias = used(run, what), bias_of(what.of[1])
-    x, column = (read(run, of).astype(np.float64) for of in what.of)
-    if x.shape != column.shape:
-        raise InputError("not_a_cell", text=str(what)[:80])
-    return float(x[part] @ column[part] + read(run, bias))
-
-
-def mapped_steps(run: Capture, what: Measure) -> tuple[Step, ...]:
-    (x, column), part, bias = what.of, used(run, what), bias_of(what.of[1])
-    first, rows = part.start or 0, (read(run, of).astype(np.float64)[part] for of in (x, column))
-    numbers = (Named(row, source=lambda i, of=of: of.at(first + i)) for row, of in zip(rows, (x, column), strict=True))
-    product, b = summed("row_products", *numbers), float(read(run, bias))
-    return product, Step("mapped_bias", product.value + b, {"product": product.value, "bias": b}, of={"bias": bias})
+    first, rows = part.start or 0, of_one_shape(run, what)
+    x, column = (Named(row.values[part], source=lambda i, row=row: row.origin(first + i)) for row in rows)
+    product, b = summed("row_products", x, column), Vector(read(run, bias), bias)
+    return product, stepped("mapped_bias", product.value + float(b), product=product.value, bias=b)
 
 
 KINDS = {
-    "dot": Kind((1, 1), dot, dot_steps),
-    "mapped": Kind((1, 1), mapped, mapped_steps),
-    "mapped_part": Kind((1, 1), mapped, mapped_steps, terms="number"),
+    "dot": Kind((1, 1), dot),
+    "mapped": Kind((1, 1), mapped),
+    "mapped_part": Kind((1, 1), mapped, terms="number"),
 }
