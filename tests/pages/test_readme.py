@@ -26,7 +26,9 @@ def test_a_plan_says_how_long_it_takes_in_both_languages() -> None:
     assert told[: len(told) // 2] == told[len(told) // 2 :] and len(told) > 20
 
 
-INSIDE = re.compile(r"^from streamlit\.(?:runtime|proto|web|elements|delta_generator\w*)\b|^from streamlit import runtime", re.M)
+INSIDE = re.compile(
+    r"^from streamlit\.(?:runtime|proto|web|elements|delta_generator\w*)\b|^from streamlit import runtime", re.M
+)
 
 
 def test_what_leans_on_the_inside_of_streamlit_is_listed_in_both_languages() -> None:
