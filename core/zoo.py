@@ -71,7 +71,7 @@ SOURCES = {
         origin="core/training",
         licence="MIT",
         parameters=1_077_760,
-        loader="translator",
+        loader="own",
         chinese=True,
     ),
 }
@@ -215,13 +215,17 @@ def load_folder(name: str, folder: Path) -> Model:
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
-def load_translator(source: Source) -> Model:
-    """A translator trained here: `config.json`, `weights.safetensors`, `vocabulary.json`; `metrics.json` knows them."""
+def load_own(source: Source) -> Model:
+    """A translator that was trained here."""
+    return load_translator(OWN / source.id, source.id)
+
+
+def load_translator(folder: Path, name: str = "translator") -> Model:
+    """A translator from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
     from core.model.checkpoint import load_transformer
     from core.model.taps import name_taps
 
-    folder = OWN / source.id
-    mend = f"Run: make train, or bring the folder back with: git checkout assets/models/{source.id}"
+    mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
     try:
         known = checksums(folder)
         for file in ("config.json", "vocabulary.json", "weights.safetensors"):
@@ -238,10 +242,10 @@ def load_translator(source: Source) -> Model:
         raise WeightsError(f"{folder} holds no translator that can be read ({error!r}). {mend}") from error
     reader = Characters(vocabulary, config.positions)
     writer = Words(vocabulary, config.target_positions)
-    return Model(source.id, folder, config, network, reader, name_taps(network), writer)
+    return Model(name, folder, config, network, reader, name_taps(network), writer)
 
 
-LOADERS: Mapping[str, Callable[[Source], Model]] = {"package": load_package, "translator": load_translator}
+LOADERS: Mapping[str, Callable[[Source], Model]] = {"package": load_package, "own": load_own}
 
 
 def checksums(folder: Path) -> dict[str, str]:

@@ -85,7 +85,7 @@ def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
         assert lanes(page)[0]["planes"][0].startswith(f"{number}/")
         row = page.data("strip")
         assert (row["written"] is not None) == (model == "translator")
-        marks = row["written"]["row"]["marks"] if place.writes else row["row"]["marks"]
+        marks = row["written"]["row"]["marks"] if cached.model(model).of_target(place) else row["row"]["marks"]
         assert marks["click"] == "pos"
         assert "✓" in json.dumps(followed(page), ensure_ascii=False)
 
