@@ -38,12 +38,17 @@ def weight(view: AttentionView, head: int, q: int, k: int) -> list[Step]:
     powers, steps = row_powers(view, head, q), score(view, head, q, k)
     if view.mask[q, k] < 0:
         steps.append(Step("mask", -math.inf, {"score": steps[-1].value}))
-    parts = {"score": steps[-1].value, "power": float(powers[k]), "total": float(powers.sum())}
     scores, mask = read(view, "scores", head, q, None), read(view, "mask", q, None)
-    total = Sum(powers, scores, mask, names=keys(view), id="powers")
-    drawn, focus = bars(powers, k)
-    share = Step("softmax", float(powers[k] / powers.sum()), parts, drawn, focus=focus, sums={"total": total})
-    return [*steps, share]
+    row = Sum(powers, scores, mask, names=keys(view), id="powers")
+    return [*steps, share("softmax", row, k, score=steps[-1].value)]
+
+
+def share(id: str, row: Sum, at: int, **parts: float) -> Step:
+    """What one power has of the sum of a row, which stands in the step as one number."""
+    power, total = float(row.terms[at]), float(row.terms.sum())
+    drawn, focus = bars(row.terms, at)
+    own = {**parts, "power": power, "total": total}
+    return Step(id, power / total, own, drawn, focus=focus, sums={"total": row})
 
 
 def keys(view: AttentionView) -> Callable[[int], str]:

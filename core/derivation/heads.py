@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.derivation.attention import keys, read
+from core.derivation.attention import keys, read, share
 from core.derivation.operators import total
 from core.derivation.origins import Cell, Measure
 from core.derivation.rules import scores
-from core.derivation.steps import Derivation, Named, Step, Sum, Vector, bars
+from core.derivation.steps import Derivation, Named, Step, Sum, Vector
 from core.views.attention import AttentionView
 
 
@@ -18,21 +18,17 @@ def unscaled(view: AttentionView, head: int, q: int, k: int) -> Derivation:
     row = view.key[head].astype(np.float64) @ view.query[head, q].astype(np.float64) + view.mask[q]
     most = float(row.max())
     row -= most  # e to an unscaled score may be larger than any float
-    powers = np.exp(row)
     steps = [product, Step("unscaled", product.value, {"d_head": view.d_head})]
     if view.mask[q, k] < 0:
         steps.append(Step("mask", -np.inf, {"score": product.value}))
-    parts = {"score": float(row[k]), "power": float(powers[k]), "total": float(powers.sum()), "most": most}
     of_query = Cell(view.taps["query"], (head, q, None))
 
     def product_of(key: int) -> Measure:
         return Measure("dot", (of_query, Cell(view.taps["key"], (head, key, None))))
 
     products = Named(row + most, source=product_of)
-    whole = Sum(powers, products, Vector(np.zeros(len(row))), names=keys(view), id="powers_shifted")
-    drawn, focus = bars(powers, k)
-    share = float(powers[k] / powers.sum())
-    steps.append(Step("softmax_shifted", share, parts, drawn, focus=focus, sums={"total": whole}))
+    whole = Sum(np.exp(row), products, Vector(np.zeros(len(row))), names=keys(view), id="powers_shifted")
+    steps.append(share("softmax_shifted", whole, k, score=float(row[k]), most=most))
     return Derivation(tuple(steps), float(view.weights[head, q, k]))
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from core.derivation.flow import TABLE
 from core.derivation.operators import direction
 from core.derivation.origins import Cell, Weight
+from core.derivation.rules.position import clock
 from core.derivation.steps import Derivation, Step, Vector, summed
 from core.views.input import InputView
 
@@ -43,10 +44,8 @@ def position_steps(view: InputView, token: int, dim: int) -> list[Step]:
     if view.learned:
         at = Weight("embedding.position_table.table.weight", (token, dim))
         return [Step("learned", float(view.rows[1, token, dim]), at=at)]
-    angle = token / 10000 ** ((dim - dim % 2) / view.d_model)
-    wave = "cosine_wave" if dim % 2 else "sine_wave"
-    parts = {"angle": angle, "pair": str(dim - dim % 2)}
-    return [Step(wave, math.cos(angle) if dim % 2 else math.sin(angle), parts)]
+    *_, angle, wave = clock(token, dim, view.d_model)
+    return [Step(f"{wave.id}_wave", wave.value, {"angle": angle.value, "pair": str(dim - dim % 2)})]
 
 
 def segment_steps(view: InputView, token: int, dim: int) -> list[Step]:

@@ -9,47 +9,18 @@ weights, or all tokens' rows at a tap, have None for two. The kinds stand in fil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from importlib import import_module
+from pkgutil import iter_modules
 
 from core.capture import Capture, near
 from core.derivation.derive import onward, placed, value
-from core.derivation.measures import (
-    attended,
-    brought,
-    each,
-    gradients,
-    groups,
-    habits,
-    later,
-    many,
-    maps,
-    rows,
-    scaling,
-    shares,
-    tables,
-    words,
-)
 from core.derivation.measures.kind import Kind
 from core.derivation.origins import Cell, Measure, Source, run_of, within
 from core.derivation.steps import Derivation
 from core.errors import InputError
 from core.given import Given
 
-FILES = (
-    attended,
-    each,
-    rows,
-    scaling,
-    tables,
-    many,
-    groups,
-    shares,
-    maps,
-    habits,
-    brought,
-    gradients,
-    words,
-    later,
-)
+FILES = tuple(import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__) if file.name != "kind")
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}
 
 

@@ -5,9 +5,10 @@ import math
 import numpy as np
 
 from core.derivation.flow import Flow
+from core.derivation.operators import over, total
 from core.derivation.origins import Cell, Index
 from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped, with_terms
+from core.derivation.steps import Step, Vector, stepped
 from core.model.places import Place
 
 LARGE = 80.0  # beyond this, e^x is no number to be read
@@ -36,19 +37,17 @@ def made(row: Vector, at: int, mask: Vector | None = None) -> list[Step]:
     masked = row.flat + hidden
     shift = shift_of(masked)
     powers = np.exp(masked - shift)
-    total = float(powers.sum())
-    kind = "shifted" if shift else "total"
-    parts = {"largest": shift, "masked": int((hidden < 0).sum())}
-    sum = with_terms(Step(kind, total, parts), powers, row, Vector(hidden), focus=at)
+    masking, kind = int((hidden < 0).sum()), "shifted" if shift else "total"
+    sum = total(kind, row, Vector(hidden), terms=powers, focus=at, largest=shift, masked=masking)
     score = Vector(row.values[at], row.of and row.of.at(at))
     before = []
     if mask is not None and hidden[at] < 0:
         before = [
             stepped("masked", float(masked[at]), score=score, mask=Vector(mask.values[at], mask.of and mask.of.at(at)))
         ]
-    share = float(powers[at] / total) if total else math.nan
     given = float(masked[at]) if before else score
-    return [*before, sum, stepped("softmax", share, score=given, power=float(powers[at]), total=total)]
+    power = float(powers[at])
+    return [*before, sum, stepped("softmax", over(power, sum.value), score=given, power=power, total=sum.value)]
 
 
 def shift_of(row: np.ndarray) -> float:
