@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from core import Capture, Model, capture, load_model
+from tests.profiles import chosen, tried
 
 THE_CAT = "The cat sat on the mat."
 
@@ -31,6 +32,14 @@ TEXTS = (
 def pytest_xdist_auto_num_workers() -> int:
     """One more than there are cores: the tests in a browser mostly wait."""
     return (os.cpu_count() or 1) + 1
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A test with several parameters is one function: it is told once."""
+    tests = {getattr(item, "obj", None) for item in items}
+    for test in tests:
+        if getattr(test, "is_hypothesis_test", False):
+            tried(test, chosen())
 
 
 @pytest.fixture(scope="session")

@@ -3,10 +3,13 @@
 import html
 import json
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from urllib.parse import parse_qsl
 
 import pytest
+from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -100,6 +103,15 @@ class Opened:
 def header(raw: bytes) -> dict:
     """What a packed picture says of itself."""
     return json.loads(raw[4 : 4 + int.from_bytes(raw[:4], "little")])
+
+
+@pytest.fixture(scope="session", autouse=True)
+def packages() -> Iterator[None]:
+    """A server reads what the installed packages say of themselves once; an AppTest would anew for every page, and for
+    longer than it draws."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
 
 
 @pytest.fixture(scope="session")

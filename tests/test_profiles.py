@@ -1,0 +1,44 @@
+"""A property is tried as often as the profile says, whether its test gives a number or none."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.profiles import ONE_OF, chosen, examples, tried
+
+
+@pytest.mark.parametrize(
+    ("profile", "asked", "times"),
+    [("night", 600, 600), ("night", 3, 3), ("push", 600, 150), ("push", 15, 5), ("push", 3, 3)],
+)
+def test_a_number_that_is_given(profile: str, asked: int, times: int) -> None:
+    seen = []
+
+    @settings(max_examples=asked, database=None)
+    @given(st.integers())
+    def holds(number: int) -> None:
+        seen.append(number)
+
+    tried(holds, profile)
+    holds()
+    assert len(seen) == examples(asked, profile) == times
+
+
+@pytest.mark.parametrize("profile", ONE_OF)
+def test_a_number_that_is_not(profile: str) -> None:
+    seen = []
+
+    @given(st.integers())
+    def holds(number: int) -> None:
+        seen.append(number)
+
+    tried(holds, profile)
+    holds()
+    assert len(seen) == settings().max_examples // ONE_OF[profile]
+
+
+@settings(max_examples=40)
+@given(st.integers())
+def test_every_property_of_a_run_is_one(number: int) -> None:
+    own = vars(test_every_property_of_a_run_is_one)["_hypothesis_internal_use_settings"]
+    assert own.max_examples == examples(40, chosen())
