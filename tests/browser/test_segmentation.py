@@ -79,7 +79,7 @@ def test_modes_hmm_language_and_back(visit):
     assert "杭研" not in jieba(tab) and "杭" in jieba(tab)
     tab.page.get_by_role("button", name="full", exact=True).click()
     tab.settle()
-    assert "来到" in jieba(tab) and "Full mode is no path" in tab.text("[data-testid=stMain]")
+    assert "来到" in jieba(tab) and "Full mode chooses no path" in tab.text("[data-testid=stMain]")
     tab.page.get_by_text("中文", exact=True).click()
     tab.settle()
     assert "词的边界在哪" in tab.text("h1") and "杭研" not in jieba(tab)
