@@ -71,10 +71,15 @@ def data(look: Look, draft: str) -> dict:
 
 def known(t: Texts) -> dict:
     """The forms of sentence the translator was trained on, each by an example, and its words by their kind."""
-    made = lambda: [grammar.sample(Random(id), id).zh for id in grammar.FORMS]  # noqa: E731
-    examples = cached.small(("a sentence of each form",), made)
+    examples = [example_of(form) for form in grammar.FORMS]
     words = [{"kind": t(f"box.kinds.{kind}"), "words": " ".join(words)} for kind, words in grammar.known().items()]
     return {"title": t("box.knows", forms=len(examples)), "forms": examples, "words": words}
+
+
+@cached.shared
+def example_of(form: str) -> str:
+    """A form by a sentence of it."""
+    return grammar.sample(Random(form), form).zh
 
 
 def asked(look: Look, draft: str) -> bool:

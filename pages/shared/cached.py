@@ -5,10 +5,11 @@ What must never be made twice (models) is kept `once`, for ever. All else is in 
 
 import sys
 import threading
-from collections.abc import Callable, Hashable, Iterable, Mapping, Set
-from dataclasses import dataclass
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from collections.abc import Callable, Hashable, Mapping, Set
+from functools import update_wrapper, wraps
+from inspect import signature
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
 from cachetools import LRUCache, cached
 from cachetools.keys import hashkey
@@ -53,44 +54,62 @@ _kept: LRUCache[tuple, Any] = LRUCache(LIMIT, getsizeof=lambda value: EACH + wei
 _turn = threading.Condition()
 
 
-@cached(_kept, key=lambda key, _: hashkey(key), condition=_turn)
+@cached(_kept, key=lambda key, _: key, condition=_turn)
 def _remember(key: tuple, make: Callable[[], Any]) -> Any:
     return make()
 
 
-def remember(key: tuple, make: Callable[[], Value]) -> Value:
-    """`make()`, or what it gave before for this key. Two visitors who ask at once wait for one computation."""
-    return _remember(key, make)
+def told_apart(value: Any) -> Hashable:
+    """An argument as it stands in a key: equal by its value, by what it says of itself as its `identity`, or a function
+    of a module.
+
+    Raises TypeError for what is equal to itself alone: nobody could say what was read of it.
+    """
+    if isinstance(value, tuple):
+        return tuple(map(told_apart, value))
+    if isinstance(value, FunctionType) and "<" not in value.__qualname__:
+        return value
+    value = getattr(value, "identity", value)
+    if value is not None and type(value).__hash__ in (None, object.__hash__):
+        raise TypeError(f"a result cannot be remembered by a {type(value).__name__}")
+    return value
 
 
-def known(key: tuple) -> bool:
-    """Whether `remember` has something for this key."""
-    with _turn:
-        return hashkey(key) in _kept
+class Shared(Generic[Arguments, Value]):
+    """A function whose results are remembered for all visitors, by its name and its arguments: two who ask at once wait
+    for one computation, and nobody may change what it gives. It reads nothing else, so it closes over nothing.
+    """
+
+    def __init__(self, make: Callable[Arguments, Value]):
+        if getattr(make, "__closure__", None):
+            raise TypeError(f"{make.__qualname__} reads more than its arguments")
+        update_wrapper(self, make)
+        self.make, self.signature = make, signature(make)
+        self.name = f"{make.__module__}.{make.__qualname__}"
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        return _remember(self.key(*args, **kwargs), lambda: self.make(*args, **kwargs))
+
+    def key(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> tuple:
+        """The same, however the arguments are given."""
+        if kwargs or len(args) < len(self.signature.parameters):
+            bound = self.signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args  # type: ignore[assignment]
+        return hashkey(self.name, *map(told_apart, args))
+
+    def known(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> bool:
+        """Whether it is kept already."""
+        with _turn:
+            return self.key(*args, **kwargs) in _kept
+
+    def keep(self, value: Value, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        """What was made elsewhere, as if it had been asked for here; what is kept already stays."""
+        return _remember(self.key(*args, **kwargs), lambda: value)
 
 
-@dataclass(frozen=True, eq=False)
-class Kept:
-    """Anything small, None too, as the shared cache keeps it."""
-
-    value: object
-    nbytes: int = 1000  # about
-
-
-def small(key: tuple, make: Callable[[], Any]) -> Any:
-    """`remember` for what has no arrays: a question, a number, a table of words."""
-    return remember(key, lambda: Kept(make())).value
-
-
-def shared(make: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
-    """A function whose results are remembered, by its arguments, for all visitors. Nobody may change them."""
-    name = f"{make.__module__}.{make.__qualname__}"
-
-    @wraps(make)
-    def remembered(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
-        return remember((name, hashkey(*args, **kwargs)), lambda: make(*args, **kwargs))
-
-    return remembered
+def shared(make: Callable[Arguments, Value]) -> Shared[Arguments, Value]:
+    return Shared(make)
 
 
 def once(make: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
@@ -171,15 +190,25 @@ def capture(
     from core.capture import named_by
 
     if len(trace(name, text).tokens) <= WHOLE:
-        key = ("capture", name, text, target, pair, None, *ids(edits))  # as `traced` has it
-        return remember(key, lambda: capture(model(name), text, target=target, edits=edits, pair=pair))
+        return whole(name, text, pair, None, target, edits)
     known = None if only is None else named_by(model(name), only)
     return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
 
 
-def ids(edits: "Iterable[Edit]") -> tuple[str, ...]:
-    """What tells one run from another."""
-    return tuple(edit.id for edit in edits)
+@shared
+def whole(
+    name: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None = None,
+) -> "Capture":
+    """A run with every tap."""
+    from core import capture
+
+    return capture(model_of(name, norm), text, pair, pad_to, target, edits=edits)
 
 
 def traced(name: str, given: "Given", taps: tuple[str, ...] = ()) -> "Capture":
@@ -187,31 +216,59 @@ def traced(name: str, given: "Given", taps: tuple[str, ...] = ()) -> "Capture":
     captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
 
-    text, pair, pad_to, target, edits = given.text or "", given.pair, given.pad_to, given.target, given.edits
-    run = name, text, target, pair, pad_to, *ids(edits)
-    run = (*run, "norm", given.norm) if given.norm else run
-
-    def made(only: tuple[str, ...] | None) -> "Capture":
-        from core import capture
-
-        return capture(model_of(name, given.norm), text, pair, pad_to, target, only, edits)
-
-    read = sum(len(trace(name, row).tokens) for row in (text, pair) if row)
-    if max(read, pad_to or 0) <= WHOLE:
-        return remember(("capture", *run), lambda: made(None))
-    lean = remember(("traced", *run), lambda: made(()))
+    run = given.text or "", given.pair, given.pad_to, given.target, given.edits, given.norm
+    read = sum(len(trace(name, row).tokens) for row in (given.text, given.pair) if row)
+    if max(read, given.pad_to or 0) <= WHOLE:
+        return whole(name, *run)
     every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
-    missing = [group for group in needed if not known(("taps", *run, group))]
+    missing = [group for group in needed if not layer_of.known(name, group, *run)]
     if missing:  # one pass for every layer: who takes a step back takes another
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
-        fetched = replace(lean, later={}).fetch(tap for group in together for tap in every[group])
+        fetched = fetch(lean(name, *run), tuple(tap for group in together for tap in every[group]))
         for group in together:
-            remember(("taps", *run, group), lambda group=group: {tap: fetched[tap] for tap in every[group]})
+            layer_of.keep({tap: fetched[tap] for tap in every[group]}, name, group, *run)
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
-        fetch = partial(replace(lean, later={}).fetch, every[group])
-        arrays |= remember(("taps", *run, group), fetch)
-    return replace(lean, arrays=arrays, later={})
+        arrays |= layer_of(name, group, *run)
+    return replace(lean(name, *run), arrays=arrays, later={})
+
+
+@shared
+def lean(
+    name: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None,
+) -> "Capture":
+    """A run without a single tap."""
+    from core import capture
+
+    return capture(model_of(name, norm), text, pair, pad_to, target, (), edits)
+
+
+@shared
+def layer_of(
+    name: str,
+    group: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None,
+) -> "Mapping[str, np.ndarray]":
+    """The taps of a run that are kept together."""
+    return fetch(lean(name, text, pair, pad_to, target, edits, norm), layers(name, norm)[group])
+
+
+def fetch(run: "Capture", taps: tuple[str, ...]) -> "Mapping[str, np.ndarray]":
+    """These taps of a run, of which it keeps none itself."""
+    from dataclasses import replace
+
+    return replace(run, later={}).fetch(taps)
 
 
 @once
@@ -233,6 +290,7 @@ def around(tap: str) -> str:
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
+@shared
 def attention(
     name: str,
     text: str,
@@ -244,11 +302,8 @@ def attention(
     """The view of one attention, in any run; layers are counted from 1."""
     from core.views.attention import attention_view, taps
 
-    def make() -> "AttentionView":
-        run = capture(name, text, only=taps(model(name), layer - 1, kind), edits=edits, pair=pair)
-        return attention_view(run, model(name), layer - 1, kind)
-
-    return remember(("attention", name, text, layer, kind, pair, *ids(edits)), make)
+    run = capture(name, text, only=taps(model(name), layer - 1, kind), edits=edits, pair=pair)
+    return attention_view(run, model(name), layer - 1, kind)
 
 
 @shared
@@ -280,8 +335,9 @@ def dictionary_is_there() -> bool:
     return _loaded.is_set()
 
 
+@shared
 def table_summary(name: str) -> "TableSummary":
-    """A model's embedding table in small, made once."""
+    """A model's embedding table in small."""
     from core.views.embedding import table_summary
 
-    return remember(("table", name), lambda: table_summary(model(name)))
+    return table_summary(model(name))

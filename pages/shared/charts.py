@@ -1,11 +1,8 @@
 """What Plotly draws, on the page's own paper."""
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from core.figures.theme import Figure, Scheme
-from pages.shared import cached
 from pages.shared.page import Page
 
 
@@ -28,8 +25,3 @@ class Kept:
         sent = figure.to_dict()
         figure.to_dict = lambda: sent
         self.figure = figure
-
-
-def remembered(page: Page, key: tuple, make: Callable[[], Figure]) -> Figure:
-    """`make()`, made once in this language and scheme: to build a figure costs more than to send it."""
-    return cached.remember(("figure", *key, page.t.language, scheme(page)), lambda: Kept(make())).figure

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.claims import Claim, Facts, of_stage
+from core.claims import BY_ID, Claim, Facts, of_stage
 from pages.shared import cached
 from pages.shared.page import Page
 from pages.shared.texts import Texts
@@ -14,12 +14,17 @@ CLAIMS = "claims"
 
 def facts(claim: Claim) -> Facts:
     """A claim's numbers."""
-    return cached.small((CLAIMS, claim.id), lambda: claim.facts(cached.model))
+    return facts_of(claim.id)
+
+
+@cached.shared
+def facts_of(id: str) -> Facts:
+    return BY_ID[id].facts(cached.model)
 
 
 def is_there(claim: Claim) -> bool:
     """Whether they have been computed and are kept."""
-    return cached.known((CLAIMS, claim.id))
+    return facts_of.known(claim.id)
 
 
 def of_this_stage(page: Page) -> None:

@@ -49,12 +49,14 @@ def panel(look: Look, followed: Callable[[Any], Followed], key: str) -> dict[str
     who look at the same; but for a trail, which may have to be mended in the address.
     """
 
-    def make() -> dict[str, Any]:
-        return trail.along(look, followed(look), key).data()
-
     if look.values["trail"] is not None:
-        return make()
-    return cached.small(("followed", key, look.page.slug, *look.page.address.canonical().items()), make)
+        return trail.along(look, followed(look), key).data()
+    return from_its_beginning(look, followed, key)
+
+
+@cached.shared
+def from_its_beginning(look: Look, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
+    return trail.along(look, followed(look), key).data()
 
 
 def with_repairs(look: Look, data: dict[str, Any]) -> dict[str, Any]:

@@ -76,6 +76,11 @@ class Page:
     def text(self) -> str:
         return self.address.text
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """Model and sentence: most of what is remembered is a function of these."""
+        return self.address.model, self.text
+
     @cached_property
     def model(self):
         return cached.model(self.address.model)

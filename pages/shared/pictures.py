@@ -11,10 +11,10 @@ from pages.shared.texts import Texts
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
 
 
-def packed(look: Look, id: str, make: Callable[[], Picture]) -> bytes:
-    """A picture as it travels. A page is a function of its address, so it is made once for all who look at the same."""
-    of = look.page.slug, id, *look.page.address.canonical().items()
-    return cached.remember(("packed", *of), lambda: make().pack())
+@cached.shared
+def packed(look: Look, picture: Callable[..., Picture], *which: object) -> bytes:
+    """`picture(look, *which)` as it travels, made once for all who look at the same."""
+    return picture(look, *which).pack()
 
 
 def window(count: int, at: int, most: int) -> slice:

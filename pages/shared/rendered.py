@@ -13,22 +13,16 @@ def rows(view: Any) -> list[int | None]:
     return [None, *range(len(view.written))][: len(view.given)]
 
 
+@cached.shared
 def reference(text: str) -> grammar.Sentence | None:
     """The grammar's own translation, where it makes this sentence."""
-
-    def made() -> grammar.Sentence | None:
-        parts = grammar.parse(text)
-        return grammar.build(parts) if parts else None
-
-    return cached.small(("reference", text), made)
+    parts = grammar.parse(text)
+    return grammar.build(parts) if parts else None
 
 
+@cached.shared
 def rendered(text: str) -> tuple[grammar.TargetWord, ...]:
     """The words the model wrote, each with the places of its characters; none where nobody can say which those are."""
-
-    def made() -> tuple[grammar.TargetWord, ...]:
-        known, written = reference(text), cached.translation(ID, text).target_out
-        words = tuple(token.text for token in written if not token.special)
-        return known.target if known and known.words == words else ()
-
-    return cached.small(("rendered", text), made)
+    known, written = reference(text), cached.translation(ID, text).target_out
+    words = tuple(token.text for token in written if not token.special)
+    return known.target if known and known.words == words else ()

@@ -33,9 +33,10 @@ def code(link: str | None) -> dict[str, object] | None:
     """
     if not link or not link.isascii() or len(link) >= LONGEST:
         return None
-    return cached.small(("code", link), lambda: drawn(link))
+    return drawn(link)
 
 
+@cached.shared
 def drawn(link: str) -> dict[str, object]:
     # Not the micro kind, which few cameras know; the least correction that fits, raised where that costs no module.
     rows = [[bool(dark) for dark in row] for row in segno.make(link, error="l", micro=False).matrix]

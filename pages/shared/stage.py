@@ -70,8 +70,13 @@ class Look(Generic[V]):
 
     @property
     def key(self) -> tuple[str, str]:
-        """Model and sentence: what is kept of them is kept under these."""
-        return self.page.address.model, self.page.text
+        """Model and sentence."""
+        return self.page.key
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What a look is told apart by in the shared cache: a page is a function of its address."""
+        return self.page.slug, *self.page.address.canonical().items()
 
     @property
     def question(self) -> Question | None:

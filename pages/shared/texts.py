@@ -58,6 +58,10 @@ class Texts:
         self.language, self.slug = language, slug or ""
         self.words = words(language, slug)
 
+    @property
+    def identity(self) -> tuple[str, str]:
+        return self.language, self.slug
+
     def __call__(self, key: str, **values: object) -> str:
         return self.fill(self.words[key], values)
 

@@ -131,7 +131,7 @@ def test_what_is_said_of_importance_and_of_rollout_holds(looked, seed):
         lines = [importance.line(look, row, k) for k in importance.shown(look, row)]
         assert sum(float(str(line[4])) for line in lines) > 0.5 and len(lines) <= importance.MOST
     look = looked("attention", text=text, guess="skip", layer=2, q=1)
-    made = through.rolled(look.page)
+    made = through.rolled(*look.page.key)
     said = through.row_said(look, made, 2, 1)
     others = [i for i in range(len(made.tokens)) if i != 1]
     best = [max(others, key=lambda i, values=values: values[1, i]) for values in (made.rolled[1], made.means[1])]

@@ -1,12 +1,19 @@
 """What visitors share: made once, bounded in bytes, and out of a visitor's reach."""
 
+import ast
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from core.edits import cut, zero_positions
+from core.given import Given
 from pages.shared import cached
+
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -73,18 +80,72 @@ def test_two_functions_do_not_answer_for_each_other() -> None:
     assert (one(1), two(1), one(2)) == (1, 2, 2)
 
 
+@cached.shared
+def zeros(name: object, count: int = 1 << 20) -> np.ndarray:
+    return np.zeros(count, np.uint8)
+
+
+def test_the_same_arguments_are_the_same_however_they_are_given() -> None:
+    assert zeros("a") is zeros(name="a") is zeros("a", 1 << 20) is not zeros("a", 2)
+    assert zeros.known("a", count=2) and not zeros.known("b")
+
+
+def test_what_was_made_elsewhere_is_kept_as_if_it_had_been_asked_for() -> None:
+    found = np.ones(3)
+    assert zeros.keep(found, "made") is found is zeros("made")
+    assert zeros.keep(np.zeros(1), "made") is found
+
+
+def test_a_function_that_reads_more_than_its_arguments_is_refused() -> None:
+    page = "of this visitor"
+    with pytest.raises(TypeError, match="more than its arguments"):
+        cached.shared(lambda: page)
+
+
+@pytest.mark.parametrize("argument", [object(), [1], np.zeros(1), lambda: None, ("a", (object(),)), SimpleNamespace()])
+def test_an_argument_that_is_not_equal_by_its_value_is_refused(argument: object) -> None:
+    """A model, a page, a view: nobody could say what was read of it."""
+    with pytest.raises(TypeError, match="remembered by"):
+        zeros(argument)
+
+
+def test_a_look_is_told_apart_by_its_address(looked) -> None:
+    one, other = (looked("tokens", text="a cat", word=word) for word in ("1", "2"))
+    same = looked("tokens", text="a cat", word="1")
+    assert zeros.key(one) == zeros.key(same) != zeros.key(other)
+    with pytest.raises(TypeError, match="remembered by"):
+        zeros(one.page)
+
+
+def test_edits_are_told_apart_by_what_they_do() -> None:
+    assert zeros.key((cut(),)) == zeros.key((cut(),)) != zeros.key((zero_positions(),))
+
+
+def test_a_run_is_captured_once_for_its_page_and_for_whoever_follows_a_number() -> None:
+    assert cached.capture("minilm", "a cat") is cached.traced("minilm", Given("a cat"))
+
+
 def test_nothing_is_kept_for_nothing() -> None:
     """Else what says it holds no bytes would never be let go."""
-    cached.remember(("nothing",), lambda: np.zeros(0))
+    zeros("nothing", 0)
     assert cached.size() >= cached.EACH
 
 
 def test_memory_that_is_short_takes_what_was_asked_for_longest_ago() -> None:
-    for name in "abc":
-        cached.remember((name,), lambda: np.zeros(1 << 20, np.uint8))
-    cached.remember(("a",), lambda: np.zeros(0))
+    for name in "abca":
+        zeros(name)
     cached.shrink(5 << 19)
-    assert [cached.known((name,)) for name in "abc"] == [True, False, True]
+    assert [zeros.known(name) for name in "abc"] == [True, False, True]
+
+
+def test_no_page_makes_a_key_by_hand() -> None:
+    """A part that is forgotten shows somebody else's number: a key is a function's name and its arguments."""
+    inside = {"_kept", "_remember", "_turn", "LRUCache", "hashkey"}
+    for file in (ROOT / "pages").rglob("*.py"):
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+        assert file.name == "cached.py" or not names & inside, file
 
 
 @pytest.mark.parametrize("value", ["text", ("a", ["b", {"c": 1}]), {"x": np.zeros(1000)}, np.zeros(1000)])

@@ -390,7 +390,7 @@ def test_a_control_redraws_what_shows_it(section: str, patch: dict, pieces: list
 
 def test_every_parameter_of_a_section_is_drawn_from() -> None:
     page = a_page()
-    view = view_of(page)
+    view = view_of(*page.key)
     for name, section in STAGE.sections.items():
         drawn_from = {*section.redraws, *(of for piece in section.pieces.values() for of in piece)}
         own = set(section.parameters(page, view)) - {"scale"}  # colours are the browser's own affair
@@ -405,9 +405,9 @@ def a_page(text: str = TEXT["minilm"]) -> Page:
 
 
 def test_two_words_change_places() -> None:
-    assert own_pair(a_page()) == (TEXT["minilm"], "The mat sat on the cat.", "cat", "mat")
-    assert own_pair(a_page(TEXT["translator"])) == (TEXT["translator"], "书昨天在北京买了三本我", "我", "书")
-    assert own_pair(a_page("x x x")) is None and own_pair(a_page("the cat " * 200)) is None
+    assert own_pair(*a_page().key) == (TEXT["minilm"], "The mat sat on the cat.", "cat", "mat")
+    assert own_pair(*a_page(TEXT["translator"]).key) == (TEXT["translator"], "书昨天在北京买了三本我", "我", "书")
+    assert own_pair(*a_page("x x x").key) is None and own_pair(*a_page("the cat " * 200).key) is None
 
 
 def test_colours_of_two_tables_side_by_side_end_together_or_apart() -> None:

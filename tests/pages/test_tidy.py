@@ -44,10 +44,15 @@ def test_who_left_is_forgotten_in_time_or_when_memory_is_short(seconds: float, e
     assert (session() is not None) is stays
 
 
+@cached.shared
+def large(name: int) -> np.ndarray:
+    return np.zeros(4 << 20, np.uint8)
+
+
 def test_the_cache_gives_way_until_the_process_is_small_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     cached.shrink(0)
     for name in range(64):
-        cached.remember(("large", name), lambda: np.zeros(4 << 20, np.uint8))
+        large(name)
     full = cached.size()
     monkeypatch.setattr(memory, "resident", lambda: tidy.HIGH - full + 2 * cached.size())
     tidy.make_room()

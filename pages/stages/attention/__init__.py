@@ -28,9 +28,12 @@ def view(page: Page, chosen) -> AttentionView:
 
 def questions(page: Page, view: AttentionView):
     """Of the encoder, at the layer and head that are opened on, whatever is looked at now."""
-    opening, head = opening_head(page)
-    key = ("most looked at", page.address.model, page.text)
-    return cached.small(key, lambda: some(each(view_of(page, opening), head - 1)))
+    return questions_of(*page.key, *opening_head(page))
+
+
+@cached.shared
+def questions_of(name: str, text: str, layer: int, head: int):
+    return some(each(cached.attention(name, text, layer), head - 1))
 
 
 def parameters(page: Page, view: AttentionView, asked: Asked):

@@ -5,16 +5,8 @@ import numpy as np
 from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
 from core.text.token import named
-from pages.shared import cached
 from pages.shared.pictures import STACK
 from pages.stages.attention.look import Look
-
-
-def packed(look: Look) -> bytes:
-    """The same chain for everybody who looks at these heads of this sentence."""
-    page, heads = look.page, heads_that_fit(look)
-    of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.veil, tuple(heads)
-    return cached.remember(("chain", *of), lambda: chain(look).pack())
 
 
 def chain(look: Look) -> Chain:

@@ -66,9 +66,10 @@ def computed(t: Texts, put: str) -> tuple[dict[str, str], dict[str, np.ndarray],
         return typed, {}, refused(t, error)
 
 
+@cached.shared
 def states_of(put: str) -> dict[str, np.ndarray]:
     """Raises InputError."""
-    return cached.remember(("small layer", put), lambda: views.states(views.numbers(views.changes(put))))
+    return views.states(views.numbers(views.changes(put)))
 
 
 def refused(t: Texts, error: InputError) -> str:

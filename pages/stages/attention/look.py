@@ -22,13 +22,13 @@ def opening_head(page: Page) -> tuple[int, int]:
     """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
     if not page.writes:
         return OPENING
-    name, text = page.address.model, page.text
+    return clearest_head(*page.key)
 
-    def found() -> tuple[int, int]:
-        layer, head = clearest(cached.capture(name, text, only=("encoder.*.attention.weights",)))
-        return layer + 1, head + 1
 
-    return cached.small(("clearest head", name, text), found)
+@cached.shared
+def clearest_head(name: str, text: str) -> tuple[int, int]:
+    layer, head = clearest(cached.capture(name, text, only=("encoder.*.attention.weights",)))
+    return layer + 1, head + 1
 
 
 def view_of(page: Page, layer: int, kind: str = KIND) -> AttentionView:

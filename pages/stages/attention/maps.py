@@ -20,6 +20,7 @@ from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import grouped, written
 from pages.shared.parts import header, heading, paragraphs, write
 from pages.shared.pictures import window
+from pages.shared.texts import Texts
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
@@ -79,32 +80,26 @@ def parameters(page, view):
 def draw(look: Look) -> None:
     above, below = said_of(look)
     write(above)
-    components.controls(key="dims", data=controls(look))
+    components.controls(key="dims", data=controls(look.t, look.view.d_head))
     write(below)
     follow(look, followed, key=FOLLOWS)
 
 
+@cached.shared
 def said_of(look: Look) -> tuple[str, str]:
-    """What stands above the controls and below them: made once for all who look at the same."""
-    address, values = look.page.address, look.values
-    cell = tuple(values[name] for name in ("kind", "layer", "head", "q", "k", "dim"))
-    key = ("maps", address.lang, address.model, look.page.text, look.veiled, look.asked.row, *cell)
-
-    def make() -> tuple[str, str]:
-        above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])
-        lines = (line(look, block_of(look, part, values["dim"])) for part in LETTERS)
-        return above, "".join(lines) + paragraphs(words(look))
-
-    return cached.small(key, make)
+    """What stands above the controls and below them."""
+    above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])
+    lines = (line(look, block_of(look, part, look.values["dim"])) for part in LETTERS)
+    return above, "".join(lines) + paragraphs(words(look))
 
 
-def controls(look: Look) -> dict:
-    t, view = look.t, look.view
+@cached.shared
+def controls(t: Texts, d_head: int) -> dict:
     made = [
-        Control("dim", t("maps.dim"), [(i, str(i)) for i in range(view.d_head)], stepper="always", plain=True),
+        Control("dim", t("maps.dim"), [(i, str(i)) for i in range(d_head)], stepper="always", plain=True),
         Control("map", t("maps.follow"), [(part, letter) for part, (letter, _) in LETTERS.items()]),
     ]
-    return cached.small(("dims", look.page.address.lang, view.d_head), lambda: Controls(made).data())
+    return Controls(made).data()
 
 
 def followed(look: Look) -> Followed:

@@ -9,9 +9,10 @@ from pages.shared.exercises import exercises
 from pages.shared.follow import follow
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
+from pages.shared.pictures import packed
 from pages.shared.stage import PICTURE, piece
 from pages.stages.attention import words
-from pages.stages.attention.chain import packed
+from pages.stages.attention.chain import chain
 from pages.stages.attention.followed import followed
 from pages.stages.attention.look import Look
 from pages.stages.attention.opened import opened
@@ -35,7 +36,7 @@ def picture(lead: Place, said: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.12, 1], gap="large")
     with left:
-        components.chain(key="chain", data=packed(look))
+        components.chain(key="chain", data=packed(look, chain))
         components.matrix(key="matrix", data=matrix(look).pack())
     with right:
         follow(look, followed, also=partial(words.write, lead, said))

@@ -40,24 +40,18 @@ def measured(look: Look) -> None:
         write(beside)
 
 
+@cached.shared
 def made_of(look: Look) -> tuple[bytes, str]:
-    """The curves, and the table with its sentences: made once for everybody."""
-    page, width = look.page, look.values["dk"]
-    seen = (look.kind, look.layer, look.head, width, look.veiled)
-    key = ("scale", page.address.lang, page.address.model, page.text, *seen)
-
-    def make() -> tuple[bytes, str]:
-        own = trained_of(look)
-        heads = ["", f"N(0, 1), d_k = {width}", look.t("scale.head", head=look.head)]
-        said = table(rows(look, width, own), heads, kind="sums") + paragraphs(words(look, width, own))
-        return curves(look, own).pack(), said
-
-    return cached.remember(key, make)
+    """The curves, and the table with its sentences."""
+    width, own = look.values["dk"], trained_of(*look.key, look.layer, look.kind, look.head)
+    heads = ["", f"N(0, 1), d_k = {width}", look.t("scale.head", head=look.head)]
+    said = table(rows(look, width, own), heads, kind="sums") + paragraphs(words(look, width, own))
+    return curves(look, own).pack(), said
 
 
-def trained_of(look: Look) -> Trained:
-    key = ("scaling", look.page.address.model, look.page.text, look.kind, look.layer, look.head)
-    return cached.remember(key, lambda: trained(look.view, look.head - 1))
+@cached.shared
+def trained_of(name: str, text: str, layer: int, kind: str, head: int) -> Trained:
+    return trained(cached.attention(name, text, layer, kind), head - 1)
 
 
 def curves(look: Look, own: Trained) -> Curves:

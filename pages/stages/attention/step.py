@@ -64,9 +64,12 @@ def draw(look: Look) -> None:
 
 
 def step_of(look: Look) -> Step:
-    put, target, rate = look.values["put"], WORDS.index(look.values["target"]), look.values["eta"]
-    key = ("small step", put, target, rate)
-    return cached.remember(key, lambda: views.step(views.numbers(views.changes(put)), target, rate))
+    return stepped(look.values["put"], WORDS.index(look.values["target"]), look.values["eta"])
+
+
+@cached.shared
+def stepped(put: str, target: int, rate: float) -> Step:
+    return views.step(views.numbers(views.changes(put)), target, rate)
 
 
 def way(look: Look, made: Step) -> list[list[object]]:

@@ -12,7 +12,6 @@ from core.views.rollout import TAPS, RolloutView, rollout_view
 from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.doors import measured
-from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
@@ -27,7 +26,7 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    t, made, layer = look.t, rolled(look.page), layer_of(look)
+    t, made, layer = look.t, rolled(*look.key), layer_of(look)
     write(heading(t, "rollout", layer=layer), paragraphs([t.html("rollout.said", layer=layer)]))
     left, right = st.columns([1, 1.2], gap="large")
     with left:
@@ -38,14 +37,14 @@ def draw(look: Look) -> None:
         write(paragraphs(words(look, made, layer)))
 
 
-def rolled(page: Page) -> RolloutView:
-    name, text = page.address.model, page.text
-    return cached.remember(("rollout", name, text), lambda: rollout_view(cached.capture(name, text, only=TAPS)))
+@cached.shared
+def rolled(name: str, text: str) -> RolloutView:
+    return rollout_view(cached.capture(name, text, only=TAPS))
 
 
 def layer_of(look: Look) -> int:
     """The page's layer; a decoder may have more than the encoder, which this is about."""
-    return min(look.layer, len(rolled(look.page).means))
+    return min(look.layer, len(rolled(*look.key).means))
 
 
 def row_of(look: Look, made: RolloutView) -> int:

@@ -14,10 +14,12 @@ from pages.stages.attention.look import Look, opening_head, view_of
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected row."""
-    page, row = look.page, look.values["q"]
-    of = page.address.lang, page.address.model, page.text, look.kind, look.layer, look.head, look.show, row
-    key = ("said of a row", *of, look.veiled, look.asked.row)
-    say(look, lead, said, *cached.small(key, lambda: (lead_of(look), notices(look))))
+    say(look, lead, said, *said_of(look))
+
+
+@cached.shared
+def said_of(look: Look) -> tuple[tuple[str, dict[str, object]], list[str]]:
+    return lead_of(look), notices(look)
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:

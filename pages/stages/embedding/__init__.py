@@ -15,11 +15,16 @@ from pages.stages.embedding.page import draw
 
 
 def view(page: Page, chosen) -> EmbeddingView:
-    return view_of(page)
+    return view_of(*page.key)
 
 
 def questions(page: Page, view: EmbeddingView):
-    return cached.small(("before lookup", page.address.model, page.text), lambda: some(each(view)))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str):
+    return some(each(view_of(name, text)))
 
 
 def parameters(page: Page, view: EmbeddingView, asked: Asked):

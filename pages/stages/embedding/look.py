@@ -7,17 +7,12 @@ import numpy as np
 from core.figures.picture import veiled
 from core.views.embedding import TAPS, EmbeddingView, TableSummary, embedding_view
 from pages.shared import cached, stage
-from pages.shared.page import Page
 from pages.shared.stage import Asked
 
 
-def view_of(page: Page) -> EmbeddingView:
-    name, text = page.address.model, page.text
-
-    def make() -> EmbeddingView:
-        return embedding_view(cached.capture(name, text, only=TAPS), page.model)
-
-    return cached.remember(("embedding", name, text), make)
+@cached.shared
+def view_of(name: str, text: str) -> EmbeddingView:
+    return embedding_view(cached.capture(name, text, only=TAPS), cached.model(name))
 
 
 def opening_position(view: EmbeddingView, asked: Asked) -> int:

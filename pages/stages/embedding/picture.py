@@ -114,7 +114,7 @@ def windows_of_output(look: Look) -> list[int]:
     return [*range(0, n - count, count), n - count]
 
 
+@cached.shared
 def whole_output(look: Look) -> TableSummary:
     """All the rows that were fetched, in small."""
-    key = ("embedding output", look.page.address.model, look.page.text, look.veil)
-    return cached.remember(key, lambda: TableSummary(averaged(look.output, *BLOCKS), look.summary.full))
+    return TableSummary(averaged(look.output, *BLOCKS), look.summary.full)

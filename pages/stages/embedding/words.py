@@ -4,9 +4,10 @@ import numpy as np
 
 from core.derivation import Weight
 from core.derivation.flow import TABLE
+from core.views.embedding import EmbeddingView
 from pages.shared import cached
 from pages.shared.doors import measured
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.look import Look, view_of
 
 OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
 
@@ -39,10 +40,15 @@ def context_free(look: Look) -> str:
     return t.html(key, difference=max(view.apart(at, i) for i in places), **facts)
 
 
+@cached.shared
+def by_one_hot(name: str, text: str, id: int) -> np.ndarray:
+    return view_of(name, text).by_one_hot(id)
+
+
 def one_hot(look: Look) -> str:
     """The product with the one-hot vector, made in full for the row the page opens on."""
     view, id = look.view, look.view.ids[look.opening]
-    product = cached.remember(("one-hot", look.page.address.model, id), lambda: view.by_one_hot(id))
+    product = by_one_hot(*look.key, id)
     return look.t.html(
         "notice.one_hot",
         token=look.page.name(look.opening),
@@ -60,7 +66,7 @@ def one_hot(look: Look) -> str:
 
 def alike(look: Look) -> list[str]:
     """The two words whose rows are most alike, beside the two whose ids are nearest."""
-    found = cached.small(("alike", look.page.address.model, look.page.text), lambda: most_alike_and_nearest(look))
+    found = most_alike_and_nearest(*look.key)
     if found is None:
         return []
     most, near = found
@@ -68,23 +74,24 @@ def alike(look: Look) -> list[str]:
     return [look.t.html("notice.alike_too" if near == most else "notice.alike", **facts)]
 
 
-def most_alike_and_nearest(look: Look) -> tuple[tuple[int, int], tuple[int, int]] | None:
-    view = look.view
+@cached.shared
+def most_alike_and_nearest(name: str, text: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
+    view = view_of(name, text)
     words = [i for i, special in enumerate(view.special) if not special]
     different = [(a, b) for a in words for b in words if a < b and view.ids[a] != view.ids[b]]
     if not different:
         return None
     most = max(different, key=lambda pair: view.cosine[pair])
-    return most, min(different, key=lambda pair: (id_gap(look, *pair), -view.cosine[pair]))
+    return most, min(different, key=lambda pair: (id_gap(view, *pair), -view.cosine[pair]))
 
 
-def id_gap(look: Look, a: int, b: int) -> int:
-    return abs(look.view.ids[a] - look.view.ids[b])
+def id_gap(view: EmbeddingView, a: int, b: int) -> int:
+    return abs(view.ids[a] - view.ids[b])
 
 
 def pair_facts(look: Look, prefix: str, a: int, b: int) -> dict[str, object]:
     rows = (Weight(TABLE, (look.view.ids[i], None)) for i in (a, b))
-    gap, cosine = f"{id_gap(look, a, b):,}", measured(look, float(look.view.cosine[a, b]), "cosine", *rows)
+    gap, cosine = f"{id_gap(look.view, a, b):,}", measured(look, float(look.view.cosine[a, b]), "cosine", *rows)
     facts = {"a": look.page.name(a), "b": look.page.name(b), "cosine": cosine, "gap": gap}
     return {prefix + name: value for name, value in facts.items()}
 

@@ -15,7 +15,12 @@ from pages.stages.encoder.page import draw
 
 
 def questions(page: Page, view: EncoderView) -> Sequence[Question]:
-    return cached.small(("writes more", page.address.model, page.text), lambda: some(each(view, page.text)))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    return some(each(view_of(name, text), text))
 
 
 def opening(view: EncoderView, asked: Asked) -> tuple[int, int]:
@@ -49,7 +54,7 @@ STAGE = Stage(
     "encoder",
     draw,
     look=Look,
-    view=lambda page, chosen: view_of(page),
+    view=lambda page, chosen: view_of(*page.key),
     questions=questions,
     parameters=parameters,
     opened_by=("pos", "q", "part"),

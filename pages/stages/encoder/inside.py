@@ -14,9 +14,14 @@ FORMULAS = {
 }
 
 
+@cached.shared
+def parameters_of(name: str) -> dict[str, int]:
+    return counted(cached.model(name))
+
+
 def draw(look: Look) -> None:
     t, config = look.t, look.page.model.config
-    made = cached.small(("counted", look.page.address.model), lambda: counted(look.page.model))
+    made = parameters_of(look.page.address.model)
     whole = sum(made.values())
     attention = sum(made[name] for name in made if name.startswith("to_"))
     network = made["widen"] + made["narrow"]

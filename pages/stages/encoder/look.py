@@ -14,13 +14,10 @@ from pages.shared import cached, stage
 from pages.shared.page import Page
 
 
-def view_of(page: Page) -> EncoderView:
-    name, text, model = page.address.model, page.text, page.model
-
-    def made() -> EncoderView:
-        return encoder_view(cached.capture(name, text, only=taps(model)), model)
-
-    return cached.remember(("encoder", name, text), made)
+@cached.shared
+def view_of(name: str, text: str) -> EncoderView:
+    model = cached.model(name)
+    return encoder_view(cached.capture(name, text, only=taps(model)), model)
 
 
 def states_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> Capture:

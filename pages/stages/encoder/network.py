@@ -66,12 +66,13 @@ def place_of(layer: int) -> Place:
 
 
 def units_of(look: Look) -> Units:
-    name, text = look.key
-    place = place_of(look.layer)
-    tap = place.tap("activated")
-    return cached.remember(
-        ("units", name, text, look.layer), lambda: units(cached.capture(name, text, only=(tap,)), place)
-    )
+    return units_in(*look.key, look.layer)
+
+
+@cached.shared
+def units_in(name: str, text: str, layer: int) -> Units:
+    place = place_of(layer)
+    return units(cached.capture(name, text, only=(place.tap("activated"),)), place)
 
 
 @cached.shared

@@ -29,14 +29,18 @@ def which(page: Page):
 
 
 def view(page: Page, chosen) -> Heads:
-    return heads_of(page, chosen["kind"], edits_in(chosen["edit"] or ""))
+    return heads_of(*page.key, chosen["kind"], edits_in(chosen["edit"] or ""))
 
 
 def questions(page: Page, view: Heads):
     """Of the encoder as it is, in the layer that is opened on, whatever is looked at now."""
     layer, _ = opening_head(page)
-    key = ("heads differ", page.address.model, page.text)
-    return cached.small(key, lambda: some(each(heads_of(page).view, layer - 1, page.text)))
+    return questions_of(*page.key, layer)
+
+
+@cached.shared
+def questions_of(name: str, text: str, layer: int):
+    return some(each(heads_of(name, text).view, layer - 1, text))
 
 
 def parameters(page: Page, view: Heads, asked: Asked):

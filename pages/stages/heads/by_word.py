@@ -4,6 +4,7 @@ import streamlit as st
 
 from core.derivation import Given
 from core.derivation.heads import by_word
+from core.edits import Edit
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
 from core.figures.picture import veiled
@@ -16,7 +17,7 @@ from pages.shared.follow import follow, headed, hidden, lines
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, write
 from pages.shared.stage import Section
-from pages.stages.heads.look import Heads, Look, pin_parameter
+from pages.stages.heads.look import Heads, Look, heads_of, pin_parameter
 from pages.stages.heads.picture import known_heads, lines_words
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
@@ -36,29 +37,26 @@ def opening(rows: list[Group]) -> int:
     return next((i for i, group in enumerate(rows) if len(group.at) > 1), min(1, len(rows) - 1))
 
 
-def words_of(page: Page, view: Heads) -> tuple[list[Group], list[Group]]:
+@cached.shared
+def words_of(name: str, text: str, kind: str, edits: tuple[Edit, ...]) -> tuple[list[Group], list[Group]]:
     """The words of those who look, and of those who are looked at."""
-    heads, text = view.view, page.text
-
-    def made() -> tuple[list[Group], list[Group]]:
-        cuts = chinese(page) if page.writes else None
-        columns = groups(heads.keys, text, cuts if heads.kind != "self" else None)
-        if heads.kind == "encoder":
-            return columns, columns
-        rows = [Group(token.text, (i,)) for i, token in enumerate(heads.queries)]  # it writes whole words
-        return rows, rows if heads.kind == "self" else columns
-
-    return cached.small(("heads words", page.address.model, text, heads.kind), made)
+    heads = heads_of(name, text, kind, edits).view
+    cuts = chinese(text) if cached.model(name).words is not None else None
+    columns = groups(heads.keys, text, cuts if kind != "self" else None)
+    if kind == "encoder":
+        return columns, columns
+    rows = [Group(token.text, (i,)) for i, token in enumerate(heads.queries)]  # it writes whole words
+    return rows, rows if kind == "self" else columns
 
 
-def chinese(page: Page) -> list[tuple[int, int]]:
+def chinese(text: str) -> list[tuple[int, int]]:
     """Where jieba's words begin and end."""
-    return [(word.start, word.start + len(word.text)) for word in segmentation.cut(page.text, cached.dictionary())]
+    return [(word.start, word.start + len(word.text)) for word in segmentation.cut(text, cached.dictionary())]
 
 
 def draw(look: Look) -> None:
     t = look.t
-    rows, columns = words_of(look.page, look.view)
+    rows, columns = words_of(*look.key, look.kind, look.edits)
     said = "by_word.jieba" if look.page.writes else "by_word.pieces"
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
@@ -100,7 +98,7 @@ def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
 
 def followed(look: Look) -> Followed:
     """The weight from one word to another."""
-    t, (rows, columns) = look.t, words_of(look.page, look.view)
+    t, (rows, columns) = look.t, words_of(*look.key, look.kind, look.edits)
     q, k = min(look.values["wq"], len(rows) - 1), min(look.values["wk"], len(columns) - 1)
     row, column = rows[q], columns[k]
     asking, answering = ([group.label for group in side] for side in (rows, columns))

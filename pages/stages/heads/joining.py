@@ -6,6 +6,7 @@ from urllib.parse import urlencode
 import numpy as np
 
 from core.derivation import Cell, Origin, Weight
+from core.edits import Edit
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined
@@ -117,14 +118,14 @@ JOINED = Section(join, redraws=("kind", "edit", "layer", "head", "q"))
 
 
 def joined_at(look: Look) -> Joined:
-    tap = attention_at(look.kind, look.layer - 1).tap("output")
-    name, text, q = look.page.address.model, look.page.text, look.cell[0]
+    return joined_of(*look.key, look.layer, look.kind, look.edits, look.cell[0])
 
-    def make() -> Joined:
-        run = cached.capture(name, text, only=(tap,), edits=look.edits)
-        return joined(look.attention(), run[tap], q)
 
-    return cached.remember(("joined", name, text, tap, q, *look.changed), make)
+@cached.shared
+def joined_of(name: str, text: str, layer: int, kind: str, edits: tuple[Edit, ...], q: int) -> Joined:
+    tap = attention_at(kind, layer - 1).tap("output")
+    run = cached.capture(name, text, only=(tap,), edits=edits)
+    return joined(cached.attention(name, text, layer, kind, edits), run[tap], q)
 
 
 def part_of(look: Look, of: Origin, share: float) -> float:

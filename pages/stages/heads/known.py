@@ -39,16 +39,20 @@ def texts() -> tuple[str, ...]:
 
 def measured(look: Look) -> list[Claim]:
     name = look.page.address.model
-    if look.page.writes:
-        return cached.small(("alignments", name), lambda: aligned(look))
-    return cached.small(("claims", name), lambda: claims(look.page.model, texts()))
+    return aligned(name) if look.page.writes else claimed(name)
 
 
-def aligned(look: Look) -> list[Claim]:
+@cached.shared
+def claimed(name: str) -> list[Claim]:
+    return claims(cached.model(name), texts())
+
+
+@cached.shared
+def aligned(name: str) -> list[Claim]:
     """The heads of cross-attention on sentences of the grammar, best first."""
     made = [grammar.sample(Random(seed)) for seed in range(SENTENCES)]
     known = [(one.zh, tuple((word.text, word.source) for word in one.target)) for one in made]
-    return sorted(alignments(look.page.model, known), key=lambda claim: -claim.share)
+    return sorted(alignments(cached.model(name), known), key=lambda claim: -claim.share)
 
 
 def row_of(look: Look, claim: Claim) -> list[object]:

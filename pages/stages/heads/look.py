@@ -48,18 +48,14 @@ def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
     return pooled(weights.reshape(-1, *weights.shape[2:]))
 
 
-def heads_of(page: Page, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> Heads:
-    name, text = page.address.model, page.text
-
-    def make() -> Heads:
-        view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
-        assert view.weights is not None
-        small, ranges = in_small(view.weights)
-        if max(len(view.queries), len(view.keys)) > KEPT:
-            view = replace(view, weights=None)
-        return Heads(view, small, ranges, edits)
-
-    return cached.remember(("heads", name, text, kind, *cached.ids(edits)), make)
+@cached.shared
+def heads_of(name: str, text: str, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> Heads:
+    view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
+    assert view.weights is not None
+    small, ranges = in_small(view.weights)
+    if max(len(view.queries), len(view.keys)) > KEPT:
+        view = replace(view, weights=None)
+    return Heads(view, small, ranges, edits)
 
 
 # ---- parameters
@@ -75,7 +71,7 @@ def edit_parameter(page: Page) -> Parameter:
 
     def read(raw: str) -> str | None:
         try:
-            return ",".join(cached.ids(fitting(page.model, edits_in(raw)))) or None
+            return ",".join(edit.id for edit in fitting(page.model, edits_in(raw))) or None
         except InputError:
             return None
 
@@ -112,7 +108,7 @@ def opening_head(page: Page) -> tuple[int, int]:
     """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
     if not page.writes:
         return OPENING
-    view = heads_of(page).view
+    view = heads_of(*page.key).view
     layer, head = view.ranked("entropy")[0] if "entropy" in view.measures else (0, 0)
     return layer + 1, head + 1
 
@@ -137,7 +133,7 @@ class Look(one_head.Look[Heads]):
     @property
     def changed(self) -> tuple[str, ...]:
         """What was changed, as the address has it."""
-        return cached.ids(self.edits)
+        return tuple(edit.id for edit in self.edits)
 
     @property
     def file(self) -> str:

@@ -71,12 +71,10 @@ def parameters(page: Page, view: Heads) -> Table:
     }
 
 
-def pair_of(page: Page, second: str) -> Pair:
-    def make() -> Pair:
-        view = heads_view(cached.capture(page.address.model, page.text, only=taps("encoder"), pair=second))
-        return Pair(view, sum(token.segment == 0 for token in view.queries))
-
-    return cached.remember(("pair", page.address.model, page.text, second), make)
+@cached.shared
+def pair_of(name: str, text: str, second: str) -> Pair:
+    view = heads_view(cached.capture(name, text, only=taps("encoder"), pair=second))
+    return Pair(view, sum(token.segment == 0 for token in view.queries))
 
 
 def second_of(look: Look) -> str:
@@ -93,7 +91,7 @@ def draw(look: Look) -> None:
     st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(look))
     if look.veiled:
         return write(paragraph(t, "known.veiled"))
-    pair = pair_of(look.page, second_of(look))
+    pair = pair_of(*look.key, second_of(look))
     if len(pair.view.queries) > MOST:
         return write(paragraph(t, "pair.long", most=MOST))
     components.controls(key="sides", data=controls(look).data())

@@ -4,12 +4,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
 from core.heads import KNOWN
 from pages.shared import cached
-from pages.stages.heads.look import Look
+from pages.stages.heads.look import Look, heads_of
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
 LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
@@ -51,12 +52,17 @@ def lines(look: Look) -> Lines:
 
 def planes(look: Look, sent: Sequence[tuple[int, int]]) -> dict[str, np.ndarray]:
     """layer.head -> its weights as they are sent. Of a short text all are written once and kept."""
-    weights = look.heads.weights
-    if weights is None:
+    if look.heads.weights is None:
         return {f"{i}.{j}": four_digits(veiled(look.weights(i, j), look.veil)) for i, j in sent}
-    key = ("heads sent", look.page.address.model, look.page.text, look.kind, look.veil, *look.changed)
-    every = cached.remember(key, lambda: four_digits(veiled(weights, look.veil, 2)))
+    every = sent_of(*look.key, look.kind, look.edits, look.veil)
     return {f"{i}.{j}": every[i - 1, j - 1] for i, j in sent}
+
+
+@cached.shared
+def sent_of(name: str, text: str, kind: str, edits: tuple[Edit, ...], veil: tuple[int, ...]) -> np.ndarray:
+    weights = heads_of(name, text, kind, edits).view.weights
+    assert weights is not None
+    return four_digits(veiled(weights, veil, 2))
 
 
 def lines_words(look: Look) -> LinesWords:

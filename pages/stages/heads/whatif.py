@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.derivation import Cell, Given
 from core.derivation.origins import within
+from core.edits import Edit
 from core.given import AT_HAND
 from core.text.token import Token
 from core.views.attention import memory
@@ -92,7 +93,7 @@ def toggled(now: tuple[str, ...], ids: tuple[str, ...]) -> tuple[str, ...]:
 def did(look: Look) -> str:
     """What the leading heads did, and what they do now."""
     t = look.t
-    found = leading(heads_of(look.page, look.kind).view, look.heads)
+    found = leading(heads_of(*look.key, look.kind).view, look.heads)
     rows = [
         [
             t(f"measures.{one.measure}", token=end_of(look, one.measure)),
@@ -127,13 +128,14 @@ def turned(look: Look, value: float, kind: str, *index: int | None) -> float:
 
 
 def ends(look: Look) -> End:
-    name, text, tap = look.page.address.model, look.page.text, memory(look.page.model)
+    return last_states(*look.key, look.edits)
 
-    def make() -> End:
-        before, after = (cached.capture(name, text, only=(tap,), edits=edits)[tap] for edits in ((), look.edits))
-        return end(before, after)
 
-    return cached.small(("heads end", name, text, *look.changed), make)
+@cached.shared
+def last_states(name: str, text: str, edits: tuple[Edit, ...]) -> End:
+    tap = memory(cached.model(name))
+    before, after = (cached.capture(name, text, only=(tap,), edits=made)[tap] for made in ((), edits))
+    return end(before, after)
 
 
 def translated(look: Look) -> None:

@@ -1,6 +1,8 @@
 """Input: the token's vector and the position's become one by adding, and √d decides whose voice is heard."""
 
-from core.questions import some
+from collections.abc import Sequence
+
+from core.questions import Question, some
 from core.questions.input import each
 from core.views.input import multiplies
 from pages.shared import cached
@@ -8,7 +10,7 @@ from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
 from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why
-from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling
+from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling, view_of
 from pages.stages.input.page import draw
 from pages.stages.input.switches import SWITCHES
 
@@ -28,7 +30,12 @@ def view(page: Page, chosen) -> Sums:
 
 def questions(page: Page, view: Sums):
     """About the model's own sum, however it is switched."""
-    return cached.small(("nearer", page.address.model, page.text), lambda: some(each(view.own)))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    return some(each(view_of(name, text)))
 
 
 def parameters(page: Page, view: Sums, asked: Asked):
@@ -36,7 +43,7 @@ def parameters(page: Page, view: Sums, asked: Asked):
     return {
         "part": choice(*own.names, "sum", default="sum"),
         "pos": index(len(own.tokens), token),
-        "dim": whole(0, own.d_model - 1, telling(page, token), ends="sentence"),
+        "dim": whole(0, own.d_model - 1, telling(*page.key, token), ends="sentence"),
         "k": index(len(own.tokens), None),
         "of": choice(*COMPARED, default="sum"),
         "side": choice(*SIDES, default="now"),

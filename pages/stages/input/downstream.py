@@ -1,7 +1,5 @@
 """What follows from it: the first layer's attention, and the translation."""
 
-from functools import partial
-
 from core.derivation import Cell, Given
 from core.derivation.origins import within
 from core.edits import Edit
@@ -20,7 +18,7 @@ def downstream(look: Look) -> None:
     heads = numbered(look.page.model.config.heads)
     control = Control("head", look.t("head"), heads, stepper="always")
     components.controls(key="heads", data=Controls([control]).data())
-    beside(look, {f"weights_{which}": partial(weights, look, which) for which in ("own", "now")})
+    beside(look, weights, {f"weights_{which}": (which,) for which in ("own", "now")})
 
 
 def said(look: Look) -> list[str]:

@@ -2,7 +2,6 @@
 
 import math
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -48,7 +47,7 @@ def draw(look: Look) -> None:
         return
     write(paragraph(t, "dropout_cosines"), *pairs_said(look, "dropout_pairs", "before", "after"))
     ids = {f"cosines_{side}": side for side in ("before", "after")}
-    beside(look, {id: partial(cosine_matrix, look, id, side, "section") for id, side in ids.items()})
+    beside(look, cosine_matrix, {id: (id, side, "section") for id, side in ids.items()})
 
 
 def controls(look: Look) -> None:
@@ -69,7 +68,7 @@ def picture(look: Look, after: np.ndarray) -> Matrix:
         planes={plane: look.seen(after, 0)[window]},
         rows=rows,
         columns=dimensions(look.t, look.view.own.d_model),
-        reach=look.reach(look.view.now.output, "output"),
+        reach=look.reach("output"),
         tall=16 * rows.count,
         also={"k": None, "look": None},
         words=matrix_words(look.t, "dropout_label", caption=look.t("dropout_caption")),

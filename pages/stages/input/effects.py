@@ -1,12 +1,11 @@
 """What the switches do: norms, shares and cosines, in the model as it is and as switched."""
 
-from functools import partial
-
+from core.edits import Edit
 from core.figures.controls import Control, Controls
 from core.views.input import InputView
 from pages.shared import cached, components
 from pages.shared.parts import paragraph, table, write
-from pages.stages.input.look import COMPARED, Look
+from pages.stages.input.look import COMPARED, Look, view_of
 from pages.stages.input.sides import alike_of, beside, cosine_matrix, pairs_said
 from pages.stages.input.words import bare_share, mean_length, position_share
 
@@ -20,7 +19,7 @@ def effects(look: Look) -> None:
     write(f"<div class='halves'><div>{numbers}</div><div>{said}</div></div>")
     components.controls(key="kinds", data=controls(look).data())
     ids = {"cosines_own": "own", "cosines": "now"}
-    beside(look, {id: partial(cosine_matrix, look, id, side, "effects") for id, side in ids.items()})
+    beside(look, cosine_matrix, {id: (id, side, "effects") for id, side in ids.items()})
 
 
 def rows(look: Look) -> list[list[object]]:
@@ -36,24 +35,23 @@ def rows(look: Look) -> list[list[object]]:
 
 def followed(look: Look, view: InputView, entering: str) -> dict[str, float]:
     """The measures of one side; each can be followed."""
-    found, parts = measures(look, view, entering), {"token": "token", "position": "position", "entering": entering}
+    found = measures(*look.key, () if view is look.view.own else look.view.shown_edits, entering)
+    parts = {"token": "token", "position": "position", "entering": entering}
     lengths = {name: mean_length(look, view, part, found[name]) for name, part in parts.items()}
     shares = {"share": position_share(look, view, found["share"])}
     return {**lengths, **shares, "bare_share": bare_share(look, view, found["bare_share"])}
 
 
-def measures(look: Look, view: InputView, entering: str) -> dict[str, float]:
-    def found() -> dict[str, float]:
-        return {
-            "token": float(view.norms("token").mean()),
-            "position": float(view.norms("position").mean()),
-            "entering": float(view.norms(entering).mean()),
-            "share": view.share(),
-            "bare_share": view.bare_share(),
-        }
-
-    edits = () if view is look.view.own else look.view.shown_edits
-    return cached.small(("input measures", *look.key, *cached.ids(edits), entering), found)
+@cached.shared
+def measures(name: str, text: str, edits: tuple[Edit, ...], entering: str) -> dict[str, float]:
+    view = view_of(name, text, edits)
+    return {
+        "token": float(view.norms("token").mean()),
+        "position": float(view.norms("position").mean()),
+        "entering": float(view.norms(entering).mean()),
+        "share": view.share(),
+        "bare_share": view.bare_share(),
+    }
 
 
 def controls(look: Look) -> Controls:

@@ -23,12 +23,9 @@ SIDES = ("own", "now", "before", "after")  # the model's own, as switched; befor
 Drop = tuple[float, int] | None  # rate and seed of dropout; None where nothing is dropped
 
 
-def view_of(page: Page, edits: tuple[Edit, ...] = ()) -> InputView:
-    def make() -> InputView:
-        return input_view(cached.capture(*key, only=TAPS, edits=edits), page.model)
-
-    key = page.address.model, page.text
-    return cached.remember(("input", *key, *cached.ids(edits)), make)
+@cached.shared
+def view_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> InputView:
+    return input_view(cached.capture(name, text, only=TAPS, edits=edits), cached.model(name))
 
 
 def other_way(page: Page) -> tuple[Edit, ...]:
@@ -57,23 +54,24 @@ def sums_of(page: Page, sqrt: bool, positions: bool, added: bool) -> Sums:
     edits = changes(page.model, sqrt, positions)
     moved = bool(edits) or not added
     shown_edits = edits if moved else other_way(page)
-    name, text = page.address.model, page.text
-    attention_own, attention_now = (cached.attention(name, text, 1, edits=made) for made in ((), shown_edits))
     return Sums(
-        own=view_of(page),
-        now=view_of(page, edits),
-        shown=view_of(page, shown_edits),
+        own=view_of(*page.key),
+        now=view_of(*page.key, edits),
+        shown=view_of(*page.key, shown_edits),
         edits=edits,
         shown_edits=shown_edits,
         added=added,
         moved=moved,
-        attention_own=attention_own,
-        attention_now=attention_now,
-        most=cached.remember(
-            ("input moved", name, text, *cached.ids(shown_edits)),
-            lambda: most_moved(attention_own, attention_now),
-        ),
+        attention_own=cached.attention(*page.key, 1),
+        attention_now=cached.attention(*page.key, 1, edits=shown_edits),
+        most=moved_by(*page.key, shown_edits),
     )
+
+
+@cached.shared
+def moved_by(name: str, text: str, edits: tuple[Edit, ...]) -> Moved:
+    """The weight of the first layer that these edits move most."""
+    return most_moved(*(cached.attention(name, text, 1, edits=made) for made in ((), edits)))
 
 
 def opening_token(own: InputView, asked: Asked) -> int:
@@ -87,14 +85,11 @@ def opening_token(own: InputView, asked: Asked) -> int:
     return min(others, key=lambda i: (own.special[i], abs(i - row), i))
 
 
-def telling(page: Page, token: int) -> int:
-    """The dimension that is looked at first, of a token."""
-    key = "telling", page.address.model, page.text, token
-    return cached.small(key, lambda: most_telling(view_of(page), token))
-
-
-def most_telling(own: InputView, token: int) -> int:
-    """The dimension of a token whose neighbours show most as bars: large, and none dwarfing the others."""
+@cached.shared
+def telling(name: str, text: str, token: int) -> int:
+    """The dimension of a token that is looked at first: the one whose neighbours show most as bars, large, and none
+    dwarfing the others."""
+    own = view_of(name, text)
     around = np.abs(np.pad(own.total[token], AROUND, mode="reflect" if own.d_model > AROUND else "edge"))
     windows = np.lib.stride_tricks.sliding_window_view(around, 2 * AROUND)[: own.d_model]
     scores = np.median(windows, axis=1) ** 2 / np.maximum(windows.max(1), 1e-12)
@@ -108,6 +103,31 @@ def opening_pair(own: InputView) -> tuple[int, int]:
     typed = typed if len(typed) > 1 else list(range(len(own.tokens)))
     twins = [(a, b) for b in reversed(typed) for a in typed if a < b and own.ids[a] == own.ids[b]]
     return twins[0] if twins else (typed[0], typed[min(1, len(typed) - 1)])
+
+
+@cached.shared
+def reach_of(name: str, text: str, edits: tuple[Edit, ...], of: str) -> float:
+    view = view_of(name, text, edits)
+    return float(np.quantile(np.abs(view.total if of == "sum" else view.output), 0.995))
+
+
+def entering(view: InputView) -> np.ndarray:
+    """[1 + part, token, d_model]: what enters the first layer, and the parts it was made of."""
+    return np.stack([view.output, *view.parts])
+
+
+@cached.shared
+def after_dropout(name: str, text: str, edits: tuple[Edit, ...], drop: tuple[float, int]) -> np.ndarray:
+    return dropped(entering(view_of(name, text, edits)), *drop)
+
+
+@cached.shared
+def cosines_of(name: str, text: str, edits: tuple[Edit, ...], drop: Drop, kind: str) -> np.ndarray:
+    view = view_of(name, text, edits)
+    if drop:
+        view = replace(view, output=after_dropout(name, text, edits, drop)[0], taps={})
+    with np.errstate(invalid="ignore"):
+        return view.cosines(kind)
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,7 +152,7 @@ class Look(stage.Look[Sums]):
     @property
     def opening_dim(self) -> int:
         """The dimension the words speak of."""
-        return telling(self.page, self.opening)
+        return telling(*self.key, self.opening)
 
     @cached_property
     def pair(self) -> tuple[int, int]:
@@ -151,21 +171,19 @@ class Look(stage.Look[Sums]):
         """The tokens shown: all of a short sentence, else those around the selected one."""
         return window(len(self.view.own.tokens), self.selected, most)
 
-    def reach(self, array: np.ndarray, of: str) -> float:
-        """The size at which the colour of one of `now`'s arrays is full."""
-        key = "input reach", *self.key, *cached.ids(self.view.edits), of
-        return cached.small(key, lambda: float(np.quantile(np.abs(array), 0.995)))
+    def reach(self, of: str) -> float:
+        """The size at which the colour of one of `now`'s arrays is full: of the "sum" or of the "output"."""
+        return reach_of(*self.key, self.view.edits, of)
 
     # ---- dropout
 
     def before_dropout(self) -> np.ndarray:
         """[1 + part, token, d_model]: what enters the first layer, and the parts it was made of."""
-        return np.stack([self.view.now.output, *self.view.now.parts])
+        return entering(self.view.now)
 
     def after_dropout(self, rate: float, seed: int) -> np.ndarray:
         """The same after dropout."""
-        key = "input dropped", *self.key, rate, seed, *cached.ids(self.view.edits)
-        return cached.remember(key, lambda: dropped(self.before_dropout(), rate, seed))
+        return after_dropout(*self.key, self.view.edits, (rate, seed))
 
     # ---- two sides compared
 
@@ -179,17 +197,11 @@ class Look(stage.Look[Sums]):
             return self.view.now, "output"
         return replace(self.view.now, output=self.after_dropout(*self.drop)[0], taps={}), "output"
 
-    def made_by(self, side: str) -> tuple[object, ...]:
-        """What tells one side of this sentence from the others."""
-        edits = {"own": (), "now": self.view.shown_edits}.get(side, self.view.edits)
-        return *cached.ids(edits), *(self.drop if side == "after" and self.drop else ())
-
     def cosines(self, side: str, kind: str) -> np.ndarray:
         """[token, token]: of the vectors of one side. NaN where nothing of a token is left."""
-        view, kind = self.compared(side, kind)
-        with np.errstate(invalid="ignore"):
-            key = "input cosines", *self.key, *self.made_by(side), kind
-            return cached.remember(key, lambda: view.cosines(kind))
+        edits = {"own": (), "now": self.view.shown_edits}.get(side, self.view.edits)
+        drop = self.drop if side == "after" else None
+        return cosines_of(*self.key, edits, drop, self.compared(side, kind)[1])
 
     # ---- while the question is open
 

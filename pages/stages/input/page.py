@@ -33,6 +33,6 @@ def picture(lead: Place, look: Look) -> None:
     words.write(lead, look)
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.addition(key="addition", data=packed(look, "addition", partial(addition, look)))
+        components.addition(key="addition", data=packed(look, addition))
     with right:
         follow(look, followed)

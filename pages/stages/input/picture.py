@@ -18,7 +18,7 @@ def addition(look: Look) -> Addition:
         panels=[panel(look, i, name, values[i].shape[1]) for i, name in enumerate(shown)],
         values=values,
         d_model=now.d_model,
-        reach=look.reach(now.total, "sum"),
+        reach=look.reach("sum"),
         words=words(look),
     )
 

@@ -10,9 +10,11 @@ from pages.shared.numbers import short
 from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.stages.input.look import Look
 
+ran = cached.shared(pipeline)
+
 
 def draw(look: Look) -> None:
-    t, run = look.t, cached.remember(("pipeline",), pipeline)
+    t, run = look.t, ran()
     rows = [
         (
             t(f"stops.{stop.name}"),

@@ -16,11 +16,12 @@ from pages.stages.input.words import cosine_of, of_all
 SQUARE = 128  # tokens whose cosines are shown at once
 
 
-def beside(look: Look, pictures: Mapping[str, Callable[[], Matrix]]) -> None:
-    """Matrices of the same tokens by their ids, side by side: columns would cost a message each."""
+def beside(look: Look, picture: Callable[..., Matrix], pictures: Mapping[str, Sequence[object]]) -> None:
+    """Matrices of the same tokens by their ids, side by side: columns would cost a message each. Of each it is said
+    which of `picture`'s it is."""
     with st.container(key=f"beside_{next(iter(pictures))}", horizontal=True, gap="large"):
-        for id, make in pictures.items():
-            components.matrix(key=id, data=packed(look, id, make))
+        for id, which in pictures.items():
+            components.matrix(key=id, data=packed(look, picture, *which))
 
 
 def pairs_said(look: Look, key: str, first: str, second: str) -> list[str]:
@@ -50,12 +51,9 @@ def mean_alike(look: Look, side: str, value: float, pairs: int) -> float:
     return of_all(look, view, "alike", value, kind) if pairs == n * (n - 1) // 2 else value
 
 
+@cached.shared
 def apart_of(look: Look, first: str, second: str) -> Apart | None:
-    def found() -> Apart | None:
-        return apart(*(look.seen(look.cosines(side, "sum"), 0, 1) for side in (first, second)))
-
-    made_by = tuple((side, look.compared(side, "sum")[1], *look.made_by(side)) for side in (first, second))
-    return cached.small(("input apart", *look.key, made_by, look.asked.rows), found)
+    return apart(*(look.seen(look.cosines(side, "sum"), 0, 1) for side in (first, second)))
 
 
 def cosine_matrix(look: Look, id: str, side: str, fragment: str) -> Matrix:

@@ -3,13 +3,14 @@
 import streamlit as st
 
 from core.derivation import Cell, Weight
+from core.edits import Edit
 from core.model.places import attention_at
 from core.views.input import OneMap, one_map
 from pages.shared import cached
 from pages.shared.doors import measured
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
-from pages.stages.input.look import Look
+from pages.stages.input.look import Look, view_of
 from pages.stages.input.words import given_of
 
 LETTERS = {"token": "e", "position": "p", "segment": "s"}
@@ -21,10 +22,14 @@ FORMULA = {
 UNITS = 4  # rows of the table
 
 
+@cached.shared
+def one_map_of(name: str, text: str, edits: tuple[Edit, ...], token: int) -> OneMap:
+    return one_map(view_of(name, text, edits), cached.model(name), token)
+
+
 def draw(look: Look) -> None:
     t, now, token = look.t, look.view.now, look.opening
-    key = "one map", *look.key, token, *cached.ids(look.view.edits)
-    made = cached.remember(key, lambda: one_map(now, look.page.model, token))
+    made = one_map_of(*look.key, look.view.edits, token)
     d, parts = now.d_model, len(now.names)
     said = paragraph(t, "tied_said", token=look.page.name(token), d_model=d, wide=grouped(parts * d))
     write(heading(t, "tied"), said)

@@ -20,6 +20,9 @@ LEAST, MOST, USUAL = 2, 2048, 512
 STARTS = ("token", "position", "share_plain", "share_scaled", "scores_plain", "scores_scaled", "logits", "logits_large")
 
 
+start_of = cached.shared(at_start)
+
+
 def parameters(page, view):
     return {"width": whole(LEAST, MOST, USUAL)}
 
@@ -29,7 +32,7 @@ def draw(look: Look) -> None:
     write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
     st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(look, "width"))
     chosen = look.values["width"]
-    starts = {d: cached.remember(("input start", d), lambda d=d: at_start(d)) for d in (*WIDTHS, chosen)}
+    starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]
     made = starts[chosen]
     write(

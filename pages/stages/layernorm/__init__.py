@@ -21,21 +21,25 @@ TOKEN = Marks(first="pos", click="pos")
 
 
 def which(page: Page):
-    return {"norm": whole(1, len(places_of(page)), 1)}
+    return {"norm": whole(1, len(places_of(page.address.model)), 1)}
 
 
 def view(page: Page, chosen) -> NormView:
-    return view_of(page, places_of(page)[chosen["norm"] - 1])
+    return view_of(*page.key, places_of(page.address.model)[chosen["norm"] - 1])
 
 
 def questions(page: Page, view: NormView):
     """Of the first norm, whichever is looked at."""
-    key = ("changed before the norm", page.address.model, page.text)
-    return cached.small(key, lambda: some(each(opening_view(page))))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str):
+    return some(each(opening_view(name, text)))
 
 
 def parameters(page: Page, view: NormView, asked: Asked):
-    opening, last = opening_view(page), view_of(page, places_of(page)[-1])
+    opening, last = opening_view(*page.key), view_of(*page.key, places_of(page.address.model)[-1])
     token = asked.question.row if asked.question else min(1, len(opening.tokens) - 1)
     dim = int(np.abs(opening.captured.after[token]).argmax())
     return {

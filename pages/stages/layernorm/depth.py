@@ -4,37 +4,32 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
-from core.figures.layernorm import Figure, depth_figure
+from core.figures.layernorm import depth_figure
 from core.figures.matrix import Axis, Matrix
+from core.figures.theme import Scheme
 from core.views import layernorm as views
 from core.views.layernorm import DepthView
 from pages.shared import cached, components
-from pages.shared.charts import chart, remembered, scheme
+from pages.shared.charts import Kept, chart, scheme
 from pages.shared.doors import measured
-from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import dimensions, matrix_words
 from pages.stages.layernorm.look import Look, name_of, short_name
 
 
 def draw(look: Look) -> None:
-    depth = depth_of(look.page)
+    depth = depth_of(*look.key)
     write(heading(look.t, "depth", norms=len(look.places)), paragraphs(said(look, depth)))
     left, right = st.columns([1, 1.25], gap="large")
     with left:
-        key = ("layernorm depth", look.page.address.model, look.page.text)
-        chart(remembered(look.page, key, lambda: figure(look, depth)), "depth_chart")
+        chart(figure(look, scheme(look.page)).figure, "depth_chart")
     with right:
         components.matrix(key="gammas", data=gammas(look, depth).pack())
 
 
-def depth_of(page: Page) -> DepthView:
-    name, text = page.address.model, page.text
-
-    def make() -> DepthView:
-        return views.depth_view(cached.capture(name, text, only=views.DEPTH_TAPS), page.model)
-
-    return cached.remember(("norms", name, text), make)
+@cached.shared
+def depth_of(name: str, text: str) -> DepthView:
+    return views.depth_view(cached.capture(name, text, only=views.DEPTH_TAPS), cached.model(name))
 
 
 def said(look: Look, depth: DepthView) -> list[str]:
@@ -57,10 +52,11 @@ def ends_of(look: Look, name: str, spreads: np.ndarray) -> dict[str, object]:
     return {end: measured(look, float(spreads[i]), kind, Cell(taps[end], open)) for end, i in found.items()}
 
 
-def figure(look: Look, depth: DepthView) -> Figure:
+@cached.shared
+def figure(look: Look, scheme: Scheme) -> Kept:
     words = {name: look.t(f"depth.{name}") for name in ("before", "after", "mean", "axis")}
     labels = [name_of(look.t, look.places, place) for place in look.places]
-    return depth_figure(depth, labels, words, scheme(look.page))
+    return Kept(depth_figure(depth_of(*look.key), labels, words, scheme))
 
 
 def gammas(look: Look, depth: DepthView) -> Matrix:

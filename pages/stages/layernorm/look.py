@@ -12,7 +12,6 @@ from core.views import layernorm as views
 from core.views.layernorm import Changes, NormView
 from core.views.norms import Normed
 from pages.shared import cached, stage
-from pages.shared.page import Page
 from pages.shared.texts import Texts
 
 GIVEN = {"as_is": (1, 0), "times": (10, 0), "plus": (1, 5), "both": (10, 5)}  # what is done to the vector before
@@ -20,23 +19,33 @@ RAISED = ("1e-5", "1e-3", "0.1")  # ε beside the model's own
 EPSILONS = ("own", *RAISED)
 
 
-def places_of(page: Page) -> tuple[Place, ...]:
+@cached.shared
+def places_of(name: str) -> tuple[Place, ...]:
     """Every norm of the model."""
-    return cached.small(("places of norms", page.address.model), lambda: views.places(page.model))
+    return views.places(cached.model(name))
 
 
-def view_of(page: Page, place: Place) -> NormView:
-    name, text, model = page.address.model, page.text, page.model
-
-    def make() -> NormView:
-        return views.norm_view(cached.capture(name, text, only=views.taps(model, place)), model, place)
-
-    return cached.remember(("norm", name, text, place), make)
+@cached.shared
+def view_of(name: str, text: str, place: Place) -> NormView:
+    model = cached.model(name)
+    return views.norm_view(cached.capture(name, text, only=views.taps(model, place)), model, place)
 
 
-def opening_view(page: Page) -> NormView:
+def opening_view(name: str, text: str) -> NormView:
     """The first norm, on which the page opens and about which it asks."""
-    return view_of(page, places_of(page)[0])
+    return view_of(name, text, places_of(name)[0])
+
+
+@cached.shared
+def changes_of(name: str, text: str, place: Place, row: int, method: str) -> Changes:
+    """A token under every choice of the controls."""
+    view = view_of(name, text, place)
+    every = tuple(epsilon(view, id) for id in EPSILONS)
+    return views.changes_of(view, method, row, tuple(GIVEN.values()), every)
+
+
+def epsilon(view: NormView, id: str) -> float:
+    return view.epsilon if id == "own" else float(id)
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +55,7 @@ class Look(stage.Look[NormView]):
     @cached_property
     def places(self) -> tuple[Place, ...]:
         """Every norm of the model."""
-        return places_of(self.page)
+        return places_of(self.page.address.model)
 
     @property
     def row(self) -> int:
@@ -81,13 +90,11 @@ class Look(stage.Look[NormView]):
         return self.view.ran(self.method, *GIVEN[self.given], self.epsilon(self.values["eps"]))
 
     def epsilon(self, id: str) -> float:
-        return self.view.epsilon if id == "own" else float(id)
+        return epsilon(self.view, id)
 
     def changes(self, method: str) -> Changes:
-        """The token under every choice of the controls, made once for everybody."""
-        key = ("changes", self.page.address.model, self.page.text, self.view.place, self.row, method)
-        every = tuple(map(self.epsilon, EPSILONS))
-        return cached.remember(key, lambda: views.changes_of(self.view, method, self.row, tuple(GIVEN.values()), every))
+        """The token under every choice of the controls."""
+        return changes_of(*self.key, self.view.place, self.row, method)
 
     def hides(self, given: str, part: str) -> bool:
         """While the question is open: what the norm makes of a changed vector."""

@@ -61,7 +61,7 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
 
 def largest_difference(look: Look) -> float:
     """torch.nn.LayerNorm beside ours, over what each norm was given."""
-    return max(views.torch_difference(view_of(look.page, place)) for place in look.places)
+    return max(views.torch_difference(view_of(*look.key, place)) for place in look.places)
 
 
 def formula(look: Look) -> str:

@@ -5,11 +5,14 @@ import streamlit as st
 
 from core.derivation import Recorded
 from core.figures import layernorm as figures
+from core.figures.theme import Scheme
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, Start, Starts
-from pages.shared.charts import chart, remembered, scheme
+from pages.shared.cached import shared
+from pages.shared.charts import Kept, chart, scheme
 from pages.shared.doors import number
 from pages.shared.parts import heading, paragraphs, write
+from pages.shared.texts import Texts
 from pages.stages.layernorm.look import Look
 
 SIDES = ("shallow", "deep")
@@ -26,7 +29,7 @@ def draw(look: Look) -> None:
     for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
-            chart(figure(look, found, name), f"start_{name}")
+            chart(figure(look.t, name, scheme(look.page)).figure, f"start_{name}")
     settings = {name: value for name, value in found.settings.items() if name != "seeds"}
     settings |= {
         "seeds": len(found.settings["seeds"]),
@@ -62,10 +65,8 @@ def last_layer(look: Look, found: Starts) -> str:
     return look.t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
 
 
-def figure(look: Look, found: Starts, name: str) -> figures.Figure:
-    def make() -> figures.Figure:
-        axis, make_figure = FIGURES[name]
-        words = {norm: look.t(f"arrangements.{norm}") for norm in ARRANGEMENTS}
-        return make_figure(found, {**words, "axis": look.t(axis)}, scheme(look.page))
-
-    return remembered(look.page, ("layernorm start", name), make)
+@shared
+def figure(t: Texts, name: str, scheme: Scheme) -> Kept:
+    axis, make_figure = FIGURES[name]
+    words = {norm: t(f"arrangements.{norm}") for norm in ARRANGEMENTS}
+    return Kept(make_figure(views.starts(), {**words, "axis": t(axis)}, scheme))

@@ -1,11 +1,12 @@
 """Other norms on the same numbers."""
 
+from core.model.places import Place
 from core.views import layernorm as views
 from core.views.layernorm import Trait, Traits
 from pages.shared import cached
 from pages.shared.numbers import short
 from pages.shared.parts import heading, table, write
-from pages.stages.layernorm.look import Look
+from pages.stages.layernorm.look import Look, view_of
 
 COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
 
@@ -21,8 +22,12 @@ def draw(look: Look) -> None:
 
 
 def traits_of(look: Look) -> Traits:
-    key = ("traits", look.page.address.model, look.page.text, look.view.place, look.row)
-    return cached.remember(key, lambda: views.traits(look.view, look.row))
+    return traits_at(*look.key, look.view.place, look.row)
+
+
+@cached.shared
+def traits_at(name: str, text: str, place: Place, row: int) -> Traits:
+    return views.traits(view_of(name, text, place), row)
 
 
 def row(look: Look, trait: Trait) -> list[object]:

@@ -28,7 +28,7 @@ def draw(look: Look) -> None:
     write(heading(t, "where"), paragraphs([t.html("where.said", model=page.model_name), *stacks]))
     components.controls(key="layers", data=controls(look).data())
     with nullcontext() if ran(page) else st.spinner(t("where.running")):
-        found = {norm: arranged(page, norm) for norm in ARRANGEMENTS}
+        found = {norm: arranged(*page.key, norm) for norm in ARRANGEMENTS}
     components.blocks(key="blocks", data=blocks(look, found).data())
     texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
     written = [t.html("where.writes", **texts)] if page.writes else []
@@ -82,24 +82,18 @@ def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
 # ---- the three runs
 
 
-def key_of(page: Page, norm: str) -> tuple[str, ...]:
-    return "arranged", page.address.model, page.text, norm
-
-
 def ran(page: Page) -> bool:
-    return all(cached.known(key_of(page, norm)) for norm in ARRANGEMENTS)
+    return all(arranged.known(*page.key, norm) for norm in ARRANGEMENTS)
 
 
-def arranged(page: Page, norm: str) -> ArrangementView:
-    def make() -> ArrangementView:
-        from core import capture
-        from core.capture import named_by
+@cached.shared
+def arranged(name: str, text: str, norm: str) -> ArrangementView:
+    from core import capture
+    from core.capture import named_by
 
-        elsewhere = cached.arranged(page.address.model, norm)
-        taps = named_by(elsewhere, views.ARRANGEMENT_TAPS)
-        return views.arrangement_view(capture(elsewhere, page.text, only=taps), elsewhere)
-
-    return cached.remember(key_of(page, norm), make)
+    elsewhere = cached.arranged(name, norm)
+    taps = named_by(elsewhere, views.ARRANGEMENT_TAPS)
+    return views.arrangement_view(capture(elsewhere, text, only=taps), elsewhere)
 
 
 # ---- the picture

@@ -23,7 +23,7 @@ def why(look: Look) -> str:
     """What goes wrong without: how this sentence's numbers grow where the layers have no norm; of a long one unsaid."""
     if len(look.page.tokens) > cached.WHOLE:
         return look.t("why")
-    stream = arranged(look.page, "input").outputs("encoder")
+    stream = arranged(*look.key, "input").outputs("encoder")
     if stream[-1] <= stream[0]:
         return look.t("why")
     return Html(look.t.html("why_here", **ends(look, "input", stream), layers=len(stream) - 1))

@@ -23,9 +23,12 @@ def view(page: Page, chosen) -> Space:
 
 
 def questions(page: Page, view: Space) -> Sequence[Question]:
-    every = words_to_ask(page.address.model, page.text)
-    key = ("nearest words", page.address.model, every[0].word)
-    return cached.small(key, lambda: some(nearest_word(view, *asked) for asked in every))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    return some(nearest_word(space_of(name), *asked) for asked in words_to_ask(name, text))
 
 
 def parameters(page: Page, view: Space, asked: Asked):

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from core.views.maps import SNAPSHOTS, Map, Plan, draw
-from core.views.meaning import WordSet
+from core.views.meaning import Group
 from pages.shared import cached, jobs, visit
 from pages.shared.stage import PICTURE, Stage, fault
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.look import Look, words_of
 
 AT_ONCE = 300  # words: more are arranged in the background, with progress
 GLANCE = 0.8  # seconds between two looks at how far it is
@@ -29,33 +29,35 @@ def plan_of(values: Mapping[str, Any]) -> Plan:
     )
 
 
-def map_key(model: str, words: WordSet, plan: Plan) -> tuple:
-    return "map", model, tuple(word.ids for word in words.words), plan.fitted(len(words.words))
+@cached.shared
+def map_of(model: str, groups: tuple[Group, ...], plan: Plan) -> Map:
+    return draw(words_of(model, groups).vectors, plan)
 
 
-def made(model: str, words: WordSet, plan: Plan) -> Map:
+def made(look: Look, plan: Plan) -> Map:
     """The map, from the cache or drawn here and now."""
-    return cached.remember(map_key(model, words, plan), lambda: draw(words.vectors, plan))
+    return map_of(look.model, look.groups, plan.fitted(len(look.words.words)))
 
 
-def arranged(look: Look, words: WordSet, plan: Plan) -> tuple[Map, jobs.Job | None]:
+def arranged(look: Look, plan: Plan) -> tuple[Map, jobs.Job | None]:
     """The map and, where it is still being arranged, the job; until then the latest snapshot there is.
 
     Raises Busy where too many maps are waiting.
     """
-    model, plan = look.model, plan.fitted(len(words.words))
-    if plan.method == "pca" or plan.iterations == 0 or cached.known(map_key(model, words, plan)):
-        return made(model, words, plan), None
-    few = len(words.words) <= AT_ONCE
+    words, of = look.words.words, (look.model, look.groups)
+    plan = plan.fitted(len(words))
+    if plan.method == "pca" or plan.iterations == 0 or map_of.known(*of, plan):
+        return map_of(*of, plan), None
+    few = len(words) <= AT_ONCE
     stops = [n for n in SNAPSHOTS[1:] if n <= plan.iterations]
     plans = [replace(plan, iterations=n) for n in (stops[-1:] if few else stops)]
-    job = jobs.ask(map_key(model, words, plan), [partial(made, model, words, each) for each in plans])
+    job = jobs.ask(map_of.key(*of, plan), [partial(map_of, *of, each) for each in plans])
     if few:
-        with st.spinner(look.t("arranging", n=len(words.words))):
+        with st.spinner(look.t("arranging", n=len(words))):
             job.wait()
-        return made(model, words, plan), None
-    finished = [each for each in plans if cached.known(map_key(model, words, each))]
-    return made(model, words, finished[-1] if finished else replace(plan, iterations=0)), job
+        return map_of(*of, plan), None
+    finished = [each for each in plans if map_of.known(*of, each)]
+    return map_of(*of, finished[-1] if finished else replace(plan, iterations=0)), job
 
 
 def progress(look: Look, job: jobs.Job) -> None:

@@ -19,6 +19,7 @@ from pages.shared.address import Parameter, choice, whole
 from pages.shared.crumbs import AND, GROUP, row_crumb
 from pages.shared.doors import measured, number
 from pages.shared.page import Page
+from pages.shared.pictures import packed
 from pages.shared.texts import Texts
 from pages.shared.visit import hand
 from pages.stages.meaning import own
@@ -46,21 +47,20 @@ def draw(look: Look) -> None:
     components.controls(key="sense_controls", data=controls(look).data())
     chosen = look.values["sense"]
     word, groups = own_word(look) if chosen == OWN else (chosen, look.sample["senses"][chosen])
+    senses = tuple((sense, tuple(lines)) for sense, lines in groups.items())
     try:
-        view = view_of(look, word, groups)
+        view_of(look.model, word, senses)
     except InputError as error:
         st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
         return
-    components.senses(key="senses", data=packed(look, view))
+    components.senses(key="senses", data=packed(look, picture, word, senses))
     too_many(t, sum(map(len, groups.values())))
 
 
-def view_of(look: Look, word: str, groups: Mapping[str, Sequence[str]]) -> Senses:
-    model = look.model
-    return cached.remember(
-        ("senses", model, word, tuple((sense, *lines) for sense, lines in groups.items())),
-        lambda: senses_view(look.page.model, word, groups, lambda text: cached.capture(model, text, only=TAPS)),
-    )
+@cached.shared
+def view_of(name: str, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> Senses:
+    """Raises InputError."""
+    return senses_view(cached.model(name), word, dict(senses), lambda text: cached.capture(name, text, only=TAPS))
 
 
 def too_many(t: Texts, sentences: int) -> None:
@@ -120,14 +120,8 @@ def depth_name(t: Texts, depth: int) -> str:
 # ---- what is seen
 
 
-def packed(look: Look, view: Senses) -> bytes:
-    """The same picture for everybody who looks at this word in these sentences."""
-    of = look.page.address.lang, look.model, look.veiled, view.word, view.sentences, view.senses
-    return cached.remember(("senses drawn", *of), lambda: picture(look, view).pack())
-
-
-def picture(look: Look, view: Senses) -> figures.Senses:
-    t = look.t
+def picture(look: Look, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> figures.Senses:
+    t, view = look.t, view_of(look.model, word, senses)
     order = list(dict.fromkeys(view.senses))
     of = origins(look, view)
     several = len(of[0][0]) > 1

@@ -1,6 +1,6 @@
 """Which rows of the table one gradient moves."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -39,13 +39,12 @@ def draw(look: Look) -> None:
         read(look)
 
 
-def stepped(look: Look, made: Callable[[Sequence[float]], Sequence[Step]], loss: Measure) -> None:
+def stepped(look: Look, made: Sequence[Step], loss: Measure) -> None:
     """One step along this gradient, at a rate that can be chosen: what it was to make smaller, before and after."""
     t, rate = look.t, look.values["rate"]
     parts.write(f"<h3>{t.html('stepped')}</h3>", parts.paragraph(t, "stepped_said"))
     components.controls(key="rates", data=Controls([Control("rate", t("rate_label"), [(r, r) for r in RATES])]).data())
-    key = "one step", look.model, look.page.text
-    found: Step = cached.small(key, lambda: made([float(each) for each in RATES]))[RATES.index(rate)]
+    found = made[RATES.index(rate)]
     facts = {"rate": rate, "before": number(look, found.before, loss), "after": found.after}
     facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
     turned = "stepped_down" if found.after < found.before else "stepped_up"
@@ -57,16 +56,25 @@ def read(look: Look) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
     model, text = look.model, look.page.text
     other = OTHERS[ids_of(model, text) == ids_of(model, OTHERS[0])]
-    found: PairGradient = cached.remember(
-        ("pair gradient", model, text), lambda: pair_gradient(look.page.model, text, other)
-    )
+    found = compared(model, text, other)
     reached = int((found.rows > 0).sum())
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
     bars(look, found.rows, found.fetched, {id: toward(look, id, text, other) for id in found.fetched})
     means = tuple(replace(last_of(look), given=Given(sentence)) for sentence in (text, other))
-    stepped(look, lambda rates: read_steps(look.page.model, text, other, rates), Measure("unlike_means", means))
+    stepped(look, compared_after(model, text, other), Measure("unlike_means", means))
+
+
+@cached.shared
+def compared(name: str, text: str, other: str) -> PairGradient:
+    return pair_gradient(cached.model(name), text, other)
+
+
+@cached.shared
+def compared_after(name: str, text: str, other: str) -> Sequence[Step]:
+    """One step at each rate."""
+    return read_steps(cached.model(name), text, other, list(map(float, RATES)))
 
 
 def toward(look: Look, id: int, text: str, other: str) -> Measure:
@@ -94,7 +102,7 @@ def written(look: Look) -> None:
     text = look.page.text if any(map(is_cjk, look.page.text)) else samples.example("zh")
     target = cached.translation(look.model, text).text_out or "."
     lost = within(Measure("loss", (Cell("output.probabilities", (None, None)),)), Given(text))
-    found: Gradient = cached.remember(("gradient", text), lambda: gradient(look.page.model, text, target))
+    found = translated(look.model, text, target)
     said = look.t.html(
         "gradient_written",
         text=shortened(text),
@@ -114,7 +122,18 @@ def written(look: Look) -> None:
         for i, token in enumerate(side):
             of.setdefault(token.id, []).append(Cell(tap, (i, None), Given(text)))
     bars(look, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
-    stepped(look, lambda rates: written_steps(look.page.model, text, target, rates), lost)
+    stepped(look, translated_after(look.model, text, target), lost)
+
+
+@cached.shared
+def translated(name: str, text: str, target: str) -> Gradient:
+    return gradient(cached.model(name), text, target)
+
+
+@cached.shared
+def translated_after(name: str, text: str, target: str) -> Sequence[Step]:
+    """One step at each rate."""
+    return written_steps(cached.model(name), text, target, list(map(float, RATES)))
 
 
 def fetched(cells: Sequence[Cell]) -> Measure:

@@ -82,24 +82,19 @@ def characters(pieces: Sequence[str]) -> list[int]:
     return [id for id, piece in enumerate(pieces) if any(map(is_cjk, piece))]
 
 
+@cached.shared
 def pulled() -> tuple[str, float]:
     """The translation of the site's Chinese example, and the percentage of pairs that its gradient pulls in."""
     model, text = cached.model(MODEL), samples.example("zh")
     target = cached.translation(MODEL, text).text_out or ""
-
-    def share() -> float:
-        ids = [*characters(model.tokenizer.pieces), model.tokenizer.pieces.index("[PAD]")]
-        return 100 * pulled_in(model, text, target, ids, SMOOTHING)
-
-    return target, cached.small(("pulled in", text), share)
+    ids = [*characters(model.tokenizer.pieces), model.tokenizer.pieces.index("[PAD]")]
+    return target, 100 * pulled_in(model, text, target, ids, SMOOTHING)
 
 
+@cached.shared
 def grown(step: int) -> Grown:
-    def make() -> Grown:
-        stored = snapshot(cached.model(MODEL), step).table
-        return Grown(Space(cached.model(MODEL), stored, np.linalg.norm(stored, axis=1)))
-
-    return cached.remember(("grown", step), make)
+    stored = snapshot(cached.model(MODEL), step).table
+    return Grown(Space(cached.model(MODEL), stored, np.linalg.norm(stored, axis=1)))
 
 
 @cached.shared

@@ -8,7 +8,7 @@ from zlib import crc32
 from core.exercises.meaning import Chosen
 from core.questions import Question
 from core.views import meaning
-from core.views.meaning import Neighbour, Space, Word, WordSet, word_set
+from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
 from pages.shared import cached, samples, stage
 from pages.shared.address import Parameter
 from pages.stages.meaning.groups import chosen_groups
@@ -54,8 +54,22 @@ def told_by(model: str, text: str, question: Question | None) -> Words:
     return next((words for words in every if question and question.facts["word"] == words.word), every[0])
 
 
+@cached.shared
 def space_of(model: str) -> Space:
-    return cached.remember(("space", model), lambda: meaning.space(cached.model(model)))
+    return meaning.space(cached.model(model))
+
+
+@cached.shared
+def words_of(model: str, groups: tuple[Group, ...]) -> WordSet:
+    """The words of a map."""
+    return word_set(space_of(model), groups)
+
+
+@cached.shared
+def near_to(model: str, word: str) -> Sequence[Neighbour]:
+    """The rows nearest to a word in the space itself."""
+    found = space_of(model).word(word)
+    return space_of(model).neighbours(found) if found else ()
 
 
 def known(space: Space, text: str) -> Word | None:
@@ -100,11 +114,14 @@ class Look(stage.Look[Space]):
         return self.values["groups"].split(",")
 
     @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The chosen groups, with their words."""
+        return tuple(chosen_groups(self, self.ids))
+
+    @property
     def words(self) -> WordSet:
         """The words of the map."""
-        groups = chosen_groups(self, self.ids)
-        key = ("words", self.model, tuple((group.id, group.words) for group in groups))
-        return cached.remember(key, lambda: word_set(self.view, groups))
+        return words_of(self.model, self.groups)
 
     # ---- the word that is followed
 
@@ -125,7 +142,7 @@ class Look(stage.Look[Space]):
     @property
     def near(self) -> Sequence[Neighbour]:
         """The rows nearest to it in the space itself."""
-        return cached.small(("near", self.model, self.word.ids), lambda: self.view.neighbours(self.word))
+        return near_to(self.model, self.of)
 
     @property
     def to(self) -> str:

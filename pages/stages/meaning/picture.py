@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.figures.cloud import Cloud, CloudWords
 from core.views.maps import NEAR, SNAPSHOTS, Map, Plan, nearest
-from core.views.meaning import WordSet
+from core.views.meaning import Group, WordSet
 from core.views.vectors import cosines
 from pages.shared import cached, components, jobs, parts
 from pages.shared.follow import follow
@@ -13,7 +13,7 @@ from pages.stages.meaning.arranging import arranged, made, plan_of, progress
 from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.look import Look, words_of
 from pages.stages.meaning.trust import remarks, trust
 from pages.stages.meaning.word import the_word
 
@@ -36,9 +36,9 @@ def the_map(look: Look) -> None:
         st.html(parts.paragraphs([look.t.html("no_words_left"), *said]))
         return
     try:
-        shown, job = arranged(look, words, plan)
+        shown, job = arranged(look, plan)
     except jobs.Busy:
-        shown, job = made(look.model, words, Plan("pca", dimensions=plan.dimensions)), None
+        shown, job = made(look, Plan("pca", dimensions=plan.dimensions)), None
         said.insert(0, look.t.html("busy"))
     components.cloud(key="map", data=cloud(look, words, shown, plan).pack())
     if job:
@@ -48,7 +48,7 @@ def the_map(look: Look) -> None:
 
 
 def cloud(look: Look, words: WordSet, shown: Map, plan: Plan) -> Cloud:
-    near, alike = neighbours(look, words)
+    near, alike = neighbours(look)
     names = list(dict.fromkeys(words.groups))
     return Cloud(
         param="of",
@@ -71,11 +71,16 @@ def cloud_words(look: Look) -> CloudWords:
     return CloudWords(hidden=HIDDEN, **{name: look.t(f"cloud.{name}") for name in names})
 
 
-def neighbours(look: Look, words: WordSet) -> tuple[np.ndarray, np.ndarray]:
+@cached.shared
+def nearest_on_map(model: str, groups: tuple[Group, ...]) -> tuple[np.ndarray, np.ndarray]:
+    return nearest_words(words_of(model, groups))
+
+
+def neighbours(look: Look) -> tuple[np.ndarray, np.ndarray]:
     """[word, k] each: of the words of the map the nearest in the space, and their cosines; none that must not be told
     apart yet."""
-    near, alike = cached.remember(("near on the map", look.model, words.ids), lambda: nearest_words(words))
-    veiled = [i for i, word in enumerate(words.words) if word.text in look.veil]
+    near, alike = nearest_on_map(look.model, look.groups)
+    veiled = [i for i, word in enumerate(look.words.words) if word.text in look.veil]
     if not veiled:
         return near, alike
     covered = np.isin(near, veiled)

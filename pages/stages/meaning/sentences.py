@@ -38,7 +38,7 @@ def draw(look: Look) -> None:
     if len(texts) < 2:
         st.html(f"<p class='note'>{t.html('context_errors.sentences_few')}</p>")
         return
-    picture(look, view_of(look, texts))
+    picture(look, view_of(look.model, texts))
     too_many(t, len(every))
 
 
@@ -48,12 +48,10 @@ def sentences_of(own: str, typed: str) -> list[str]:
     return list(dict.fromkeys(line for line in lines if line))
 
 
-def view_of(look: Look, texts: tuple[str, ...]) -> Sentences:
-    model, last = look.model, depths(look.page.model)[-1]
-    return cached.remember(
-        ("sentences", model, texts),
-        lambda: sentences_view(look.page.model, texts, lambda text: cached.capture(model, text, (last,))),
-    )
+@cached.shared
+def view_of(name: str, texts: tuple[str, ...]) -> Sentences:
+    model = cached.model(name)
+    return sentences_view(model, texts, lambda text: cached.capture(name, text, (depths(model)[-1],)))
 
 
 def picture(look: Look, view: Sentences) -> None:
@@ -81,7 +79,7 @@ def picture(look: Look, view: Sentences) -> None:
 
 def said_first(look: Look, pair: tuple[str, str]) -> str:
     """What the vector of a sentence is, and how little the order of its words counts."""
-    cosine = alike(look, *pair, float(view_of(look, pair).cosines[0, 1]))
+    cosine = alike(look, *pair, float(view_of(look.model, pair).cosines[0, 1]))
     return look.t.html(look.page.own("sentences_said"), a=pair[0], b=pair[1], cosine=cosine)
 
 

@@ -72,8 +72,13 @@ def terms(look: Look) -> list[Word]:
 
 
 def nearest(look: Look, words: tuple[Word, ...], remove: bool) -> list[Neighbour]:
-    key = ("sum", look.model, *(word.ids for word in words), remove)
-    return cached.small(key, lambda: analogy(look.view, *words, remove=remove))
+    return nearest_to(look.model, tuple(word.text for word in words), remove)
+
+
+@cached.shared
+def nearest_to(model: str, texts: tuple[str, ...], remove: bool) -> list[Neighbour]:
+    words = [word for text in texts if (word := space_of(model).word(text))]
+    return analogy(space_of(model), *words, remove=remove)
 
 
 def alike(look: Look, words: tuple[Word, ...], row: Neighbour) -> float:

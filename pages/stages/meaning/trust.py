@@ -7,13 +7,13 @@ import numpy as np
 
 from core.views import maps, meaning
 from core.views.maps import Map, Plan, quality
-from core.views.meaning import WordSet
+from core.views.meaning import Group
 from pages.shared import cached, jobs, parts
 from pages.shared.texts import Texts, clip
 from pages.stages.meaning import own
-from pages.stages.meaning.arranging import AT_ONCE, arranged, made
+from pages.stages.meaning.arranging import AT_ONCE, arranged, made, map_of
 from pages.stages.meaning.groups import OWN
-from pages.stages.meaning.look import LONGEST_WORD, Look
+from pages.stages.meaning.look import LONGEST_WORD, Look, words_of
 
 SHOWN = 12  # words named in a note
 TERMS = ("tsne", "pca", "perplexity", "silhouette", "divergence")
@@ -23,10 +23,10 @@ ALIKE = 0.9  # from here on two maps agree
 
 def trust(look: Look, shown: Map, plan: Plan) -> str:
     """The same two measures of the map and of the space, so that nobody takes one for the other."""
-    t, words = look.t, look.words
-    on, within = measured(shown.points, words, "euclidean"), measured(words.vectors, words, plan.metric)
+    t, of = look.t, (look.model, look.groups)
+    on, within = on_map(*of, shown.plan), in_space(*of, plan.metric)
     other = moved_by_a_hair(look, shown)
-    also = measured(other.points, words, "euclidean") if other else on
+    also = on_map(*of, other.plan) if other else on
     if np.isnan(on.purity):
         return soft(t.html("trust_none")) + terms(t)
     head = ["", t("trust_head.space", dims=look.page.model.config.d_model), t("trust_head.map"), t("trust_head.chance")]
@@ -58,7 +58,7 @@ def moved_by_a_hair(look: Look, shown: Map) -> Map | None:
     few = len(look.words.words) <= AT_ONCE
     if shown.plan.method != "tsne" or shown.plan.iterations == 0 or not few:
         return None
-    return made(look.model, look.words, replace(shown.plan, moved=True))
+    return made(look, replace(shown.plan, moved=True))
 
 
 def span(t: Texts, one: float, other: float) -> str:
@@ -86,9 +86,15 @@ def nature(t: Texts, plan: Plan) -> str:
     return t.html("trust_tsne")
 
 
-def measured(points: np.ndarray, words: WordSet, metric: str) -> maps.Quality:
-    key = ("quality", hash(points.tobytes()), words.groups, metric)
-    return cached.small(key, lambda: quality(points, words.groups, metric))
+@cached.shared
+def on_map(model: str, groups: tuple[Group, ...], plan: Plan) -> maps.Quality:
+    return quality(map_of(model, groups, plan).points, words_of(model, groups).groups, "euclidean")
+
+
+@cached.shared
+def in_space(model: str, groups: tuple[Group, ...], metric: str) -> maps.Quality:
+    words = words_of(model, groups)
+    return quality(words.vectors, words.groups, metric)
 
 
 def two_starts(look: Look, shown: Map) -> list[str]:
@@ -100,7 +106,7 @@ def two_starts(look: Look, shown: Map) -> list[str]:
         return [t.html("starts_many", limit=AT_ONCE)]
     second = replace(plan, seed=plan.seed + 1)
     try:
-        other, _ = arranged(look, words, second)
+        other, _ = arranged(look, second)
     except jobs.Busy:
         return []
     found = maps.agreement(shown.points, other.points)

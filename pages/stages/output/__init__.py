@@ -15,7 +15,12 @@ from pages.stages.output.page import draw
 
 
 def questions(page: Page, view: OutputView) -> Sequence[Question]:
-    return cached.small(("already", page.text), lambda: some(each(view, page.text)))
+    return questions_of(page.text)
+
+
+@cached.shared
+def questions_of(text: str) -> Sequence[Question]:
+    return some(each(view_of(text), text))
 
 
 def parameters(page: Page, view: OutputView, asked: Asked) -> Table:

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.views.output import Depth
+from core.views.output import Depth, OutputView
 from pages.shared import cached
 from pages.shared.numbers import written
 from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.stages.output.look import Look, piece, read_at
+from pages.stages.output.look import Look, piece, read_at, view_of
 
 BEST = 3
 
@@ -22,15 +22,14 @@ class Reading:
     rank: int
 
 
-def readings(look: Look) -> list[Reading]:
-    """At every depth of this row, made once for everybody."""
-    return cached.small(
-        ("readings", look.text, look.row), lambda: [reading(look, i) for i in range(len(look.view.depths))]
-    )
+@cached.shared
+def readings(text: str, row: int) -> list[Reading]:
+    """At every depth of a row."""
+    view = view_of(text)
+    return [reading(view, row, depth) for depth in range(len(view.depths))]
 
 
-def reading(look: Look, depth: int) -> Reading:
-    view, row = look.view, look.row
+def reading(view: OutputView, row: int, depth: int) -> Reading:
     shares = view.shares(depth, row)
     written = view.written[row].id if row < len(view.written) else view.best(len(view.depths) - 1, row)
     best = np.argsort(-shares, kind="stable")[:BEST].tolist()
@@ -38,7 +37,7 @@ def reading(look: Look, depth: int) -> Reading:
 
 
 def draw(look: Look) -> None:
-    t, view, found = look.t, look.view, readings(look)
+    t, view, found = look.t, look.view, readings(look.text, look.row)
     rows = [row_of(look, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]
     head = [t(f"depth.{name}") for name in ("after", "first", "second", "third", "rank")]

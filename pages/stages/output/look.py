@@ -26,11 +26,9 @@ def settle(page: Page) -> None:
     settled.settle(page, samples.presets("output", "zh")[1])
 
 
+@cached.shared
 def view_of(text: str) -> OutputView:
-    def made() -> OutputView:
-        return output_view(run_of(text), cached.model(ID))
-
-    return cached.remember(("output", text), made)
+    return output_view(run_of(text), cached.model(ID))
 
 
 def run_of(text: str) -> Capture:

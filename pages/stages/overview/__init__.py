@@ -9,7 +9,7 @@ from pages.stages.overview.page import draw
 
 
 def view(page: Page, chosen) -> OverviewView:
-    return view_of(page)
+    return view_of(*page.key)
 
 
 def parameters(page: Page, view: OverviewView, asked: Asked):
@@ -35,7 +35,7 @@ STAGE = Stage(
     draw,
     look=Look,
     view=view,
-    questions=questions_of,
+    questions=lambda page, view: questions_of(*page.key),
     parameters=parameters,
     opened_by=("q", "k"),
     redraws={PICTURE: ()},  # it has the cosine of every two tokens, or asks

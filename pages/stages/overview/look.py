@@ -14,17 +14,20 @@ from pages.shared.page import Page
 from pages.shared.stage import Asked
 
 
-def view_of(page: Page) -> OverviewView:
-    name, text = page.address.model, page.text
-
-    def make() -> OverviewView:
-        return overview_view(cached.capture(name, text, only=taps(page.model)), page.model)
-
-    return cached.remember(("overview", name, text), make)
+@cached.shared
+def view_of(name: str, text: str) -> OverviewView:
+    model = cached.model(name)
+    return overview_view(cached.capture(name, text, only=taps(model)), model)
 
 
-def questions_of(page: Page, view: OverviewView) -> Sequence[Question]:
-    return cached.small(("through the layers", page.address.model, page.text), lambda: some(each(view)))
+@cached.shared
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    return some(each(view_of(name, text)))
+
+
+@cached.shared
+def first_pair(name: str, text: str) -> tuple[int, int]:
+    return view_of(name, text).pair()
 
 
 def veiled_from(view: OverviewView, asked: Asked) -> int:
@@ -45,7 +48,7 @@ def opening_pair(page: Page, view: OverviewView, asked: Asked) -> tuple[int, int
     if question and question.template == "nearer_or_farther":
         return next(twins for twins in view.twins() if twins[1] == question.row)
     if question is None:
-        return cached.small(("overview pair", page.address.model, page.text), view.pair)
+        return first_pair(*page.key)
     return view.pair(without=question.row) if asked.open else (int(question.answer), question.row)
 
 

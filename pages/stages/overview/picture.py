@@ -36,12 +36,8 @@ def dimensions(look: Look) -> np.ndarray:
     return np.arange(DIMENSIONS) * (look.page.model.config.d_model // DIMENSIONS)
 
 
+@cached.shared
 def shown(look: Look) -> Shown:
-    key = ("overview picture", look.page.address.model, look.page.text, look.veiled_from, look.asked.row)
-    return cached.remember(key, lambda: make_shown(look))
-
-
-def make_shown(look: Look) -> Shown:
     view, dims = look.view, dimensions(look)
     states = np.stack([veiled(depth.states[:, dims], look.veil(i)) for i, depth in enumerate(view.depths)])
     size = np.abs(states)

@@ -17,10 +17,15 @@ from pages.stages.position.scenes import scene
 
 def questions(page: Page, view: PositionView) -> Sequence[Question]:
     """About swapped words, with positions and without; then about distances."""
-    pair, waves = view.pairs.get("own"), view.waves
-    key = ("position question", page.address.model, page.text)
-    swapped = (lambda: each_swap(scene(page, pair), pair.first, pair.second)) if pair else lambda: ()
-    return cached.small(key, lambda: some((*swapped(), farther_apart(waves))))
+    return questions_of(*page.key)
+
+
+@cached.shared
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    view = view_of(name, text)
+    pair = view.pairs.get("own")
+    swapped = each_swap(scene(name, pair), pair.first, pair.second) if pair else ()
+    return some((*swapped, farther_apart(view.waves)))
 
 
 def opening_order(page: Page, asked: Asked) -> str:
@@ -44,7 +49,7 @@ STAGE = Stage(
     "position",
     draw,
     look=Look,
-    view=lambda page, chosen: view_of(page),
+    view=lambda page, chosen: view_of(*page.key),
     questions=questions,
     parameters=parameters,
     opened_by=("pos", "dim"),

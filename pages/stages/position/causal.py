@@ -13,7 +13,7 @@ from pages.shared.parts import paragraphs, table, write
 from pages.shared.stage import Section
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, typed
-from pages.stages.position.scenes import scene
+from pages.stages.position.scenes import Pair, scene
 
 DRAWS = 10_000  # seeds to draw weights by
 SHOWN = 24  # tokens in the table
@@ -42,19 +42,19 @@ SECTION = Section(draw, parameters, ("draw", "order"))
 
 
 def made(look: Look, name: str) -> views.Causal:
-    pair, page, seed = look.view.pairs[name], look.page, look.values["draw"]
+    return read(look.page.address.model, look.view.pairs[name], look.values["draw"])
 
-    def read() -> views.Causal:
-        first, second = ([token.id for token in cached.trace(page.address.model, s).tokens] for s in pair.texts)
-        return views.causal(first, second, scene(page, pair).partner, seed)
 
-    return cached.remember(("causal", page.address.model, *pair.texts, seed), read)
+@cached.shared
+def read(name: str, pair: Pair, seed: int) -> views.Causal:
+    first, second = ([token.id for token in cached.trace(name, text).tokens] for text in pair.texts)
+    return views.causal(first, second, scene(name, pair).partner, seed)
 
 
 def rows(look: Look, name: str) -> str:
     """Each token: how far its vectors of the two orders are apart, looking both ways and looking back."""
     t, found = look.t, made(look, name)
-    tokens = scene(look.page, look.view.pairs[name]).tokens[0]
+    tokens = scene(look.page.address.model, look.view.pairs[name]).tokens[0]
     lines = [
         [named(tokens, i), short(float(found.both_ways[i])), short(float(found.back[i]))]
         for i in range(min(SHOWN, len(tokens)))

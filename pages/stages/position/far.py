@@ -1,7 +1,5 @@
 """How far apart two positions are: by distance and by dot product, for any two and for every gap."""
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 
@@ -97,9 +95,14 @@ def pair(look: Look, of: PositionTable, title: str) -> Followed:
 # ---- every gap
 
 
+@cached.shared
+def distances_of(d_model: int) -> np.ndarray:
+    return distances(np.arange(GAPS), d_model)
+
+
 def gaps(look: Look) -> Curves:
-    t, d, at = look.t, look.d_model, np.arange(GAPS)
-    every, one = cached.remember(("gaps", d), partial(distances, at, d))
+    t, d = look.t, look.d_model
+    every, one = distances_of(d)
     all_there, one_there = float(every[710]), float(one[710])
     return Curves(
         x=Along(GAPS, t("gaps.gap"), param="b", also={"a": 0}),

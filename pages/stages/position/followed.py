@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import numpy as np
+
 from core.derivation.position import derive_cell
 from core.figures.followed import Followed, Line
 from pages.shared import cached
@@ -22,9 +24,14 @@ def followed(look: Look) -> Followed:
     return headed(t, f"{table.kind}/{pos}/{dim}", where, derivation, steps)
 
 
+@cached.shared
+def added_to(name: str, text: str) -> np.ndarray:
+    """[token, d_model]: the positions, as they were captured."""
+    return cached.capture(name, text, only=(TAP,))[TAP]
+
+
 def held_against_the_run(look: Look, last: Line) -> Line:
     """The model added this very number: what it captured is a second thing to hold it against."""
-    name, text = look.page.address.model, look.page.text
-    added = cached.remember((TAP, name, text), lambda: cached.capture(name, text, only=(TAP,))[TAP])
+    added = added_to(*look.key)
     difference = short(abs(float(look.table.rows[look.pos, look.dim]) - float(added[look.pos, look.dim])))
     return replace(last, check=last.check + look.t("check.tap", difference=difference))

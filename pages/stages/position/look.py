@@ -29,9 +29,9 @@ class PositionView:
         return self.tables["sinusoidal"]
 
 
-def view_of(page: Page) -> PositionView:
+def view_of(name: str, text: str) -> PositionView:
     learned = views.tables(cached.model("minilm"))["learned"]
-    return PositionView(views.tables(page.model), learned, pairs_of(page))
+    return PositionView(views.tables(cached.model(name)), learned, pairs_of(name, text))
 
 
 def opening_position(page: Page) -> int:

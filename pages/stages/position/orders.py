@@ -31,7 +31,7 @@ def instead(look: Look) -> str:
     """Why the visitor's own sentence is not the one that is read in two orders."""
     if len(look.page.trace.tokens) > cached.WHOLE:
         return look.t.html("why.long", limit=cached.WHOLE)
-    pair = own_pair(look.page)
+    pair = own_pair(*look.key)
     return look.t.html("why.other", first=pair.first, second=pair.second) if pair else look.t.html("why.short")
 
 
@@ -45,7 +45,7 @@ def controls(look: Look) -> Controls:
 
 def orders(look: Look) -> Orders:
     t = look.t
-    scenes = {name: scene(look.page, pair) for name, pair in look.view.pairs.items()}
+    scenes = {name: scene(look.page.address.model, pair) for name, pair in look.view.pairs.items()}
     return Orders(
         scenes={name: drawn(look, view) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
@@ -91,7 +91,7 @@ def asked(look: Look) -> dict[str, object]:
     name = asked_reader(look.question)
     if name is None:
         return {}
-    view = scene(look.page, look.view.pairs["own"])
+    view = scene(look.page.address.model, look.view.pairs["own"])
     share = view.readings[name].difference
     ends = {"least": int(share.argmin()), "most": int(share.argmax())}
     return {end: pressed(look, view, name, "aside", token, share[token]) for end, token in ends.items()}

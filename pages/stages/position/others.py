@@ -71,14 +71,14 @@ def tokens_shown(look: Look) -> int:
 
 
 def variant_of(look: Look, kind: str) -> Variant:
-    name, text, count = look.page.address.model, look.page.text, tokens_shown(look)
+    return made_with(*look.key, kind, tokens_shown(look))
 
-    def made() -> Variant:
-        bare = cached.capture(name, text, only=views.TAPS, edits=(zero_positions(),))
-        own = cached.capture(name, text, only=views.TAPS)
-        return views.variant(look.page.model, kind, bare, own, count)
 
-    return cached.remember(("variant", name, text, kind), made)
+@cached.shared
+def made_with(name: str, text: str, kind: str, count: int) -> Variant:
+    bare = cached.capture(name, text, only=views.TAPS, edits=(zero_positions(),))
+    own = cached.capture(name, text, only=views.TAPS)
+    return views.variant(cached.model(name), kind, bare, own, count)
 
 
 def controls(look: Look) -> Controls:

@@ -8,7 +8,6 @@ from core.edits import zero_positions
 from core.views import orders as views
 from core.views.orders import OrderView
 from pages.shared import cached
-from pages.shared.page import Page
 
 
 class Pair(NamedTuple):
@@ -30,37 +29,35 @@ EXAMPLES = {
 }
 
 
-def pairs_of(page: Page) -> Mapping[str, Pair]:
+@cached.shared
+def pairs_of(name: str, text: str) -> Mapping[str, Pair]:
     """The visitor's own sentence, where it has two words to swap, and an example of the same model."""
-    name, text, kind = page.address.model, page.text, page.model.config.position
-
-    def found() -> dict[str, Pair]:
-        pairs = {"own": own_pair(page), "example": EXAMPLES[kind]}
-        return {id: pair for id, pair in pairs.items() if pair is not None and same_tokens(name, pair)}
-
-    return cached.small(("swapped", name, text), found)
+    pairs = {"own": own_pair(name, text), "example": EXAMPLES[cached.model(name).config.position]}
+    return {id: pair for id, pair in pairs.items() if pair is not None and same_tokens(name, pair)}
 
 
-def own_pair(page: Page) -> Pair | None:
+def own_pair(name: str, text: str) -> Pair | None:
     """The visitor's sentence and the same with two words swapped; None where there are no two, or it is long."""
-    if len(page.trace.tokens) > cached.WHOLE:
+    tokens = cached.trace(name, text).tokens
+    if len(tokens) > cached.WHOLE:
         return None
-    found = views.swap(page.text, grammar_words(page) or views.word_spans(page.trace.tokens))
-    return None if found is None else Pair(page.text, found.text, found.first, found.second)
+    writes = cached.model(name).words is not None
+    found = views.swap(text, (grammar_words(text) if writes else []) or views.word_spans(tokens))
+    return None if found is None else Pair(text, found.text, found.first, found.second)
 
 
 def same_tokens(name: str, pair: Pair) -> bool:
     return views.partners(*[[token.id for token in cached.trace(name, text).tokens] for text in pair.texts]) is not None
 
 
-def grammar_words(page: Page) -> list[tuple[int, int]]:
+def grammar_words(text: str) -> list[tuple[int, int]]:
     """Where the words of a Chinese sentence stand, as the grammar knows them; none where it does not make it."""
-    parts = grammar.parse(page.text) if page.writes else None
-    if parts is None or grammar.build(parts).zh != page.text:
+    parts = grammar.parse(text)
+    if parts is None or grammar.build(parts).zh != text:
         return []
     spans, at = [], 0
-    for word in sorted((word for _, word in parts.words if word), key=page.text.find):
-        at = page.text.find(word, at)
+    for word in sorted((word for _, word in parts.words if word), key=text.find):
+        at = text.find(word, at)
         if at < 0:
             return []
         spans.append((at, at + len(word)))
@@ -68,17 +65,16 @@ def grammar_words(page: Page) -> list[tuple[int, int]]:
     return spans
 
 
-def scene(page: Page, pair: Pair) -> OrderView:
-    """Both texts read with positions and without; kept for everyone."""
-    name, model, taps = page.address.model, page.model, views.order_taps(page.model)
+@cached.shared
+def scene(name: str, pair: Pair) -> OrderView:
+    """Both texts read with positions and without."""
+    model = cached.model(name)
+    taps = views.order_taps(model)
 
     def read(*edits) -> tuple:
         first, second = (cached.capture(name, text, only=taps, edits=edits) for text in pair.texts)
         return first, second
 
-    def made() -> OrderView:
-        view = views.order_view(model, {"on": read(), "off": read(zero_positions())})
-        assert view is not None  # the tokens are the same
-        return view
-
-    return cached.remember(("orders", name, *pair.texts), made)
+    view = views.order_view(model, {"on": read(), "off": read(zero_positions())})
+    assert view is not None  # the tokens are the same
+    return view

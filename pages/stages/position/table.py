@@ -61,9 +61,14 @@ def controls(look: Look) -> Controls:
     return Controls([presets, typed(look.t, "max_len", 1, LONGEST, row=None)])
 
 
-def built(look: Look, max_len: int) -> Built:
-    d = look.d_model
-    return cached.remember(("waves built", max_len, d), lambda: views.built(max_len, d))
+@cached.shared
+def built(max_len: int, d_model: int) -> Built:
+    return views.built(max_len, d_model)
+
+
+@cached.shared
+def in_blocks(max_len: int, d_model: int) -> np.ndarray:
+    return averaged(built(max_len, d_model).table.rows, 56, 128)
 
 
 # ---- the matrix
@@ -75,11 +80,11 @@ def draw_matrix(look: Look) -> None:
 
 def matrix(look: Look) -> Matrix:
     t, max_len, d = look.t, look.values["max_len"], look.d_model
-    table = built(look, max_len).table
+    table = built(max_len, d).table
     n, count = len(table.rows), min(ROWS, len(table.rows))
     starts = starts_of(look, n, count, everything=table.nbytes <= STACK)
     windows = [Window(s, [str(i) for i in range(s, s + count)]) for s in starts]
-    blocks = cached.remember(("positions in blocks", max_len, d), lambda: averaged(table.rows, 56, 128))
+    blocks = in_blocks(max_len, d)
     # The row of each position, until one is chosen by hand.
     rows = Follows("pos", [i if i < n else None for i in range(len(look.waves.rows))])
     return Matrix(
@@ -119,7 +124,7 @@ def row(look: Look) -> Followed:
     if at >= length:
         facts = {"length": grouped(length), "row": grouped(at), "last": grouped(length - 1)}
         return nothing(t, id, "built.follow", where, t("built.no_row", **facts))
-    derivation = derive_cell(built(look, length).table, at, dim)
+    derivation = derive_cell(built(length, look.d_model).table, at, dim)
     steps = lines(t, derivation, "check.table", pos=at)
     steps[-1] = replace(steps[-1], check=steps[-1].check + same(look, length, at, derivation.captured))
     return headed(t, id, where, derivation, steps, title="built.follow")
@@ -130,7 +135,7 @@ def same(look: Look, length: int, at: int, cell: float) -> str:
     t, others = look.t, [n for n in LENGTHS if at < n != length]
     if not others:
         return ""
-    apart = max(abs(float(built(look, n).table.rows[at, look.dim]) - cell) for n in others)
+    apart = max(abs(float(built(n, look.d_model).table.rows[at, look.dim]) - cell) for n in others)
     return t("built.same", lengths=t("built.and").join(map(grouped, others)), difference=short(apart))
 
 
@@ -139,7 +144,7 @@ def same(look: Look, length: int, at: int, cell: float) -> str:
 
 def draw_lengths(look: Look) -> None:
     t = look.t
-    facts = {"rows": len(look.waves.rows), "saved": built(look, look.values["max_len"]).saved}
+    facts = {"rows": len(look.waves.rows), "saved": built(look.values["max_len"], look.d_model).saved}
     said = parts.paragraphs([t.html("built.said", **facts), t.html("built.whence")])
     parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(look), said)
 
@@ -152,10 +157,15 @@ def lengths(look: Look) -> str:
     return parts.table([of_length(look, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
 
 
+@cached.shared
+def difference(n: int, name: str) -> float:
+    """Between the rows that are made here and those of a model."""
+    waves = views.tables(cached.model(name))["sinusoidal"]
+    return built(n, waves.d_model).difference(waves)
+
+
 def of_length(look: Look, n: int) -> list[str]:
-    made, waves = built(look, n), look.waves
-    key = ("waves apart", n, *waves.rows.shape)
-    apart = cached.small(key, lambda: made.difference(waves))
+    made, apart = built(n, look.d_model), difference(n, look.page.address.model)
     numbers = map(grouped, (made.table.rows.size, made.nbytes, made.trained))
     return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{look.d_model}"), *numbers, short(apart)]
 

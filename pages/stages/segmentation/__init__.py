@@ -65,7 +65,12 @@ def view(page: Page, chosen) -> SegmentationView:
 
 def questions(page: Page, view: SegmentationView) -> Sequence[Question]:
     """Of jieba's own dictionary: the word most worth weighing is made just frequent enough, then others."""
-    return cached.small(("segmentation question", view.text), lambda: some(asked(view.text)))
+    return questions_of(view.text)
+
+
+@cached.shared
+def questions_of(text: str) -> Sequence[Question]:
+    return some(asked(text))
 
 
 def asked(text: str) -> Iterator[Question]:

@@ -29,16 +29,13 @@ def gallery(look: Look) -> None:
             st.html(said_of(t, name))
 
 
+@cached.shared
 def said_of(t: Texts, name: str) -> str:
     """Under a line of the gallery: its words in English, why, and every method's F1; the same for everyone."""
-
-    def made() -> str:
-        entry = GALLERY[name]
-        text, cut = stated(entry["cut"])
-        found = scores(view_of(text), cut)
-        numbers = " · ".join(f"{t.html(f'methods.{method}')} {share(found[method])}" for method in METHODS)
-        given = gloss(t, entry["cut"].split("/"))
-        english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""
-        return f"{english}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"
-
-    return cached.small(("gallery", t.language, name), made)
+    entry = GALLERY[name]
+    text, cut = stated(entry["cut"])
+    found = scores(view_of(text), cut)
+    numbers = " · ".join(f"{t.html(f'methods.{method}')} {share(found[method])}" for method in METHODS)
+    given = gloss(t, entry["cut"].split("/"))
+    english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""
+    return f"{english}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"

@@ -24,17 +24,15 @@ def words_of(raw: str) -> Dictionary:
     return everyone.changed(own_words.weighed(own_words.read_words(raw)[0], everyone))
 
 
+@cached.shared
 def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate") -> SegmentationView:
-    def make() -> SegmentationView:
-        return segmentation_view(text, words_of(words), cached.model("minilm").tokenizer, hmm, mode)  # type: ignore[arg-type]
-
-    return cached.remember(("segmentation", text, words, hmm, mode), make)
+    return segmentation_view(text, words_of(words), cached.model("minilm").tokenizer, hmm, mode)  # type: ignore[arg-type]
 
 
+@cached.shared
 def threshold(text: str, words: str, word: str, at: int | None = None) -> int | None:
     """The frequency the word needs for the best path to take it, where it begins at `at` or anywhere."""
-    key = ("threshold", text, words, word, at)
-    return cached.small(key, lambda: word_graph.threshold(text, words_of(words), word, at))
+    return word_graph.threshold(text, words_of(words), word, at)
 
 
 def weighing(words: str, word: str, frequency: int | None) -> str | None:

@@ -7,12 +7,13 @@ from math import isnan
 import streamlit as st
 
 from core.text import segmentation
+from core.text.segmentation import Word
 from core.views.segmentation import METHODS
 from pages.shared import cached, visit
 from pages.shared.address import Repair
 from pages.shared.parts import heading, table, write
 from pages.shared.stage import Stage
-from pages.stages.segmentation.look import LONGEST_WORDS, Look, threshold, weighing
+from pages.stages.segmentation.look import LONGEST_WORDS, Look, threshold, weighing, words_of
 
 MOST_ROWS = 12
 
@@ -63,12 +64,17 @@ def needed(look: Look, word: str) -> str:
     return "–" if at is None else f"{at:,}"
 
 
+@cached.shared
+def cut_with(total: int, text: str, words: str, hmm: bool) -> list[Word]:
+    """The words of a text where the dictionary's N is another."""
+    return segmentation.cut(text, replace(words_of(words), total=total), hmm)
+
+
 def total_said(look: Look) -> str:
     """N with the visitor's words, and N as jieba's add_word and del_word would leave it."""
     own = look.view.dictionary
     theirs = cached.dictionary().total + sum(own.own.values())
-    key = ("cut with jieba's total", look.text, look.words, look.hmm)
-    cut = cached.small(key, lambda: segmentation.cut(look.text, replace(own, total=theirs), look.hmm))
+    cut = cut_with(theirs, look.text, look.words, look.hmm)
     said = look.t.html("own.total", now=f"{own.total:,}", theirs=f"{theirs:,}")
     same = cut == list(look.view.words)
     return f"{said} {look.t.html('own.same_cut' if same else 'own.other_cut')}"

@@ -8,6 +8,7 @@ from pages.shared import components, parts, predict
 from pages.shared.exercises import exercises
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
+from pages.shared.pictures import packed
 from pages.shared.stage import FOLLOWED, PICTURE, piece
 from pages.stages.segmentation import words
 from pages.stages.segmentation.followed import derivation
@@ -15,7 +16,7 @@ from pages.stages.segmentation.gallery import gallery
 from pages.stages.segmentation.look import Look, fresh
 from pages.stages.segmentation.opened import opened
 from pages.stages.segmentation.own import compared, own_words
-from pages.stages.segmentation.picture import controls, packed
+from pages.stages.segmentation.picture import controls, lattice
 from pages.stages.segmentation.speech import parts_of_speech
 
 WORKERS = ("打工人打工魂", "打工人,打工魂")  # a text every method fails on, and the words that mend it
@@ -48,7 +49,7 @@ def picture(lead: Place, said: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.9, 1], gap="medium")
     with left:
-        components.lattice(key="lattice", data=packed(look))
+        components.lattice(key="lattice", data=packed(look, lattice))
         parts_of_speech(look)
     with right:
         piece(look, FOLLOWED, derivation)

@@ -5,22 +5,9 @@ from core.figures.lattice import Arc, Lattice, LatticeWords, Mark, Row, Way
 from core.text.segmentation import Word
 from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
-from pages.shared import cached
-from pages.shared.cached import Kept
 from pages.shared.texts import clip
 from pages.stages.segmentation.look import CLIPPED, MODES, Look, weighing
 from pages.stages.segmentation.speech import beside, gloss, mark, tag_name
-
-
-def packed(look: Look) -> bytes:
-    """The same for everyone who asks for the same: all that decides it is named."""
-
-    def make() -> Kept:
-        raw = lattice(look).pack()
-        return Kept(raw, len(raw))
-
-    decides = look.t.language, look.text, look.words, look.hmm, look.mode, len(look.seen)
-    return cached.remember(("lattice", *decides), make).value  # type: ignore[return-value]
 
 
 def lattice(look: Look) -> Lattice:

@@ -65,16 +65,13 @@ def posseg_said(look: Look) -> str:
     return look.t.html("posseg_differs", words=" ".join(other[:MOST_WORDS])) if other else look.t.html("posseg_agrees")
 
 
+@cached.shared
 def tagged_otherwise(text: str, words: str, hmm: bool) -> list[str] | None:
     """What jieba.posseg cuts or tags in another way than jieba and its dictionary: word/tag. None: not asked."""
-
-    def found() -> list[str] | None:
-        ours = view_of(text, words, hmm)
-        if sum(len(word.states) for word in ours.words) > MOST_READ:
-            return None
-        tag = ours.dictionary.tags.get
-        known = {(word.start, word.text, tag(word.text, "x")) for word in ours.words}
-        tagged = jieba.tagged(text, ours.dictionary, hmm)
-        return [f"{word}/{flag}" for at, word, flag in tagged if (at, word, flag) not in known]
-
-    return cached.small(("tagged otherwise", text, words, hmm), found)
+    ours = view_of(text, words, hmm)
+    if sum(len(word.states) for word in ours.words) > MOST_READ:
+        return None
+    tag = ours.dictionary.tags.get
+    known = {(word.start, word.text, tag(word.text, "x")) for word in ours.words}
+    tagged = jieba.tagged(text, ours.dictionary, hmm)
+    return [f"{word}/{flag}" for at, word, flag in tagged if (at, word, flag) not in known]

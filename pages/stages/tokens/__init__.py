@@ -13,27 +13,30 @@ from pages.stages.tokens.page import draw
 
 
 def view(page: Page, chosen) -> TokensView:
-    return view_of(page)
+    return view_of(*page.key)
 
 
 def questions(page: Page, view: TokensView):
-    return cached.small(("pieces of word", page.address.model, page.text), lambda: some(each(view)))
+    return questions_of(*page.key)
 
 
-def opening(page: Page, view: TokensView, asked: Asked) -> tuple[int, int]:
+@cached.shared
+def questions_of(name: str, text: str):
+    return some(each(view_of(name, text)))
+
+
+@cached.shared
+def opening(name: str, text: str, asked: int | None) -> tuple[int, int]:
     """The word to look at first, and the longest walk there is; nothing of a veiled word of the text."""
-
-    def found() -> tuple[int, int]:
-        veil = set(veil_of(view, asked))
-        walks = (len(unit.lookups) for i, unit in enumerate(view.walked) if i not in veil)
-        word = len(view.units) if view.beside else view.opening(without=veil)
-        return word, max(1, *walks)
-
-    return cached.small(("tokens opening", page.address.model, page.text, asked.row), found)
+    view = view_of(name, text)
+    veil = set(veil_of(view, asked))
+    walks = (len(unit.lookups) for i, unit in enumerate(view.walked) if i not in veil)
+    word = len(view.units) if view.beside else view.opening(without=veil)
+    return word, max(1, *walks)
 
 
 def parameters(page: Page, view: TokensView, asked: Asked):
-    word, steps = opening(page, view, asked)
+    word, steps = opening(*page.key, asked.row)
     if asked.question and not asked.open:
         word = asked.question.row
     return {"word": index(len(view.walked), word), "step": whole(1, steps, 1, ends="sentence")}

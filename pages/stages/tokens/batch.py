@@ -46,9 +46,14 @@ def others_of(look: Look) -> str:
 
 
 def batch_of(look: Look) -> tuple[tuple[str, ...], Batch]:
-    model, lines = look.page.address.model, others_of(look).splitlines()
+    lines = others_of(look).splitlines()
     texts = (look.page.text, *[line.strip() for line in lines if line.strip()][:MOST])
-    return texts, cached.remember(("batch", model, texts), lambda: batch(look.page.model, texts, ROW))
+    return texts, batched(look.page.address.model, texts)
+
+
+@cached.shared
+def batched(name: str, texts: tuple[str, ...]) -> Batch:
+    return batch(cached.model(name), texts, ROW)
 
 
 def rows(look: Look, found: Batch) -> str:

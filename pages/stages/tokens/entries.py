@@ -39,6 +39,11 @@ def pieces(name: str) -> tuple[str, ...]:
     return cached.model(name).tokenizer.pieces
 
 
+@cached.shared
+def entries(name: str, find: str, sort: str, script: str) -> list[int]:
+    return found(pieces(name), find, sort, script)
+
+
 def opening(look: Look, ids: list[int]) -> int:
     """The chosen page; of a whole vocabulary that of a frequent word, else the first."""
     if look.values["leaf"] is not None:
@@ -50,8 +55,7 @@ def opening(look: Look, ids: list[int]) -> int:
 def draw(look: Look) -> None:
     t, values = look.t, look.values
     name, numbers = values["of"], counted(pieces(values["of"]))
-    key = "entries", name, values["find"] or "", values["sort"], values["script"]
-    ids = cached.small(key, lambda: found(pieces(name), *key[2:]))
+    ids = entries(name, values["find"] or "", values["sort"], values["script"])
     leaf = min(opening(look, ids), max(0, (len(ids) - 1) // EACH))
     size, first = grouped(len(pieces(name))), ordinary(pieces(name))
     write(heading(t, "entries", size=size), paragraph(t, f"entries.said.{name}", first=first))

@@ -77,7 +77,12 @@ def hidden_in(look: Look, text: str) -> Hidden:
     open_to = dict(choices(text))
     named = [i for i, piece in open_to.items() if piece.isalpha()] or list(open_to)
     at = look.values["gap"] if look.values["gap"] in open_to else named[-1]
-    return cached.remember(("hidden", text, at), lambda: hide(cached.model(READER), text, at))
+    return hidden_at(text, at)
+
+
+@cached.shared
+def hidden_at(text: str, at: int) -> Hidden:
+    return hide(cached.model(READER), text, at)
 
 
 def which(look: Look, text: str) -> Controls:

@@ -40,9 +40,7 @@ def draw(look: Look) -> None:
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
     held = visit.hand("most_in", most, partial(moved, look.page.stage))
     st.slider(t("length.most"), LEAST, highest, width=480, **held)
-    lost, longest = lost_of(look), whole_of(look)
-    key = ("parts", look.page.address.model, look.page.text, most)
-    parts = cached.remember(key, lambda: in_parts(model, longest, most))
+    lost, longest, parts = lost_of(*look.key, most), whole_of(*look.key), parts_of(*look.key, most)
     write(f"<h3>{t.html('length.cut')}</h3>", kept(look, lost), *what_is_lost(look, lost, most))
     follow(look, followed, key=FOLLOWS)
     write(f"<h3>{t.html('length.parts')}</h3>", *read(look, parts, longest, most))
@@ -61,15 +59,19 @@ def most_of(look: Look) -> int:
     return min(look.values["most"], highest_of(look))
 
 
-def lost_of(look: Look) -> Cut:
-    text, most, longest = look.page.text, most_of(look), whole_of(look)
-    key = ("cut", look.page.address.model, text, most)
-    return cached.remember(key, lambda: cut(look.page.model, text, most, longest))
+@cached.shared
+def lost_of(name: str, text: str, most: int) -> Cut:
+    return cut(cached.model(name), text, most, whole_of(name, text))
 
 
-def whole_of(look: Look) -> Whole:
-    key = ("whole", look.page.address.model, look.page.text)
-    return cached.remember(key, lambda: longer.whole(look.page.model, look.page.text))
+@cached.shared
+def whole_of(name: str, text: str) -> Whole:
+    return longer.whole(cached.model(name), text)
+
+
+@cached.shared
+def parts_of(name: str, text: str, most: int) -> Parts:
+    return in_parts(cached.model(name), whole_of(name, text), most)
 
 
 # ---- what can be followed: a row that a text of its own would make, too
@@ -114,7 +116,7 @@ def exchanged(look: Look, longest: Whole) -> str | None:
 
 def followed(look: Look) -> Traced:
     """How alike what is left is to the whole; where nothing can be compared, how long the first vector is."""
-    return of_rows(look, of_cut(look, lost_of(look)) or Measure("length", (last(look, 0),)))
+    return of_rows(look, of_cut(look, lost_of(*look.key, most_of(look))) or Measure("length", (last(look, 0),)))
 
 
 def pressed(look: Look, value: float, what: Measure | None) -> float:

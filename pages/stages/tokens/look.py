@@ -8,8 +8,6 @@ from functools import cached_property
 from core.text.token import Token
 from core.views.tokens import TokensView, Unit, alone, tokens_view
 from pages.shared import cached, stage
-from pages.shared.page import Page
-from pages.shared.stage import Asked
 from pages.shared.texts import clip
 
 EXAMPLES = {
@@ -20,20 +18,17 @@ BESIDE = ("embeddings", "tokenization", "electroencephalography", "unaffable")  
 CLIPPED = 28  # characters of a word in running text
 
 
-def view_of(page: Page) -> TokensView:
+@cached.shared
+def view_of(name: str, text: str) -> TokensView:
     """Where nothing is cut, a word that is stands beside the text: another one beside another text."""
-
-    def make() -> TokensView:
-        view = tokens_view(page.trace, page.model.tokenizer.steps)
-        word = BESIDE[len(page.text) % len(BESIDE)]
-        return view if view.cut else replace(view, beside=alone(cached.trace("minilm", word)))
-
-    return cached.remember(("tokens", page.address.model, page.text), make)
+    view = tokens_view(cached.trace(name, text), cached.model(name).tokenizer.steps)
+    word = BESIDE[len(text) % len(BESIDE)]
+    return view if view.cut else replace(view, beside=alone(cached.trace("minilm", word)))
 
 
-def veil_of(view: TokensView, asked: Asked) -> tuple[int, ...]:
+def veil_of(view: TokensView, asked: int | None) -> tuple[int, ...]:
     """The units that are veiled: the asked word, wherever it stands."""
-    return () if asked.row is None else view.same(asked.row)
+    return () if asked is None else view.same(asked)
 
 
 class Look(stage.Look[TokensView]):
@@ -54,7 +49,7 @@ class Look(stage.Look[TokensView]):
 
     @cached_property
     def veil(self) -> tuple[int, ...]:
-        return veil_of(self.view, self.asked)
+        return veil_of(self.view, self.asked.row)
 
     @cached_property
     def veiled_units(self) -> tuple[int, ...]:

@@ -31,8 +31,12 @@ def texts(look: Look) -> tuple[str, str]:
 
 
 def pair_of(look: Look) -> Pair:
-    first, second = texts(look)
-    return cached.remember(("pair", first, second), lambda: pair(cached.model(READER), first, second))
+    return both_of(*texts(look))
+
+
+@cached.shared
+def both_of(first: str, second: str) -> Pair:
+    return pair(cached.model(READER), first, second)
 
 
 def draw(look: Look) -> None:

@@ -35,8 +35,12 @@ class Family:
 
 
 def family_of(what: str, layers: str) -> Family:
-    name = f"norm{layers}" if what == "norm" else what
-    return cached.remember(("training family", name), lambda: Family(name, recorded.family(name)))
+    return family(f"norm{layers}" if what == "norm" else what)
+
+
+@cached.shared
+def family(name: str) -> Family:
+    return Family(name, recorded.family(name))
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,7 +1,6 @@
 """Your own training: the settings in the address, a process of its own, and its curves as they grow."""
 
 from collections.abc import Mapping
-from dataclasses import asdict
 from functools import partial
 from typing import Any
 
@@ -89,9 +88,9 @@ def draw(look: Look) -> None:
         watched(t, any(not training.over for training in mine))
 
 
+@cached.shared
 def parameters_of(setting: Setting) -> int:
-    key = ("parameters of a training", *asdict(setting).items())
-    return cached.small(key, lambda: sum(parameter.numel() for parameter in begin(setting).parameters()))
+    return sum(parameter.numel() for parameter in begin(setting).parameters())
 
 
 def controls(look: Look) -> Controls:

@@ -8,12 +8,13 @@ from pages.shared import components, follow, parts, predict
 from pages.shared.exercises import exercises
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
+from pages.shared.pictures import packed
 from pages.shared.stage import PICTURE, piece
 from pages.stages.training import words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import Look
 from pages.stages.training.opened import opened
-from pages.stages.training.picture import controls, packed
+from pages.stages.training.picture import controls, runs
 
 NOTES = "notes"
 
@@ -37,7 +38,7 @@ def picture(lead: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
-        components.runs(key="runs", data=packed(look))
+        components.runs(key="runs", data=packed(look, runs))
     with right:
         follow.follow(look, followed)
 

@@ -7,21 +7,8 @@ import numpy as np
 from core.figures.controls import Control, Controls
 from core.figures.runs import Course, Panel, Runs, RunsWords
 from core.training.recorded import CURVES, DEPTHS, Run
-from pages.shared import cached
-from pages.shared.cached import Kept
 from pages.shared.texts import Texts
 from pages.stages.training.look import DEEPEST, DIFFERS, Look, fresh
-
-
-def packed(look: Look) -> bytes:
-    """The same for everyone who asks for the same: all that decides it is named."""
-
-    def make() -> Kept:
-        raw = runs(look).pack()
-        return Kept(raw, len(raw))
-
-    decides = look.t.language, look.view.name, look.values["second"], look.veiled
-    return cached.remember(("training picture", *decides), make).value  # type: ignore[return-value]
 
 
 def runs(look: Look) -> Runs:

@@ -58,6 +58,11 @@ def text_of(page: Page) -> str:
     return own[:READ] if readable else samples.example("zh")
 
 
+@cached.shared
+def grown_on(text: str) -> Grown:
+    return grown({step: at_step(step) for step in STEPS}, text)
+
+
 def draw(look: Look) -> None:
     t, text = look.t, text_of(look.page)
     write(heading(t, "translator"), paragraphs(said(t)))
@@ -68,9 +73,7 @@ def draw(look: Look) -> None:
     with right:
         components.curves(key="translator_exact", data=exact(t, metrics).pack())
     with st.spinner(t("translator.reading")):
-        found = cached.remember(
-            ("translator grown", text), lambda: grown({step: at_step(step) for step in STEPS}, text)
-        )
+        found = grown_on(text)
     rows = [[grouped(step), clip(found.wrote[step] or "–", WRITTEN)] for step in STEPS]
     head = (t("translator.step"), t("translator.wrote", text=text))
     write(f"<h3 class='part'>{t.html('translator.one')}</h3>", table(rows, head))

@@ -15,13 +15,14 @@ from pages.stages.translation.page import draw
 
 
 def questions(page: Page, view: TranslationView) -> Sequence[Question]:
+    return questions_of(page.text)
+
+
+@cached.shared
+def questions_of(text: str) -> Sequence[Question]:
     """At the layer and head that align best, whatever is looked at now."""
-
-    def made() -> Sequence[Question]:
-        layer, head = clearest()
-        return some(each(view, layer - 1, head - 1, content(view), aligned_rows(page.text)))
-
-    return cached.small(("looked at to write", page.text), made)
+    view, (layer, head) = view_of(text), clearest()
+    return some(each(view, layer - 1, head - 1, content(view), aligned_rows(text)))
 
 
 def opening_row(view: TranslationView, asked: Asked) -> int:

@@ -45,10 +45,12 @@ def the_rest(look: Look) -> str:
 
 def gradient_norms(look: Look) -> dict[str, float]:
     """Of each matrix of the selected layer's cross-attention."""
-    text, layer = look.text, look.layer - 1
-    model = look.page.model
-    key = ("gradients", text, layer)
-    return cached.small(key, lambda: gradients(model, cached.capture(ID, text, only=()), layer))
+    return norms_at(look.text, look.layer - 1)
+
+
+@cached.shared
+def norms_at(text: str, layer: int) -> dict[str, float]:
+    return gradients(cached.model(ID), cached.capture(ID, text, only=()), layer)
 
 
 SECTION = Section(draw, redraws=("layer",))

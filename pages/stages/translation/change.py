@@ -1,13 +1,13 @@
 """Changing one word of the sentence: slots of the grammar to choose from, both translations, and where they looked."""
 
 from functools import partial
-from random import Random
 
 import streamlit as st
 
 from core import grammar
 from pages.shared import cached
 from pages.shared.address import Table, words
+from pages.shared.box import example_of
 from pages.shared.page import Page
 from pages.shared.parts import heading, write
 from pages.shared.stage import Section, Stage
@@ -51,13 +51,10 @@ SECTION = Section(draw, parameters, redraws=("variant",))
 # ---- what to change
 
 
+@cached.shared
 def suggestion(text: str) -> str:
     """The sentence with another thing in it, such that the verb is translated by another word if there is such a
     thing; else with another word in the first slot that has one."""
-    return cached.small(("suggestion", text), partial(suggested, text))
-
-
-def suggested(text: str) -> str:
     known = reference(text)
     if known is None:
         return PRESET
@@ -78,10 +75,10 @@ def verb(sentence: grammar.Sentence) -> str:
     return " ".join(word.text for word in sentence.target if word.source and at in word.source)
 
 
+@cached.shared
 def options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
     """What else may stand in a slot."""
-    key = ("options", parts.form, slot, parts.words)
-    return cached.small(key, lambda: grammar.options(parts.form, slot, dict(parts.words)))
+    return grammar.options(parts.form, slot, dict(parts.words))
 
 
 def builder(look: Look, parts: grammar.Parts) -> None:
@@ -95,11 +92,6 @@ def builder(look: Look, parts: grammar.Parts) -> None:
             if len(choices) > 1:
                 bound = hand(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
                 st.selectbox(t(f"slots.{slot}"), choices, width=110, format_func=lambda option: option or "—", **bound)
-
-
-def example_of(form: str) -> str:
-    """A form by a sentence of it."""
-    return cached.small(("example of", form), lambda: grammar.sample(Random(form), form).zh)
 
 
 def formed(stage: Stage, form: str) -> None:

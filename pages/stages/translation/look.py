@@ -24,19 +24,23 @@ def settle(page: Page) -> None:
     settled.settle(page, PRESET)
 
 
+@cached.shared
 def view_of(text: str) -> TranslationView:
     """Who looked at whom while this text was translated."""
-
-    def made() -> TranslationView:
-        model = cached.model(ID)
-        return translation_view(cached.capture(ID, text, only=taps(model)), model)
-
-    return cached.remember(("translation", text), made)
+    model = cached.model(ID)
+    return translation_view(cached.capture(ID, text, only=taps(model)), model)
 
 
+@cached.shared
 def aligns() -> Aligned:
     """How often a content word looks most at a character that it renders, of each layer and head."""
-    return cached.remember(("aligned", ID), lambda: aligned(cached.model(ID)))
+    return aligned(cached.model(ID))
+
+
+@cached.shared
+def nearest_to(own: str) -> grammar.Sentence | None:
+    """A sentence of the grammar that says something near, if there is."""
+    return near(own)
 
 
 def clearest() -> tuple[int, int]:
@@ -109,9 +113,9 @@ class Look(one_head.Look[TranslationView]):
 
     @property
     def offered(self) -> grammar.Sentence | None:
-        """Where the visitor's sentence is not read here: one of the grammar that says something near, if there is."""
+        """Where the visitor's sentence is not read here: what is read instead."""
         own = self.page.address.own_text
-        return cached.small(("near", own), lambda: near(own)) if own.strip() and model_for(own) != ID else None
+        return nearest_to(own) if own.strip() and model_for(own) != ID else None
 
     @property
     def english(self) -> str:

@@ -19,7 +19,7 @@ PADDING = 2
 
 def draw(look: Look) -> None:
     """The masks of the first layers as the model made them, with padding behind the source."""
-    t, run = look.t, padded(look)
+    t, run = look.t, padded(look.text)
     write(heading(t, "masks"))
     source, target = [token.text for token in run.tokens], [token.text for token in run.target_in]
     grids = [
@@ -41,14 +41,14 @@ def key_of(kind: str, run: Capture) -> str:
     return f"masks.{kind}_said" if padded or kind == "self" else "masks.full_said"
 
 
-def padded(look: Look) -> Capture:
+@cached.shared
+def padded(text: str) -> Capture:
     from core import capture
 
-    model, text, target = look.page.model, look.text, look.english
-    length = len(look.page.tokens) + PADDING
+    model, target = cached.model(ID), cached.translation(ID, text).text_out or ""
+    length = len(cached.trace(ID, text).tokens) + PADDING
     pad_to = length if length <= model.config.positions else None
-    key = ("masks", ID, text, pad_to)
-    return cached.remember(key, lambda: capture(model, text, target=target, pad_to=pad_to, only=("*.mask",)))
+    return capture(model, text, target=target, pad_to=pad_to, only=("*.mask",))
 
 
 def grid(t: Texts, mask: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:

@@ -29,6 +29,7 @@ class Writing:
         return 200 * sum(len(step.candidates) + len(step.beams) for step in self.steps)
 
 
+@cached.shared
 def greedy(text: str) -> Writing:
     """The likeliest word at each step, with its rivals."""
     taken = [token.id for token in view_of(text).written]
@@ -39,23 +40,19 @@ def greedy(text: str) -> Writing:
     return writing(text, 1, step)
 
 
+@cached.shared
 def beam(text: str) -> Writing:
     """The best few translations at once: what is kept when a row has been written."""
     return writing(text, BEAM, lambda walk, row: Step(beams=kept(walk[row + 1].beams)))
 
 
 def writing(text: str, width: int, step: Callable[[Walk, int], Step]) -> Writing:
-    def made() -> Writing:
-        model = cached.model(ID)
-        walk = decode(model, text, width=width)
-        steps = tuple(step(walk, row) for row in range(len(view_of(text).given)))
-        last = walk.last.best
-        paths = tuple(
-            tuple(one.ids for one in walk[row + 1].beams[: len(made.beams)]) for row, made in enumerate(steps)
-        )
-        return Writing(steps, last.log_probability, translation_of(model, last.ids).text, last.ids, paths)
-
-    return cached.remember(("writing", text, width), made)
+    model = cached.model(ID)
+    walk = decode(model, text, width=width)
+    steps = tuple(step(walk, row) for row in range(len(view_of(text).given)))
+    last = walk.last.best
+    paths = tuple(tuple(one.ids for one in walk[row + 1].beams[: len(made.beams)]) for row, made in enumerate(steps))
+    return Writing(steps, last.log_probability, translation_of(model, last.ids).text, last.ids, paths)
 
 
 def candidates(best: Beam, taken: int | None) -> tuple[Might, ...]:

@@ -47,7 +47,12 @@ def view(page: Page, chosen) -> VocabularyView:
 
 
 def questions(page: Page, view: VocabularyView) -> Sequence[Question]:
-    return cached.small(("vocabulary question", view.text), lambda: some(asked(view.text)))
+    return questions_of(view.text)
+
+
+@cached.shared
+def questions_of(text: str) -> Sequence[Question]:
+    return some(asked(text))
 
 
 def asked(text: str) -> Iterator[Question]:

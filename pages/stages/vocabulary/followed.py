@@ -1,14 +1,22 @@
 """What is followed: a candidate's score or frequency, counted in the words as they are split at this step."""
 
+from collections.abc import Mapping
+
 from core.derivation.steps import Step
 from core.derivation.vocabulary import derive_candidate
 from core.figures.followed import Followed, Line
+from core.text.merging import Rule, Ties
 from pages.shared import cached, follow
 from pages.shared.numbers import exact, short
 from pages.shared.texts import Texts, clip
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.look import Look, view_of
 
 NAME = 16  # characters of a piece or a word in a line
+
+
+@cached.shared
+def splits_at(text: str, rule: Rule, ties: Ties, step: int) -> Mapping[str, list[str]]:
+    return view_of(text, rule, ties).training.splits(step)
 
 
 def followed(look: Look) -> Followed:
@@ -19,8 +27,7 @@ def followed(look: Look) -> Followed:
     if candidate is None:
         return Followed(id, t("follow"), "", "–", note=t("nothing_to_follow"))
     training, step = look.training, look.next
-    key = ("vocabulary splits", look.text, look.rule, look.ties, step)
-    splits = cached.small(key, lambda: training.splits(step))
+    splits = splits_at(look.text, look.rule, look.ties, step)
     derived = derive_candidate(candidate, splits, training.words, look.rule)
     names = {"left": clip(candidate.left, NAME), "right": clip(candidate.right, NAME)}
     lines = [line(t, one, names) for one in derived.steps]

@@ -4,21 +4,20 @@ import re
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter, sleep
-from zlib import crc32
 
 import numpy as np
 import streamlit as st
 
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.text.merging import spell
+from core.text.merging import Rule, Ties, spell
 from core.views.growth import EACH, LONGEST, SIZES, Grown, Growth
 from pages.shared import cached, components, jobs, visit
 from pages.shared.address import Repair, choice
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, refusal, table, write
 from pages.shared.stage import SECTION, Section, Stage
-from pages.shared.texts import LESSONS, clip, help_of, lesson
+from pages.shared.texts import LESSONS, Texts, clip, help_of, lesson
 from pages.stages.vocabulary import used
 from pages.stages.vocabulary.look import Look
 
@@ -56,22 +55,19 @@ def draw(look: Look) -> None:
     if not text.strip():
         write(paragraph(t, "long.none"))
         return
-    key, rule = key_of(look, text), t(f"rules.{look.rule}")
+    of = text, look.rule, look.ties, int(look.values["upto"])
+    key, rule = grown.key(*of), t(f"rules.{look.rule}")
     facts = {"n": grouped(len(text)), "rule": rule, "ties": t(f"tie.{look.ties}")}
     write(paragraph(t, "long.taken", begin=clip(" ".join(text[:200].split()), 40), **facts))
-    if cached.known(key):
+    if grown.known(*of):
         st.session_state.pop(GOING, None)
-        result(look, cached.remember(key, lambda: whole(look, text)))
+        result(look, grown(*of))
     elif st.session_state.get(GOING) == key:
-        watch(look, key, text)
+        watch(t, *of)
     else:
         if st.session_state.get(FAILED) == key:
             write(paragraph(t, "long.failed"))
         st.button(t("long.start"), key="long_start", on_click=partial(begin, stage, key))
-
-
-def key_of(look: Look, text: str) -> tuple[object, ...]:
-    return "long vocabulary", crc32(text.encode()), len(text), look.rule, look.ties, int(look.values["upto"])
 
 
 # ---- what a hand does
@@ -103,11 +99,11 @@ def stop() -> None:
 # ---- the work
 
 
-def steps(look: Look, key: tuple[object, ...], text: str) -> list[Callable[[], object]]:
+def steps(text: str, rule: Rule, ties: Ties, upto: int) -> list[Callable[[], object]]:
     """Reading, a few merges at a time, and putting the result where everybody finds it."""
-    growth = Growth(text, look.rule, look.ties, int(look.values["upto"]))
+    growth = Growth(text, rule, ties, upto)
     merging: list[Callable[[], object]] = [partial(some, growth)] * -(-growth.size // EACH)
-    return [growth.read, *merging, partial(cached.remember, key, lambda: growth.done)]
+    return [growth.read, *merging, lambda: grown.keep(growth.done, text, rule, ties, upto)]
 
 
 def some(growth: Growth) -> None:
@@ -118,19 +114,20 @@ def some(growth: Growth) -> None:
         sleep(min(LONGEST_REST, perf_counter() - begun))
 
 
-def whole(look: Look, text: str) -> Grown:
+@cached.shared
+def grown(text: str, rule: Rule, ties: Ties, upto: int) -> Grown:
     """All at once: only where a result was let go of in the moment it was asked for."""
-    growth = Growth(text, look.rule, look.ties, int(look.values["upto"]))
+    growth = Growth(text, rule, ties, upto)
     growth.read()
     growth.grow(growth.size)
     return growth.done
 
 
-def watch(look: Look, key: tuple[object, ...], text: str) -> None:
+def watch(t: Texts, text: str, rule: Rule, ties: Ties, upto: int) -> None:
     """How far it is, and a button to stop it."""
-    t = look.t
+    key = grown.key(text, rule, ties, upto)
     try:
-        job = jobs.ask(key, steps(look, key, text))
+        job = jobs.ask(key, steps(text, rule, ties, upto))
     except jobs.Busy:
         st.session_state.pop(GOING, None)
         write(paragraph(t, "long.busy"))

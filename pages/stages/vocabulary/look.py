@@ -16,8 +16,9 @@ LONGEST = 2000  # characters of the text
 LONGEST_TRY = 200  # characters of what is spelt with it
 
 
+@cached.shared
 def view_of(text: str, rule: Rule = "score", ties: Ties = "first") -> VocabularyView:
-    return cached.remember(("vocabulary", text, rule, ties), lambda: vocabulary_view(text, rule, ties))
+    return vocabulary_view(text, rule, ties)
 
 
 def fresh(guess: str | None, sample: str) -> dict[str, object]:

@@ -8,12 +8,13 @@ from pages.shared import components, follow, parts, predict
 from pages.shared.exercises import exercises
 from pages.shared.open_it import open_it
 from pages.shared.parts import Place
+from pages.shared.pictures import packed
 from pages.shared.stage import PICTURE, piece
 from pages.stages.vocabulary import words
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import Look
 from pages.stages.vocabulary.opened import opened
-from pages.stages.vocabulary.picture import controls, packed
+from pages.stages.vocabulary.picture import controls, merges
 
 
 def draw(look: Look) -> None:
@@ -36,6 +37,6 @@ def picture(said: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.9, 1], gap="medium")
     with left:
-        components.merges(key="merges", data=packed(look))
+        components.merges(key="merges", data=packed(look, merges))
     with right:
         follow.follow(look, followed)

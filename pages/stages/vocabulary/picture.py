@@ -6,23 +6,10 @@ from core.figures.controls import Control, Controls
 from core.figures.merges import Made, Merges, MergesWords, Pair
 from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
 from core.views.vocabulary import MOST
-from pages.shared import cached
-from pages.shared.cached import Kept
 from pages.shared.numbers import short
 from pages.stages.vocabulary.look import Look
 
 WORDS = 200  # that are shown
-
-
-def packed(look: Look) -> bytes:
-    """The same for everyone who asks for the same: all that decides it is named."""
-
-    def make() -> Kept:
-        raw = merges(look).pack()
-        return Kept(raw, len(raw))
-
-    decides = look.t.language, look.text, look.rule, look.ties, look.veiled
-    return cached.remember(("merges", *decides), make).value  # type: ignore[return-value]
 
 
 def merges(look: Look) -> Merges:
