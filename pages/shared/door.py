@@ -33,7 +33,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.shared import runs, visitor, warm
-from pages.shared.fair_queue import FairQueue
+from pages.shared.fair_queue import Places, Who
 from pages.shared.page import base_path
 
 SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")  # the last: a download
@@ -57,8 +57,8 @@ class Door:
 
     def __init__(self, app: ASGIApp):
         self.app = app
-        self.turns = FairQueue(TURNS, OF_ADDRESS, SHARE)
-        self.long = FairQueue(LONG, LONG, LONG_SHARE)
+        self.turns = Places(TURNS, OF_ADDRESS, SHARE)
+        self.long = Places(LONG, LONG, LONG_SHARE)
         self.sockets: Counter[str] = Counter()  # by address
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -79,7 +79,7 @@ class Door:
         if self.sockets[address] >= SOCKETS:
             await send({"type": "websocket.close"})
             return
-        tab = Tab(self, address, visitor.person(who.cookies, host), receive, send)
+        tab = Tab(self, Who(address, visitor.person(who.cookies, host)), receive, send)
         runs.BEGIN.set(tab.begin)
         self.sockets[address] += 1
         try:
@@ -94,12 +94,12 @@ class Turn:
 
     def __init__(self, tab: "Tab"):
         self.tab = tab
-        self.places: list[FairQueue] = []
+        self.places: list[Places] = []
         self.loop = asyncio.get_running_loop()
         self.late: asyncio.TimerHandle | None = None
 
-    async def take(self, queue: FairQueue) -> None:
-        await queue.take(self.tab.address, self.tab.person)
+    async def take(self, queue: Places) -> None:
+        await queue.take(self.tab.who)
         self.places.append(queue)
 
     def begin(self) -> None:
@@ -109,7 +109,7 @@ class Turn:
         if self.late:
             self.late.cancel()
         while self.places:
-            self.places.pop().give_back(self.tab.address, self.tab.person)
+            self.places.pop().give_back(self.tab.who)
         self.tab.turns.discard(self)
         self.tab.stirred.set()
 
@@ -122,8 +122,8 @@ class Turn:
 class Tab:
     """One socket. What asks for a page waits here for its turn, and with it whatever comes after."""
 
-    def __init__(self, door: Door, address: str, person: str, receive: Receive, send: Send):
-        self.door, self.address, self.person = door, address, person
+    def __init__(self, door: Door, who: Who, receive: Receive, send: Send):
+        self.door, self.who = door, who
         self._receive, self._send = receive, send
         self.ahead: asyncio.Future[Message] | None = None  # the next message, where it is asked for already
         self.due = 0.0  # when it may be heard again, were there no bursts

@@ -1,6 +1,6 @@
 """Heavy work, one step at a time beside the pages: a short queue, progress, cancel. What is asked for twice runs once.
 
-After each step it is the turn of whoever waited longest, so a small job never waits for all of a large one. A job goes
+After each step it is somebody else's turn, so a small job never waits for all of a large one. A job goes
 on as long as anybody waits for it who is still there; nobody's page has to say so. What a job makes it puts into the
 shared cache itself; here is only how far it is.
 """
@@ -10,18 +10,17 @@ import sys
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from itertools import count
 
 from pages.shared import runs, visitor
+from pages.shared.fair_queue import FairQueue, Who
 
 QUEUE = 8  # jobs running or waiting; who comes later is asked to come again
 SHARE = 2  # of them for one person, however many tabs are open
 NICE = 10  # the pages come first
 
 _jobs: dict[Hashable, "Job"] = {}
+_line: FairQueue["Job"] = FairQueue(1, 1, 1)  # the other core serves the pages
 _changed = threading.Condition()
-_turns = count()
-_last_turn: dict[str, int] = {}  # of everyone who has a job
 
 
 class Busy(Exception):
@@ -33,7 +32,7 @@ class Job:
     """Steps that are run one after the other."""
 
     steps: Sequence[Callable[[], object]]
-    person: str  # who asked first: it is their share
+    who: Who  # that asked first: it is their share
     waiting: set[str] = field(default_factory=set)  # tabs
     done: int = 0  # steps
     error: BaseException | None = None
@@ -70,7 +69,7 @@ def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "") -> 
 
     Raises Busy where the queue is full, or holds this person's share already.
     """
-    tab, person = tab or visitor.this_session(), visitor.this_person()
+    tab, who = tab or visitor.this_session(), visitor.this_visitor()
     with _changed:
         for other, job in _jobs.items():
             if other != key:
@@ -79,9 +78,10 @@ def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "") -> 
         if job := _jobs.get(key):
             job.waiting.add(tab)
             return job
-        if len(_jobs) >= QUEUE or sum(job.person == person for job in _jobs.values()) >= SHARE:
+        if len(_jobs) >= QUEUE or sum(job.who == who for job in _jobs.values()) >= SHARE:
             raise Busy
-        job = _jobs[key] = Job(steps, person, {tab})
+        job = _jobs[key] = Job(steps, who, {tab})
+        _line.put(who, job)
         start()
         _changed.notify()
         return job
@@ -99,29 +99,37 @@ def tidy() -> None:
     for key, job in list(_jobs.items()):
         if job.error or job.done == len(job.steps) or not job.wanted:
             del _jobs[key]
+            _line.leave(job.who, job)
             job.ended.set()
-    for person in _last_turn.keys() - {job.person for job in _jobs.values()}:
-        del _last_turn[person]
 
 
 def next_job() -> Job:
-    """Of whoever's last turn is the longest ago, the job that came first. Waits until there is one."""
+    """Waits until there is one."""
     with _changed:
         while True:
             tidy()
-            if _jobs:
-                job = min(_jobs.values(), key=lambda job: _last_turn.get(job.person, -1))
-                _last_turn[job.person] = next(_turns)
-                return job
+            if found := _line.pop():
+                return found[1]
             _changed.wait()
 
 
+def stepped(job: Job) -> None:
+    """It stands in line again, until it is over."""
+    with _changed:
+        _line.give_back(job.who)
+        if not job.over:
+            _line.put(job.who, job, goes_on=True)
+        tidy()
+
+
 def work() -> None:
-    """The one worker: the other core serves the pages."""
+    """The one worker."""
     if sys.platform == "linux":  # where a thread has a priority of its own
         os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
     while True:
-        next_job().step()
+        job = next_job()
+        job.step()
+        stepped(job)
 
 
 _started = threading.Event()

@@ -2,7 +2,7 @@
 
 A training goes on moment by moment, and only while its tab is there: between two moments it can be paused, ended, or
 left behind. Whoever is paused gives way to the next in line. The pages come first: a process is nice, has one thread,
-and is never more than told to go on.
+and is never more than told to go on. One that does not answer is ended.
 """
 
 import json
@@ -21,6 +21,7 @@ from core.training import live
 from core.training.recorded import Run, run_of
 from core.training.runs import Log, Setting
 from pages.shared import visitor
+from pages.shared.fair_queue import FairQueue, Who
 from pages.shared.jobs import Busy
 
 ROOT = Path(__file__).parents[2]
@@ -30,12 +31,16 @@ SHARE = 2  # of them for one person, however many tabs are open
 PAUSED = 1  # a process that is paused takes its memory along, about 270 MB
 PATIENCE = 300  # seconds a pause may last
 LONGEST = 240  # seconds a training may run
+ANSWER = 30  # seconds a process may say nothing: to load torch on a busy machine takes a few
 KEPT = 3  # trainings that a tab has beside each other
 
-State = Literal["waiting", "running", "paused", "done", "ended", "late", "failed"]
-OVER = ("done", "ended", "late", "failed")
+CHILD = (sys.executable, "-m", "core.training.live")
 
-_all: list["Training"] = []  # of every tab that is there, the oldest first; those that wait stand in line in it
+State = Literal["waiting", "running", "paused", "done", "ended", "late", "failed", "silent"]
+OVER = ("done", "ended", "late", "failed", "silent")
+
+_all: list["Training"] = []  # of every tab that is there, the oldest first
+_line: FairQueue["Training"] = FairQueue(AT_ONCE, AT_ONCE, SHARE)
 _changed = threading.Condition()
 _workers: list[threading.Thread] = []
 
@@ -46,13 +51,14 @@ class Training:
 
     setting: Setting
     tab: str
-    person: str
+    who: Who
     log: Log = field(default_factory=Log)
     state: State = "waiting"
     parameters: int = 0
     seconds: float = 0.0  # that it ran
     since: float = field(default_factory=time.monotonic)  # it is in this state
     process: "subprocess.Popen[str] | None" = None
+    held: bool = False  # whether a worker has it
 
     @property
     def over(self) -> bool:
@@ -70,19 +76,21 @@ def start(setting: Setting, tab: str = "") -> Training:
 
     Raises Busy where the line is full, or holds this person's share already.
     """
-    tab, person = tab or visitor.this_session(), visitor.this_person()
+    tab, who = tab or visitor.this_session(), visitor.this_visitor()
     with _changed:
         tidy()
         for training in _all:
             if training.tab == tab and not training.over:
                 training.turn("ended")
         under_way = [training for training in _all if not training.over]
-        if len(under_way) >= QUEUE or sum(training.person == person for training in under_way) >= SHARE:
+        if len(under_way) >= QUEUE or sum(training.who == who for training in under_way) >= SHARE:
             raise Busy
-        made = Training(setting, tab, person)
+        made = Training(setting, tab, who)
         _all.append(made)
+        _line.put(who, made)
         for old in [training for training in _all if training.tab == tab][:-KEPT]:
             _all.remove(old)
+        tidy()
         work()
         _changed.notify_all()
         return made
@@ -98,11 +106,8 @@ def of(tab: str = "") -> list[Training]:
 def place(training: Training) -> int:
     """Which it is in line, from 1."""
     with _changed:
-        return 1 + [each for each in _all if each.state == "waiting"].index(training) if waits(training) else 0
-
-
-def waits(training: Training) -> bool:
-    return training.state == "waiting" and training in _all
+        line = _line.in_turn()
+        return 1 + line.index(training) if training in line else 0
 
 
 def run(training: Training) -> Run | None:
@@ -127,9 +132,9 @@ def resume(training: Training) -> None:
     """To the end of the line; it goes on where it was."""
     with _changed:
         if training.state == "paused" and training in _all:
-            training.turn("waiting")
-            _all.remove(training)
-            _all.append(training)
+            training.turn("running" if training.held else "waiting")
+            if not training.held:
+                _line.put(training.who, training)
         _changed.notify_all()
 
 
@@ -155,6 +160,7 @@ def tidy() -> None:
         if gone:
             _all.remove(training)
         if training.over:
+            _line.leave(training.who, training)
             stop(training)
 
 
@@ -186,11 +192,13 @@ def run_next() -> None:
     try:
         while training.state == "running":
             moment(training)
-    except Exception:  # its process is gone, or says what cannot be read
+    except Exception as error:  # its process is gone, or says what cannot be read, or nothing
         with _changed:
             if not training.over:
-                training.turn("failed")
+                training.turn("silent" if isinstance(error, TimeoutError) else "failed")
     with _changed:
+        training.held = False
+        _line.give_back(training.who)
         tidy()
         if training.over:  # it may have been let go of already
             stop(training)
@@ -201,10 +209,11 @@ def next_in_line() -> Training:
     with _changed:
         while True:
             tidy()
-            for training in _all:
-                if training.state == "waiting":
-                    training.turn("running")
-                    return training
+            if found := _line.pop():
+                training = found[1]
+                training.held = True
+                training.turn("running")
+                return training
             _changed.wait(1)
 
 
@@ -224,17 +233,28 @@ def moment(training: Training) -> None:
 
 
 def told(training: Training) -> dict[str, Any]:
+    """Raises TimeoutError where nothing is said in time."""
     process = training.process or begin(training)
     assert process.stdin and process.stdout
-    process.stdin.write("\n")
-    process.stdin.flush()
-    return json.loads(process.stdout.readline())
+    silent = threading.Event()
+    limit = threading.Timer(ANSWER, lambda: (silent.set(), process.kill()))
+    limit.start()
+    try:
+        process.stdin.write("\n")
+        process.stdin.flush()
+        return json.loads(process.stdout.readline())
+    except (OSError, ValueError):
+        if silent.is_set():
+            raise TimeoutError from None
+        raise
+    finally:
+        limit.cancel()
 
 
 def begin(training: Training) -> "subprocess.Popen[str]":
     """Its process, which is given the setting."""
     made = subprocess.Popen(
-        [sys.executable, "-m", "core.training.live"],
+        CHILD,
         cwd=ROOT,
         env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
         stdin=subprocess.PIPE,

@@ -13,6 +13,8 @@ from itsdangerous import BadData, URLSafeSerializer
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from pages.shared.fair_queue import Who
+
 COOKIE = "see_through_person"
 
 
@@ -50,6 +52,11 @@ def network(address: str | None) -> str:
 def this_person() -> str:
     """Whose page is being drawn."""
     return person(st.context.cookies, st.context.ip_address)
+
+
+def this_visitor() -> Who:
+    """The same, and where from: as a queue knows them."""
+    return Who(network(st.context.ip_address), this_person())
 
 
 def this_session() -> str:

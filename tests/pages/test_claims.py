@@ -9,7 +9,7 @@ import pytest
 
 from core.claims import BY_ID, CLAIMS, of_stage
 from pages import claims as page
-from pages.shared import claims
+from pages.shared import cached, claims
 from pages.shared.claimed import origins
 from pages.shared.texts import Texts, lesson
 from pages.shared.votes import is_right
@@ -110,7 +110,8 @@ def test_a_vote_opens_its_card_and_so_does_a_link(opened, query, open_) -> None:
 
 
 def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) -> None:
-    monkeypatch.setattr(claims.cached, "small", None)  # facts would fail
+    cached.shrink(0)
+    monkeypatch.setattr(claims.facts_of, "make", None)  # facts would fail
     for topic in page.TOPICS:
         assert {c.id for c in page.found(texts("en"), topic, "")} == {c.id for c in of_stage(topic)} != set()
     for lang in ("zh", "en"):

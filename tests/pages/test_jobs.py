@@ -3,10 +3,12 @@
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import partial
 
 import pytest
 
 from pages.shared import jobs, runs, visitor
+from pages.shared.fair_queue import Who
 
 
 @pytest.fixture
@@ -142,6 +144,17 @@ def test_it_is_the_turn_of_whoever_waited_longest(gate: threading.Event, person)
     for job in (running, last):
         job.wait()
     assert ran[:4] == ["ann 1", "bob", "ann 1", "bob"]
+
+
+def test_another_address_is_next_in_turn(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    running, ran = busy(gate), list[str]()
+    for address, name in (("school", "ann"), ("school", "ben"), ("home", "cem")):
+        monkeypatch.setattr(visitor, "this_visitor", partial(Who, address, name))
+        last = jobs.ask(name, [lambda name=name: ran.append(name)] * 2, name)
+    gate.set()
+    for job in (running, last):
+        job.wait()
+    assert ran[:4] == ["ann", "cem", "ben", "cem"]
 
 
 def test_what_goes_wrong_is_heard(gate: threading.Event) -> None:

@@ -1,5 +1,6 @@
 """Trainings that visitors start: a line with places, a few at once, paused, ended, and never left behind."""
 
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -9,8 +10,11 @@ import pytest
 from core.training import live
 from core.training.runs import Setting, train
 from pages.shared import trainings, visitor
+from pages.shared.fair_queue import Who
 from pages.shared.jobs import Busy
+from pages.shared.texts import LANGUAGES, Texts
 from pages.shared.trainings import AT_ONCE, QUEUE, SHARE, Training
+from pages.stages.training import own
 
 TINY = Setting(d_model=8, steps=12, batch=4)
 
@@ -142,6 +146,36 @@ def test_what_goes_wrong_is_said(gate: threading.Event, monkeypatch: pytest.Monk
     monkeypatch.setattr(trainings, "told", broken)
     training = trainings.start(TINY, "tab")
     until(lambda: training.state == "failed")
+
+
+@pytest.mark.parametrize("says", ["", "print('{', end='', flush=True);"])
+def test_a_process_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch, says: str) -> None:
+    monkeypatch.setattr(trainings, "CHILD", (sys.executable, "-c", f"import time; {says} time.sleep(600)"))
+    monkeypatch.setattr(trainings, "ANSWER", 1)
+    training = trainings.start(TINY, "tab")
+    until(lambda: training.process is not None)
+    process = training.process
+    until(lambda: training.state == "silent" and training.process is None)
+    assert process is not None and process.poll() is not None
+    for language in LANGUAGES:
+        assert "1" in own.outcome(Texts(language, "training"), training)
+
+
+def test_another_address_is_next_in_turn(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
+    at = iter([*["school"] * (AT_ONCE + 2), "home"])
+    monkeypatch.setattr(visitor, "this_visitor", lambda: Who(next(at), visitor.this_person()))
+    made = begun(AT_ONCE + 3)
+    assert [trainings.place(training) for training in made[-3:]] == [2, 3, 1]
+
+
+def test_whoever_goes_on_before_its_worker_has_heard_of_the_pause_keeps_its_place(gate: threading.Event) -> None:
+    made = begun(AT_ONCE + 1)
+    trainings.pause(made[0])
+    trainings.resume(made[0])
+    assert made[0].state == "running" and trainings.place(made[-1]) == 1
+    gate.set()
+    until(lambda: all(training.state == "done" for training in made))
+    assert [training.log.step for training in made] == [3] * len(made)
 
 
 def test_a_process_trains_and_ends() -> None:

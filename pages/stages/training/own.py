@@ -179,6 +179,8 @@ def outcome(t: Texts, training: Training) -> str:
     """How one that is over ended; one that blew up says so."""
     log, setting = training.log, training.setting
     facts: dict[str, object] = {"step": log.step, "steps": setting.steps, "seconds": round(training.seconds)}
+    if training.state == "silent":
+        return t.html("own.over.silent", limit=trainings.ANSWER)
     if not log.loss:
         return t.html(f"own.over.{'failed' if training.state == 'failed' else 'nothing'}")
     facts |= {"loss": log.loss[-1], "first": log.loss[0], "guess": setting.guessing, "rate": f"{setting.rate:g}"}
