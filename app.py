@@ -9,11 +9,11 @@ from starlette.middleware import Middleware
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page  # noqa: F401
-from pages.shared import first_message, runs, terms, tidy, warm
+from pages.shared import runs, streamlit_inside, terms, tidy, warm
 from pages.shared.door import Door, bound_messages
 from pages.shared.first_paint import FirstPaint
 
-first_message.read_once()
+streamlit_inside.read_theme_once()
 runs.count()
 bound_messages()
 

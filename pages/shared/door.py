@@ -22,19 +22,21 @@ from collections import Counter
 from collections.abc import Coroutine, Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote_to_bytes
 
-from google.protobuf.message import DecodeError
 from starlette.datastructures import MutableHeaders
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from pages.shared import runs, visitor, warm
 from pages.shared.fair_queue import Places, Who
 from pages.shared.page import base_path
+from pages.shared.streamlit_inside import heard
+
+if TYPE_CHECKING:
+    from streamlit.proto.BackMsg_pb2 import BackMsg
 
 SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")  # the last: a download
 TURNS, OF_ADDRESS, SHARE = 4, 3, 2  # pages drawn at a time; of one address, so that another never waits; of one person
@@ -227,15 +229,7 @@ class Tab:
             self.ahead.cancel()
 
 
-def heard(raw: bytes) -> BackMsg | None:
-    """What a browser says; None where it is no message, which Streamlit refuses itself."""
-    try:
-        return BackMsg.FromString(raw) if raw else None
-    except DecodeError:
-        return None
-
-
-async def unreadable(said: BackMsg) -> bool:
+async def unreadable(said: "BackMsg") -> bool:
     """Whether a component's state is JSON that Python will not read: an integer of thousands of digits, a nest without
     end. Streamlit would fail on it before any code of ours."""
     states = [widget.json_value for widget in said.rerun_script.widget_states.widgets]

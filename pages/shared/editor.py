@@ -6,26 +6,15 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
-from streamlit.elements.widgets import data_editor
-from streamlit.elements.widgets.data_editor import DataEditorSerde
 
 from pages.shared.stage import Look
+from pages.shared.streamlit_inside import forgive_edits
 from pages.shared.visit import on_edit
 
 Patch = Callable[[Mapping[str, Any]], Mapping[str, object]]
 
 
-class Checked(DataEditorSerde):
-    """A report that cannot be read is none: Streamlit reads it before any script runs, where nothing can catch it."""
-
-    def deserialize(self, ui_value: str | None):
-        try:
-            return super().deserialize(ui_value)
-        except (ValueError, TypeError, AttributeError):
-            return super().deserialize(None)
-
-
-data_editor.DataEditorSerde = Checked  # type: ignore[misc]
+forgive_edits()
 
 
 def editable(look: Look, key: str, cells: pd.DataFrame, patch: Patch, **options: Any) -> None:

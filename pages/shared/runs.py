@@ -3,11 +3,11 @@ nothing any more. A run that was cut short goes on until it next says something;
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
 
-from streamlit.runtime import app_session
-from streamlit.runtime.scriptrunner import ScriptRunner
+from pages.shared.streamlit_inside import around_runs
 
 End = Callable[[], None]
 
@@ -16,30 +16,27 @@ BEGIN: ContextVar[Callable[[], End | None] | None] = ContextVar("BEGIN", default
 _here = threading.local()
 
 
-class Run(ScriptRunner):
-    """One that says when it begins, still in the task of its socket, and when it is over, in its own thread."""
-
-    end: End | None = None
-
-    def start(self) -> None:
-        if begin := BEGIN.get():
-            self.end = begin()
-        super().start()
-
-    def _run_script_thread(self) -> None:
-        _here.end = self.end
-        try:
-            super()._run_script_thread()
-        finally:
-            let_go()
-
-
 def let_go() -> None:
     """The run of this thread is over, or only waits from here on: others may have its turn."""
     if end := getattr(_here, "end", None):
         end()
 
 
+def begin() -> End | None:
+    begins = BEGIN.get()
+    return begins() if begins else None
+
+
+@contextmanager
+def counted(end: End | None) -> Iterator[None]:
+    """The thread of one run, which knows what to call when it is over."""
+    _here.end = end
+    try:
+        yield
+    finally:
+        let_go()
+
+
 def count() -> None:
     """To be called once, before there are sessions."""
-    app_session.ScriptRunner = Run  # type: ignore[attr-defined]
+    around_runs(begin, counted)

@@ -12,8 +12,6 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
-from streamlit.delta_generator_singletons import context_dg_stack
 from streamlit.errors import StreamlitAPIException
 
 from core.exercises import Exercise, of_stage
@@ -22,6 +20,7 @@ from core.text.token import Token
 from pages.shared import components, slides, visit
 from pages.shared.address import Address, Parameter, Table, choice, index
 from pages.shared.page import Page, Strip
+from pages.shared.streamlit_inside import alone_in_its_container
 from pages.shared.texts import Texts
 
 LOG = logging.getLogger("see_through")
@@ -296,23 +295,6 @@ class Sight:
 
         with alone_in_its_container():
             drawn()
-
-
-@contextmanager
-def alone_in_its_container() -> Iterator[None]:
-    """A piece remembers the containers around it, and Streamlit copies all of them with all of theirs for each run:
-    a sixth of a click. Only the innermost matters, and where it stands."""
-    page, *containers = context_dg_stack.get()
-    token = context_dg_stack.set((page, *(beneath(page, inner) for inner in containers[-1:])))
-    try:
-        yield
-    finally:
-        context_dg_stack.reset(token)
-
-
-def beneath(page: DeltaGenerator, inner: DeltaGenerator) -> DeltaGenerator:
-    """The same container as if it stood on the page itself: its place is in its cursor."""
-    return DeltaGenerator(inner._root_container, inner._cursor, page, inner._block_type)
 
 
 def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:

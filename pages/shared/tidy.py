@@ -9,10 +9,9 @@ import contextlib
 import gc
 import time
 
-from streamlit import runtime
-
 from core import memory
 from pages.shared import cached
+from pages.shared.streamlit_inside import forget_sessions, server
 
 OFTEN = 1.0  # seconds between two looks
 GROWTH = 192 << 20  # bytes since the last tidying that call for the next: it stops everyone for a tenth of a second
@@ -27,13 +26,13 @@ async def keep() -> None:
     last, left = time.monotonic(), memory.resident()
     while True:
         await asyncio.sleep(OFTEN)
-        forget(runtime.get_instance())
+        forget_sessions(server())
         held = memory.resident()
         seldom = time.monotonic() - last > SELDOM
         if held - left > (0 if seldom else LITTLE if held > HIGH else GROWTH):
             await asyncio.to_thread(collect)
             if memory.resident() > HIGH:
-                forget(runtime.get_instance(), everyone=True)
+                forget_sessions(server(), everyone=True)
                 await asyncio.to_thread(make_room)
             last, left = time.monotonic(), memory.resident()
 
@@ -51,15 +50,6 @@ def make_room() -> None:
         limit //= 2
         cached.shrink(limit)
         collect()
-
-
-def forget(server: runtime.Runtime, everyone: bool = False) -> None:
-    """Let the sessions go that left two minutes ago (`server.disconnectedSessionTTL`), or all that left."""
-    storage = server._session_mgr._session_storage  # type: ignore[attr-defined]
-    storage._cache.expire()
-    if everyone:
-        for session in storage.list():
-            server.close_session(session.session.id)
 
 
 @contextlib.asynccontextmanager

@@ -10,10 +10,11 @@ from ipaddress import ip_address, ip_network
 
 import streamlit as st
 from itsdangerous import BadData, URLSafeSerializer
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from pages.shared.fair_queue import Who
+from pages.shared.streamlit_inside import gone, this_session
+
+__all__ = ["gone", "network", "new_cookie", "person", "signed", "this_person", "this_session", "this_visitor"]
 
 COOKIE = "see_through_person"
 
@@ -57,14 +58,3 @@ def this_person() -> str:
 def this_visitor() -> Who:
     """The same, and where from: as a queue knows them."""
     return Who(network(st.context.ip_address), this_person())
-
-
-def this_session() -> str:
-    """The tab whose page is being drawn; empty where there is no server, as in a test."""
-    context = get_script_run_ctx(suppress_warning=True)
-    return context.session_id if context and runtime.exists() else ""
-
-
-def gone(session: str) -> bool:
-    """Whether this tab is closed, or its connection is lost."""
-    return bool(session) and runtime.exists() and not runtime.get_instance().is_active_session(session)

@@ -11,6 +11,7 @@ from streamlit.runtime.session_manager import SessionInfo
 
 from core import memory
 from pages.shared import cached, tidy
+from pages.shared.streamlit_inside import forget_sessions
 
 
 class Session:
@@ -39,7 +40,7 @@ class Server:
 def test_who_left_is_forgotten_in_time_or_when_memory_is_short(seconds: float, everyone: bool, stays: bool) -> None:
     server = Server(seconds)
     session = server.leaves("ann")
-    tidy.forget(server, everyone)  # type: ignore[arg-type]
+    forget_sessions(server, everyone)
     gc.collect()
     assert (session() is not None) is stays
 
