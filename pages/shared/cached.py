@@ -85,6 +85,7 @@ class Shared(Generic[Arguments, Value]):
             raise TypeError(f"{make.__qualname__} reads more than its arguments")
         update_wrapper(self, make)
         self.make, self.signature = make, signature(make)
+        self.defaults = tuple(p.default for p in self.signature.parameters.values() if p.kind is not p.VAR_POSITIONAL)
         self.name = f"{make.__module__}.{make.__qualname__}"
 
     def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
@@ -92,11 +93,11 @@ class Shared(Generic[Arguments, Value]):
 
     def key(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> tuple:
         """The same, however the arguments are given."""
-        if kwargs or len(args) < len(self.signature.parameters):
+        if kwargs:
             bound = self.signature.bind(*args, **kwargs)
             bound.apply_defaults()
             args = bound.args  # type: ignore[assignment]
-        return hashkey(self.name, *map(told_apart, args))
+        return hashkey(self.name, *map(told_apart, args), *self.defaults[len(args) :])
 
     def known(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> bool:
         """Whether it is kept already."""

@@ -8,8 +8,8 @@ A stage fills in the steps; it does not call them. The order is the same for the
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import Any, Generic, Self, TypeVar
 
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
@@ -62,6 +62,7 @@ class Look(Generic[V]):
     view: V
     asked: Asked
     values: Mapping[str, Any]
+    narrowed: bool = False  # to a few of the values: see `only`
 
     @property
     def t(self) -> Texts:
@@ -75,7 +76,17 @@ class Look(Generic[V]):
     @property
     def identity(self) -> tuple[object, ...]:
         """What a look is told apart by in the shared cache: a page is a function of its address."""
-        return self.page.slug, *self.page.address.canonical().items()
+        address = self.page.address
+        if not self.narrowed:
+            return self.page.slug, *address.canonical().items()
+        said = {**address.link(), "guess": address["guess"], "ask": address.values.get("ask"), **self.values}
+        return self.page.slug, *said.items()
+
+    def only(self, *names: str) -> Self:
+        """The same, of which no other values can be read than these and those that chose the view: what is made of it
+        is the same whatever else is selected."""
+        names = (*names, *self.page.stage.which(self.page))
+        return replace(self, values={name: self.values[name] for name in names}, narrowed=True)
 
     @property
     def question(self) -> Question | None:

@@ -81,13 +81,14 @@ def test_two_functions_do_not_answer_for_each_other() -> None:
 
 
 @cached.shared
-def zeros(name: object, count: int = 1 << 20) -> np.ndarray:
-    return np.zeros(count, np.uint8)
+def zeros(name: object, count: int = 1 << 20, kind: str = "u1") -> np.ndarray:
+    return np.zeros(count, kind)
 
 
 def test_the_same_arguments_are_the_same_however_they_are_given() -> None:
     assert zeros("a") is zeros(name="a") is zeros("a", 1 << 20) is not zeros("a", 2)
     assert zeros.known("a", count=2) and not zeros.known("b")
+    assert zeros("a", kind="f4") is zeros("a", 1 << 20, "f4") is not zeros("a")
 
 
 def test_what_was_made_elsewhere_is_kept_as_if_it_had_been_asked_for() -> None:

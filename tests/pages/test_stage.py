@@ -118,3 +118,13 @@ def test_whatever_goes_wrong_in_a_stage_the_frame_stands(opened, monkeypatch, st
     assert Texts(lang)("fault") in healthy.html and "nobody knew" not in healthy.html
     assert healthy.data("sentence")["text"] == CAT
     assert {button.label for button in app.button} >= {"**English**" if lang == "en" else "English"}
+
+
+def test_a_look_narrowed_to_a_few_values_has_no_others_and_is_told_apart_by_these(looked) -> None:
+    one, other = (looked("attention", text="a cat sat", q=q, layer="2") for q in ("1", "2"))
+    assert one.identity != other.identity and one.only("head").identity == other.only("head").identity
+    assert one.only("q").identity != other.only("q").identity
+    assert one.only().values.keys() == {"kind", "layer"}  # what chooses the view
+    for query in ({"layer": "3"}, {"text": "a dog"}, {"lang": "zh"}, {"guess": "open"}, {"model": "translator"}):
+        another = looked("attention", **{"text": "a cat sat", "layer": "2", **query})
+        assert another.only().identity != one.only().identity, query

@@ -5,11 +5,15 @@ from core.questions.attention import each
 from core.views.attention import AttentionView
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
+from pages.shared.body import Body, Panel, shows, stacked
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Section, Stage
-from pages.stages.attention import importance, layer, maps, masks, scale, step, through
+from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.stages.attention import importance, layer, maps, masks, scale, step, through, words
+from pages.stages.attention.chain import chain
+from pages.stages.attention.followed import followed
 from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, telling, view_of
-from pages.stages.attention.page import draw
+from pages.stages.attention.opened import opened
+from pages.stages.attention.picture import controls, matrix, thumbnails
 
 HEAD = ("kind", "layer", "head")
 
@@ -66,9 +70,27 @@ def strip(look: Look) -> Strip:
     return Strip(source, target, by=("kind", "show"), turns=turns)
 
 
+BODY = Body(
+    Panel(
+        stacked(shows("chain", chain, of=("head",)), shows("matrix", matrix)),
+        followed,
+        (1.12, 1),
+        above=shows("controls", controls),
+        below=shows("thumbnails", thumbnails, "heads"),
+        says=words.write,
+        says_with=FOLLOWED,
+    ),
+    opened,
+    resets=("kind", "layer", "head", "show", "q", "k", "dim"),
+    asked=words.asked,
+    try_this=words.attempt,
+    key=PICTURE,
+)
+
+
 STAGE = Stage(
     "attention",
-    draw,
+    BODY,
     look=Look,
     which=which,
     view=view,

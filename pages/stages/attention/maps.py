@@ -78,7 +78,7 @@ def parameters(page, view):
 
 
 def draw(look: Look) -> None:
-    above, below = said_of(look)
+    above, below = said_of(look.only("head", "q", "k", "dim"))
     write(above)
     components.controls(key="dims", data=controls(look.t, look.view.d_head))
     write(below)

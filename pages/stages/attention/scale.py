@@ -32,7 +32,7 @@ def draw(look: Look) -> None:
 
 def measured(look: Look) -> None:
     """What moves with the head and with d_k."""
-    curve, beside = made_of(look)
+    curve, beside = made_of(look.only("head", "dk"))
     left, right = st.columns([1, 1], gap="large")
     with left:
         components.curves(key="variances", data=curve)

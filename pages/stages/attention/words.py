@@ -14,7 +14,7 @@ from pages.stages.attention.look import Look, opening_head, view_of
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the selected row."""
-    say(look, lead, said, *said_of(look))
+    say(look, lead, said, *said_of(look.only("head", "show", "q")))
 
 
 @cached.shared

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from pages.shared import components, parts, predict
-from pages.shared.exercises import exercises
+from pages.shared.body import foot
 from pages.shared.follow import follow
-from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
 from pages.stages.embedding import pairs, words
 from pages.stages.embedding.followed import followed
@@ -27,10 +26,7 @@ def draw(look: Look) -> None:
     with right:
         parts.notice(look, words.notices(look), words.attempt(look))
         parts.door(look.page, "meaning", look.t("door_meaning"))
-    parts.sections(look)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened)
 
 
 def picture(look: Look) -> None:

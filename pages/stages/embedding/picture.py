@@ -85,7 +85,7 @@ def output(look: Look) -> Matrix:
     n, count = len(rows), min(len(rows), ROWS)
     parts = [slice(start, start + count) for start in windows_of_output(look)]
     windows = [Window(part.start, view.tokens[part], look.fetched[part]) for part in parts]
-    blocks, full = whole_output(look).blocks if n > count else None, look.summary.full
+    blocks, full = whole_output(look.only()).blocks if n > count else None, look.summary.full
     return Matrix(
         id="output",
         planes={str(i): rows[part] for i, part in enumerate(parts)},

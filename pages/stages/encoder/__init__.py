@@ -7,11 +7,14 @@ from core.questions.encoder import each
 from core.views.encoder import EncoderView
 from pages.shared import cached
 from pages.shared.address import Table, choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
-from pages.stages.encoder import inside, network, parting, residual, walk
+from pages.stages.encoder import doors, inside, network, parting, residual, walk, words
+from pages.stages.encoder.followed import followed
 from pages.stages.encoder.look import Look, parts_of, view_of
-from pages.stages.encoder.page import draw
+from pages.stages.encoder.opened import opened
+from pages.stages.encoder.picture import diagram
 
 
 def questions(page: Page, view: EncoderView) -> Sequence[Question]:
@@ -50,9 +53,18 @@ def strip(look: Look) -> Strip:
     return Strip(Marks(first="pos", click="pos"), target)
 
 
+BODY = Body(
+    Panel(shows("diagram", diagram), followed, (1.35, 1), above=doors.draw, says=words.write),
+    opened,
+    resets=("layer", "pos", "q", "part"),
+    asked=words.asked,
+    try_this=words.attempt,
+)
+
+
 STAGE = Stage(
     "encoder",
-    draw,
+    BODY,
     look=Look,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,

@@ -5,9 +5,11 @@ from core.questions.heads import each
 from core.views.heads import MEASURES
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Stage
-from pages.stages.heads import away, by_word, joining, known, pair, whatif
+from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.stages.heads import away, by_word, joining, known, pair, whatif, words
+from pages.stages.heads.followed import followed
 from pages.stages.heads.look import (
     KIND,
     Heads,
@@ -20,8 +22,8 @@ from pages.stages.heads.look import (
     opening_head,
     pin_parameter,
 )
-from pages.stages.heads.page import draw
-from pages.stages.heads.picture import fits
+from pages.stages.heads.opened import opened
+from pages.stages.heads.picture import controls, fits, grid, lines
 
 
 def which(page: Page):
@@ -87,9 +89,26 @@ def strip(look: Look) -> Strip:
     return Strip(*marks(look.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
 
 
+BODY = Body(
+    Panel(
+        shows("lines", lines),
+        followed,
+        (1.25, 1),
+        above=shows("controls", controls),
+        below=shows("grid", grid),
+        says=words.write,
+        says_with=FOLLOWED,
+    ),
+    opened,
+    resets=("kind", "layer", "head", "q", "k", "also", "pin", "edit"),
+    try_this=words.attempt,
+    key=PICTURE,
+)
+
+
 STAGE = Stage(
     "heads",
-    draw,
+    BODY,
     look=Look,
     which=which,
     view=view,

@@ -7,11 +7,14 @@ from core.questions.input import each
 from core.views.input import multiplies
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Section, Stage
-from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why
+from pages.shared.stage import PICTURE, Asked, Section, Stage
+from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why, words
+from pages.stages.input.followed import followed
 from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling, view_of
-from pages.stages.input.page import draw
+from pages.stages.input.opened import opened
+from pages.stages.input.picture import addition
 from pages.stages.input.switches import SWITCHES
 
 
@@ -52,9 +55,20 @@ def parameters(page: Page, view: Sums, asked: Asked):
     }
 
 
+BODY = Body(
+    Panel(shows("addition", addition, of=("pos",)), followed, (1.25, 1), says=words.write),
+    opened,
+    resets=("part", "pos", "dim", "k", "look"),
+    asked=words.asked,
+    notices=words.notices,
+    try_this=words.attempt,
+    key=PICTURE,
+)
+
+
 STAGE = Stage(
     "input",
-    draw,
+    BODY,
     look=Look,
     which=which,
     view=view,

@@ -21,12 +21,12 @@ def beside(look: Look, picture: Callable[..., Matrix], pictures: Mapping[str, Se
     which of `picture`'s it is."""
     with st.container(key=f"beside_{next(iter(pictures))}", horizontal=True, gap="large"):
         for id, which in pictures.items():
-            components.matrix(key=id, data=packed(look, picture, *which))
+            components.matrix(key=id, data=packed(look.only("pos", "head", "mode", "rate", "seed"), picture, *which))
 
 
 def pairs_said(look: Look, key: str, first: str, second: str) -> list[str]:
     """What lies between two matrices of cosines: of the sums, or of what takes their place."""
-    found = apart_of(look, first, second)
+    found = apart_of(look.only("mode", "rate", "seed"), first, second)
     if found is None:
         return []
     name, sides = look.page.name, (first, second)

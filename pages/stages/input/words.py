@@ -12,7 +12,7 @@ from pages.shared.parts import Place, write_lead
 from pages.stages.input.look import Look
 
 
-def write(lead: Place, look: Look) -> None:
+def write(lead: Place, _: Place, look: Look) -> None:
     """Into the place made before: the lead turns with the switches."""
     key, facts = lead_of(look)
     write_lead(look, lead, key, **facts)

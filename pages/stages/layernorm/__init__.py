@@ -11,11 +11,14 @@ from core.views.norms import KINDS
 from core.zoo import Model
 from pages.shared import cached
 from pages.shared.address import choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import NO_MARKS, Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
-from pages.stages.layernorm import depth, hand, start, traits, where
+from pages.stages.layernorm import depth, hand, start, traits, where, words
+from pages.stages.layernorm.followed import followed
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, places_of, view_of
-from pages.stages.layernorm.page import draw
+from pages.stages.layernorm.opened import opened
+from pages.stages.layernorm.picture import controls, lanes
 
 TOKEN = Marks(first="pos", click="pos")
 
@@ -68,9 +71,18 @@ def strip(look: Look) -> Strip:
     return Strip(*marks(look.page.model, look.view.place), by=("norm",), turns=turns)
 
 
+BODY = Body(
+    Panel(shows("lanes", lanes), followed, (1.22, 1), "medium", says=words.write),
+    opened,
+    resets=("norm", "given", "eps", "method", "part", "pos", "dim"),
+    try_this=words.attempt,
+    above=shows("controls", controls),
+)
+
+
 STAGE = Stage(
     "layernorm",
-    draw,
+    BODY,
     look=Look,
     which=which,
     view=view,

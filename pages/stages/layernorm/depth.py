@@ -22,7 +22,7 @@ def draw(look: Look) -> None:
     write(heading(look.t, "depth", norms=len(look.places)), paragraphs(said(look, depth)))
     left, right = st.columns([1, 1.25], gap="large")
     with left:
-        chart(figure(look, scheme(look.page)).figure, "depth_chart")
+        chart(figure(look.only(), scheme(look.page)).figure, "depth_chart")
     with right:
         components.matrix(key="gammas", data=gammas(look, depth).pack())
 

@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.open_it import open_it
+from pages.shared.body import foot
 from pages.shared.stage import PICTURE, piece
 from pages.shared.visit import take_model
 from pages.stages.meaning import context, words
@@ -25,10 +24,7 @@ def draw(look: Look) -> None:
     piece(look, PICTURE, picture)
     parts.notice(look, words.notices(look), words.attempt(look))
     other_model(look)
-    parts.sections(look)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened)
 
 
 def other_model(look: Look) -> None:

@@ -7,11 +7,14 @@ from core.questions.output import each
 from core.views.output import OutputView
 from pages.shared import cached, rendered
 from pages.shared.address import Table, choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
-from pages.stages.output import alone, chance, depth, headless, search, tied
+from pages.stages.output import alone, chance, depth, headless, search, tied, words
+from pages.stages.output.followed import followed
 from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_of
-from pages.stages.output.page import draw
+from pages.stages.output.opened import opened
+from pages.stages.output.picture import choosing, controls
 
 
 def questions(page: Page, view: OutputView) -> Sequence[Question]:
@@ -40,9 +43,18 @@ def strip(look: Look) -> Strip:
     return Strip(Marks(), marks, target_values=rendered.rows(look.view))
 
 
+BODY = Body(
+    Panel(shows("choosing", choosing), followed, (1.35, 1), above=shows("controls", controls), says=words.write),
+    opened,
+    resets=("q", "depth", "word"),
+    asked=words.asked,
+    try_this=words.attempt,
+)
+
+
 STAGE = Stage(
     "output",
-    draw,
+    BODY,
     look=Look,
     settle=settle,
     view=lambda page, chosen: view_of(page.text),

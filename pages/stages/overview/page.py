@@ -5,9 +5,8 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, parts, predict, slides
-from pages.shared.exercises import exercises
+from pages.shared.body import foot
 from pages.shared.follow import follow
-from pages.shared.open_it import open_it
 from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
 from pages.stages.overview import doors, words
@@ -25,9 +24,7 @@ def draw(look: Look) -> None:
     with st.container(key=PICTURE):
         piece(look, PICTURE, partial(picture, lead))
     doors.draw(look)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened)
 
 
 def picture(lead: Place, look: Look) -> None:

@@ -55,7 +55,7 @@ def every_cosine(look: Look) -> np.ndarray | None:
 
 
 def depth(look: Look) -> Depth:
-    view, still = look.view, shown(look)
+    view, still = look.view, shown(look.only())
     alone = np.array([[[np.nan if look.hidden(i) else cosine]] for i, cosine in enumerate(look.cosines)])
     return Depth(
         tokens=view.tokens,

@@ -3,9 +3,8 @@
 import streamlit as st
 
 from pages.shared import components, parts, predict
-from pages.shared.exercises import exercises
+from pages.shared.body import foot
 from pages.shared.follow import follow
-from pages.shared.open_it import open_it
 from pages.shared.stage import PICTURE, piece
 from pages.stages.position import words
 from pages.stages.position.followed import followed
@@ -23,10 +22,7 @@ def draw(look: Look) -> None:
     parts.write(parts.heading(look.t, "own_numbers"), words.own_numbers(look))
     piece(look, PICTURE, picture)
     piece(look, "notice", notice)
-    parts.sections(look)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened)
 
 
 def notice(look: Look) -> None:

@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.open_it import open_it
+from pages.shared.body import foot
 from pages.shared.parts import Place
 from pages.shared.pictures import packed
 from pages.shared.stage import FOLLOWED, PICTURE, piece
@@ -32,9 +31,7 @@ def draw(look: Look) -> None:
         piece(look, PICTURE, partial(picture, lead, said))
     piece(look, "numbers", numbers)
     gallery(look)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened)
 
 
 def ask(look: Look) -> None:
@@ -49,7 +46,7 @@ def picture(lead: Place, said: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.9, 1], gap="medium")
     with left:
-        components.lattice(key="lattice", data=packed(look, lattice))
+        components.lattice(key="lattice", data=packed(look.only(), lattice))
         parts_of_speech(look)
     with right:
         piece(look, FOLLOWED, derivation)

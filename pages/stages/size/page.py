@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, follow, parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.open_it import open_it
+from pages.shared.body import foot
 from pages.shared.parts import Place
 from pages.shared.stage import PICTURE, piece
 from pages.stages.size import words
@@ -24,11 +23,7 @@ def draw(look: Look) -> None:
     with middle:
         components.controls(key="choices", data=choices(look).data())
         piece(look, PICTURE, partial(picture, lead, noticed))
-    if not look.veiled:
-        parts.sections(look)
-    open_it(look, opened, closed=look.veiled)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened, waits=True)
 
 
 def picture(lead: Place, noticed: Place, look: Look) -> None:

@@ -5,8 +5,7 @@ from functools import partial
 import streamlit as st
 
 from pages.shared import components, follow, parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.open_it import open_it
+from pages.shared.body import foot
 from pages.shared.parts import Place
 from pages.shared.pictures import packed
 from pages.shared.stage import PICTURE, piece
@@ -23,11 +22,7 @@ def draw(look: Look) -> None:
     lead = parts.title(look)
     piece(look, PICTURE, partial(picture, lead))
     piece(look, NOTES, notes)
-    if not look.veiled:
-        parts.sections(look)
-    open_it(look, opened, closed=look.veiled)
-    exercises(look)
-    parts.next_stop(look.page)
+    foot(look, opened, waits=True)
 
 
 def picture(lead: Place, look: Look) -> None:
@@ -38,7 +33,7 @@ def picture(lead: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
-        components.runs(key="runs", data=packed(look, runs))
+        components.runs(key="runs", data=packed(look.only("second"), runs))
     with right:
         follow.follow(look, followed)
 

@@ -10,12 +10,15 @@ from core.views.vocabulary import MOST, VocabularyView
 from pages.shared import cached
 from pages.shared.address import Repair, choice, whole
 from pages.shared.address import words as text
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import Page
 from pages.shared.stage import Section, Stage
-from pages.stages.vocabulary import long, origin, three, tied, used
+from pages.stages.vocabulary import long, origin, three, tied, used, words
 from pages.stages.vocabulary.box import box
+from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, LONGEST_TRY, Look, view_of
-from pages.stages.vocabulary.page import draw
+from pages.stages.vocabulary.opened import opened
+from pages.stages.vocabulary.picture import controls, merges
 
 SHOWN = 60  # words in the strip
 
@@ -73,9 +76,26 @@ def shown(look: Look) -> tuple[Token, ...]:
     return tuple(Token(f"{word}×{n}" if n > 1 else word, i, 0, 0, False, 0, i) for i, (word, n) in enumerate(words))
 
 
+BODY = Body(
+    Panel(
+        shows("merges", merges, of=()),
+        followed,
+        (1.9, 1),
+        "medium",
+        above=shows("controls", controls),
+        says=words.write,
+    ),
+    opened,
+    resets=("step", "pair"),
+    lead=words.lead,
+    try_this=words.to_try,
+    waits=True,
+)
+
+
 STAGE = Stage(
     "vocabulary",
-    draw,
+    BODY,
     look=Look,
     settle=settle,
     which=which,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from core.questions.vocabulary import name
 from core.text.merging import SPECIALS
+from pages.shared.parts import Place, paragraphs
 from pages.shared.texts import clip
 from pages.stages.vocabulary.look import EXAMPLE, PRESETS, Look, fresh
 
@@ -34,6 +35,11 @@ def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
     if look.text == EXAMPLE:
         return look.t("try"), {**fresh(guess, PRESETS[3]), "rule": "frequency"}
     return look.t("try_back"), fresh(guess, EXAMPLE)
+
+
+def write(_: Place, noticed: Place, look: Look) -> None:
+    """Into the place made before: what to notice turns with the rule."""
+    noticed.html(paragraphs(notices(look)))
 
 
 def notices(look: Look) -> list[str]:
