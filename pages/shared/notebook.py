@@ -36,7 +36,7 @@ def notebook(look: Look, opened: "Opened") -> str:
     """The notebook, as JSON (nbformat 4.5)."""
     t, cells = look.t, []
     assert opened.repeat is not None
-    repeat = opened.repeat()
+    repeat = opened.repeat(look)
     cells.append(words(f"# {t('question')}\n\n{t('take.book.begin')}"))
     cells.append(code(begin(look, opened)))
     cells.append(words(t("take.book.matrix")))

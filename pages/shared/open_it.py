@@ -2,7 +2,7 @@
 
 import csv as writer
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -37,7 +37,7 @@ class Opened:
     other: str = ""  # whose implementation that is, where it is none of the model's
     edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
     of_model: bool = True  # whether a model ran, so that it has taps to export
-    repeat: "Callable[[], Repeat] | None" = None  # the stage as a few lines of Python, for a notebook
+    repeat: "Callable[[Any], Repeat] | None" = None  # the look as a few lines of Python, for a notebook
 
 
 def open_it(look: Look, opened: Callable[[Any], Opened], closed: bool = False) -> None:
@@ -83,11 +83,16 @@ def shape_table(opened: Opened) -> str:
     return table([(name, " × ".join(dims), " × ".join(map(str, shape))) for name, dims, shape in opened.shapes])
 
 
-def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
-    """A matrix with its labels; a cell that may not be seen yet stays empty."""
+def lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A list as CSV."""
     file = io.StringIO()
     out = writer.writer(file)
-    out.writerow(["", *columns])
-    for label, row in zip(rows, array, strict=True):
-        out.writerow([label, *("" if np.isnan(v) else repr(float(v)) for v in row)])
+    out.writerow(head)
+    out.writerows(rows)
     return file.getvalue()
+
+
+def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """A matrix with its labels; a cell that may not be seen yet stays empty."""
+    seen = [["" if np.isnan(v) else repr(float(v)) for v in row] for row in array]
+    return lines(["", *columns], ([label, *row] for label, row in zip(rows, seen, strict=True)))

@@ -127,7 +127,7 @@ def test_a_notebook_comes_to_the_pages_numbers(looked, slug: str, query: dict) -
     assert not [repair for repair in look.page.address.repairs if not repair.code.startswith("reads_")]
     opened = opened_of(slug, look)
     assert opened.repeat
-    book, repeat = notebook.notebook(look, opened), opened.repeat()
+    book, repeat = notebook.notebook(look, opened), opened.repeat(look)
     names = executed(book)
     shown = notebook.numbers(opened.table(), repeat.columns)
     np.testing.assert_allclose(names["matrix"], shown, rtol=1e-6, atol=1e-7)

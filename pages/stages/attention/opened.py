@@ -1,7 +1,5 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
-from functools import partial
-
 from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
@@ -39,7 +37,7 @@ def opened(look: Look) -> Opened:
         table=lambda: csv(plane(look, mode, look.head), look.row_tokens, columns),
         table_name=f"{look.kind}-{mode}-layer-{look.layer}-head-{look.head}.csv",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

@@ -1,7 +1,5 @@
 """Open it: the lookup with the selected token's numbers, its code, the shapes."""
 
-from functools import partial
-
 from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views.embedding import EmbeddingView
 from pages.shared import compare
@@ -27,7 +25,7 @@ def opened(look: Look) -> Opened:
         compare=lambda: (page.t("compared.rows"), compare.row_difference(page.address.model, page.text)),
         table=lambda: csv(shown, view.tokens, columns),
         table_name=f"{f'pairs-{look.kind}' if as_pairs else f'{AT}.token'}.csv",
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

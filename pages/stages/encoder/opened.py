@@ -1,7 +1,5 @@
 """Open it: what a layer computes, with this token's numbers; the code, the shapes, another implementation."""
 
-from functools import partial
-
 import numpy as np
 
 from core.model.encoder import EncoderLayer
@@ -33,7 +31,7 @@ def opened(look: Look) -> Opened:
         table=lambda: table(look),
         table_name="encoder-shares.csv",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

@@ -1,12 +1,12 @@
 """To take away: the numbers as CSV and .npz, the head view as one file. The pictures save themselves."""
 
-import csv
 import io
 from functools import partial
 
 import numpy as np
 import streamlit as st
 
+from pages.shared.open_it import lines
 from pages.shared.parts import heading, paragraph, write
 from pages.shared.stage import Section
 from pages.stages.heads.look import Look
@@ -39,14 +39,12 @@ SECTION = Section(draw, redraws=("kind", "edit", "layer", "head", "q", "k", "als
 
 def rows(look: Look) -> str:
     """A line a weight of the heads that are shown; what was changed stands in every line."""
-    file, edits = io.StringIO(), " ".join(look.changed)
-    out = csv.writer(file)
-    out.writerow(["kind", "layer", "head", "q", "k", "query", "key", "weight", "edits"])
+    made, edits = list[list[object]](), " ".join(look.changed)
     for layer, head in look.shown:
         for (q, k), weight in np.ndenumerate(look.weights(layer, head)):
             tokens = look.heads.tokens[q], look.heads.key_tokens[k]
-            out.writerow([look.kind, layer, head, q, k, *tokens, repr(float(weight)), edits])
-    return file.getvalue()
+            made.append([look.kind, layer, head, q, k, *tokens, repr(float(weight)), edits])
+    return lines(["kind", "layer", "head", "q", "k", "query", "key", "weight", "edits"], made)
 
 
 def packed(look: Look) -> bytes:

@@ -1,7 +1,5 @@
 """Open it: the formula with this weight's numbers, the code, the shapes."""
 
-from functools import partial
-
 from core.figures.picture import veiled
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
@@ -37,7 +35,7 @@ def opened(look: Look) -> Opened:
         table_name=f"{look.file}-{look.layer}-{look.head}.csv",
         captured=not look.veiled,
         edits=look.edits,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

@@ -1,7 +1,5 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
-from functools import partial
-
 from core.views.input import TAPS, InputView, dropped, one_map
 from pages.shared import cached, compare
 from pages.shared.numbers import short
@@ -26,7 +24,7 @@ def opened(look: Look) -> Opened:
         table_name=f"input-{look.values['part'] if added else 'joined'}.csv",
         captured=not look.veiled,
         edits=look.view.edits,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

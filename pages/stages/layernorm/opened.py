@@ -1,7 +1,6 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
 import re
-from functools import partial
 
 import numpy as np
 
@@ -40,7 +39,7 @@ def opened(look: Look) -> Opened:
         compared="compared.said",
         table=lambda: csv(rows, [*lanes, *FIXED], [str(i) for i in range(view.d_model)]),
         table_name=f"{view.place}-{row}.csv",
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

@@ -1,7 +1,5 @@
 """Open it: the formula with this cosine's numbers, the code, scikit-learn over the same table."""
 
-from functools import partial
-
 import numpy as np
 
 from core.derivation.meaning import derive_cosine
@@ -34,7 +32,7 @@ def opened(look: Look) -> Opened:
         compared="compared.nothing" if look.hidden else "compared.neighbours",
         other="scikit-learn",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

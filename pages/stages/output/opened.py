@@ -1,7 +1,5 @@
 """Open it: the formula with this word's numbers, the code, the shapes."""
 
-from functools import partial
-
 import numpy as np
 
 from core.derivation.output import derive
@@ -31,7 +29,7 @@ def opened(look: Look) -> Opened:
         table=lambda: table(look),
         table_name=f"output-{look.row}.csv",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

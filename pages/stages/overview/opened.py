@@ -1,7 +1,5 @@
 """Open it: from one depth to the next, and the cosine of two states; the code of the stacks, the shapes."""
 
-from functools import partial
-
 from core.derivation.overview import derive
 from core.figures.picture import veiled
 from core.model.decoder import DecoderLayer
@@ -49,7 +47,7 @@ def opened(look: Look) -> Opened:
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
         table_name=f"{depth.taps[0]}.csv",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

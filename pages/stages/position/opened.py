@@ -1,7 +1,5 @@
 """Open it: the formula with the selected number, the code, the shapes."""
 
-from functools import partial
-
 from core.lessons.position import rotation, turned
 from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.views.position import PositionTable
@@ -30,7 +28,7 @@ def opened(look: Look) -> Opened:
         compared="open.compared" if learned else "compared.waves",
         table=lambda: csv(table.rows, [str(i) for i in range(rows)], [str(i) for i in range(d)]),
         table_name=f"positions-{table.kind}.csv",
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

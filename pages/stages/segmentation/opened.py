@@ -1,15 +1,12 @@
 """Open it: the formula with this path's numbers, the code, jieba itself over the same words, the graph as a table."""
 
-import csv
-import io
-from functools import partial
 from math import log
 
 from core.reference import jieba
 from core.text import segmentation, word_graph
 from core.text.word_graph import Path
 from pages.shared.numbers import short
-from pages.shared.open_it import Opened
+from pages.shared.open_it import Opened, lines
 from pages.stages.segmentation.look import Look
 from pages.stages.segmentation.repeat import repeat
 
@@ -42,7 +39,7 @@ def opened(look: Look) -> Opened:
         table_name="graph.csv",
         other=t("other_jieba"),
         of_model=False,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 
@@ -57,10 +54,9 @@ def formula(path: Path, total: int) -> str:
 
 def table(look: Look) -> str:
     """The graph: a word a line."""
-    file = io.StringIO()
-    out = csv.writer(file)
-    out.writerow(COLUMNS)
     best = set(look.view.paths[0].edges)
-    for e in look.view.edges:
-        out.writerow([e.start, e.end, e.text, e.frequency, repr(e.log_probability), look.tag(e.text), int(e in best)])
-    return file.getvalue()
+    rows = (
+        [e.start, e.end, e.text, e.frequency, repr(e.log_probability), look.tag(e.text), int(e in best)]
+        for e in look.view.edges
+    )
+    return lines(COLUMNS, rows)

@@ -1,14 +1,10 @@
 """Open it: the formula with this shape's numbers, the code, other people's model of it, the counts as a table."""
 
-import csv
-import io
-from functools import partial
-
 from core.lessons import size
 from core.lessons.size import TRAINING, total
 from core.views import live
 from pages.shared.numbers import grouped
-from pages.shared.open_it import Opened
+from pages.shared.open_it import Opened, lines
 from pages.stages.size.look import Look
 from pages.stages.size.repeat import repeat
 
@@ -29,7 +25,7 @@ def opened(look: Look) -> Opened:
         table_name="size.csv",
         other=t(f"others.{s.stack}"),
         of_model=False,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 
@@ -79,10 +75,6 @@ def latex(n: int) -> str:
 
 def table(look: Look) -> str:
     """Every count of the three: one a line."""
-    file = io.StringIO()
-    out = csv.writer(file)
-    out.writerow(["counted", "part", "value", "a training step"])
-    for show, counts in look.view.counts.items():
-        for count in counts:
-            out.writerow([show, count.id, count.value, TRAINING * count.value if show == "work" else ""])
-    return file.getvalue()
+    every = [(show, count) for show, counts in look.view.counts.items() for count in counts]
+    rows = ([show, one.id, one.value, TRAINING * one.value if show == "work" else ""] for show, one in every)
+    return lines(["counted", "part", "value", "a training step"], rows)

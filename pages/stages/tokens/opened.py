@@ -1,7 +1,5 @@
 """Open it: the rule with the selected word's numbers, the code of every step, the lists and their lengths."""
 
-from functools import partial
-
 from core.text import characters, normalization, splitting
 from core.text.characters import Characters
 from core.text.whole import Whole
@@ -39,7 +37,7 @@ def opened(look: Look) -> Opened:
         table=lambda: as_csv(look),
         table_name="tokens.csv",
         captured=not look.veiled_units,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

@@ -1,10 +1,9 @@
 """The table of tokens, as it stands on the page and as a file."""
 
-import csv
 import html
-import io
 
 from pages.shared import parts
+from pages.shared.open_it import lines
 from pages.shared.parts import Html
 from pages.stages.tokens.look import Look, shown
 
@@ -37,6 +36,4 @@ def cells(look: Look, row: tuple[object, ...]) -> list[Html]:
 
 
 def as_csv(look: Look) -> str:
-    file = io.StringIO()
-    csv.writer(file).writerows([COLUMNS, *rows(look)])
-    return file.getvalue()
+    return lines(COLUMNS, rows(look))

@@ -1,9 +1,5 @@
 """Open it: the loss with its numbers, the code that trained, the first loss by torch.nn, the curves as a table."""
 
-import csv
-import io
-from functools import partial
-
 import torch
 
 from core.derivation.training import derive_loss
@@ -12,7 +8,7 @@ from core.training.recorded import Run
 from core.training.runs import Setting, Writer
 from core.training.tasks import batch
 from pages.shared.numbers import short
-from pages.shared.open_it import Opened
+from pages.shared.open_it import Opened, lines
 from pages.stages.training.look import Look
 from pages.stages.training.repeat import repeat
 
@@ -39,7 +35,7 @@ def opened(look: Look) -> Opened:
         table_name=f"training-{look.view.name}.csv",
         other=t("other"),
         of_model=False,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 
@@ -75,13 +71,11 @@ def difference(run: Run) -> float:
 
 def table(look: Look) -> str:
     """Every step of every run; what was only looked at now and then is empty between."""
-    file = io.StringIO()
-    out = csv.writer(file)
-    out.writerow(["run", "step", *recorded.CURVES])
+    rows: list[list[object]] = []
     for id, run in look.view.runs.items():
         looked = {step: i for i, step in enumerate(run.looks)}
         for step in range(len(run.loss) + 1):
             every = [repr(float(curve[step - 1])) if step else "" for curve in (run.loss, run.gradient)]
             seldom = [repr(float(curve[looked[step]])) if step in looked else "" for curve in (run.held, run.right)]
-            out.writerow([id, step, *every, *seldom])
-    return file.getvalue()
+            rows.append([id, step, *every, *seldom])
+    return lines(["run", "step", *recorded.CURVES], rows)

@@ -1,7 +1,5 @@
 """Open it: the formula with its shapes here and the selected weight, the code, the shapes."""
 
-from functools import partial
-
 import numpy as np
 
 from core.figures.picture import veiled
@@ -39,7 +37,7 @@ def opened(look: Look) -> Opened:
         table=lambda: weights(look),
         table_name=f"cross-layer-{look.layer}-head-{look.head}.csv",
         captured=not look.veiled,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 

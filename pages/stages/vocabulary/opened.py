@@ -1,13 +1,9 @@
 """Open it: the formula with this pair's numbers, the code, other code on the same words, the merges as a table."""
 
-import csv
-import io
-from functools import partial
-
 from core.reference import trainers
 from core.text import merging
 from pages.shared.numbers import short
-from pages.shared.open_it import Opened
+from pages.shared.open_it import Opened, lines
 from pages.stages.vocabulary.look import Look
 from pages.stages.vocabulary.repeat import repeat
 
@@ -37,7 +33,7 @@ def opened(look: Look) -> Opened:
         table_name="merges.csv",
         other=t("other_library" if library else "other_anew"),
         of_model=False,
-        repeat=partial(repeat, look),
+        repeat=repeat,
     )
 
 
@@ -54,10 +50,8 @@ def formula(look: Look) -> str:
 
 def table(look: Look) -> str:
     """The merges: one a line."""
-    file = io.StringIO()
-    out = csv.writer(file)
-    out.writerow(COLUMNS)
+    rows: list[list[object]] = []
     for i, merge in enumerate(look.training.merges, 1):
         left, right, *counts = best = merge.candidates[0]
-        out.writerow([i, left, right, merge.made, *counts, repr(best.score), merge.tied, int(merge.new)])
-    return file.getvalue()
+        rows.append([i, left, right, merge.made, *counts, repr(best.score), merge.tied, int(merge.new)])
+    return lines(COLUMNS, rows)
