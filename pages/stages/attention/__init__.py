@@ -8,7 +8,7 @@ from pages.shared.address import choice, index, whole
 from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import Asked, Section, Stage
 from pages.stages.attention import importance, layer, maps, masks, scale, step, through
-from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, telling, view_of
+from pages.stages.attention.look import MODES, Look, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.page import draw
 
 HEAD = ("kind", "layer", "head")
@@ -17,7 +17,7 @@ HEAD = ("kind", "layer", "head")
 def which(page: Page):
     opening, _ = opening_head(page)
     return {
-        "kind": choice(*page.model.attentions, default=KIND),
+        "kind": choice(*page.model.attentions, default=page.model.attentions[0]),
         "layer": whole(1, page.model.config.layers, opening),
     }
 
@@ -49,7 +49,7 @@ def marks(kind: str, show: str) -> tuple[Marks, Marks | None]:
     """Queries and keys stand in one sentence, or, in cross-attention, in two."""
     row, column = axes(show)
     both = Marks(first=row, second="k" if column == "k" else None, click=row)
-    if kind == "encoder":
+    if kind in ("encoder", "causal"):
         return both, None
     if kind == "self":
         return Marks(), both

@@ -26,7 +26,7 @@ def parameters(page: Page, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
     heads = view.view
     n, m = len(heads.queries), len(heads.keys)
-    first = min(1, n - 1) if page.writes else opening(groups(heads.queries, page.text))
+    first = min(1, n - 1) if page.translates else opening(groups(heads.queries, page.text))
     pins = pin_parameter(n, m, f"q{first}")
     return {"wq": index(n, first), "wk": index(m, min(first, m - 1)), "wpin": pins}
 
@@ -41,9 +41,9 @@ def words_of(page: Page, view: Heads) -> tuple[list[Group], list[Group]]:
     heads, text = view.view, page.text
 
     def made() -> tuple[list[Group], list[Group]]:
-        cuts = chinese(page) if page.writes else None
+        cuts = chinese(page) if page.translates else None
         columns = groups(heads.keys, text, cuts if heads.kind != "self" else None)
-        if heads.kind == "encoder":
+        if heads.kind in ("encoder", "causal"):
             return columns, columns
         rows = [Group(token.text, (i,)) for i, token in enumerate(heads.queries)]  # it writes whole words
         return rows, rows if heads.kind == "self" else columns
@@ -59,7 +59,7 @@ def chinese(page: Page) -> list[tuple[int, int]]:
 def draw(look: Look) -> None:
     t = look.t
     rows, columns = words_of(look.page, look.view)
-    said = "by_word.jieba" if look.page.writes else "by_word.pieces"
+    said = "by_word.jieba" if look.page.translates else "by_word.pieces"
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
     if look.heads.weights is None:

@@ -16,7 +16,7 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, one_head
 from pages.shared.address import Parameter
 from pages.shared.doors import attended
-from pages.shared.one_head import KIND, OPENING
+from pages.shared.one_head import first_kind, opening
 from pages.shared.page import Page
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
@@ -48,8 +48,8 @@ def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
     return pooled(weights.reshape(-1, *weights.shape[2:]))
 
 
-def heads_of(page: Page, kind: str = KIND, edits: tuple[Edit, ...] = ()) -> Heads:
-    name, text = page.address.model, page.text
+def heads_of(page: Page, kind: str | None = None, edits: tuple[Edit, ...] = ()) -> Heads:
+    name, text, kind = page.address.model, page.text, kind or first_kind(page)
 
     def make() -> Heads:
         view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
@@ -109,9 +109,9 @@ def pin_parameter(queries: int, keys: int, default: str) -> Parameter:
 
 
 def opening_head(page: Page) -> tuple[int, int]:
-    """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
-    if not page.writes:
-        return OPENING
+    """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
+    if own := opening(page):
+        return own
     view = heads_of(page).view
     layer, head = view.ranked("entropy")[0] if "entropy" in view.measures else (0, 0)
     return layer + 1, head + 1

@@ -74,8 +74,8 @@ def variant_of(look: Look, kind: str) -> Variant:
     name, text, count = look.page.address.model, look.page.text, tokens_shown(look)
 
     def made() -> Variant:
-        bare = cached.capture(name, text, only=views.TAPS, edits=(zero_positions(),))
-        own = cached.capture(name, text, only=views.TAPS)
+        bare = cached.capture(name, text, only=views.taps(cached.model(name)), edits=(zero_positions(),))
+        own = cached.capture(name, text, only=views.taps(cached.model(name)))
         return views.variant(look.page.model, kind, bare, own, count)
 
     return cached.remember(("variant", name, text, kind), made)

@@ -55,7 +55,7 @@ def same_tokens(name: str, pair: Pair) -> bool:
 
 def grammar_words(page: Page) -> list[tuple[int, int]]:
     """Where the words of a Chinese sentence stand, as the grammar knows them; none where it does not make it."""
-    parts = grammar.parse(page.text) if page.writes else None
+    parts = grammar.parse(page.text) if page.translates else None
     if parts is None or grammar.build(parts).zh != page.text:
         return []
     spans, at = [], 0

@@ -7,15 +7,13 @@ from functools import cached_property
 
 from core.text.token import Token
 from core.views.tokens import TokensView, Unit, alone, tokens_view
+from core.zoo import able
 from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.shared.stage import Asked
 from pages.shared.texts import clip
 
-EXAMPLES = {
-    "minilm": ("unaffable", "electroencephalography", "naïve café", "snow☃man", "I [MASK] you."),
-    "translator": ("小明昨天晚上吃了一碗螺蛳粉", "我 昨天 在北京,买了三本书!", "你昨天买书了吗?"),
-}
+SPELLER = able("cut words")
 BESIDE = ("embeddings", "tokenization", "electroencephalography", "unaffable")  # each is cut
 CLIPPED = 28  # characters of a word in running text
 
@@ -26,7 +24,7 @@ def view_of(page: Page) -> TokensView:
     def make() -> TokensView:
         view = tokens_view(page.trace, page.model.tokenizer.steps)
         word = BESIDE[len(page.text) % len(BESIDE)]
-        return view if view.cut else replace(view, beside=alone(cached.trace("minilm", word)))
+        return view if view.cut else replace(view, beside=alone(cached.trace(SPELLER, word)))
 
     return cached.remember(("tokens", page.address.model, page.text), make)
 
@@ -72,7 +70,7 @@ class Look(stage.Look[TokensView]):
 
     @property
     def examples(self) -> tuple[str, ...]:
-        return EXAMPLES[self.page.address.model]
+        return tuple(self.page.opening.get("examples", ()))
 
     def counted(self, name: str, n: int) -> str:
         return self.t(f"counts.{name}_one" if n == 1 else f"counts.{name}", n=n)
