@@ -1,4 +1,4 @@
-"""What some attention heads of MiniLM do on most everyday sentences, and how far that holds for one sentence.
+"""What some attention heads do on most everyday sentences, and how far that holds for one sentence.
 
 previous   every token looks at the one before
 next       every token looks at the one after
@@ -15,20 +15,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from core.lesson import lesson_of
 from core.text.token import Token
 
-# (layer, head), both counted from 1, as people count them
-KNOWN = {
-    (1, 1): "uniform",
-    (1, 3): "previous",
-    (1, 4): "uniform",
-    (2, 9): "next",
-    (2, 10): "pieces",
-    (3, 9): "noun",
-    (3, 10): "same",
-    (3, 12): "pieces",
-    (5, 6): "sink",
-}
+
+def known(model: str, also: str = "") -> dict[tuple[int, int], str]:
+    """(layer, head) -> what it is known for, both counted from 1, as people count them: `[stages.heads.known]` of a
+    model's lesson, and there `also` another table."""
+    own = lesson_of(model).stages.get("heads", {})
+    found = {**own.get("known", {}), **own.get(also, {})}
+    return {(int(layer), int(head)): name for place, name in found.items() for layer, _, head in [place.partition(".")]}
+
 
 DETERMINERS = frozenset(
     ("the", "a", "an", "my", "your", "his", "her", "its", "our", "their", "this", "that", "these", "those")

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from safetensors import SafetensorError
 
 from core.errors import InputError, WeightsError
+from core.lesson import Lesson, lesson_of
 from core.model.config import Config
 from core.model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from core.text.characters import Characters
@@ -44,6 +45,7 @@ class Source:
     parameters: int  # in the parts we load
     loader: str  # of `LOADERS`
     chinese: bool  # whether it is the one for Chinese
+    can: frozenset[str]  # what a page may need a model for that the visitor has not chosen: see `able`
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
 
     @property
@@ -62,6 +64,7 @@ SOURCES = {
         parameters=22_565_376,
         loader="package",
         chinese=False,
+        can=frozenset(("compare", "cut words", "learn positions", "tell segments apart")),
         known_sha256="53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db",
     ),
     "translator": Source(
@@ -73,6 +76,7 @@ SOURCES = {
         parameters=1_077_760,
         loader="own",
         chinese=True,
+        can=frozenset(("translate",)),
     ),
 }
 
@@ -96,6 +100,22 @@ class Model:
     @property
     def title(self) -> str:
         return SOURCES[self.id].title if self.id in SOURCES else self.folder.name
+
+    @property
+    def lesson(self) -> Lesson:
+        """What it brings to be taught by; nothing where it is a folder without one."""
+        return lesson_of(self.id)
+
+    @property
+    def translates(self) -> bool:
+        """Whether it writes a target beside the source that it reads."""
+        return self.words is not None
+
+    @property
+    def objective(self) -> str:
+        """What its own loss here is of: "target", the translation; "next", each next token; "compare", how alike two
+        sentences are, for one that has no output."""
+        return "target" if self.translates else "next" if "output.logits" in self.tap_dims else "compare"
 
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
@@ -148,6 +168,17 @@ class Model:
         end = [own.exit] if split(own.exit)[0].norm else []
         return own.entrance, *left, *end
 
+    @cached_property
+    def reader(self) -> Stack:
+        """The stack that reads the text: the first."""
+        return next(iter(self.stacks.values()))
+
+    def depths(self, stack: str = "") -> tuple[str, ...]:
+        """The taps of the states at every depth of a stack, that of the reader where none is named: what enters, then
+        what each layer leaves."""
+        own = self.stacks[stack] if stack else self.reader
+        return own.entrance, *(Place(own.name, layer).tap("output") for layer in range(own.layers))
+
     def of_target(self, place: Place) -> bool:
         """Whether the tokens at a place are those of a target, not those that are read."""
         stack = self.stacks.get(place.stack)
@@ -167,6 +198,15 @@ def model_for(text: str) -> str:
     """
     chinese = any(map(is_cjk, text))
     return next(id for id, source in SOURCES.items() if source.chinese == chinese)
+
+
+def able(what: str) -> str:
+    """The first of the models that can do something. Raises StopIteration where none can.
+
+    >>> able("translate")
+    'translator'
+    """
+    return next(id for id, source in SOURCES.items() if what in source.can)
 
 
 def load_model(name: str) -> Model:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.zoo import SOURCES
 from pages.shared.stage import Look, Stage
+from pages.shared.texts import Texts
 
 
 def draw(look: Look) -> None:
@@ -13,10 +14,13 @@ def draw(look: Look) -> None:
     st.title(t("stages.credits"), anchor=False)
     st.html(f"<p class='lead'>{t.html('credits.lead')}</p>")
     for source in SOURCES.values():
-        facts = t.html(f"credits.facts.{source.id}", parameters=f"{source.parameters:,}", licence=source.licence)
+        own = Texts(t.language, None, source.id)
+        if "credits.about" not in own:
+            continue
+        facts = own.html("credits.facts", parameters=f"{source.parameters:,}", licence=source.licence)
         st.html(
-            f"<div class='credit'><h2>{t.html(f'models.{source.id}')}</h2>"
-            f"<p>{t('credits.' + source.id)}</p>"
+            f"<div class='credit'><h2>{html.escape(t.model(source.id))}</h2>"
+            f"<p>{own('credits.about')}</p>"
             f"<p>{facts}</p>"
             f"<p class='soft'>{t.html('credits.origin')} <code>{html.escape(source.origin)}</code><br>"
             f"sha256 <code>{source.sha256}</code></p></div>"

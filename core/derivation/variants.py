@@ -7,7 +7,7 @@ import numpy as np
 from core.derivation.origins import Cell
 from core.derivation.steps import Derivation, Step, Vector, stepped, summed
 from core.model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
-from core.views.variants import SCORES, Variant, module
+from core.views.variants import Variant, module
 from core.zoo import Model
 
 
@@ -23,7 +23,7 @@ def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Deriva
     if of.kind == "none":
         return Derivation(steps, captured)
     if of.kind == model.config.position:
-        score = Vector(np.asarray(of.scores[head, q, k], np.float64), Cell(SCORES, (head, q, k)))
+        score = Vector(np.asarray(of.scores[head, q, k], np.float64), Cell(of.tap, (head, q, k)))
         added = stepped("variant.own", captured - content.value, score=score, content=content.value)
         return Derivation((*steps, added), float(of.added[head, q, k]))
     more = MORE[of.kind](model, head, query, key, q, k)

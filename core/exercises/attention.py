@@ -122,12 +122,8 @@ def one_apart(layers: Layers, values: Values) -> Patch | None:
     return None
 
 
-LITTLE = {
-    "minilm": {"text": "The little boy kicked the red ball into the garden."},
-    "translator": {"text": "因为小明很累，所以没去学校"},
-}
 EXERCISES = (
-    Exercise("itself", itself, one_that_looks_at_itself, LITTLE),
-    Exercise("each_other", each_other, two_that_do, LITTLE),
-    Exercise("apart", apart, one_apart, LITTLE),
+    Exercise("itself", itself, one_that_looks_at_itself),
+    Exercise("each_other", each_other, two_that_do),
+    Exercise("apart", apart, one_apart),
 )

@@ -49,5 +49,4 @@ def the_nearest(view: EmbeddingView, values: Values) -> Patch | None:
     return {"pos": second, "k": first, "pair": "row"}
 
 
-TWICE = {"minilm": {"text": "The dog chased the other dog."}, "translator": {"text": "这本书比那本便宜"}}
-EXERCISES = (Exercise("equal", equal, two_of_a_kind, TWICE), Exercise("alike", nearest, the_nearest, TWICE))
+EXERCISES = (Exercise("equal", equal, two_of_a_kind), Exercise("alike", nearest, the_nearest))

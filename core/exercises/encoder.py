@@ -77,12 +77,8 @@ def the_one_that_stays(view: EncoderView, values: Values) -> Patch:
     return {"pos": int(view.moved[-1].argmax()), "layer": view.layers}
 
 
-LITTLE = {
-    "minilm": {"text": "The little boy kicked the red ball into the garden."},
-    "translator": {"text": "我昨天在北京买了三本书"},
-}
 EXERCISES = (
     Exercise("most", writes_most, the_most),
-    Exercise("twice", twice, where_twice, LITTLE),
+    Exercise("twice", twice, where_twice),
     Exercise("stays", stays, the_one_that_stays),
 )

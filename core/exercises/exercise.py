@@ -3,9 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from core.zoo import Model
 
 Values = Mapping[str, Any]  # what the address says, repaired
 Facts = Mapping[str, object]  # what the words of a verdict name
@@ -36,15 +39,15 @@ class Exercise:
         id: its words stand under it in the stage's lesson file: title, task, right, wrong.
         check: what the stage shows, and the values of the address, to a verdict.
         solution: the same to what must be set so that `check` says it is right; None where this sentence has none.
-        example: by model, what leads to a sentence that has one.
-        model: the only model it can be done with; "" for any.
+        example: what leads to one that can be solved; None where that is a sentence of the model's own (core.lesson).
+        fits: whether it can be done with a model.
     """
 
     id: str
     check: Callable[[Any, Values], Verdict]
     solution: Callable[[Any, Values], Patch | None]
-    example: Mapping[str, Patch] = field(default_factory=dict)
-    model: str = ""
+    example: Patch | None = None
+    fits: "Callable[[Model], bool]" = lambda model: True
 
 
 def unlike(among: Sequence[int], ids: Sequence[object]) -> list[tuple[int, int]]:

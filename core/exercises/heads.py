@@ -86,12 +86,8 @@ def where_they_agree(view: HeadsView, values: Values) -> Patch | None:
     return None
 
 
-TOLD = {
-    "minilm": {"text": "Alice told Bob that she would help him tomorrow."},
-    "translator": {"text": "我昨天在北京买了三本书"},
-}
 EXERCISES = (
-    Exercise("back", looks_back, a_head_that_does, TOLD, model="minilm"),
-    Exercise("even", even, the_most_even, TOLD),
-    Exercise("agree", agree, where_they_agree, TOLD),
+    Exercise("back", looks_back, a_head_that_does),
+    Exercise("even", even, the_most_even),
+    Exercise("agree", agree, where_they_agree),
 )

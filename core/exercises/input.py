@@ -99,9 +99,8 @@ def the_loudest(sums: Sums, values: Values) -> Patch:
     return {"pos": int(loud(sums).argmax())}
 
 
-TWICE = {"minilm": {"text": "The dog chased the other dog."}, "translator": {"text": "这本书比那本便宜"}}
 EXERCISES = (
-    Exercise("alike", nearest, the_nearest, TWICE),
-    Exercise("equal", equal, without_places, TWICE),
+    Exercise("alike", nearest, the_nearest),
+    Exercise("equal", equal, without_places),
     Exercise("loud", loudest, the_loudest),
 )

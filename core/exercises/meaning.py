@@ -84,5 +84,5 @@ def one_spelt_otherwise(chosen: Chosen, values: Values) -> Patch | None:
 EXERCISES = (
     Exercise("unlike", unlike, two_unlike),
     Exercise("near", near, one_that_is_near),
-    Exercise("spelling", near_and_other, one_spelt_otherwise, model="minilm"),
+    Exercise("spelling", near_and_other, one_spelt_otherwise, fits=lambda model: model.tokenizer.cuts_words),
 )

@@ -82,9 +82,8 @@ def the_least_sure(view: OutputView, values: Values) -> Patch:
     return {"q": int(view.likely.max(-1).argmin()), "depth": None, "word": None, "temperature": None}
 
 
-FRIEND = {"translator": {"text": "我的朋友被老师批评了"}}
 EXERCISES = (
-    Exercise("half", below_half, warm_enough, FRIEND),
-    Exercise("leads", leads, where_it_leads, FRIEND),
-    Exercise("unsure", least_sure, the_least_sure, FRIEND),
+    Exercise("half", below_half, warm_enough),
+    Exercise("leads", leads, where_it_leads),
+    Exercise("unsure", least_sure, the_least_sure),
 )

@@ -68,5 +68,4 @@ def the_first_longer(waves: Waves, values: Values) -> Patch | None:
     return None if first is None else {"dim": 2 * first}
 
 
-CAT = {"minilm": {"text": "The cat sat on the mat."}, "translator": {"text": "我昨天在北京买了三本书"}}
-EXERCISES = (Exercise("turn", came_round, a_turn_later, CAT), Exercise("longer", outlasts, the_first_longer, CAT))
+EXERCISES = (Exercise("turn", came_round, a_turn_later), Exercise("longer", outlasts, the_first_longer))

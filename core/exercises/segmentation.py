@@ -51,12 +51,10 @@ def a_new_word(cut: Cut, values: Values) -> Patch | None:
     return {"hmm": "on", "words": None} if cut.plain.new else None
 
 
-def example(text: str) -> dict[str, Patch]:
-    fresh = {"words": None, "arc": None, "way": None}
-    return {name: {**fresh, "sample": text} for name in ("minilm", "translator")}
+FRESH: Patch = {"words": None, "arc": None, "way": None}
 
 
 EXERCISES = (
-    Exercise("flip", flipped, weighed, example("乒乓球拍卖完了")),
-    Exercise("new", made, a_new_word, {name: {**patch, "hmm": "on"} for name, patch in example(NEW).items()}),
+    Exercise("flip", flipped, weighed, {**FRESH, "sample": "乒乓球拍卖完了"}),
+    Exercise("new", made, a_new_word, {**FRESH, "sample": NEW, "hmm": "on"}),
 )

@@ -55,7 +55,7 @@ def made_so_long(view: TokensView, values: Values) -> Patch:
 
 
 EXERCISES = (
-    Exercise("pieces", cut_up, with_a_long_word, model="minilm"),
+    Exercise("pieces", cut_up, with_a_long_word, fits=lambda model: model.tokenizer.cuts_words),
     Exercise("unknown", not_known, with_something_strange),
     Exercise("length", so_long, made_so_long),
 )

@@ -55,8 +55,7 @@ def the_least_sure(view: TranslationView, values: Values) -> Patch | None:
     return {"q": row, "k": int(head[row].argmax()), "j": None}
 
 
-TAKEN = {"translator": {"text": "我的书被老师拿走了"}}
 EXERCISES = (
-    Exercise("earlier", earlier, what_it_looks_at, TAKEN),
-    Exercise("unsure", least_sure, the_least_sure, TAKEN),
+    Exercise("earlier", earlier, what_it_looks_at),
+    Exercise("unsure", least_sure, the_least_sure),
 )

@@ -76,5 +76,5 @@ def a_beaten_pair(view: VocabularyView, values: Values) -> Patch | None:
     return None
 
 
-SMALL = {name: {"sample": EXAMPLE, "step": None, "pair": None} for name in ("minilm", "translator")}
+SMALL = {"sample": EXAMPLE, "step": None, "pair": None}
 EXERCISES = (Exercise("whole", whole_now, to_the_first_whole, SMALL), Exercise("beaten", beaten, a_beaten_pair, SMALL))

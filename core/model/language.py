@@ -28,7 +28,11 @@ class LanguageModel(nn.Module):
     def forward(self, ids: Tensor, padding: Tensor | None = None) -> tuple[Tensor, Tensor]:
         """ids [1, n], padding [1, n] true where a token is only filling -> logits and probabilities of the next token,
         each [1, n, vocab]."""
+        return self.output(self.read(ids, padding))
+
+    def read(self, ids: Tensor, padding: Tensor | None = None) -> Tensor:
+        """The same -> the last states [1, n, d_model], which the output reads."""
         mask = causal_mask(ids.shape[1]).to(ids.device)  # 1, n, n
         if padding is not None:
             mask = mask + padding_mask(padding)
-        return self.output(self.decoder(self.embedding(ids), mask))
+        return self.decoder(self.embedding(ids), mask)

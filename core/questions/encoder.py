@@ -51,8 +51,8 @@ def each(view: EncoderView, text: str) -> Iterator[Question]:
 
 
 def cases(view: EncoderView, rows: list[int]) -> list[Case]:
-    found = []
+    found, reader = [], view.sublayers[0].place.stack
     for layer in range(1, view.layers + 1):
-        shares = [view.at("encoder", layer, part).share for part in PARTS]
+        shares = [view.at(reader, layer, part).share for part in PARTS]
         found += [Case(row, layer, (float(shares[0][row]), float(shares[1][row]))) for row in rows]
     return found

@@ -24,5 +24,5 @@ def nearest_word(space: Space, asked: str, others: Sequence[str], kind: str) -> 
     margin = cosines[near] - cosines[second]
     if margin < CLEAR:
         return None
-    template = f"nearest_word.{space.model.id}.{kind}"
+    template = f"nearest_word.{kind}"
     return Question(template, tuple(Choice(ids[text], text) for text in cosines), ids[near], margin, word.ids[0], facts)

@@ -53,8 +53,11 @@ def changed(share: np.ndarray, moved: list[int]) -> str | None:
     return "moved" if others.max() < SAME else None
 
 
-def farther_apart(table: PositionTable) -> Question:
-    """Which two positions are farther apart, 0 and 1 or 100 and 101? Of waves the gap alone counts."""
+def farther_apart(table: PositionTable) -> Question | None:
+    """Which two positions are farther apart, 0 and 1 or 100 and 101? Of waves the gap alone counts. None of a table
+    that ends before."""
+    if len(table.rows) <= max(FAR):
+        return None
     near, far = (float(np.linalg.norm(table.rows[a] - table.rows[b])) for a, b in (NEAR, FAR))
     answer = "equal" if abs(near - far) < SAME * near else "near" if near > far else "far"
     facts = {"near": near, "far": far, "d_model": table.d_model}

@@ -23,6 +23,7 @@ class Whole:
     """
 
     specials = SPECIALS
+    cuts_words = False  # each part of a text is one token
     steps: tuple[str, ...] = ()  # of normalisation
     front: tuple[str, ...] = ()  # special tokens before the text
     back: tuple[str, ...] = ("[EOS]",)  # and after it

@@ -33,6 +33,9 @@ class WordPiece:
     """
 
     specials = SPECIALS
+    cuts_words = True  # a word may become several tokens
+    front = ("[CLS]",)  # before the text
+    back = ("[SEP]",)  # and after it
     steps = tuple(NORMALIZATION)  # of normalisation
 
     def __init__(self, pieces: Sequence[str], added: Sequence[str] = (), apart: Collection[str] = ()) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.capture import Capture
+from core.model.places import SUBLAYERS
 from core.views.vectors import cosine
 from core.zoo import Model
 
@@ -17,15 +18,7 @@ ARRANGEMENTS = ("post", "pre", "input")
 ARRANGEMENT_TAPS = (
     "embedding.sum",
     "embedding.output",
-    "encoder.*.skip",
-    "encoder.*.attention.output",
-    "encoder.*.feedforward.output",
-    "encoder.*.residual",
-    "encoder.*norm.output",
-    "encoder.*.output",
-    "decoder.*.skip",
-    "decoder.*.residual",
-    "decoder.*.output",
+    *(f"{stack}.*{word}" for stack in SUBLAYERS for word in (".skip", ".residual", "norm.output", ".output")),
 )
 START_FILE = Path(__file__).parents[2] / "assets/experiments/layernorm.json"
 
@@ -38,9 +31,9 @@ class ArrangementView:
     """
 
     norm: str
-    layers: Mapping[str, int]  # of each stack: "encoder" and, in a translator, "decoder"
+    depths: Mapping[str, tuple[str, ...]]  # of each stack the taps of its stream: where it enters, after each layer
     spreads: Mapping[str, float]
-    last: np.ndarray  # [token, d_model], what leaves the encoder
+    last: np.ndarray  # [token, d_model], what leaves the stack that reads
     top: str  # the tap of it
     text_out: str | None  # what a translator then writes
 
@@ -48,10 +41,10 @@ class ArrangementView:
     def nbytes(self) -> int:
         return self.last.nbytes
 
-    def outputs(self, stack: str = "encoder") -> list[float]:
-        """The spread of the stream: where it enters, and after each layer."""
-        entrance = "embedding.output" if stack == "encoder" else "decoder.embedding.output"
-        return [self.spreads[tap] for tap in (entrance, *(f"{stack}.{i}.output" for i in range(self.layers[stack])))]
+    def outputs(self, stack: str = "") -> list[float]:
+        """The spread of the stream, of the stack that reads where none is named: where it enters, and after each
+        layer."""
+        return [self.spreads[tap] for tap in self.depths[stack or next(iter(self.depths))]]
 
     def agreement(self, other: "ArrangementView") -> float:
         """The mean over tokens of the cosine between two arrangements' last states."""
@@ -60,15 +53,12 @@ class ArrangementView:
 
 def arrangement_view(run: Capture, model: Model) -> ArrangementView:
     """The view of a capture, by a model that was `rearranged`, that holds `ARRANGEMENT_TAPS`."""
-    config, norm = model.config, model.config.norm
-    stacks = {"encoder": config.layers, "decoder": config.decoder_layers}
-    layers = {stack: count for stack, count in stacks.items() if count}
     states = (".skip", ".residual", ".output")
     kept = [name for name in run.names() if name.endswith(states) and run.dims(name)[-1] == "d_model"]
-    top = "encoder.norm.output" if norm == "pre" else f"encoder.{config.layers - 1}.output"
-    return ArrangementView(
-        norm, layers, {tap: float(run[tap].std(-1).mean()) for tap in kept}, run[top], top, run.text_out
-    )
+    spreads = {tap: float(run[tap].std(-1).mean()) for tap in kept}
+    depths = {stack: model.depths(stack) for stack in model.stacks}
+    top = model.reader.exit
+    return ArrangementView(model.config.norm, depths, spreads, run[top], top, run.text_out)
 
 
 @dataclass(frozen=True)

@@ -114,17 +114,20 @@ class AttentionView(Sides):
 
 def memory(model: Model) -> str:
     """The tap of what the encoder hands to the decoder."""
-    return model.stacks["encoder"].exit
+    return model.reader.exit
 
 
-def taps(model: Model, layer: int, kind: str = "encoder") -> tuple[str, ...]:
+def taps(model: Model, layer: int, kind: str | None = None) -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
-    parts, at = ("query", "key", "value", "scores", "mask", "weights", "context"), attention_at(kind, layer)
+    at = attention_at(kind or model.attentions[0], layer)
+    parts = ("query", "key", "value", "scores", "mask", "weights", "context")
     return (*map(at.tap, parts), model.given(at), *([memory(model)] if kind == "cross" else []))
 
 
-def attention_view(run: Capture, model: Model, layer: int, kind: str = "encoder") -> AttentionView:
-    """The view of one layer (from 0) of a capture that holds its `taps`."""
+def attention_view(run: Capture, model: Model, layer: int, kind: str | None = None) -> AttentionView:
+    """The view of one layer (from 0) of a capture that holds its `taps`: of the model's first kind where none is
+    named."""
+    kind = kind or model.attentions[0]
     at = attention_at(kind, layer)
     projections = layer_projections(model, layer, kind)
     value = run[at.tap("value")]
@@ -156,7 +159,7 @@ def named(model: Model, at: Place) -> dict[str, str]:
     return {**own, "asking": asking, "answering": memory(model) if at.kind == "cross" else asking}
 
 
-def layer_projections(model: Model, layer: int, kind: str = "encoder") -> dict[str, Projection]:
+def layer_projections(model: Model, layer: int, kind: str) -> dict[str, Projection]:
     """W and b of W^Q, W^K, W^V and W^O of one layer, as arrays that share the model's memory."""
     attention = model.parts[str(attention_at(kind, layer))]
     projections = {}
@@ -174,7 +177,7 @@ def carried(value: np.ndarray, output: np.ndarray) -> np.ndarray:
     return np.linalg.norm(np.einsum("hkd,mhd->hkm", value, blocks), axis=-1)
 
 
-def clearest(run: Capture, kind: str = "encoder") -> tuple[int, int]:
+def clearest(run: Capture, kind: str) -> tuple[int, int]:
     """Layer and head (from 0) whose weights have the lowest mean entropy: where looking is most decided.
 
     `run` holds the weights of every layer of this kind.

@@ -15,11 +15,12 @@ if TYPE_CHECKING:
 
 
 def read(model: Model, ids: "Tensor", segments: "Tensor", padding: "Tensor") -> np.ndarray:
-    """The encoder's last states of rows of one length: each argument [row, token] -> [row, token, d_model]."""
+    """The last states, as the reader hands them on, of rows of one length: each argument [row, token] ->
+    [row, token, d_model]."""
     import torch
 
     with torch.no_grad():
-        if model.words is None:
+        if model.objective == "compare":
             return model.network(ids, segments, padding).numpy()
         return model.network.read(ids, padding).numpy()  # type: ignore[operator]
 

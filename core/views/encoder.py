@@ -17,6 +17,7 @@ from core.zoo import Model
 if TYPE_CHECKING:
     from torch import Tensor
 
+LIKELY = "output.probabilities"
 WORDS = ("skip", "output", "residual")  # of a sub-layer: what passes it by, what it writes, their sum
 
 
@@ -37,6 +38,15 @@ class Sublayer:
         return self.written / np.maximum(self.before, TINY)
 
 
+@dataclass(frozen=True)
+class Said:
+    """The token that the output gives for a row, and its probability."""
+
+    text: str
+    id: int
+    probability: float
+
+
 @dataclass(frozen=True, eq=False)
 class EncoderView:
     """A sentence in all layers. Rows of the decoder, where there is one, are the target's."""
@@ -47,7 +57,7 @@ class EncoderView:
     alike: np.ndarray  # [depth] the mean cosine of two tokens of the encoder; NaN of one token
     moved: np.ndarray  # [depth, token] the cosine of each with itself where it entered the encoder
     entering: tuple[np.ndarray, ...]  # [token] ‖x‖ before the first layer, of the encoder, then of the decoder
-    written: tuple[tuple[str, float], ...] = ()  # of each row of the decoder: the word it gives, and its probability
+    written: "tuple[Said, ...]" = ()  # of each row that the output reads
 
     @property
     def nbytes(self) -> int:
@@ -68,36 +78,38 @@ def places(model: Model) -> tuple[Place, ...]:
     return tuple(place for stack in model.stacks.values() for place in stack.sublayers)
 
 
-def depths(model: Model) -> tuple[str, ...]:
-    """The taps of the encoder's states: what enters, then what each layer leaves."""
-    layers = (Place("encoder", i).tap("output") for i in range(model.config.layers))
-    return Place("", part="embedding").tap("output"), *layers
-
-
 def taps(model: Model) -> tuple[str, ...]:
     """The taps that `encoder_view` reads."""
     own = (place.tap(word) for place in places(model) for word in WORDS)
     leaving = map(model.leaving, places(model))
-    entrance = ("decoder.embedding.output", "output.probabilities") if model.config.decoder_layers else ()
-    return (*own, *leaving, *depths(model), *entrance)
+    entrances = (stack.entrance for stack in model.stacks.values())
+    said = () if model.objective == "compare" else (LIKELY,)
+    return (*own, *leaving, *model.depths(), *entrances, *said)
 
 
 def encoder_view(run: Capture, model: Model) -> EncoderView:
     """The view of a capture that holds `taps(model)`."""
-    states = [run[tap] for tap in depths(model)]
-    ends = [states[0], *([run["decoder.embedding.output"]] if model.config.decoder_layers else [])]
+    states = [run[tap] for tap in model.depths()]
+    ends = [run[stack.entrance] for stack in model.stacks.values()]
     return EncoderView(
         tokens=run.tokens,
-        given=run.target_in if model.config.decoder_layers else (),
+        given=run.target_in if model.translates else (),
         sublayers=tuple(sublayer(run, model, place) for place in places(model)),
         alike=np.array([mean_cosine(state) for state in states]),
         moved=np.stack([cosine(states[0], state) for state in states]),
         entering=tuple(np.linalg.norm(state, axis=-1) for state in ends),
-        written=tuple(
-            (token.text, float(row[token.id]))
-            for token, row in zip(run.target_out, run["output.probabilities"] if run.target_out else (), strict=True)
-        ),
+        written=said(run, model),
     )
+
+
+def said(run: Capture, model: Model) -> tuple[Said, ...]:
+    """What is written at each row: the target's own tokens, or, of a model that goes on, the likeliest."""
+    if model.objective == "compare":
+        return ()
+    likely = run[LIKELY]
+    ids = [token.id for token in run.target_out] if model.translates else likely.argmax(-1).tolist()
+    pieces = model.tokenizer.pieces
+    return tuple(Said(pieces[id], id, float(row[id])) for id, row in zip(ids, likely, strict=True))
 
 
 def sublayer(run: Capture, model: Model, place: Place) -> Sublayer:
@@ -116,14 +128,16 @@ def mean_cosine(rows: np.ndarray) -> float:
 # ---- without the residual
 
 
-def without(model: Model, stack: str = "encoder") -> tuple[Edit, ...]:
-    """The edits that carry nothing past any sub-layer of a stack, so that only what it wrote goes on."""
-    return tuple(cut(stack, int(place.layer or 0) + 1, place.part) for place in places(model) if place.stack == stack)
+def without(model: Model, stack: str = "") -> tuple[Edit, ...]:
+    """The edits that carry nothing past any sub-layer of a stack, the reader where none is named, so that only what it
+    wrote goes on."""
+    own = model.stacks[stack] if stack else model.reader
+    return tuple(cut(own.name, int(place.layer or 0) + 1, place.part) for place in own.sublayers)
 
 
 def alike_without(run: Capture, model: Model) -> np.ndarray:
     """[depth] as `EncoderView.alike`, of a capture with edits."""
-    return np.array([mean_cosine(run[tap]) for tap in depths(model)])
+    return np.array([mean_cosine(run[tap]) for tap in model.depths()])
 
 
 @dataclass(eq=False)
@@ -142,17 +156,18 @@ def gradients(model: Model, run: Capture, toward: np.ndarray | None, edits: Sequ
     """[depth] the norm of the loss's gradient at the encoder's state at each depth: at the first, what training hears
     below the first layer.
 
-    The loss of a translator is the mean cross-entropy of the run's own target. That of a model that compares sentences
+    The loss of a model that writes is the mean cross-entropy of the run's own target, or of each next token of the text
+    itself. That of a model that compares sentences
     is 1 − the cosine of the sentence's mean vector with `toward` [d_model]. Nothing is kept in the shared weights.
     """
     import torch
 
     from core.model.taps import editing
 
-    kept = [Kept(tap) for tap in depths(model)]
+    kept = [Kept(tap) for tap in model.depths()]
     with torch.enable_grad(), editing((*edits, *kept)):
         made = model.network(*run.inputs)
-        loss = written_loss(made[0], run) if run.target_in else apart(made, toward)
+        loss = apart(made, toward) if model.objective == "compare" else written_loss(made[0], run)
         found = torch.autograd.grad(loss, [one.seen[0] for one in kept])
     return np.array([float(gradient.norm()) for gradient in found])
 
@@ -160,7 +175,7 @@ def gradients(model: Model, run: Capture, toward: np.ndarray | None, edits: Sequ
 def written_loss(logits: "Tensor", run: Capture) -> "Tensor":
     import torch
 
-    wanted = torch.tensor([token.id for token in run.target_out])
+    wanted = torch.tensor([token.id for token in run.target_out or run.tokens[1:]])
     return torch.nn.functional.cross_entropy(logits[0, : len(wanted)], wanted)
 
 
@@ -173,7 +188,7 @@ def apart(states: "Tensor", toward: np.ndarray | None) -> "Tensor":
 
 def sentence_vector(run: Capture, model: Model) -> np.ndarray:
     """[d_model]: the mean of the last states, as MiniLM's users take it."""
-    return run[depths(model)[-1]].mean(0)
+    return run[model.depths()[-1]].mean(0)
 
 
 # ---- the feed-forward network
@@ -251,7 +266,7 @@ def parting(one: Capture, other: Capture, model: Model, a: int, b: int) -> Parti
     """Token `a` of one sentence and `b` of the other through all depths."""
     unlike = np.array([[x.id != y.id and not (x.special or y.special) for y in other.tokens] for x in one.tokens])
     pair, means, spreads = [], [], []
-    for tap in depths(model):
+    for tap in model.depths():
         x, y = one[tap].astype(np.float64), other[tap].astype(np.float64)
         pair.append(float(cosine(x[a], y[b])))
         across = cosine(x[:, None], y[None])[unlike]
@@ -264,8 +279,8 @@ def parting(one: Capture, other: Capture, model: Model, a: int, b: int) -> Parti
 
 
 def counted(model: Model, layer: int = 1) -> dict[str, int]:
-    """What of a layer of the encoder learned how many numbers: its matrices with their biases, its norms."""
-    prefix = f"encoder.{layer - 1}"
+    """What of a layer of the reading stack learned how many numbers: its matrices with their biases, its norms."""
+    prefix = f"{model.reader.name}.{layer - 1}"
     sizes = {name: module for name, module in model.parts.items() if name.startswith(prefix)}
 
     def size(name: str) -> int:
@@ -278,4 +293,4 @@ def counted(model: Model, layer: int = 1) -> dict[str, int]:
 
 def run_of(model: Model, text: str, edits: Sequence[Edit] = ()) -> Capture:
     """A capture with the encoder's depths alone, and its own translation where the model writes."""
-    return capture(model, text, only=depths(model), edits=edits)
+    return capture(model, text, only=model.depths(), edits=edits)

@@ -1,7 +1,7 @@
 """Heads with a name: how often what is said of each holds, against chance and against all other heads, and where not.
 
-For MiniLM on sentences kept for this (assets/samples/heads.toml); for the translator's cross-attention on sentences of
-its own grammar, which knows which characters each word renders.
+Of a model that reads on sentences kept for this (assets/samples/heads.toml); of a cross-attention on sentences of the
+little grammar, which knows which characters each word renders.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.capture import Capture, capture
-from core.heads import EVEN, KNOWN, others, rows
+from core.heads import EVEN, known, others, rows
+from core.model.places import attention_at
 from core.text.token import Token, named
 from core.views.attention import entropy
 from core.zoo import Model
@@ -18,7 +19,6 @@ from core.zoo import Model
 PRONOUNS = {"she": "f", "her": "f", "he": "m", "him": "m", "his": "m"}
 NAMES = {**dict.fromkeys(("alice", "mary", "anna", "susan", "girl", "mother", "queen", "sister", "woman"), "f")}
 NAMES |= dict.fromkeys(("bob", "john", "peter", "tom", "boy", "father", "king", "brother", "man"), "m")
-FEATURED = {**KNOWN, (2, 4): "pronoun"}
 UNIFORM = "uniform"  # its rows have no place they should look at
 
 
@@ -57,12 +57,13 @@ class Claim:
         return self.held / self.rows if self.rows else 0.0
 
 
-def claims(model: Model, texts: Sequence[str], kind: str = "encoder") -> list[Claim]:
-    """Every featured head of MiniLM, measured on these sentences."""
-    runs = [capture(model, text, only=(f"{kind}.*.attention.weights",)) for text in texts]
-    layers = model.config.layers
-    stacks = [np.stack([run[f"{kind}.{i}.attention.weights"] for i in range(layers)]) for run in runs]
-    return [measured(kind, place, name, runs, stacks) for place, name in sorted(FEATURED.items())]
+def claims(model: Model, texts: Sequence[str]) -> list[Claim]:
+    """Every head that the model's lesson names, measured on these sentences."""
+    kind = model.attentions[0]
+    taps = [attention_at(kind, layer).tap("weights") for layer in range(model.reader.layers)]
+    runs = [capture(model, text, only=tuple(taps)) for text in texts]
+    stacks = [np.stack([run[tap] for tap in taps]) for run in runs]
+    return [measured(kind, place, name, runs, stacks) for place, name in sorted(known(model.id, "featured").items())]
 
 
 def about(name: str, tokens: Sequence[Token]) -> list[int]:
@@ -157,7 +158,7 @@ def mean(numbers: Sequence[float]) -> float:
     return float(np.mean(numbers)) if numbers else 0.0
 
 
-# ---- a translator's cross-attention
+# ---- cross-attention
 
 Rendering = tuple[str, tuple[tuple[str, tuple[int, ...]], ...]]  # a text; its words, and the characters each renders
 

@@ -56,7 +56,7 @@ def taps(kind: str) -> tuple[str, ...]:
     return f"{place}.weights", f"{place}.mask"
 
 
-def heads_view(run: Capture, kind: str = "encoder") -> HeadsView:
+def heads_view(run: Capture, kind: str) -> HeadsView:
     """The view of a capture that holds the `taps` of this kind."""
     places = [place for place in attentions(run.names()) if place.kind == kind]
     weights = np.stack([run[place.tap("weights")] for place in places])  # layer, head, query, key

@@ -234,7 +234,7 @@ def one_map(view: InputView, model: Model, token: int) -> OneMap:
 
 def first_projection(model: Model) -> np.ndarray:
     """W^Q of the first layer, [out, in], in the model's own memory."""
-    attention = model.network.get_submodule("encoder.0.attention.sublayer.to_query")
+    attention = model.parts[f"{model.reader.name}.0.attention.to_query"]
     return attention.get_parameter("weight").detach().numpy()
 
 

@@ -125,7 +125,7 @@ def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
     from core.model.taps import editing
 
     last: list[torch.Tensor] = []
-    keep = Edit("keep", f"encoder.{model.config.layers - 1}.output", lambda x: last.append(x) or x)
+    keep = Edit("keep", model.depths()[-1], lambda x: last.append(x) or x)
     traces = [model.tokenizer.trace(t, max_tokens=model.config.positions) for t in (text, other)]
     weight = model.network.get_submodule("embedding.token_table").get_parameter("weight")
     with torch.enable_grad(), editing((keep,)):
@@ -165,10 +165,21 @@ def read_steps(model: Model, text: str, other: str, rates: Sequence[float]) -> t
     """Of 1 − the cosine of two sentences' vectors, so that they come nearer."""
     from torch.nn.functional import cosine_similarity
 
+    from core.model.taps import editing
+
     limit = model.config.positions
     inputs = [network_input(model, model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]
-    vectors = lambda network: (network(*each).mean(1) for each in inputs)  # noqa: E731
-    return steps(model, rates, lambda network: 1 - cosine_similarity(*vectors(network)).sum())
+    keep = Edit("keep", model.depths()[-1], lambda x: last.append(x) or x)
+    last: list[Tensor] = []
+
+    def loss_of(network: "nn.Module") -> "Tensor":
+        last.clear()
+        with editing((keep,)):
+            for each in inputs:
+                network(*each)
+        return 1 - cosine_similarity(last[0].mean(1), last[1].mean(1)).sum()
+
+    return steps(model, rates, loss_of)
 
 
 def steps(model: Model, rates: Sequence[float], loss_of: "Callable[[nn.Module], Tensor]") -> tuple[Step, ...]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from itertools import islice
 
 import numpy as np
 
@@ -67,6 +68,11 @@ class Space:
     def ids(self) -> Mapping[str, int]:
         """Where in the table each piece stands."""
         return {piece: id for id, piece in enumerate(self.model.tokenizer.pieces)}
+
+    def first(self, count: int) -> list[str]:
+        """The first words of the table that it can spell."""
+        spelt = (piece for piece in self.model.tokenizer.pieces if piece.isalnum() and self.word(piece))
+        return list(islice(spelt, count))
 
     def row(self, piece: str) -> Word | None:
         """The row of a piece as the vocabulary names it, ##s or [PAD] too, which nobody could spell."""

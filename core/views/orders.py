@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.capture import Capture
-from core.model.places import Place
 from core.text.token import Token
 from core.views.vectors import cosine
 from core.zoo import Model
@@ -76,7 +75,7 @@ class OrderView:
 
 def order_taps(model: Model) -> tuple[str, ...]:
     """The taps that `order_view` reads."""
-    return "embedding.token", Place("encoder", model.config.layers - 1).tap("output")
+    return "embedding.token", model.depths()[-1]
 
 
 def order_view(model: Model, runs: Mapping[str, tuple[Capture, Capture]]) -> OrderView | None:

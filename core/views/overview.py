@@ -136,13 +136,13 @@ def attentions(model: Model) -> list[Place]:
 def both(model: Model, tap: str) -> tuple[str, ...]:
     """A tap of the source side, and the one that stands there on the target side."""
     place, word = split(tap)
-    return (tap, replace(place, stack="decoder").tap(word)) if model.config.decoder_layers else (tap,)
+    return (tap, replace(place, stack="decoder").tap(word)) if model.translates else (tap,)
 
 
 def depth_taps(model: Model) -> list[tuple[str, int, tuple[str, ...]]]:
     """Id, number and taps of every depth."""
     before = [(id, 0, both(model, tap)) for id, tap in entrance(model).items()]
-    ends = [Place("encoder", i).tap("output") for i in range(model.config.layers)]
+    ends = model.depths()[1:]
     return [*before, *(("layer", number, both(model, tap)) for number, tap in enumerate(ends, 1))]
 
 
@@ -151,7 +151,7 @@ def taps(model: Model) -> tuple[str, ...]:
     return (
         *(tap for _, _, depth in depth_taps(model) for tap in depth),
         *(place.tap("weights") for place in attentions(model)),
-        *(["output.probabilities"] if model.config.decoder_layers else []),
+        *(["output.probabilities"] if model.translates else []),
     )
 
 

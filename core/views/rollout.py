@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.capture import Capture
-from core.model.places import attentions
+from core.model.places import SUBLAYERS, attentions
 from core.text.token import Token
 
-TAPS = ("encoder.*.attention.weights", "encoder.*.attention.skip", "encoder.*.attention.output")
+TAPS = tuple(f"{stack}.*.attention.{word}" for stack in SUBLAYERS for word in ("weights", "skip", "output"))
 RESIDUAL = 0.5  # how much of a state rollout takes to come past the attention, unchanged
 
 
@@ -41,8 +41,8 @@ def rollout(means: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
 
 
 def rollout_view(run: Capture) -> RolloutView:
-    """Of a capture that holds the encoder's TAPS."""
-    places = [place for place in attentions(run.names()) if place.kind == "encoder"]
+    """Of a capture that holds the TAPS of a stack that reads."""
+    places = [place for place in attentions(run.names()) if place.part == "attention"]
     means = np.stack([run[place.tap("weights")].mean(0, dtype=np.float64) for place in places])
     shares = []
     for place in places:

@@ -12,7 +12,6 @@ from core.views.meaning import spelled
 from core.views.vectors import cosines
 from core.zoo import Model
 
-TAPS = ("embedding.output", "encoder.*.output")
 LONGEST = 20  # sentences at once
 
 
@@ -92,12 +91,7 @@ def senses_view(
 def states_of(model: Model, run: Capture, at: Sequence[int]) -> np.ndarray:
     """[depth, d_model]: the row of a word whose tokens stand there, and its state at every depth of this sentence."""
     row = table(model)[[run.tokens[i].id for i in at]].mean(0)
-    return np.stack([row, *(run[tap][at].mean(0) for tap in depths(model))])
-
-
-def depths(model: Model) -> list[str]:
-    """The taps of a token's state on its way through the encoder."""
-    return ["embedding.output", *(f"encoder.{i}.output" for i in range(model.config.layers))]
+    return np.stack([row, *(run[tap][at].mean(0) for tap in model.depths())])
 
 
 def found(model: Model, word: str, run: Capture) -> range:
@@ -131,6 +125,6 @@ def sentences_view(model: Model, texts: Sequence[str], captured: Callable[[str],
     References:
         Reimers and Gurevych 2019, https://arxiv.org/abs/1908.10084, section 3 (mean pooling).
     """
-    last = depths(model)[-1]
+    last = model.depths()[-1]
     vectors = np.stack([captured(text)[last].mean(0) for text in texts])
     return Sentences(tuple(texts), vectors, cosines(vectors))

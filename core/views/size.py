@@ -1,7 +1,7 @@
 """What the size lab shows: a model's shape, what it costs, the models people speak of, and where one part overtakes
 another as it grows."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Literal
@@ -14,6 +14,7 @@ from core.lessons.size import (
     TRAIN,
     Count,
     Shape,
+    Stack,
     longer,
     memory,
     parameters,
@@ -21,7 +22,7 @@ from core.lessons.size import (
     wider,
     work,
 )
-from core.model.config import Config
+from core.zoo import Model
 
 Show = Literal["parameters", "work", "memory"]
 SHOWN: tuple[Show, ...] = ("parameters", "work", "memory")
@@ -37,10 +38,10 @@ class Known:
     said: str = ""
 
 
-def known(minilm: Config, translator: Config) -> dict[str, Known]:
-    """The models to choose from; the two that run here as they were loaded."""
+def known(ours: Mapping[str, Model]) -> dict[str, Known]:
+    """The models to choose from; those that run here first, as they were loaded."""
     return {
-        "minilm": Known(of_config(minilm), "sentence-transformers/all-MiniLM-L6-v2, config.json"),
+        **{id: Known(of_model(model), f"{model.title}, config.json") for id, model in ours.items()},
         "bert_tiny": Known(Shape("encoder", 30522, 128, 2, 2, 512, 512), "Turc et al. 2019, table 1", "4.4 M"),
         "bert_base": Known(Shape("encoder", 30522, 768, 12, 12, 3072, 512), "Devlin et al. 2019, 3", "110 M"),
         "bert_large": Known(Shape("encoder", 30522, 1024, 16, 24, 4096, 512), "Devlin et al. 2019, 3", "340 M"),
@@ -49,15 +50,14 @@ def known(minilm: Config, translator: Config) -> dict[str, Known]:
         "gpt3": Known(Shape("decoder", 50257, 12288, 96, 96, 49152, 2048), "Brown et al. 2020, table 2.1", "175.0 B"),
         "base": Known(Shape("both", 37000, 512, 8, 6, 2048, 256), "Vaswani et al. 2017, table 3", "65 M"),
         "big": Known(Shape("both", 37000, 1024, 16, 6, 4096, 256), "Vaswani et al. 2017, table 3", "213 M"),
-        "translator": Known(of_config(translator), "assets/models/translator/config.json"),
     }
 
 
-def of_config(config: Config) -> Shape:
+def of_model(model: Model) -> Shape:
     """The shape of a model that runs here."""
-    both = config.decoder_layers > 0
-    length = config.target_positions if both else config.positions
-    stack = "both" if both else "encoder"
+    config = model.config
+    length = config.target_positions if model.translates else config.positions
+    stack: Stack = "both" if model.translates else "decoder" if "decoder" in model.stacks else "encoder"
     return Shape(stack, config.vocab, config.d_model, config.heads, config.layers, config.d_ff, length)
 
 

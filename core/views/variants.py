@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.capture import Capture
+from core.model.places import attention_at
 from core.model.position import RELATIVE
 from core.zoo import Model
 
@@ -18,8 +19,12 @@ if TYPE_CHECKING:
 
 SEED = 7  # of what is learned and has not been: tables, W^R, u and v
 SPREAD = 0.02  # of these as they are drawn, as BERT's and Transformer-XL's; T5's table has d_model^-½
-TAPS = tuple(f"encoder.0.attention.{word}" for word in ("query", "key", "scores"))
-QUERY, KEY, SCORES = TAPS
+
+
+def taps(model: Model) -> tuple[str, str, str]:
+    """The taps that `variant` reads: queries, keys and scores of the first layer."""
+    first = attention_at(model.attentions[0], 0)
+    return first.tap("query"), first.tap("key"), first.tap("scores")
 
 
 def kinds(model: Model) -> tuple[str, ...]:
@@ -43,6 +48,7 @@ class Variant:
     scores: np.ndarray
     plain: np.ndarray
     parameters: int
+    tap: str  # of the model's own scores
 
     @property
     def added(self) -> np.ndarray:
@@ -61,15 +67,16 @@ class Variant:
 
 def variant(model: Model, kind: str, bare: Capture, own: Capture, tokens: int) -> Variant:
     """The first `tokens` tokens of a sentence; `bare` was captured with positions set to zero, `own` as it is."""
-    query, key = (np.asarray(bare[tap])[:, :tokens] for tap in (QUERY, KEY))
-    plain = np.asarray(bare[SCORES])[:, :tokens, :tokens]
+    asked, answered, scores = taps(model)
+    query, key = (np.asarray(bare[tap])[:, :tokens] for tap in (asked, answered))
+    plain = np.asarray(bare[scores])[:, :tokens, :tokens]
     if kind == "none":
-        return Variant(kind, query, key, plain, plain, 0)
+        return Variant(kind, query, key, plain, plain, 0, scores)
     if kind == model.config.position:
         learned = kind == "learned"
         count = model.config.positions * model.config.d_model if learned else 0
-        return Variant(kind, query, key, np.asarray(own[SCORES])[:, :tokens, :tokens], plain, count)
-    return Variant(kind, query, key, scored(model, kind, query, key), plain, own_parameters(model, kind))
+        return Variant(kind, query, key, np.asarray(own[scores])[:, :tokens, :tokens], plain, count, scores)
+    return Variant(kind, query, key, scored(model, kind, query, key), plain, own_parameters(model, kind), scores)
 
 
 def scored(model: Model, kind: str, query: np.ndarray, key: np.ndarray) -> np.ndarray:

@@ -89,7 +89,7 @@ FRAME: dict[str, Parameter] = {
     "lang": choice("zh", "en", default=None),
     "theme": choice("light", "dark", default=None),
     "text": words(LONGEST, None),
-    "model": choice(*SOURCES, default=None),
+    "model": Parameter(lambda raw: raw if raw in SOURCES else None, None, ", ".join(SOURCES)),
     "guess": Parameter(guess, None, "skip", ends="sentence"),
     "present": choice("1", default=None),
     "tour": choice("short", "long", default=None),

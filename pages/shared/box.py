@@ -51,6 +51,7 @@ def data(look: Look, draft: str) -> dict:
     reader = page.address.model_of(draft)
     model, source = cached.model(reader), SOURCES[reader]
     tokens, unknown = cached.draft(reader, draft[:LONGEST])
+    facts = {"parameters": f"{source.parameters:,}", "licence": source.licence}
     words = ("label", "use", "example", "presets", "tokens", "characters", "unknown", "tooLong", "credits", "model")
     return {
         "text": page.address.own_text,
@@ -59,12 +60,12 @@ def data(look: Look, draft: str) -> dict:
         "limits": {"tokens": model.config.positions, "characters": LONGEST},
         "draft": {"text": draft, "tokens": None if asked(look, draft) else tokens, "unknown": clipped(unknown)},
         "credits": page.href("credits"),
-        "knows": known(t) if reader == "translator" else None,
-        "models": [{"id": id, "name": t(f"models.{id}"), "on": id == reader} for id in SOURCES],
+        "knows": known(t) if model.translates else None,
+        "models": [{"id": id, "name": t.model(id), "on": id == reader} for id in SOURCES],
         "words": {
             **{name: t(f"box.{name}") for name in words},
             "open": t("box.open", model=page.model_name),
-            "source": t(f"box.source.{reader}", parameters=f"{source.parameters:,}", licence=source.licence),
+            "source": Texts(t.language, None, reader)("box.source", **facts),
         },
     }
 

@@ -296,7 +296,7 @@ def attention(
     name: str,
     text: str,
     layer: int,
-    kind: str = "encoder",
+    kind: str | None = None,
     edits: "tuple[Edit, ...]" = (),
     pair: str | None = None,
 ) -> "AttentionView":

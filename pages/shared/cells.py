@@ -187,7 +187,7 @@ class Cells(Names):
 
     def of_table(self, weight: Weight) -> Traced:
         number, t = self.value(weight), self.t
-        said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.name}"))
+        said = (t("learned", where=self.of_weight(weight)), t("training"))
         return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)
 
     def under(self, cell: Cell) -> str:

@@ -7,8 +7,9 @@ from core.claims.claim import CAT, CHINESE, OTHER, THE, Claim, Facts
 from core.derivation import Cell, Given, Measure, Source, Weight
 from core.derivation.measures.words import LIKELY
 from core.edits import lift_mask
+from core.zoo import able
 
-HERE, THERE = (Given(text, model="minilm") for text in (CAT, OTHER))
+HERE, THERE = (Given(text, model=able("compare")) for text in (CAT, OTHER))
 
 
 def origins(claim: Claim, facts: Facts) -> Mapping[str, Source]:
@@ -46,7 +47,7 @@ def per_token(facts: Facts) -> dict[str, Source]:
 def future(facts: Facts) -> dict[str, Source]:
     """Without the mask; with it nothing but rounding changes."""
     row, was, now = int(facts["row"]), str(facts["target"]), str(facts["changed"])
-    runs = (Given(CHINESE, target=text, edits=(lift_mask(),), model="translator") for text in (was, now))
+    runs = (Given(CHINESE, target=text, edits=(lift_mask(),), model=able("translate")) for text in (was, now))
     return {"lifted": Measure("apart", tuple(Cell(LIKELY, (row, None), run) for run in runs))}
 
 

@@ -74,9 +74,15 @@ def solve(look: Look, exercise: Exercise) -> None:
     if patch is not None:
         return solution(look, t("exercises.solution"), patch)
     st.html(f"<p class='soft'>{t.html('exercises.none')}</p>")
-    if example := exercise.example.get(look.page.address.model):
+    if example := example_of(look, exercise):
         text = next((str(example[name]) for name in ("text", "sample") if name in example), "")
         solution(look, t("exercises.example", text=text) if text else t("exercises.elsewhere"), example)
+
+
+def example_of(look: Look, exercise: Exercise) -> Patch | None:
+    """What leads to one that can be solved: the exercise's own, or a sentence of the model's lesson."""
+    text = look.page.model.lesson.exercises.get(look.page.slug)
+    return exercise.example or ({"text": text} if text else None)
 
 
 def solution(look: Look, label: str, patch: Patch) -> None:

@@ -67,7 +67,7 @@ class Names:
         """What tells this run from the page's own, in words."""
         t, given, texts = self.t, self.given, []
         if self.name != self.page.address.model:
-            texts.append(t(f"models.{self.name}"))
+            texts.append(t.model(self.name))
         if given.norm is not None:
             texts.append(t(f"given.norm.{given.norm}"))
         if self.text != self.page.text:
@@ -107,7 +107,7 @@ class Names:
 
     @cached_property
     def t(self) -> Texts:
-        return Texts(self.page.address.lang, "cells")
+        return Texts(self.page.address.lang, "cells", self.name)
 
     @cached_property
     def flow(self) -> Flow:

@@ -28,14 +28,14 @@ def of_the_text(page: Page) -> list[Repair]:
     trace = page.trace
     if not page.text.strip():
         repairs.append(Repair("text_empty", {"specials": " ".join(page.tokens)}))
-    elif page.writes and not any(map(str.isalnum, page.text)):
+    elif page.translates and not any(map(str.isalnum, page.text)):
         repairs.append(Repair("no_words"))
     repairs += of_the_tokens(page)
     if trace.truncated:
         repairs.append(tokens_cut(page))
     if unknown := cached.draft(page.address.model, page.text)[1]:
         repairs.append(Repair("unknown", {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
-    if page.writes and page.translation.cut:
+    if page.translates and page.translation.cut:
         repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
     return repairs
 

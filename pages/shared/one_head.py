@@ -3,10 +3,20 @@
 from typing import TypeVar
 
 from pages.shared import stage
+from pages.shared.page import Page
 
-KIND = "encoder"  # the attention they open on, and that their questions are about
-OPENING = 3, 9  # layer and head where MiniLM opens, from 1: determiners find their nouns here
 V = TypeVar("V")
+
+
+def first_kind(page: Page) -> str:
+    """The attention they open on, and that their questions are about."""
+    return page.model.attentions[0]
+
+
+def opening(page: Page) -> tuple[int, int] | None:
+    """Layer and head that the model's lesson opens on, from 1."""
+    own = page.model.lesson.stages.get("heads", {}).get("opening")
+    return (own[0], own[1]) if own else None
 
 
 class Look(stage.Look[V]):
@@ -26,5 +36,5 @@ class Look(stage.Look[V]):
 
     @property
     def veil(self) -> tuple[int, ...]:
-        """The veiled rows: the question is about the encoder."""
-        return self.asked.rows if self.kind == KIND else ()
+        """The veiled rows: the question is about the first kind."""
+        return self.asked.rows if self.kind == first_kind(self.page) else ()

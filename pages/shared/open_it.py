@@ -68,7 +68,7 @@ def show(page: Page, opened: Opened) -> None:
         st.subheader(t("open.shapes"), anchor=False)
         st.html(shape_table(opened))
         st.subheader(t("open.compare"), anchor=False)
-        other = opened.other or t(page.own("other"))
+        other = opened.other or t("other")
         with st.spinner(t("open.comparing", other=other)):
             what, difference = opened.compare()
         st.html(f"<p>{t.html(opened.compared, what=what, other=other, difference=short(difference))}</p>")

@@ -68,7 +68,9 @@ class Page:
 
     @cached_property
     def t(self) -> Texts:
-        return Texts(self.address.lang, self.slug)
+        t = Texts(self.address.lang, self.slug, self.address.model)
+        t.own["stack"] = t(f"stack.{self.model.reader.name}")
+        return t
 
     # ---- the sentence
 
@@ -98,9 +100,14 @@ class Page:
         return named(self.tokens, index)
 
     @property
-    def writes(self) -> bool:
-        """Whether the model writes a translation, or only reads."""
-        return self.model.words is not None
+    def translates(self) -> bool:
+        """Whether the model writes a target beside the source that it reads."""
+        return self.model.translates
+
+    @property
+    def opening(self) -> Mapping[str, Any]:
+        """What the model opens this stage on: core.lesson."""
+        return self.model.lesson.stages.get(self.slug, {})
 
     @cached_property
     def translation(self) -> "Capture":
@@ -110,11 +117,7 @@ class Page:
     @property
     def model_name(self) -> str:
         """The model as the visitor calls it."""
-        return self.t(f"models.{self.address.model}")
-
-    def own(self, key: str) -> str:
-        """The key of what is said of this model only: `key.minilm`, `key.translator`."""
-        return f"{key}.{self.address.model}"
+        return self.t.model(self.address.model)
 
     # ---- other pages
 

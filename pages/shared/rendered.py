@@ -3,9 +3,10 @@
 from typing import Any
 
 from core import grammar
+from core.zoo import able
 from pages.shared import cached
 
-ID = "translator"  # the one model that writes
+ID = able("translate")
 
 
 def rows(view: Any) -> list[int | None]:

@@ -16,4 +16,4 @@ def settle(page: Page, preset: str) -> None:
         address.repairs.append(Repair(code))
     elif address.model != ID:
         address.instead = (address.own_text, ID)
-        address.repairs.append(Repair("reads_translator"))
+        address.repairs.append(Repair("translates"))

@@ -14,7 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from core.exercises import Exercise, of_stage
+from core.exercises import Exercise, possible
 from core.questions import Question
 from core.text.token import Token
 from pages.shared import components, slides, visit
@@ -222,7 +222,7 @@ def asked_of(address: Address, questions: Sequence[Question], opened_by: Sequenc
 
 def exercises_of(page: Page) -> tuple[Exercise, ...]:
     """The exercises of a stage that can be done with the model that reads."""
-    return tuple(one for one in of_stage(page.slug) if one.model in ("", page.address.model))
+    return possible(page.slug, page.model)
 
 
 def is_open(address: Address, question: Question | None, opened_by: Sequence[str]) -> bool:

@@ -23,7 +23,7 @@ def mount(look: Look) -> None:
     tokens = page.trace.tokens if shown is None else shown
     data = {
         "row": row(strip, 0, chips(tokens, strip.values, strip.whole)),
-        "written": written(page, strip) if shown is None and page.writes else None,
+        "written": written(page, strip) if shown is None and page.translates else None,
         "label": page.t("strip_label"),
     }
     lines = "tokens" if data["written"] is None else "written_tokens" if strip.target and not strip.by else "written"

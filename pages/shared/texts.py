@@ -7,7 +7,9 @@ from functools import cache
 from pathlib import Path
 
 from core.counting import agreed
+from core.lesson import lesson_of
 from core.text.unicode import is_cjk
+from core.zoo import SOURCES
 from pages.shared.numbers import shown, written
 
 LESSONS = Path(__file__).parents[2] / "assets/lessons"
@@ -36,9 +38,16 @@ def flat(table: dict, prefix: str = ""):
 
 
 @cache
-def words(language: str, slug: str | None) -> dict[str, str]:
-    """The shared words and a page's own."""
-    return {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+def words(language: str, slug: str | None, model: str = "") -> dict[str, str]:
+    """The shared words and a page's own; of both, what a model says otherwise."""
+    own = {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+    said = lesson_of(model).words.get(language, {})
+    return own | dict(flat(said.get("common", {}))) | (dict(flat(said.get(slug, {}))) if slug else {})
+
+
+def model_name(language: str, model: str) -> str:
+    """What a model is called: a folder says it by its own name."""
+    return words(language, None, model).get("model") or Path(model).name
 
 
 def help_of(page: str, language: str, name: str) -> str | None:
@@ -48,26 +57,33 @@ def help_of(page: str, language: str, name: str) -> str | None:
 
 
 class Texts:
-    """The words of one page in one language: `t("lead", token="the", weight=0.84)`.
+    """The words of one page in one language, of one model: `t("lead", token="the", weight=0.84)`.
 
     Only the names given are filled in, so LaTeX keeps its braces; a name the text asks for and nobody gives stays
     as it is and is found by a test.
     """
 
-    def __init__(self, language: str, slug: str | None = None):
+    def __init__(self, language: str, slug: str | None = None, model: str = ""):
         self.language, self.slug = language, slug or ""
-        self.words = words(language, slug)
-
-    @property
-    def identity(self) -> tuple[str, str]:
-        return self.language, self.slug
+        self.identity = language, self.slug, model  # in the shared cache
+        self.words = words(language, slug, model)
+        # What any text may name.
+        self.own: dict[str, object] = {"model": model_name(language, model)} if model else {}
 
     def __call__(self, key: str, **values: object) -> str:
-        return self.fill(self.words[key], values)
+        return self.fill(self.words[key], self.own | values)
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(self.words[key], values, written))
+        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(self.words[key], self.own | values, written))
+
+    def if_said(self, key: str, **values: object) -> list[str]:
+        """The HTML of what only some models say; nothing for the others."""
+        return [self.html(key, **values)] if key in self else []
+
+    def model(self, id: str) -> str:
+        """What a model is called."""
+        return model_name(self.language, id)
 
     def help(self, name: str) -> str:
         """What a control inside a picture does, by its name; empty where nobody says."""
@@ -103,8 +119,7 @@ def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[o
 
 @cache
 def chinese_models() -> frozenset[str]:
-    names = (text for key, text in words("zh", None).items() if key.startswith("models."))
-    return frozenset(name for name in names if han(name[:1]))
+    return frozenset(name for name in (model_name("zh", id) for id in SOURCES) if han(name[:1]))
 
 
 def han(character: str) -> bool:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import Capture, Model, capture
-from core.heads import KNOWN
+from core.heads import known
 
 # A sentence, and the nouns its determiners belong to.
 EVERYDAY = {
@@ -68,13 +68,13 @@ def looking(request: pytest.FixtureRequest, minilm: Model) -> Weights:
 
 def heads(name: str):
     """The heads that are said to do this, as the parameter of a test."""
-    named = [place for place, claim in KNOWN.items() if claim == name]
+    named = [place for place, claim in known("minilm").items() if claim == name]
     assert named
     return pytest.mark.parametrize("looking", named, indirect=True, ids=lambda p: f"L{p[0]}H{p[1]}")
 
 
 def test_every_claim_is_measured_here() -> None:
-    assert set(KNOWN.values()) == {"previous", "next", "noun", "same", "pieces", "sink", "uniform"}
+    assert set(known("minilm").values()) == {"previous", "next", "noun", "same", "pieces", "sink", "uniform"}
 
 
 @heads("previous")

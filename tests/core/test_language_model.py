@@ -5,7 +5,6 @@ Its numbers are held against torch's own layers.
 
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,43 +15,17 @@ from core.derivation import Cell, Weight
 from core.derivation.walk import path
 from core.edits import cut, lift_mask, mute, zero_positions
 from core.errors import InputError
-from core.model.config import Config
-from core.model.language import LanguageModel
 from core.model.places import Place, norms
-from core.model.taps import name_taps
-from core.text.characters import Characters
-from core.text.shared import SharedVocabulary
 from core.views.attention import attention_view
 from core.views.attention import taps as attention_taps
 from core.views.layernorm import norm_view
 from core.views.output import depths
-
-TEXT = "床前明月光疑是地上霜"
-LAYERS, HEADS, D = 3, 2, 12
-
-
-class Signs(Characters):
-    """A token a character, and none after the last: what comes next is what is asked."""
-
-    back = ()
-
-
-def made(norm: str, seed: int = 3) -> Model:
-    torch.manual_seed(seed)
-    pieces = SharedVocabulary(tuple(dict.fromkeys(TEXT)), ())
-    config = Config(
-        len(pieces.pieces), D, HEADS, LAYERS, d_ff=20, positions=16, segments=0, epsilon=1e-5, dropout=0.0, norm=norm
-    )
-    network = LanguageModel(config).eval()
-    with torch.no_grad():
-        for parameter in network.parameters():
-            parameter += 0.2 * torch.randn_like(parameter)
-    return Model(f"tiny-{norm}", Path(), config, network, Signs(pieces, 16), name_taps(network))
+from tests.tiny import HEADS, LAYERS, TEXT, D, tiny
 
 
 @pytest.fixture(scope="module", params=["pre", "post", "input"])
 def model(request) -> Model:
-    return made(request.param)
+    return tiny(request.param)
 
 
 @pytest.fixture(scope="module")

@@ -1,6 +1,5 @@
 """A word in several sentences, and sentences compared: against Hugging Face's own states, and what the page says."""
 
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -10,13 +9,14 @@ from transformers import AutoModel, AutoTokenizer
 
 from core import Model, capture, load_model
 from core.errors import InputError
-from core.views.senses import TAPS, Senses, depths, senses_view, sentences_view
+from core.lesson import lesson_of
+from core.views.senses import Senses, senses_view, sentences_view
 
-SAMPLES = tomllib.loads((Path(__file__).parents[2] / "assets/samples/words.toml").read_text(encoding="utf-8"))
+SAMPLES = {name: lesson_of(name).stages["meaning"] for name in ("minilm", "translator")}
 
 
 def view(model: Model, word: str, groups: dict[str, list[str]]) -> Senses:
-    return senses_view(model, word, groups, lambda text: capture(model, text, only=TAPS))
+    return senses_view(model, word, groups, lambda text: capture(model, text, only=model.depths()))
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_bad_input(minilm: Model) -> None:
 def test_sentences_are_compared_as_sentence_transformers_do(minilm: Model, peer) -> None:
     network, tokenizer = peer
     texts = SAMPLES["minilm"]["sentences"]["compare"]
-    found = sentences_view(minilm, texts, lambda text: capture(minilm, text, only=(depths(minilm)[-1],)))
+    found = sentences_view(minilm, texts, lambda text: capture(minilm, text, only=(minilm.depths()[-1],)))
     with torch.no_grad():
         means = [network(**tokenizer(text, return_tensors="pt")).last_hidden_state[0].mean(0) for text in texts]
     expected = torch.nn.functional.cosine_similarity(torch.stack(means)[:, None], torch.stack(means)[None], dim=-1)

@@ -16,7 +16,7 @@ from core.model.position import RELATIVE
 from core.training import lengths as trained
 from core.views.causal import causal
 from core.views.lengths import FILE, lengths
-from core.views.variants import TAPS, kinds, own_parameters, variant
+from core.views.variants import kinds, own_parameters, taps, variant
 
 TEXTS = {"minilm": "The cat sat on the mat because it was tired.", "translator": "我昨天在北京买了三本书"}
 
@@ -27,7 +27,10 @@ def read():
     runs = {}
     for name, text in TEXTS.items():
         model = load_model(name)
-        bare, own = capture(model, text, only=TAPS, edits=(zero_positions(),)), capture(model, text, only=TAPS)
+        bare, own = (
+            capture(model, text, only=taps(model), edits=(zero_positions(),)),
+            capture(model, text, only=taps(model)),
+        )
         runs[name] = model, bare, own, len(own.tokens)
 
     def made(name: str, kind: str):

@@ -206,7 +206,7 @@ def test_other_heads_are_named_only_where_it_is_otherwise(text: str) -> None:
 
 @pytest.mark.parametrize("text", [*ENGLISH, "the cat and " * 30])
 def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> None:
-    for (layer, head), name in heads.KNOWN.items():
+    for (layer, head), name in heads.known("minilm").items():
         look = look_of(attention.STAGE, text, layer=layer, head=head)
         tokens, weights = look.view.tokens, look.view.weights[head - 1]
         said = attention_words.head_said(look)[0]

@@ -5,6 +5,8 @@ import json
 import pytest
 
 from core import Cell, capture, load_model
+from core.lesson import lesson_of
+from core.zoo import SOURCES
 from pages.shared.cells import Cells
 from pages.shared.crumbs import free
 from pages.shared.numbers import short
@@ -76,7 +78,8 @@ def test_the_lead_speaks_of_the_selected_token(looked) -> None:
 
 
 def test_what_parts_most_parts_most(looked) -> None:
-    for name, pair in parting.PAIRS.items():
+    for name in SOURCES:
+        pair = lesson_of(name).stages["encoder"]["pair"]
         found = parting.partings(name, *pair)
         assert len(found) > 3
         tokens = looked("encoder", text=BOOKS if name == "translator" else CAT)

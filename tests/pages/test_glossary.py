@@ -13,15 +13,18 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from core.lesson import lesson_of
+from core.zoo import SOURCES
 from pages import glossary as page
 from pages.shared import terms
 from pages.shared.terms import BY_ID, STOPS, TERMS, found
-from pages.shared.texts import LANGUAGES, LESSONS, Texts, lesson
+from pages.shared.texts import LANGUAGES, LESSONS, Texts, flat, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 
 FIRST_SIGHT = re.compile("(question|lead|predict|notice|try|captions?|legend|differs)(_|[.]|$)")
@@ -75,8 +78,9 @@ def lang(request) -> str:
 
 def said(slug: str, lang: str) -> Iterator[tuple[str, str]]:
     """The keys and texts of a stage in which terms are looked for; a lesson's own {names} and LaTeX are not words."""
-    words = ((key, text) for key, text in lesson(slug)[lang].items() if not SETTING.search(key))
-    yield from ((key, prose(text)) for key, text in words)
+    own = (dict(flat(lesson_of(model).words[lang].get(slug, {}))) for model in SOURCES)
+    every = chain(lesson(slug)[lang].items(), *(words.items() for words in own))
+    yield from ((key, prose(text)) for key, text in every if not SETTING.search(key))
 
 
 @cache

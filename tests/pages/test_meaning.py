@@ -25,7 +25,7 @@ from pages.shared.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE, grew, languages
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready
-from pages.stages.meaning.look import ASKED, space_of, words_to_ask
+from pages.stages.meaning.look import opening, space_of, words_to_ask
 from pages.stages.meaning.sentences import sentences_of
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
@@ -303,7 +303,7 @@ def test_a_depth_that_means_nothing_is_mended(opened, model: str, depth: str) ->
 def test_a_depth_of_minilm_is_not_kept_for_the_translator(opened) -> None:
     page = opened("meaning", "en", guess="skip", depth=6)
     assert page.address["depth"] == "6"
-    page.app.button(key="other_model").click()
+    page.app.button(key="other_model_translator").click()
     page.run()
     assert "depth" not in page.address and len(packed(page, "senses")[0]["names"]) == 4
 
@@ -369,7 +369,11 @@ def test_two_labs_keep_their_words_apart(opened) -> None:
 @pytest.mark.parametrize("model", MODELS)
 def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
     page = SimpleNamespace(
-        address=SimpleNamespace(model=model), text=MODELS[model], model=cached.model(model), t=Texts("en", "meaning")
+        address=SimpleNamespace(model=model),
+        text=MODELS[model],
+        model=cached.model(model),
+        t=Texts("en", "meaning"),
+        opening=opening(model),
     )
     for name, section in STAGE.sections.items():
         own = section.parameters(page, space_of(model))  # type: ignore[arg-type]
@@ -606,7 +610,7 @@ def test_where_pad_stands_is_counted(opened, lang: str, step: int) -> None:
 def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> None:
     """And every one of them comes, over a few sentences."""
     space, answers = space_of(model), set()
-    for asked in ASKED[model]:
+    for asked in words_to_ask(model, ""):
         question = nearest_word(space, *asked)
         assert question is not None and question.margin >= CLEAR, asked
         near, second = str(question.facts["near"]), str(question.facts["second"])
@@ -615,8 +619,10 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
             assert near.isascii() == asked.word.isascii() != second.isascii()
         if asked.kind == "form":
             assert near.startswith(asked.word) and not second.startswith(asked.word)
-    assert len(answers) > 1 and len({asked.word for asked in ASKED[model]}) > 3
-    assert {words_to_ask(model, f"sentence {i}")[0].word for i in range(60)} == {asked.word for asked in ASKED[model]}
+    assert len(answers) > 1 and len({asked.word for asked in words_to_ask(model, "")}) > 3
+    assert {words_to_ask(model, f"sentence {i}")[0].word for i in range(60)} == {
+        asked.word for asked in words_to_ask(model, "")
+    }
 
 
 # ---- two languages, and one side for every step

@@ -5,7 +5,7 @@ import pytest
 from core.training.runs import Setting, train
 from pages.shared.numbers import short
 from pages.shared.trainings import OVER, Training
-from pages.stages.training import own, practice, translator, words
+from pages.stages.training import own, practice, recorded, words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import DIFFERS
 from pages.stages.training.opened import opened as opened_of
@@ -141,7 +141,7 @@ def test_how_it_ended_is_said(looked, lang: str) -> None:
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_translator_on_its_way_is_drawn(opened, lang: str) -> None:
-    page = opened("training", lang, section="translator")
+    page = opened("training", lang, section="recorded")
     drawn, _ = page.packed("matrix")
     assert len(drawn["planes"]) == 5 * 8 and drawn["name"] == ["after", "head"]
     assert "I bought three books in Beijing yesterday" in page.html and "6,000" in page.html
@@ -149,13 +149,13 @@ def test_the_translator_on_its_way_is_drawn(opened, lang: str) -> None:
 
 @pytest.mark.parametrize("text", ["", "  ", "The cat sat.", "😀", "我", "他" * 500, "<script>", "שלום", "…。？"])
 def test_any_sentence_can_be_read_on_the_way(looked, text: str) -> None:
-    read = translator.text_of(looked("training", text=text, section="translator").page)
-    assert 0 < len(read) <= translator.READ
-    assert read == text[: translator.READ] or read == "我昨天在北京买了三本书"
+    read = recorded.text_of(looked("training", text=text, section="recorded").page)
+    assert 0 < len(read) <= recorded.READ
+    assert read == text[: recorded.READ] or read == "我昨天在北京买了三本书"
 
 
 def test_a_sentence_of_ones_own_is_written_on_the_way(opened) -> None:
-    page = opened("training", "zh", section="translator", text="小明昨天晚上看了一部电影")
+    page = opened("training", "zh", section="recorded", text="小明昨天晚上看了一部电影")
     assert "“小明昨天晚上看了一部电影”写成了" in page.html
 
 

@@ -11,7 +11,7 @@ from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.stages.attention import importance, layer, maps, masks, scale, step, through, words
 from pages.stages.attention.chain import chain
 from pages.stages.attention.followed import followed
-from pages.stages.attention.look import KIND, MODES, Look, axes, opening_cell, opening_head, telling, view_of
+from pages.stages.attention.look import MODES, Look, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.opened import opened
 from pages.stages.attention.picture import controls, matrix, thumbnails
 
@@ -21,7 +21,7 @@ HEAD = ("kind", "layer", "head")
 def which(page: Page):
     opening, _ = opening_head(page)
     return {
-        "kind": choice(*page.model.attentions, default=KIND),
+        "kind": choice(*page.model.attentions, default=page.model.attentions[0]),
         "layer": whole(1, page.model.config.layers, opening),
     }
 
@@ -56,7 +56,7 @@ def marks(kind: str, show: str) -> tuple[Marks, Marks | None]:
     """Queries and keys stand in one sentence, or, in cross-attention, in two."""
     row, column = axes(show)
     both = Marks(first=row, second="k" if column == "k" else None, click=row)
-    if kind == "encoder":
+    if kind in ("encoder", "causal"):
         return both, None
     if kind == "self":
         return Marks(), both

@@ -4,41 +4,40 @@ import numpy as np
 
 from core.derivation import Cell
 from core.exercises.attention import Layers
-from core.heads import KNOWN
+from core.heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared import cached, one_head
 from pages.shared.doors import attended, measured
-from pages.shared.one_head import KIND, OPENING
+from pages.shared.one_head import first_kind
 from pages.shared.page import Page
 from pages.shared.pictures import window
 from pages.shared.stage import Asked
 
-__all__ = ["KIND", "MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
+__all__ = ["MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
 WINDOW = 96  # places of a long text that a section shows at once
 
 
 def opening_head(page: Page) -> tuple[int, int]:
-    """Layer and head to open on: of a translator, those that look most decidedly at this sentence."""
-    if not page.writes:
-        return OPENING
-    return clearest_head(*page.key)
+    """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
+    return one_head.opening(page) or clearest_head(*page.key)
 
 
 @cached.shared
 def clearest_head(name: str, text: str) -> tuple[int, int]:
-    layer, head = clearest(cached.capture(name, text, only=("encoder.*.attention.weights",)))
+    run = cached.capture(name, text, only=("*.attention.weights", "*_attention.weights"))
+    layer, head = clearest(run, cached.model(name).attentions[0])
     return layer + 1, head + 1
 
 
-def view_of(page: Page, layer: int, kind: str = KIND) -> AttentionView:
+def view_of(page: Page, layer: int, kind: str | None = None) -> AttentionView:
     """The view of a layer of this sentence, counted from 1."""
-    return cached.attention(page.address.model, page.text, layer, kind)
+    return cached.attention(page.address.model, page.text, layer, kind or first_kind(page))
 
 
 def opening_cell(page: Page, view: AttentionView, asked: Asked) -> tuple[int, int]:
     """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
-    question = asked.question if view.kind == KIND else None
+    question = asked.question if view.kind == first_kind(page) else None
     if question and asked.open:
         neighbour = question.row - 1 if question.row else 1
         return neighbour, neighbour
@@ -110,7 +109,7 @@ class Look(one_head.Look[AttentionView]):
         return self.known(self.head)
 
     def known(self, head: int) -> str | None:
-        return KNOWN.get((self.layer, head)) if self.page.address.model == "minilm" and not self.veil else None
+        return None if self.veil else known(self.page.address.model).get((self.layer, head))
 
     @property
     def practised(self) -> Layers:

@@ -137,7 +137,7 @@ def shapes_said(look: Look) -> str:
 
 def began(look: Look) -> list[str]:
     """What the numbers of W^Q were before training, where we trained it (Xavier: Glorot & Bengio 2010)."""
-    if not look.page.writes:
+    if not look.page.translates:
         return []
     weight = look.view.projections["query"].weight
     facts = {"bound": math.sqrt(6 / sum(weight.shape)), "spread": float(weight.std())}

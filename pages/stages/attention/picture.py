@@ -5,8 +5,9 @@ import numpy as np
 from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
+from pages.shared.one_head import first_kind
 from pages.shared.pictures import STACK, matrix_words
-from pages.stages.attention.look import KIND, MODES, SQUARE, Look, axes
+from pages.stages.attention.look import MODES, SQUARE, Look, axes
 
 FEW, SMALL = 12, 240  # so many tokens fit into so many pixels, and the matrix onto the screen with the chain above it
 
@@ -77,7 +78,11 @@ def controls(look: Look) -> Controls:
     config, t = look.page.model.config, look.t
     alone = {"q": None, "k": None}  # of another kind of attention, rows and columns are other tokens
     kinds = Control(
-        "kind", t("kind"), [(id, t(f"kinds.{id}")) for id in look.page.model.attentions], also=alone, usual=KIND
+        "kind",
+        t("kind"),
+        [(id, t(f"kinds.{id}")) for id in look.page.model.attentions],
+        also=alone,
+        usual=first_kind(look.page),
     )
     wide = Control("show", "", [(mode, t(f"shows.{mode}")) for mode in MODES if mode not in SQUARE])
     return Controls(

@@ -12,6 +12,7 @@ from core.views.rollout import TAPS, RolloutView, rollout_view
 from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.doors import measured
+from pages.shared.one_head import first_kind
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.pictures import matrix_words
 from pages.shared.visit import bind
@@ -49,7 +50,7 @@ def layer_of(look: Look) -> int:
 
 def row_of(look: Look, made: RolloutView) -> int:
     """The selected query; in a decoder those are other tokens."""
-    return look.values["q"] if look.kind == "encoder" else min(1, len(made.tokens) - 1)
+    return look.values["q"] if look.kind == first_kind(look.page) else min(1, len(made.tokens) - 1)
 
 
 def veil(look: Look) -> tuple[int, ...]:
@@ -59,7 +60,7 @@ def veil(look: Look) -> tuple[int, ...]:
 
 def picture(look: Look, made: RolloutView, layer: int) -> Matrix:
     values = (made.rolled if look.values["flow"] == "rollout" else made.means)[layer - 1]
-    tokens, own = [token.text for token in made.tokens], look.kind == "encoder"
+    tokens, own = [token.text for token in made.tokens], look.kind == first_kind(look.page)
     shown = in_sight(len(tokens), row_of(look, made))
     return Matrix(
         id="rolled",
@@ -81,7 +82,7 @@ def words(look: Look, made: RolloutView, layer: int) -> list[str]:
     said = [t.html("window", first=shown.start, last=shown.stop - 1, n=n)] if shown.stop - shown.start < n else []
     if row not in veil(look):
         said.append(row_said(look, made, layer, row))
-    place = attention_at("encoder", layer - 1)
+    place = attention_at(first_kind(look.page), layer - 1)
     rows = (Cell(place.tap(word), (None, None)) for word in ("skip", "output"))
     share = {"share": measured(look, float(made.carried[layer - 1]), "besides", *rows), "layer": layer}
     caveats = [t.html("rollout.heads"), t.html("rollout.half", **share), t.html("rollout.rest")]
@@ -97,7 +98,7 @@ def row_said(look: Look, made: RolloutView, layer: int, row: int) -> str:
         return t.html("rollout.alone", **names)
     others = np.array([i for i in range(len(tokens)) if i != row])
     far, near = (int(others[values[others].argmax()]) for values in (through, alone))
-    weights = Cell(attention_at("encoder", layer - 1).tap("weights"), (0, row, None))
+    weights = Cell(attention_at(first_kind(look.page), layer - 1).tap("weights"), (0, row, None))
 
     def of(kind: str, value: float, key: int) -> float:
         return measured(look, float(value), kind, weights.at(key))

@@ -47,7 +47,7 @@ def notices(look: Look) -> list[str]:
         key = "notice.mixed_cross" if look.kind == "cross" else "notice.mixed"
         at = int(view.most[look.head - 1, row]) if look.kind == "cross" and row not in look.veil else row
         said.append(t.html(key, token=named(side, at), layer=look.layer))
-    return [*said, t.html(look.page.own("differs"), layers=look.page.model.config.layers)]
+    return [*said, *t.if_said("differs", layers=look.page.model.config.layers)]
 
 
 def writing_said(look: Look) -> str:
@@ -163,7 +163,7 @@ def attempt(look: Look) -> tuple[str, dict] | None:
             where = {} if head == look.head else {"head": head}
             key = "notice.try_head" if where else "notice.try"
             return t(key, token=named(view.tokens, row), head=head), {**where, **cell}
-    if look.kind == "cross" or not look.page.writes:
+    if look.kind == "cross" or not look.page.translates:
         return None
     return t("notice.try_cross"), {"kind": "cross", "layer": 2, "show": "weights", "q": None, "k": None}
 

@@ -15,7 +15,6 @@ from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.embedding.look import Look
 
-FREQUENT = slice(1996, 2006)  # ids of MiniLM
 OF_ALL = ("table_width", "largest", "table_length")
 CLEAR = 0.3  # a correlation worth speaking of
 
@@ -75,12 +74,12 @@ def norms(look: Look, found: dict[str, Table]) -> Curves:
 
 
 def said(look: Look, trained: Table) -> list[str]:
-    t, model = look.t, look.page.address.model
+    t = look.t
     sign = "falls" if trained.spearman < -CLEAR else "rises" if trained.spearman > CLEAR else "neither"
     told = [paragraph(t, f"begin.{sign}", spearman=trained.spearman)]
-    if model == "minilm":
-        words = t("begin.comma").join(look.view.pieces[FREQUENT])
-        told.append(paragraph(t, "begin.frequent", first=FREQUENT.start, words=words))
+    if frequent := look.page.opening.get("frequent"):
+        words = t("comma").join(look.view.pieces[slice(*frequent)])
+        told.append(paragraph(t, "begin.frequent", first=frequent[0], words=words))
     return [*told, paragraph(t, "begin.practice")]
 
 

@@ -10,7 +10,7 @@ from core.derivation import Given, Weight
 from core.derivation.flow import TABLE
 from core.lessons.lookup import look_up
 from core.views.embedding import table as table_of
-from core.zoo import Model
+from core.zoo import Model, able
 from pages.shared import cached, visit
 from pages.shared.address import LONGEST_VALUE, Parameter, Repair, Table
 from pages.shared.doors import number
@@ -26,7 +26,7 @@ SEPARATORS = str.maketrans(dict.fromkeys(",，、;[]()", " "))
 MOST = 12  # ids
 LARGEST = 1_000_000
 FIRST = 3  # numbers of a row
-OTHER = "minilm"  # whose table is larger
+OTHER = able("cut words")  # whose table is larger
 
 
 def read(raw: str) -> str | None:

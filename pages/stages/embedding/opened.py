@@ -14,7 +14,7 @@ FORMULA = r"e_k = E_{t_k} = x_{t_k} E, \qquad x_t \in \{0, 1\}^{V},\ E \in \math
 
 def opened(look: Look) -> Opened:
     page, view = look.page, look.view
-    module = TransformerEmbedding if page.writes else BertEmbedding
+    module = TransformerEmbedding if page.translates else BertEmbedding
     as_pairs = look.other is not None
     shown = look.pairs(look.kind) if as_pairs else look.output
     columns = view.tokens if as_pairs else [str(i) for i in range(view.d_model)]

@@ -72,7 +72,7 @@ def said(look: Look) -> tuple[str, dict[str, object]]:
     view, own = look.view, sizes(look.page, look.view)
     if (v, d, length) == own:
         share = 100 * v * d / view.parameters
-        return look.page.own("size.own"), {"all": grouped(view.parameters), "share": share}
+        return "size.own", {"all": grouped(view.parameters), "share": share}
     return "size.any", {"times": v * d / (own[0] * own[1]), "model": look.page.model_name}
 
 

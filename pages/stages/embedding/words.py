@@ -22,7 +22,7 @@ def notices(look: Look) -> list[str]:
     """Of this sentence's rows."""
     view, t = look.view, look.t
     said = [one_hot(look)] if look.veiled else [context_free(look), one_hot(look), *alike(look)]
-    said.append(t.html(look.page.own("differs"), rows=f"{view.vocab:,}", d_model=view.d_model))
+    said.extend(t.if_said("differs", rows=f"{view.vocab:,}", d_model=view.d_model))
     word, row = OLD_NOTES
     if word in view.tokens:
         id = view.ids[view.tokens.index(word)]

@@ -49,7 +49,7 @@ def parameters(page: Page, view: EncoderView, asked: Asked) -> Table:
 
 
 def strip(look: Look) -> Strip:
-    target = Marks(first="q", click="q") if look.page.writes else None
+    target = Marks(first="q", click="q") if look.page.translates else None
     return Strip(Marks(first="pos", click="pos"), target)
 
 

@@ -13,6 +13,7 @@ LEADS_TO = {
     "norm": "layernorm",
     "attention": "attention",
     "self": "attention",
+    "causal": "attention",
     "heads": "heads",
     "heads_self": "heads",
     "heads_cross": "heads",
@@ -39,7 +40,7 @@ def draw(look: Look) -> None:
     page = look.page
     with st.container(key="doors"):
         for id, slug in LEADS_TO.items():
-            if slug in page.links and (page.writes or not id.endswith(("self", "cross"))):
+            if slug in page.links and (page.translates or not id.endswith(("self", "cross"))):
                 with st.container(key=f"door-{id}"):
                     parameters = {**page.address.link(), **opens_on(look, id)}
                     st.page_link(page.links[slug], label=page.t.stage(slug), query_params=parameters)

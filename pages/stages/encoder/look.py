@@ -9,7 +9,7 @@ from core.capture import Capture
 from core.edits import Edit
 from core.model.places import Place
 from core.text.token import named
-from core.views.encoder import EncoderView, Sublayer, depths, encoder_view, taps
+from core.views.encoder import EncoderView, Sublayer, encoder_view, taps
 from pages.shared import cached, stage
 from pages.shared.page import Page
 
@@ -22,7 +22,7 @@ def view_of(name: str, text: str) -> EncoderView:
 
 def states_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> Capture:
     """A capture with the encoder's states at every depth."""
-    return cached.capture(name, text, only=depths(cached.model(name)), edits=edits)
+    return cached.capture(name, text, only=cached.model(name).depths(), edits=edits)
 
 
 def lowest(*lines: np.ndarray) -> float:
@@ -48,6 +48,11 @@ class Look(stage.Look[EncoderView]):
         return self.values["part"]
 
     @property
+    def reader(self) -> str:
+        """The stack that reads the text."""
+        return self.page.model.reader.name
+
+    @property
     def stack(self) -> str:
         return self.part.split(".")[0]
 
@@ -67,7 +72,7 @@ class Look(stage.Look[EncoderView]):
 
     def token_of(self, stack: str) -> int:
         """The selected token of a stack."""
-        return self.row if stack == "decoder" else self.pos
+        return self.row if self.page.model.stacks[stack].target else self.pos
 
     @property
     def token(self) -> str:
@@ -75,7 +80,7 @@ class Look(stage.Look[EncoderView]):
         return self.name_of(self.stack)
 
     def name_of(self, stack: str) -> str:
-        side = self.view.given if stack == "decoder" else self.view.tokens
+        side = self.view.given if self.page.model.stacks[stack].target else self.view.tokens
         return named([token.text for token in side], self.token_of(stack))
 
     @cached_property
@@ -84,7 +89,7 @@ class Look(stage.Look[EncoderView]):
 
     def hides(self, stack: str, layer: int, pos: int) -> bool:
         """While the question is open: the asked token in the asked layer."""
-        if stack != "encoder" or pos not in self.asked.rows or self.question is None:
+        if stack != self.reader or pos not in self.asked.rows or self.question is None:
             return False
         return layer == int(str(self.question.facts["layer"]))
 

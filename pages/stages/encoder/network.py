@@ -9,6 +9,7 @@ from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import Units, permuted, units
+from core.zoo import Model
 from pages.shared import cached, components
 from pages.shared.address import Table, index
 from pages.shared.cells import Cells
@@ -58,11 +59,11 @@ def followed(look: Look) -> Traced:
     """The activation of the selected unit for the selected token; none selected: of the one that fires most there."""
     unit = look.values["unit"]
     unit = units_of(look).best(look.pos, 1)[0] if unit is None else unit
-    return Cells(look.page).panel(Cell(place_of(look.layer).tap("activated"), (look.pos, unit)))
+    return Cells(look.page).panel(Cell(place_of(look.page.model, look.layer).tap("activated"), (look.pos, unit)))
 
 
-def place_of(layer: int) -> Place:
-    return Place("encoder", layer - 1, "feedforward")
+def place_of(model: Model, layer: int) -> Place:
+    return Place(model.reader.name, layer - 1, "feedforward")
 
 
 def units_of(look: Look) -> Units:
@@ -71,14 +72,14 @@ def units_of(look: Look) -> Units:
 
 @cached.shared
 def units_in(name: str, text: str, layer: int) -> Units:
-    place = place_of(layer)
+    place = place_of(cached.model(name), layer)
     return units(cached.capture(name, text, only=(place.tap("activated"),)), place)
 
 
 @cached.shared
 def moved(name: str, text: str, layer: int) -> float:
     """The largest difference when the tokens go through the network in the opposite order."""
-    place = place_of(layer)
+    place = place_of(cached.model(name), layer)
     run = cached.capture(name, text, only=(place.tap("skip"),))
     return permuted(run, cached.model(name), place, range(len(run.tokens))[::-1])
 
@@ -114,7 +115,7 @@ def rows(look: Look, found: Units, firing: np.ndarray) -> list[list[object]]:
 
 def fired(look: Look, found: Units, token: int, unit: int) -> str:
     value = float(found.activated[token, unit])
-    cell = Cell(place_of(look.layer).tap("activated"), (token, unit))
+    cell = Cell(place_of(look.page.model, look.layer).tap("activated"), (token, unit))
     return Html(f"{unit}: {written(number(look, value, cell))}") if value > 0 else "–"
 
 

@@ -47,10 +47,10 @@ def formula(look: Look) -> str:
 
 def table(look: Look) -> str:
     """The share written by each sub-layer of the encoder for each token; what may not be seen yet stays empty."""
-    own = [place for place in places(look.page.model) if place.stack == "encoder"]
-    shares = np.stack([look.view.at("encoder", int(place.layer or 0) + 1, place.part).share for place in own], axis=1)
+    own = [place for place in places(look.page.model) if place.stack == look.reader]
+    shares = np.stack([look.view.at(look.reader, int(place.layer or 0) + 1, place.part).share for place in own], axis=1)
     shown = shares.copy()
     for token, column in np.ndindex(*shares.shape):
-        if look.hides("encoder", int(own[column].layer or 0) + 1, token):
+        if look.hides(look.reader, int(own[column].layer or 0) + 1, token):
             shown[token, column] = np.nan
     return csv(shown, look.page.tokens, [str(place) for place in own])

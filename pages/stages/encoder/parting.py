@@ -7,7 +7,7 @@ from core.derivation import Cell, Given
 from core.derivation.origins import within
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.token import Token, named
-from core.views.encoder import Parting, depths, parting, shared
+from core.views.encoder import Parting, parting, shared
 from pages.shared import cached, components
 from pages.shared.address import Table, words
 from pages.shared.doors import measured
@@ -18,15 +18,11 @@ from pages.shared.visit import bind
 from pages.stages.encoder.look import Look, lowest, states_of
 
 LONGEST = 200
-PAIRS = {
-    "translator": ("小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"),
-    "minilm": ("He sat near the bank of the river.", "He sat near the bank with his money."),
-}
 MOST = 16  # tokens in the table
 
 
 def parameters(page: Page, view: object) -> Table:
-    first, second = PAIRS[page.address.model]
+    first, second = page.opening.get("pair", (page.text[:LONGEST], page.text[: LONGEST // 2]))
     return {"one": words(LONGEST, first), "other": words(LONGEST, second)}
 
 
@@ -121,7 +117,7 @@ def unlike(look: Look, kind: str, values: np.ndarray, depth: int) -> float:
 
 def states(look: Look, depth: int, *tokens: int | None) -> list[Cell]:
     """A token's state in each of the two sentences, or all of them."""
-    tap, texts = depths(look.page.model)[depth], (look.values["one"], look.values["other"])
+    tap, texts = look.page.model.depths()[depth], (look.values["one"], look.values["other"])
     return [within(Cell(tap, (token, None)), Given(text)) for token, text in zip(tokens, texts, strict=True)]
 
 

@@ -2,7 +2,6 @@
 
 from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
-from core.views.encoder import depths
 from pages.shared.doors import number
 from pages.shared.numbers import Number, short
 from pages.stages.encoder.doors import door
@@ -21,35 +20,43 @@ def diagram(look: Look) -> Diagram:
         layer=t("layer"),
         pass_=t("diagram.pass"),
         times=t("diagram.times"),
-        caption=t("diagram.caption", layer=look.layer, token=look.name_of("encoder")),
+        caption=t("diagram.caption", layer=look.layer, token=look.name_of(look.reader)),
     )
-    return Diagram([encoder(look), decoder(look) if page.writes else ghost(look)], words)
+    beside = [decoder(look)] if page.translates else [ghost(look)] if page.model.objective == "compare" else []
+    return Diagram([reader(look), *beside], words)
 
 
-def encoder(look: Look) -> Column:
-    t, writes = look.t, look.page.writes
-    above = [] if writes else [Box("last", t("diagram.last"), str(look.page.model.config.d_model), t("diagram.width"))]
+def reader(look: Look) -> Column:
+    """The stack that reads; what stands above it is handed to another stack, is the end, or says the next token."""
+    t, objective = look.t, look.page.model.objective
+    last = Box("last", t("diagram.last"), str(look.page.model.config.d_model), t("diagram.width"))
     return Column(
-        id="encoder",
-        name=t("diagram.encoder", token=look.name_of("encoder")),
+        id=look.reader,
+        name=t(f"diagram.{look.reader}", token=look.name_of(look.reader)),
         layers=look.view.layers,
-        below=entrance(look, "encoder"),
-        groups=groups(look, "encoder"),
-        above=above,
+        below=entrance(look, look.reader),
+        groups=groups(look, look.reader),
+        above=[last] if objective == "compare" else [output(look, look.pos)] if objective == "next" else [],
     )
+
+
+def output(look: Look, row: int) -> Box:
+    """The token that is said to be next, with its probability."""
+    t, found = look.t, look.view.written[row]
+    trail = begun(look, found.probability, Cell("output.probabilities", (row, found.id)))
+    said = f"{found.text} {short(found.probability)}"
+    return Box("output", t("diagram.output"), said, t("diagram.next"), door(look, "output"), trail=trail)
 
 
 def decoder(look: Look) -> Column:
-    t, (word, probability) = look.t, look.view.written[look.row]
-    said, id = f"{word} {short(probability)}", look.page.translation.target_out[look.row].id
-    trail = begun(look, probability, Cell("output.probabilities", (look.row, id)))
+    t = look.t
     return Column(
         id="decoder",
         name=t("diagram.decoder", token=look.name_of("decoder")),
         layers=look.page.model.config.decoder_layers,
         below=entrance(look, "decoder"),
         groups=groups(look, "decoder"),
-        above=[Box("output", t("diagram.output"), said, t("diagram.next"), door(look, "output"), trail=trail)],
+        above=[output(look, look.row)],
     )
 
 
@@ -72,12 +79,12 @@ def ghost(look: Look) -> Column:
 
 def entrance(look: Look, stack: str) -> list[Box]:
     """From the token to what enters the first layer."""
-    t, own = look.t, stack == "encoder"
+    t, own = look.t, stack == look.reader
     at = look.token_of(stack)
     size = float(look.view.entering[0 if own else 1][at])
-    tap = depths(look.page.model)[0] if own else "decoder.embedding.output"
+    tap = look.page.model.depths()[0] if own else "decoder.embedding.output"
     trail = begun(look, size, Measure("length", (Cell(tap, (at, None)),)))
-    name = "sum_norm" if look.page.address.model == "minilm" else "sum"
+    name = "sum_norm" if "embedding.norm.output" in look.page.model.tap_dims else "sum"
     return [
         Box(f"{stack}-token", look.name_of(stack), door=door(look, "tokens")),
         Box(f"{stack}-row", t("diagram.embedding"), door=door(look, "embedding")),

@@ -13,7 +13,7 @@ from core.views.encoder import encoder_view, places
 
 view = encoder_view(run, model)
 every = {str(place): place for place in places(model)}
-own = [place for place in every.values() if place.stack == "encoder"]
+own = [place for place in every.values() if place.stack == model.reader.name]
 share = lambda place: view.at(place.stack, place.layer + 1, place.part).share
 matrix = np.stack([share(place) for place in own], axis=1)""",
         followed=followed(look),

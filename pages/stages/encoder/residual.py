@@ -5,7 +5,7 @@ import streamlit as st
 
 from core.derivation import Cell, Given
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
-from core.views.encoder import alike_without, depths, gradients, sentence_vector, without
+from core.views.encoder import alike_without, gradients, sentence_vector, without
 from pages.shared import cached, components, samples
 from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
@@ -32,7 +32,7 @@ def draw(look: Look) -> None:
     facts = {name: values[0] for name, values in heard.items()}
     write(
         f"<h3>{t.html('residual.gradient')}</h3>",
-        paragraph(t, look.page.own("residual.loss"), text=OTHER),
+        paragraph(t, f"residual.loss_{look.page.model.objective}", text=OTHER),
         table(
             [[t(f"residual.{name}"), *values] for name, values in heard.items()],
             ["", *depth_names(look)],
@@ -45,11 +45,12 @@ def draw(look: Look) -> None:
 def heard_at(look: Look, cut: bool) -> list[float]:
     """At each depth how long the gradient is, of the same target with the lines cut."""
     model, values = look.page.model, gradient(*look.key, cut=cut)
-    target = look.page.translation.text_out if look.page.writes else None
+    target = look.page.translation.text_out if look.page.translates else None
     given = Given(target=target, edits=without(model)) if cut else None
-    toward = () if look.page.writes else (Cell(depths(model)[-1], (None, None), Given(OTHER)),)
+    compared = Cell(model.depths()[-1], (None, None), Given(OTHER))
+    toward = (compared,) if model.objective == "compare" else ()
     kind = "gradient_all_toward" if toward else "gradient_all"
-    states = [Cell(tap, (None, None), given) for tap in depths(model)]
+    states = [Cell(tap, (None, None), given) for tap in model.depths()]
     return [measured(look, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
 
 
@@ -68,7 +69,7 @@ def merged(name: str, text: str) -> np.ndarray:
 @cached.shared
 def gradient(name: str, text: str, cut: bool) -> np.ndarray:
     model = cached.model(name)
-    toward = None if model.words else sentence_vector(states_of(name, OTHER), model)
+    toward = None if model.objective != "compare" else sentence_vector(states_of(name, OTHER), model)
     edits = without(model) if cut else ()
     return gradients(model, states_of(name, text), toward, edits)
 
@@ -89,14 +90,14 @@ def said(look: Look, cut: np.ndarray) -> list[str]:
     t, own = look.t, look.view.alike
     if len(look.view.tokens) < 2:
         return [paragraph(t, "residual.one")]
-    taps = depths(look.page.model)
+    taps = look.page.model.depths()
     ends = {"own": -1, "start": 0}
     facts = {name: measured(look, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
     edited = Given(edits=without(look.page.model))
     facts["cut"] = measured(look, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
     key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
     lines = [paragraph(t, key, **facts)]
-    if look.page.writes:
+    if look.page.translates:
         lines.append(paragraph(t, "residual.written", **translations(look)))
     return lines
 

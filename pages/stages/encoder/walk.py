@@ -2,7 +2,7 @@
 
 from core.derivation import Cell
 from core.text.token import named
-from core.views.encoder import Sublayer, depths
+from core.views.encoder import Sublayer
 from pages.shared.doors import measured
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
@@ -13,12 +13,12 @@ COLUMNS = ("before", "written", "share", "added", "after", "kept")
 
 def draw(look: Look) -> None:
     t = look.t
-    own = [one for one in look.view.sublayers if one.place.stack == "encoder"]
+    own = [one for one in look.view.sublayers if one.place.stack == look.reader]
     head = ["", *(t(f"walk.{name}") for name in COLUMNS)]
     marked = [i for i, one in enumerate(own) if one.place.layer == look.layer - 1]
     write(
         heading(t, "walk"),
-        paragraph(t, "walk.said", token=look.name_of("encoder")),
+        paragraph(t, "walk.said", token=look.name_of(look.reader)),
         table([row(look, one) for one in own], head, kind="sums", marked=marked),
         paragraph(t, "walk.norms"),
         f"<h3>{t.html('walk.moved')}</h3>",
@@ -31,7 +31,7 @@ def moved(look: Look) -> list[list[object]]:
     """Each token's cosine with itself where it entered, after each layer."""
     tokens = [token.text for token in look.view.tokens]
     shown = range(min(MOST, len(tokens)))
-    enters, *layers = depths(look.page.model)
+    enters, *layers = look.page.model.depths()
     return [
         [
             named(tokens, i),
@@ -51,7 +51,7 @@ def heads(look: Look) -> list[str]:
 def row(look: Look, one: Sublayer) -> list[object]:
     layer = int(one.place.layer or 0) + 1
     name = look.t("walk.place", layer=layer, part=look.t(f"parts.{one.place.part}"))
-    if look.hides("encoder", layer, look.pos):
+    if look.hides(look.reader, layer, look.pos):
         return [name, *["…"] * len(COLUMNS)]
     return [name, *(passed(look, one, column) for column in COLUMNS)]
 

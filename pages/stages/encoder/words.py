@@ -15,15 +15,15 @@ SMALL = 0.5  # of the stream's length: up to here what is written is called smal
 
 def write(lead: Place, said: Place, look: Look) -> None:
     """Into places made before: these sentences follow the token and the layer."""
-    hidden = look.hides("encoder", look.layer, look.pos)
+    hidden = look.hides(look.reader, look.layer, look.pos)
     say(look, lead, said, ("lead_open" if hidden else "lead", facts(look)), notices(look))
 
 
 def facts(look: Look) -> dict[str, object]:
     """The selected token of the encoder, in the selected layer."""
-    attention, feedforward = (look.view.at("encoder", look.layer, part) for part in PARTS)
+    attention, feedforward = (look.view.at(look.reader, look.layer, part) for part in PARTS)
     return {
-        "token": look.name_of("encoder"),
+        "token": look.name_of(look.reader),
         "layer": look.layer,
         "layers": look.view.layers,
         "attention": passed(look, attention, "share"),
@@ -35,17 +35,17 @@ def facts(look: Look) -> dict[str, object]:
 def notices(look: Look) -> list[str]:
     t, view = look.t, look.view
     said = [t.html("notice.stream", **facts(look))]
-    shares = np.concatenate([one.share for one in view.sublayers if one.place.stack == "encoder"])
+    shares = np.concatenate([one.share for one in view.sublayers if one.place.stack == look.reader])
     small = int((shares <= SMALL).sum())
     if not look.veiled:
         said.append(t.html("notice.small", small=small, all=len(shares), percent=round(100 * small / len(shares))))
         said += largest(look)
-    return [*said, t.html(look.page.own("notice.kind")), t.html("notice.chatgpt")]
+    return [*said, *t.if_said("notice.kind"), t.html("notice.chatgpt")]
 
 
 def largest(look: Look) -> list[str]:
     """Where the most is written onto a stream, compared with what was there."""
-    every = [one for one in look.view.sublayers if one.place.stack == "encoder"]
+    every = [one for one in look.view.sublayers if one.place.stack == look.reader]
     best = max(every, key=lambda one: float(one.share.max()))
     at, place = int(best.share.argmax()), best.place
     if float(best.share[at]) <= 1:
@@ -66,7 +66,7 @@ def asked(look: Look) -> dict[str, float]:
     if question is None:
         return {}
     layer = int(question.facts["layer"])
-    return {f"{part}_share": share(look, look.view.at("encoder", layer, part), question.row) for part in PARTS}
+    return {f"{part}_share": share(look, look.view.at(look.reader, layer, part), question.row) for part in PARTS}
 
 
 def attempt(look: Look) -> tuple[str, dict[str, object]] | None:

@@ -11,7 +11,6 @@ from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.stages.heads import away, by_word, joining, known, pair, whatif, words
 from pages.stages.heads.followed import followed
 from pages.stages.heads.look import (
-    KIND,
     Heads,
     Look,
     also_parameter,
@@ -27,7 +26,7 @@ from pages.stages.heads.picture import controls, fits, grid, lines
 
 
 def which(page: Page):
-    return {"kind": choice(*page.model.attentions, default=KIND), "edit": edit_parameter(page)}
+    return {"kind": choice(*page.model.attentions, default=page.model.attentions[0]), "edit": edit_parameter(page)}
 
 
 def view(page: Page, chosen) -> Heads:
@@ -56,7 +55,9 @@ def parameters(page: Page, view: Heads, asked: Asked):
         "k": index(m, k),
         "also": also_parameter(heads.layers, heads.heads, "layer" if fits(heads.heads, n, m) else "alone"),
         "pin": pin_parameter(n, m, f"q{q}"),
-        "way": choice("upright", "lying", default="lying" if page.writes and page.address.lang == "zh" else "upright"),
+        "way": choice(
+            "upright", "lying", default="lying" if page.translates and page.address.lang == "zh" else "upright"
+        ),
         "sort": choice("layer", *(name for name in MEASURES if name in heads.measures), default="layer"),
         "grid": choice("model", "layer", default="model"),
     }
@@ -64,7 +65,7 @@ def parameters(page: Page, view: Heads, asked: Asked):
 
 def opening_cell(page: Page, view: Heads, asked: Asked) -> tuple[int, int]:
     """The asked row and what it looks at most; while the question is open, a neighbouring row and itself."""
-    heads, question = view.view, asked.question if view.view.kind == KIND else None
+    heads, question = view.view, asked.question if view.view.kind == page.model.attentions[0] else None
     if question and asked.open:
         neighbour = question.row - 1 if question.row else 1
         return neighbour, neighbour
@@ -72,14 +73,14 @@ def opening_cell(page: Page, view: Heads, asked: Asked) -> tuple[int, int]:
     if heads.weights is None:
         return min(1, len(heads.queries) - 1), min(1, len(heads.keys) - 1)
     weights = heads.weights[layer - 1, head - 1]
-    row = question.row if question else clearest_row(weights, heads.kind == "self")
+    row = question.row if question else clearest_row(weights, heads.kind in ("self", "causal"))
     return row, int(weights[row].argmax())
 
 
 def marks(kind: str) -> tuple[Marks, Marks | None]:
     """Queries and keys stand in one sentence, or, in cross-attention, in two."""
     both = Marks(first="q", second="k", click="q")
-    if kind == "encoder":
+    if kind in ("encoder", "causal"):
         return both, None
     return (Marks(), both) if kind == "self" else (Marks(first="k", click="k"), Marks(first="q", click="q"))
 

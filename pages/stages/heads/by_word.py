@@ -27,7 +27,7 @@ def parameters(page: Page, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
     heads = view.view
     n, m = len(heads.queries), len(heads.keys)
-    first = min(1, n - 1) if page.writes else opening(groups(heads.queries, page.text))
+    first = min(1, n - 1) if page.translates else opening(groups(heads.queries, page.text))
     pins = pin_parameter(n, m, f"q{first}")
     return {"wq": index(n, first), "wk": index(m, min(first, m - 1)), "wpin": pins}
 
@@ -41,9 +41,9 @@ def opening(rows: list[Group]) -> int:
 def words_of(name: str, text: str, kind: str, edits: tuple[Edit, ...]) -> tuple[list[Group], list[Group]]:
     """The words of those who look, and of those who are looked at."""
     heads = heads_of(name, text, kind, edits).view
-    cuts = chinese(text) if cached.model(name).words is not None else None
+    cuts = chinese(text) if cached.model(name).translates else None
     columns = groups(heads.keys, text, cuts if kind != "self" else None)
-    if kind == "encoder":
+    if kind in ("encoder", "causal"):
         return columns, columns
     rows = [Group(token.text, (i,)) for i, token in enumerate(heads.queries)]  # it writes whole words
     return rows, rows if kind == "self" else columns
@@ -57,7 +57,7 @@ def chinese(text: str) -> list[tuple[int, int]]:
 def draw(look: Look) -> None:
     t = look.t
     rows, columns = words_of(*look.key, look.kind, look.edits)
-    said = "by_word.jieba" if look.page.writes else "by_word.pieces"
+    said = "by_word.jieba" if look.page.translates else "by_word.pieces"
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
     if look.heads.weights is None:

@@ -18,7 +18,7 @@ COLUMNS = ("head", "does", "holds", "others", "weight", "even", "example", "fail
 
 
 def draw(look: Look) -> None:
-    t, writes = look.t, look.page.writes
+    t, writes = look.t, look.page.translates
     if look.veiled:
         return write(heading(t, "known"), paragraph(t, "known.veiled"))
     found = measured(look)
@@ -39,7 +39,7 @@ def texts() -> tuple[str, ...]:
 
 def measured(look: Look) -> list[Claim]:
     name = look.page.address.model
-    return aligned(name) if look.page.writes else claimed(name)
+    return aligned(name) if look.page.translates else claimed(name)
 
 
 @cached.shared
@@ -82,8 +82,8 @@ def door(look: Look, claim: Claim, case: Case | None) -> Html:
         return Html("–")
     address = look.page.address
     cell = {"layer": claim.layer, "head": claim.head, "q": case.row, "k": case.best}
-    model = {"model": "minilm"} if claim.kind == "encoder" and address.values["model"] == "minilm" else {}
-    kind = {} if claim.kind == "encoder" else {"kind": claim.kind}
+    model = {"model": name} if (name := address.values["model"]) else {}
+    kind = {} if claim.kind == look.page.model.attentions[0] else {"kind": claim.kind}
     query = {"lang": address.lang, "text": case.text, **model, "guess": "skip", **kind, **cell}
     href = f"{base_path()}/heads?{urlencode({**query, 'also': 'alone', 'pin': f'q{case.row}', 'section': 'known'})}"
     line = f"{html.escape(case.token)} → {html.escape(case.at)} {short(case.weight)}"

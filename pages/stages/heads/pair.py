@@ -17,6 +17,7 @@ from pages.shared.address import Table, choice, index, words
 from pages.shared.doors import measured
 from pages.shared.follow import follow, headed, lines
 from pages.shared.numbers import Html, written
+from pages.shared.one_head import first_kind
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
@@ -73,7 +74,8 @@ def parameters(page: Page, view: Heads) -> Table:
 
 @cached.shared
 def pair_of(name: str, text: str, second: str) -> Pair:
-    view = heads_view(cached.capture(name, text, only=taps("encoder"), pair=second))
+    kind = cached.model(name).attentions[0]
+    view = heads_view(cached.capture(name, text, only=taps(kind), pair=second), kind)
     return Pair(view, sum(token.segment == 0 for token in view.queries))
 
 
@@ -83,9 +85,11 @@ def second_of(look: Look) -> str:
 
 def draw(look: Look) -> None:
     t = look.t
-    write(heading(t, "pair"), paragraph(t, "pair.translator" if look.page.writes else "pair.said"))
-    if look.page.writes:
-        return
+    page = look.page
+    if page.model.config.segments < 2:
+        key = "pair.crossed" if page.translates else "pair.alone"
+        return write(heading(t, "pair"), paragraph(t, key, model=page.model_name))
+    write(heading(t, "pair"), paragraph(t, "pair.said"))
     if look.edits:
         write(paragraph(t, "pair.unedited"))
     st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(look))
@@ -163,7 +167,10 @@ def shares(look: Look, pair: Pair) -> None:
     ]
     best = np.argsort(-between, axis=None, kind="stable")[:5]
     top = [(int(i) // pair.view.heads, int(i) % pair.view.heads) for i in best]
-    found = [(at, share("across", float(between[at]), whole_head("encoder", *at), f"{between[at]:.2f}")) for at in top]
+    found = [
+        (at, share("across", float(between[at]), whole_head(first_kind(look.page), *at), f"{between[at]:.2f}"))
+        for at in top
+    ]
     said = Html(", ".join(f"{layer + 1}.{head + 1}: {written(value)}" for (layer, head), value in found))
     facts = {"layer": look.layer, "head": look.head}
     n, m = pair.first, len(pair.view.queries) - pair.first

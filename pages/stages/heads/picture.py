@@ -8,7 +8,7 @@ from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
-from core.heads import KNOWN
+from core.heads import known
 from pages.shared import cached
 from pages.stages.heads.look import Look, heads_of
 
@@ -130,9 +130,12 @@ def end_of(look: Look, measure: str) -> str:
 
 def known_heads(look: Look) -> dict[str, str]:
     """layer.head -> what it is known for; not said while the question is open, nor of a changed model."""
-    if look.page.address.model != "minilm" or look.veil or look.edits:
+    if look.veil or look.edits:
         return {}
-    return {f"{layer}.{head}": look.t(f"known.{name}.name") for (layer, head), name in KNOWN.items()}
+    return {
+        f"{layer}.{head}": look.t(f"known.{name}.name")
+        for (layer, head), name in known(look.page.address.model).items()
+    }
 
 
 def change_said(look: Look, id: str) -> str:

@@ -34,7 +34,7 @@ def draw(look: Look) -> None:
         return write(paragraph(t, "whatif.nothing"))
     changes = "、" if look.page.address.lang == "zh" else ", "
     write(paragraph(t, "whatif.now", changes=changes.join(change_said(look, id) for id in look.changed)))
-    (translated if look.page.writes else states)(look)
+    (translated if look.page.translates else states)(look)
     write(did(look))
 
 
@@ -44,7 +44,7 @@ SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
 def switches(look: Look) -> None:
     """What can be changed; what is changed."""
     t, page, now = look.t, look.page, look.changed
-    options = {name: id for name, id in known(page).items() if name != "lift" or page.writes}
+    options = {name: id for name, id in known(page).items() if name != "lift" or page.translates}
     chosen = [name for name, id in options.items() if id in now]
     kept = tuple(id for id in now if id not in options.values())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="what_if"):

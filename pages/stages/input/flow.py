@@ -17,8 +17,8 @@ def draw(look: Look) -> None:
     write(heading(t, "flow"))
     with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
         boxes(look, of_bert)
-    both = "flow_both" if multiplies(page.model) else "flow_bert"
-    write(paragraph(t, both), paragraph(t, "flow_batch"), batch_of_two(look))
+    both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
+    write(*(paragraph(t, key) for key in both), paragraph(t, "flow_batch"), batch_of_two(look))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
         st.code(source(code), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")

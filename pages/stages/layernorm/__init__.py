@@ -58,7 +58,7 @@ def parameters(page: Page, view: NormView, asked: Asked):
 
 def arrangements(page: Page):
     """Layer and stack of the three arrangements, which the browser has all of: Python draws nothing from them."""
-    stack = {"stack": choice("encoder", "decoder", default="encoder")} if page.writes else {}
+    stack = {"stack": choice("encoder", "decoder", default="encoder")} if page.translates else {}
     return {"layer": whole(1, page.model.config.layers, 1), **stack}
 
 

@@ -8,35 +8,36 @@ from core.derivation import Cell, Given
 from core.derivation.origins import within
 from core.figures.blocks import Arrangement, Blocks, BlocksWords, Stack, StackWords, State, Sublayer
 from core.figures.controls import Control, Controls, numbered
+from core.model import places
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, ArrangementView
 from pages.shared import cached, components
 from pages.shared.doors import measured
+from pages.shared.numbers import Html, written
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraphs, write
 from pages.shared.texts import Texts
 from pages.stages.layernorm.look import Look
 
-SUBLAYERS = {"encoder": ("attention", "feedforward"), "decoder": ("self_attention", "cross_attention", "feedforward")}
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
 
 
 def draw(look: Look) -> None:
     """Three diagrams of one layer, of the encoder or the decoder, lit up by the spread of each state."""
     t, page = look.t, look.page
-    stacks = [t.html("where.stacks")] if page.writes else []
+    stacks = [t.html("where.stacks")] if page.translates else []
     write(heading(t, "where"), paragraphs([t.html("where.said", model=page.model_name), *stacks]))
     components.controls(key="layers", data=controls(look).data())
     with nullcontext() if ran(page) else st.spinner(t("where.running")):
         found = {norm: arranged(*page.key, norm) for norm in ARRANGEMENTS}
     components.blocks(key="blocks", data=blocks(look, found).data())
     texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
-    written = [t.html("where.writes", **texts)] if page.writes else []
+    made = [t.html("where.writes", **texts)] if page.translates else []
     write(
         paragraphs(
             [
                 t.html("where.measured", **measures(look, found)),
-                *written,
+                *made,
                 t.html("where.check"),
                 t.html("where.history"),
             ]
@@ -47,8 +48,8 @@ def draw(look: Look) -> None:
 def controls(look: Look) -> Controls:
     t = look.t
     layer = Control("layer", t("layer"), numbered(look.page.model.config.layers))
-    stack = Control("stack", t("where.stack"), [(stack, t(f"place.{stack}")) for stack in SUBLAYERS])
-    return Controls([stack, layer] if look.page.writes else [layer])
+    stack = Control("stack", t("where.stack"), [(stack, t(f"place.{stack}")) for stack in look.page.model.stacks])
+    return Controls([stack, layer] if look.page.translates else [layer])
 
 
 def shortened(text: str) -> str:
@@ -59,20 +60,24 @@ def shortened(text: str) -> str:
 
 
 def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]:
-    """Where the encoder's stream begins and ends in each arrangement, and how its last states agree with the own."""
+    """Where the reader's stream begins and ends in each arrangement, and how its last states agree with the own."""
     facts: dict[str, object] = {}
     for norm, view in found.items():
         facts |= {f"{norm}_{end}": value for end, value in ends(look, norm, view.outputs()).items()}
-    own = Cell(found["post"].top, (None, None))
-    for norm in ("pre", "input"):
-        last = within(Cell(found[norm].top, (None, None)), Given(norm=norm))
-        facts[f"{norm}_cosine"] = measured(look, found[norm].agreement(found["post"]), "agree", last, own)
-    return facts
+    t, own = look.t, found[look.page.model.config.norm]
+    cosines = []
+    for norm in ARRANGEMENTS:
+        if norm != own.norm:
+            last = within(Cell(found[norm].top, (None, None)), Given(norm=norm))
+            cosine = measured(look, found[norm].agreement(own), "agree", last, Cell(own.top, (None, None)))
+            cosines.append(f"{t.html(f'where.short_{norm}')} {written(cosine)}")
+    return facts | {"cosines": Html(t("comma").join(cosines))}
 
 
 def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
     """The deviation of what enters the encoder's layers, and of what its last one hands on."""
-    taps = {"first": (0, "embedding.output"), "last": (-1, f"encoder.{len(stream) - 2}.output")}
+    depths = look.page.model.depths()
+    taps = {"first": (0, depths[0]), "last": (-1, depths[-1])}
     given = None if norm == look.page.model.config.norm else Given(norm=norm)
     return {
         end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given) for end, (i, tap) in taps.items()
@@ -107,16 +112,16 @@ def blocks(look: Look, found: dict[str, ArrangementView]) -> Blocks:
         stack="stack",
         low=0.8 * min(every),
         high=max(every),
-        stacks={stack: stack_of(look, found, stack) for stack in found["post"].layers},
+        stacks={stack: stack_of(look, found, stack) for stack in look.page.model.stacks},
         words=BlocksWords(t("where.norm"), t("where.in"), t("where.diagram"), t("layer")),
     )
 
 
 def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack:
-    t, layers = look.t, found["post"].layers[stack]
+    t, layers = look.t, look.page.model.stacks[stack].layers
     return Stack(
         layers=layers,
-        parts=[Sublayer(part, t(f"where.{part}")) for part in SUBLAYERS[stack]],
+        parts=[Sublayer(part, t(f"where.{part}")) for part in look.page.model.stacks[stack].parts],
         words=StackWords(t("where.entrance"), t("where.exit", layers=layers)),
         arrangements=[
             Arrangement(
@@ -124,36 +129,36 @@ def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack
                 norm=norm,
                 title=t(f"arrangements.{norm}"),
                 formula=t(f"where.formula_{norm}"),
-                note=note_of(t, found[norm], found["post"], stack),
+                note=note_of(t, found[norm], found[look.page.model.config.norm], look.page.model.stacks[stack]),
                 entrance=look.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
                 stream=found[norm].outputs(stack),
-                states=[states(t, found[norm], stack, i) for i in range(layers)],
+                states=[states(t, found[norm], look.page.model.stacks[stack], i) for i in range(layers)],
             )
             for norm in ARRANGEMENTS
         ],
     )
 
 
-def note_of(t: Texts, arrangement: ArrangementView, own: ArrangementView, stack: str) -> str:
-    """What the diagram shows; of the encoder also how far its last states went astray. Each decoder reads what it
-    writes itself, so two decoders' states are of different texts."""
-    stream = arrangement.outputs(stack)
+def note_of(t: Texts, arrangement: ArrangementView, own: ArrangementView, stack: places.Stack) -> str:
+    """What the diagram shows; of the stack that reads also how far its last states went astray. Each decoder of a
+    target reads what it writes itself, so two such decoders' states are of different texts."""
+    stream = arrangement.outputs(stack.name)
     facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": stream[-1]}
     said = t(f"where.note_{arrangement.norm}", **facts)
-    if stack == "decoder" or arrangement.norm == "post":
+    if stack.target or arrangement.norm == own.norm:
         return said
     return said + t("where.note_cosine", cosine=arrangement.agreement(own))
 
 
-def states(t: Texts, arrangement: ArrangementView, stack: str, layer: int) -> list[State]:
+def states(t: Texts, arrangement: ArrangementView, stack: places.Stack, layer: int) -> list[State]:
     """The states of one layer, in the order the data meet them."""
     taps = {}
-    for part in SUBLAYERS[stack]:
-        at = f"{stack}.{layer}.{part}"
+    for part in stack.parts:
+        at = f"{stack.name}.{layer}.{part}"
         taps |= {f"{part}.in": f"{at}.skip", f"{part}.output": f"{at}.output"}
         taps |= {f"{part}.residual": f"{at}.residual", f"{part}.norm": f"{at}.norm.output"}
-    taps["exit"] = f"{stack}.norm.output"
+    taps["exit"] = f"{stack.name}.norm.output"
     spreads = arrangement.spreads
     return [State(id, state_name(t, id), spreads[tap]) for id, tap in taps.items() if tap in spreads]
 

@@ -23,7 +23,7 @@ def why(look: Look) -> str:
     """What goes wrong without: how this sentence's numbers grow where the layers have no norm; of a long one unsaid."""
     if len(look.page.tokens) > cached.WHOLE:
         return look.t("why")
-    stream = arranged(*look.key, "input").outputs("encoder")
+    stream = arranged(*look.key, "input").outputs()
     if stream[-1] <= stream[0]:
         return look.t("why")
     return Html(look.t.html("why_here", **ends(look, "input", stream), layers=len(stream) - 1))
@@ -76,5 +76,5 @@ def notices(look: Look) -> list[str]:
 def attempt(look: Look) -> tuple[str, dict[str, object]]:
     if look.veiled:
         return look.t("notice.try_norm", norm=name_of(look.t, look.places, look.places[1])), {"norm": 2}
-    epsilon = "0.1" if look.page.writes else "1e-5"  # where vectors are large, a small ε is not seen
+    epsilon = "0.1" if look.page.translates else "1e-5"  # where vectors are large, a small ε is not seen
     return look.t("notice.try", epsilon=epsilon), {"given": "both", "eps": epsilon, "part": "after"}

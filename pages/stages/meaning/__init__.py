@@ -12,7 +12,7 @@ from pages.shared.page import Marks, Page, Strip
 from pages.shared.stage import FOLLOWED, Asked, Section, Stage
 from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import OPENS_ON, PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
+from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -33,7 +33,9 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 
 def parameters(page: Page, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
-    opening = OPENS_ON[name] if asked.open else told_by(name, page.text, asked.question).word
+    told = told_by(name, page.text, asked.question)
+    first = page.opening.get("opens_on") or view.first(1)[0]
+    opening = told.word if told and not asked.open else first
     return {
         "groups": some_groups(name),
         "words": own.parameter(),

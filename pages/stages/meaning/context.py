@@ -13,8 +13,8 @@ from core.errors import InputError
 from core.figures import senses as figures
 from core.figures.controls import Control, Controls
 from core.views.meaning import Space, spelled
-from core.views.senses import LONGEST, TAPS, Senses, depths, senses_view
-from pages.shared import cached, components, samples
+from core.views.senses import LONGEST, Senses, senses_view
+from pages.shared import cached, components
 from pages.shared.address import Parameter, choice, whole
 from pages.shared.crumbs import AND, GROUP, row_crumb
 from pages.shared.doors import measured, number
@@ -31,10 +31,10 @@ DRAWN_FROM = ("sense", "sense_word", "sense_text")
 
 
 def parameters(page: Page, view: Space) -> dict[str, Parameter]:
-    words = tuple(samples.read("words")[page.address.model]["senses"])
+    words = tuple(page.opening.get("senses", ()))
     deepest = page.model.config.layers + 1
     return {
-        "sense": choice(*words, OWN, default=words[0]),
+        "sense": choice(*words, OWN, default=(*words, OWN)[0]),
         "depth": whole(0, deepest, deepest),
         "sense_word": own.parameter(),
         "sense_text": own.parameter(),
@@ -60,7 +60,9 @@ def draw(look: Look) -> None:
 @cached.shared
 def view_of(name: str, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> Senses:
     """Raises InputError."""
-    return senses_view(cached.model(name), word, dict(senses), lambda text: cached.capture(name, text, only=TAPS))
+    model = cached.model(name)
+    taps = model.depths()
+    return senses_view(model, word, dict(senses), lambda text: cached.capture(name, text, only=taps))
 
 
 def too_many(t: Texts, sentences: int) -> None:
@@ -73,7 +75,7 @@ def too_many(t: Texts, sentences: int) -> None:
 
 def controls(look: Look) -> Controls:
     t = look.t
-    words = [(id, t("sense_own") if id == OWN else id) for id in (*look.sample["senses"], OWN)]
+    words = [(id, t("sense_own") if id == OWN else id) for id in (*look.sample.get("senses", ()), OWN)]
     depths = [(depth, name) for depth, name in enumerate(short_names(look))]
     return Controls([Control("sense", t("sense_label"), words), Control("depth", t("depth_label"), depths)])
 
@@ -87,7 +89,8 @@ def short_names(look: Look) -> list[str]:
 def own_word(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
     """The visitor's word and sentences; at first the last of the ready ones."""
     t, stage = look.t, look.page.stage
-    word, senses = list(look.sample["senses"].items())[-1]
+    ready = list(look.sample.get("senses", {}).items())
+    word, senses = ready[-1] if ready else (look.of, {"": [look.page.text]})
     word = own.text(look, "sense_word", word)
     text = own.text(look, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
     left, right = st.columns([1, 3])
@@ -161,7 +164,7 @@ def origins(look: Look, view: Senses) -> list[list[Rows]]:
     table: Rows = tuple(Weight(TABLE, (id, None)) for id in spelled(model, view.word))
     places = list(zip(view.sentences, view.places, strict=True))
     found: list[list[Rows]] = [[table] * len(view.sentences)]
-    for tap in depths(model):
+    for tap in model.depths():
         found.append([tuple(Cell(tap, (i, None), Given(text)) for i in at) for text, at in places])
     return found
 

@@ -33,7 +33,7 @@ def parameters(page: Page, view: Space) -> dict[str, Parameter]:
 
 def draw(look: Look) -> None:
     parts.write(parts.heading(look.t, "gradient"))
-    if look.page.writes:
+    if look.page.translates:
         written(look)
     else:
         read(look)
@@ -48,7 +48,7 @@ def stepped(look: Look, made: Sequence[Step], loss: Measure) -> None:
     facts = {"rate": rate, "before": number(look, found.before, loss), "after": found.after}
     facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
     turned = "stepped_down" if found.after < found.before else "stepped_up"
-    names = parts.paragraph(t, look.page.own("stepped_found"), **facts)
+    names = parts.paragraph(t, f"stepped_{'target' if look.page.translates else 'compare'}", **facts)
     parts.write(names, parts.paragraph(t, turned, **facts))
 
 
@@ -90,7 +90,7 @@ def toward(look: Look, id: int, text: str, other: str) -> Measure:
 
 def last_of(look: Look) -> Cell:
     """All states that the comparison is made of."""
-    return Cell(f"encoder.{look.page.model.config.layers - 1}.output", (None, None))
+    return Cell(look.page.model.depths()[-1], (None, None))
 
 
 def ids_of(model: str, text: str) -> list[int]:

@@ -15,15 +15,16 @@ from core.views import maps
 from core.views.learning import STEPS, losses, pulled_in, snapshot
 from core.views.maps import Plan, quality
 from core.views.meaning import Group, Space, mean_cosine, split, word_set
+from core.zoo import able
 from pages.shared import cached, components, parts, samples
 from pages.shared.address import Parameter, choice
 from pages.shared.numbers import short
 from pages.shared.page import Page
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.look import Look, opening
 from pages.stages.meaning.picture import cloud_words, nearest_words
 
-MODEL = "translator"  # the one model whose training was recorded
+MODEL = able("translate")  # whose training was recorded
 LAST = 6000  # steps of the whole training
 SMOOTHING = Recipe.smoothing  # of the labels
 ALL = (*STEPS, LAST)
@@ -44,7 +45,7 @@ class Grown:
     """One step of training: the words drawn, how pure the space is, and each word's nearest rows."""
 
     def __init__(self, space: Space):
-        sample = samples.read("words")[MODEL]
+        sample = opening(MODEL)
         groups = [Group(id, tuple(split(sample["groups"][id]))) for id in sample["opens"]]
         self.words = word_set(space, groups)
         self.drawn = maps.draw(self.words.vectors, Plan())

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING
 
+from core.lesson import lesson_of
 from core.views.meaning import Group, read_groups, split
-from pages.shared import samples
 from pages.shared.address import Parameter
 from pages.shared.page import Page
 from pages.shared.texts import Texts
@@ -20,7 +20,8 @@ OWN, SENTENCE = "own", "sentence"  # groups beside the ready ones: what was type
 @cache
 def ready(model: str) -> dict[str, Group]:
     """A model's ready groups, by their ids."""
-    return {id: Group(id, tuple(split(words))) for id, words in samples.read("words")[model]["groups"].items()}
+    groups = lesson_of(model).stages.get("meaning", {}).get("groups", {})
+    return {id: Group(id, tuple(split(words))) for id, words in groups.items()}
 
 
 def some_groups(model: str) -> Parameter:
@@ -31,7 +32,9 @@ def some_groups(model: str) -> Parameter:
         ids = raw.split(",")
         return ",".join(dict.fromkeys(ids)) if all(id in known for id in ids) else None
 
-    return Parameter(parse, ",".join(samples.read("words")[model]["opens"]), ", ".join(known))
+    return Parameter(
+        parse, ",".join(lesson_of(model).stages.get("meaning", {}).get("opens", (SENTENCE,))), ", ".join(known)
+    )
 
 
 def name_of(t: Texts, group: str) -> str:
@@ -52,7 +55,7 @@ def chosen_groups(look: "Look", ids: Sequence[str]) -> list[Group]:
 
 
 def sentence_words(page: Page) -> tuple[str, ...]:
-    """The words of the visitor's sentence as the model cut them: for the translator, characters."""
+    """The words of the visitor's sentence as the model cut them."""
     return tuple(dict.fromkeys(word for word in word_of_token(page) if word and word.isalnum()))
 
 

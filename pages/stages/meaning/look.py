@@ -1,15 +1,16 @@
 """What is looked at on this page: a model's table as a space, the words drawn of it, and one word that is followed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from core.exercises.meaning import Chosen
+from core.lesson import lesson_of
 from core.questions import Question
 from core.views import meaning
 from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
-from pages.shared import cached, samples, stage
+from pages.shared import cached, stage
 from pages.shared.address import Parameter
 from pages.stages.meaning.groups import chosen_groups
 
@@ -22,36 +23,27 @@ class Words(NamedTuple):
     kind: str
 
 
-ASKED = {  # one of these: which, is the sentence's affair
-    "minilm": (
-        Words("doctor", ("hospital", "nurse", "physician"), "same"),
-        Words("white", ("pale", "black", "snow"), "opposite"),
-        Words("run", ("sprint", "walk", "running"), "form"),
-        Words("summer", ("winter", "warm", "hot"), "opposite"),
-        Words("buy", ("shop", "purchase", "sell"), "same"),
-    ),
-    "translator": (
-        Words("dog", ("狗", "cat", "book"), "use"),
-        Words("三", ("three", "四", "书"), "use"),
-        Words("买", ("bought", "卖"), "use"),
-        Words("red", ("blue", "红", "book"), "use"),
-    ),
-}
-OPENS_ON = {"minilm": "king", "translator": "teacher"}  # while the question is open
 PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
 LONGEST_WORD = 40  # characters
 
 
 def words_to_ask(model: str, text: str) -> Sequence[Words]:
     """What is asked about on this page, one after the other: which is first, is the sentence's affair."""
-    first = crc32(text.encode()) % len(ASKED[model])
-    return ASKED[model][first:] + ASKED[model][:first]
+    asked = [Words(one["word"], tuple(one["others"]), one["kind"]) for one in opening(model).get("asked", ())]
+    first = crc32(text.encode()) % len(asked) if asked else 0
+    return asked[first:] + asked[:first]
 
 
-def told_by(model: str, text: str, question: Question | None) -> Words:
+def opening(model: str) -> Mapping[str, Any]:
+    """What a model opens this page on: `[stages.meaning]` of its lesson."""
+    return lesson_of(model).stages.get("meaning", {})
+
+
+def told_by(model: str, text: str, question: Question | None) -> Words | None:
     """The words that a question is about."""
     every = words_to_ask(model, text)
-    return next((words for words in every if question and question.facts["word"] == words.word), every[0])
+    first = next(iter(every), None)
+    return next((words for words in every if question and question.facts["word"] == words.word), first)
 
 
 @cached.shared
@@ -94,19 +86,19 @@ class Look(stage.Look[Space]):
         return self.page.address.model
 
     @property
-    def sample(self) -> dict[str, Any]:
+    def sample(self) -> Mapping[str, Any]:
         """This model's ready words and sentences."""
-        return samples.read("words")[self.model]
+        return opening(self.model)
 
     @property
-    def told(self) -> Words:
-        """The words the question and the lead are about."""
+    def told(self) -> Words | None:
+        """The words the question and the lead are about, where there is a question."""
         return told_by(self.model, self.page.text, self.question)
 
     @property
     def veil(self) -> frozenset[str]:
         """The words that must not be told apart while the question is open."""
-        return frozenset((self.told.word, *self.told.others)) if self.veiled else frozenset()
+        return frozenset((self.told.word, *self.told.others)) if self.veiled and self.told else frozenset()
 
     @property
     def ids(self) -> list[str]:
@@ -149,7 +141,7 @@ class Look(stage.Look[Space]):
         """What it is compared with: as chosen, else the answer of the question, else its nearest."""
         if self.values["to"]:
             return self.values["to"]
-        if self.question and not self.veiled and self.of == self.told.word:
+        if self.question and not self.veiled and self.told and self.of == self.told.word:
             return str(self.question.facts["near"])
         return self.near[0].piece
 

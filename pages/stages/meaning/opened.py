@@ -18,7 +18,7 @@ GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
 
 def opened(look: Look) -> Opened:
     words = look.words
-    module = TransformerEmbedding if look.page.writes else BertEmbedding
+    module = TransformerEmbedding if look.page.translates else BertEmbedding
     return Opened(
         formula=formula(look),
         code=(module.__init__, Space.cosines, Space.nearest, draw, analogy),

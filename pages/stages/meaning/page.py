@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.zoo import SOURCES
 from pages.shared import parts, predict
 from pages.shared.body import foot
 from pages.shared.stage import PICTURE, piece
@@ -28,7 +29,10 @@ def draw(look: Look) -> None:
 
 
 def other_model(look: Look) -> None:
-    another = "translator" if look.model == "minilm" else "minilm"
-    press = partial(take_model, look.page.address.ends(), another)
+    """The tables of the other models."""
     with st.container(key="other_box"):
-        st.button(look.t(look.page.own("other_model")), key="other_model", type="tertiary", on_click=press)
+        for id in SOURCES:
+            if id != look.model:
+                press = partial(take_model, look.page.address.ends(), id)
+                said = look.t("other_model", model=look.t.model(id))
+                st.button(said, key=f"other_model_{id}", type="tertiary", on_click=press)

@@ -10,7 +10,7 @@ from core.derivation import Cell, Given
 from core.derivation.origins import within
 from core.figures.senses import Senses
 from core.views.meaning import Space
-from core.views.senses import LONGEST, Sentences, depths, sentences_view
+from core.views.senses import LONGEST, Sentences, sentences_view
 from pages.shared import cached, components, parts
 from pages.shared.address import Parameter
 from pages.shared.crumbs import row_crumb
@@ -28,8 +28,9 @@ def parameters(page: Page, view: Space) -> dict[str, Parameter]:
 
 def draw(look: Look) -> None:
     t, page = look.t, look.page
-    ready = look.sample["sentences"]["compare"]
-    parts.write(parts.heading(t, "sentences"), parts.paragraphs([said_first(look, tuple(ready[:2]))]))
+    ready = look.sample.get("sentences", {}).get("compare", [])
+    first = [said_first(look, (ready[0], ready[1]))] if ready else []
+    parts.write(parts.heading(t, "sentences"), parts.paragraphs(first))
     text = own.text(look, "sentences", "\n".join(ready))
     held = hand("sentences_in", text, partial(own.take, page.stage, "sentences"))
     st.text_area(t("sentences_label"), height=120, max_chars=LONGEST_TEXT, **held)
@@ -51,7 +52,8 @@ def sentences_of(own: str, typed: str) -> list[str]:
 @cached.shared
 def view_of(name: str, texts: tuple[str, ...]) -> Sentences:
     model = cached.model(name)
-    return sentences_view(model, texts, lambda text: cached.capture(name, text, (depths(model)[-1],)))
+    last = model.depths()[-1]
+    return sentences_view(model, texts, lambda text: cached.capture(name, text, (last,)))
 
 
 def picture(look: Look, view: Sentences) -> None:
@@ -80,12 +82,12 @@ def picture(look: Look, view: Sentences) -> None:
 def said_first(look: Look, pair: tuple[str, str]) -> str:
     """What the vector of a sentence is, and how little the order of its words counts."""
     cosine = alike(look, *pair, float(view_of(look.model, pair).cosines[0, 1]))
-    return look.t.html(look.page.own("sentences_said"), a=pair[0], b=pair[1], cosine=cosine)
+    return look.t.html("sentences_said", a=pair[0], b=pair[1], cosine=cosine)
 
 
 def last(look: Look) -> Cell:
     """Where a sentence's vectors end."""
-    return Cell(depths(look.page.model)[-1], (None, None))
+    return Cell(look.page.model.depths()[-1], (None, None))
 
 
 def alike(look: Look, one: str, other: str, cosine: float) -> float:

@@ -1,5 +1,6 @@
 """Words added and taken away: what a sum of three rows comes nearest to, with its own words and without them."""
 
+from collections.abc import Sequence
 from functools import partial
 
 import streamlit as st
@@ -16,16 +17,17 @@ from pages.shared.stage import Stage
 from pages.stages.meaning.look import LONGEST_WORD, Look, a_word, known, space_of
 
 TERMS = ("a", "minus", "plus")
-ANALOGIES = {
-    "minilm": (("king", "man", "woman"), ("walking", "walk", "swim"), ("paris", "france", "italy")),
-    "translator": (("books", "book", "apple"), ("bigger", "big", "small"), ("walking", "walk", "swim")),
-}
 
 
 def parameters(page: Page, view: Space) -> dict[str, Parameter]:
-    first = zip(TERMS, ANALOGIES[page.address.model][0], strict=True)
+    first = zip(TERMS, sums(page)[0], strict=True)
     allowed = page.t("allowed_word")
     return {**{name: a_word(view, word, allowed) for name, word in first}, "remove": choice("1", default=None)}
+
+
+def sums(page: Page) -> Sequence[Sequence[str]]:
+    """The sums that are offered; of a model that brings none, the first words of its table."""
+    return page.opening.get("sums") or [space_of(page.address.model).first(len(TERMS))]
 
 
 def draw(look: Look) -> None:
@@ -47,7 +49,7 @@ def controls(look: Look) -> None:
             held = visit.hand(f"{name}_in", look.values[name], partial(term, stage, look.model, name))
             st.text_input(t(f"sum_{name}"), max_chars=LONGEST_WORD, width=120, **held)
         st.toggle(t("remove"), **visit.hand("remove_in", look.values["remove"] == "1", partial(removed, stage)))
-        for number, words in enumerate(ANALOGIES[look.model]):
+        for number, words in enumerate(sums(look.page)):
             press = visit.on_press(look, **dict(zip(TERMS, words, strict=True)))
             label = plain("{} − {} + {}".format(*words))
             st.button(label, key=f"sum_{number}", type="tertiary", on_click=press)

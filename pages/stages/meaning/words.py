@@ -8,23 +8,14 @@ from core.views.vectors import cosine
 from pages.shared.doors import measured
 from pages.stages.meaning.look import Look
 
-PAIRS = {
-    "minilm": (("good", "bad"), ("good", "great"), ("run", "ran"), ("dog", "puppy")),
-    "translator": (("三", "四"), ("三", "three"), ("dog", "cat"), ("dog", "狗")),
-}
-TRY = {  # the groups to draw, and the word to follow
-    "minilm": ("verbs,animals,opposites", "run"),
-    "translator": ("past,actions,counters,people", "teacher"),
-}
-
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     config, question = look.page.model.config, look.question
     facts: dict[str, object] = {"vocab": f"{len(look.view.norms):,}", "d_model": config.d_model}
     facts["model"] = look.page.model_name
-    if question is None or look.veiled:
+    if question is None or look.veiled or not look.told:
         return "lead_open", facts
-    return look.page.own("lead") + f".{look.told.kind}", {**facts, **asked(look)}
+    return f"lead.{look.told.kind}", {**facts, **asked(look)}
 
 
 def asked(look: Look) -> dict[str, object]:
@@ -45,8 +36,9 @@ def cosine_of(look: Look, a: str, b: str) -> float:
 
 def notices(look: Look) -> list[str]:
     """Sentences about these weights; while the question is open, none that answers it."""
-    said = [] if look.veiled else [pair_notice(look, PAIRS[look.model])]
-    return [*said, look.t.html("notice.map"), look.t.html(look.page.own("differs"))]
+    pairs = look.page.opening.get("pairs", ())
+    said = [pair_notice(look, pairs)] if pairs and not look.veiled else []
+    return [*said, look.t.html("notice.map"), *look.t.if_said("differs")]
 
 
 def pair_notice(look: Look, pairs: Sequence[tuple[str, str]]) -> str:
@@ -54,9 +46,10 @@ def pair_notice(look: Look, pairs: Sequence[tuple[str, str]]) -> str:
     facts: dict[str, object] = {}
     for i, (a, b) in enumerate(pairs):
         facts |= {f"a{i}": a, f"b{i}": b, f"cosine{i}": cosine_of(look, a, b)}
-    return look.t.html(look.page.own("notice"), **facts)
+    return look.t.html("pairs", **facts)
 
 
-def attempt(look: Look) -> tuple[str, dict[str, object]]:
-    groups, word = TRY[look.model]
-    return look.t(look.page.own("try")), {"groups": groups, "of": word, "to": None}
+def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+    """The groups to draw, and the word to follow."""
+    first = look.page.opening.get("try")
+    return (look.t("try"), {**first, "to": None}) if first else None

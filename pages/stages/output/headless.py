@@ -5,7 +5,7 @@ import html
 from core.derivation import Cell, Given, Weight
 from core.derivation.flow import TABLE
 from core.views.output import Nearest, nearest
-from core.zoo import model_for
+from core.zoo import able, model_for
 from pages.shared import cached, samples
 from pages.shared.doors import measured
 from pages.shared.numbers import written
@@ -13,7 +13,7 @@ from pages.shared.parts import Html, heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.output.look import Look
 
-READER = "minilm"
+READER = able("compare")
 TAP = "encoder.5.output"
 MOST = 24  # tokens in the table
 HEAD = ("token", "near", "second", "third", "own", "rank")

@@ -25,7 +25,7 @@ def parameters(page: Page, view: OverviewView, asked: Asked):
 def strip(look: Look) -> Strip:
     """A click on either row of tokens lets go of the older of the two."""
     marks = Marks(first="k", second="q", click="pair")
-    if not look.page.writes:
+    if not look.page.translates:
         return Strip(marks)
     return Strip(marks, marks, target_values=range(look.view.read, len(look.view.rows)))
 

@@ -14,6 +14,7 @@ LEADS_TO = {
     "layer": "attention",
     "encoder": "attention",
     "self": "attention",
+    "causal": "attention",
     "cross": "translation",
 }
 

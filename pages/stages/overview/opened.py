@@ -1,35 +1,20 @@
 """Open it: from one depth to the next, and the cosine of two states; the code of the stacks, the shapes."""
 
+from collections.abc import Callable
+
 from core.derivation.overview import derive
 from core.figures.picture import veiled
-from core.model.decoder import DecoderLayer
-from core.model.encoder import BertEncoder, EncoderLayer
-from core.model.transformer import Transformer
 from core.views.overview import Depth
+from core.zoo import Model
 from pages.shared import compare
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.overview.look import Look
 from pages.stages.overview.repeat import repeat
 
-FORMULAS = {
-    "minilm": (r"x^{(0)} = \mathrm{LN}(e + p + s)", r"x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big)"),
-    "translator": (
-        r"x^{(0)} = \sqrt{d}\, e + p, \qquad x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big)",
-        r"y^{(0)} = \sqrt{d}\, e + p, \qquad y^{(l)} = \mathrm{layer}_l\big(y^{(l-1)}, x^{(L)}\big)",
-    ),
-}
+LAYER = r"x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big)"
+WRITTEN = r"y^{(0)} = \sqrt{d}\, e + p, \qquad y^{(l)} = \mathrm{layer}_l\big(y^{(l-1)}, x^{(L)}\big)"
 COSINE = r"\cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert}"
-CODE = {
-    "minilm": (BertEncoder.forward, EncoderLayer.forward),
-    "translator": (
-        Transformer.forward,
-        Transformer.read,
-        Transformer.write,
-        EncoderLayer.forward,
-        DecoderLayer.forward,
-    ),
-}
 
 
 def opened(look: Look) -> Opened:
@@ -37,11 +22,11 @@ def opened(look: Look) -> Opened:
     depth, name = view.depths[look.depth], page.address.model
     array = veiled(depth.states, look.veil(look.depth))
     return Opened(
-        formula=r"\begin{aligned} & " + r" \\ & ".join([*FORMULAS[name], cosine(look)]) + r" \end{aligned}",
-        code=CODE[name],
+        formula=r"\begin{aligned} & " + r" \\ & ".join([*formulas(look.page.model), cosine(look)]) + r" \end{aligned}",
+        code=code(look.page.model),
         shapes=[shape for depth in view.depths for shape in shapes(look, depth)],
         compare=lambda: (
-            page.t(page.own("compared"), count=view.layers + 1),
+            page.t("compared", count=view.layers + 1),
             compare.state_difference(name, page.text),
         ),
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
@@ -49,6 +34,24 @@ def opened(look: Look) -> Opened:
         captured=not look.veiled,
         repeat=repeat,
     )
+
+
+def formulas(model: Model) -> list[str]:
+    """What enters the first layer, and what each layer makes of it."""
+    summands = [("embedding.position", "p"), ("embedding.segment", "s")]
+    row = r"\sqrt{d}\, e" if "embedding.scaled" in model.tap_dims else "e"
+    entered = " + ".join([row, *(name for tap, name in summands if tap in model.tap_dims)])
+    if "embedding.norm.output" in model.tap_dims:
+        entered = rf"\mathrm{{LN}}({entered})"
+    return [rf"x^{{(0)}} = {entered}, \qquad {LAYER}", *([WRITTEN] if model.translates else [])]
+
+
+def code(model: Model) -> tuple[Callable[..., object], ...]:
+    """The forward passes that ran: the network's, a layer's of each stack."""
+    network = type(model.network)
+    whole = [getattr(network, name) for name in ("forward", "read", "write") if hasattr(network, name)]
+    layers = dict.fromkeys(type(model.parts[f"{stack}.0"]).forward for stack in model.stacks)
+    return *whole, *layers
 
 
 def cosine(look: Look) -> str:

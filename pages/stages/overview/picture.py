@@ -79,12 +79,12 @@ def depth(look: Look) -> Depth:
 def rows(look: Look) -> str:
     """How many rows there are; where there are two stacks, of each."""
     view = look.view
-    return f"{view.read} + {len(view.rows) - view.read}" if look.page.writes else str(len(view.rows))
+    return f"{view.read} + {len(view.rows) - view.read}" if look.page.translates else str(len(view.rows))
 
 
 def column(look: Look, i: int, reach: float) -> Column:
     depth, n = look.view.depths[i], rows(look)
-    shape = f"{f'({n})' if look.page.writes else n} × {depth.states.shape[1]}"
+    shape = f"{f'({n})' if look.page.translates else n} × {depth.states.shape[1]}"
     return Column(look.title(depth), shape, door(look, depth.id, depth.number), reach)
 
 
@@ -106,7 +106,7 @@ def words(look: Look) -> DepthWords:
         encoder=t("encoder"),
         decoder=t("decoder"),
         legend=[
-            Legend(t("legend.above_two" if look.page.writes else "legend.above")),
+            Legend(t("legend.above_two" if look.page.translates else "legend.above")),
             Legend(t("legend.negative"), "negative"),
             Legend(t("legend.positive"), "positive"),
             Legend(t("legend.below", shown=DIMENSIONS, all=look.page.model.config.d_model)),

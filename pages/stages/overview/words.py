@@ -7,11 +7,6 @@ from pages.shared.parts import Place, say
 from pages.stages.overview.look import Look
 
 MOVED = 0.005  # less than this is no change to speak of
-# Two of the same word, and what becomes of them.
-TRY = {
-    "minilm": "She sat by the river bank and counted the money from the bank.",
-    "translator": "这本书比那本便宜",
-}
 
 
 def write(lead: Place, said: Place, look: Look) -> None:
@@ -27,7 +22,7 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     key = {True: "lead_same", False: "lead_different"}.get(view.ids[look.pair[0]] == view.ids[look.pair[1]])
     if look.pair[0] == look.pair[1]:
         key = "lead_one"
-    return f"{key}_two" if page.writes else str(key), {**names, "m": len(view.rows) - view.read}
+    return f"{key}_two" if page.translates else str(key), {**names, "m": len(view.rows) - view.read}
 
 
 def pair_named(look: Look) -> dict[str, object]:
@@ -39,21 +34,27 @@ def pair_named(look: Look) -> dict[str, object]:
 
 
 def notices(look: Look) -> list[str]:
-    t, page = look.t, look.page
+    t = look.t
     said = [t.html("notice.one")] if look.pair[0] == look.pair[1] else compared(look)
     said.append(t.html("notice.state", token=look.name(look.pair[1])))
     pressed = [] if look.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
-    return [*said, *pressed, t.html(page.own("differs"), layers=look.view.layers), t.html("notice.chatgpt")]
+    return [*said, *pressed, *t.if_said("differs", layers=look.view.layers), t.html("notice.chatgpt")]
 
 
 def compared(look: Look) -> list[str]:
     """The pair on its way, as far as it may be seen."""
     row, *_, total, enter = (cosine_at(look, depth) for depth in range(len(look.cosines) - look.view.layers))
     facts = {"row": row, "sum": total, "enter": enter, **pair_named(look)}
-    said = [look.t.html(look.page.own("entrance"), **facts)]
+    said = [look.t.html(f"entrance{entered(look)}", **facts)]
     if not any(map(look.hidden, range(len(look.cosines)))):
         said += [*through_the_layers(look, enter), *also_twins(look)]
     return said
+
+
+def entered(look: Look) -> str:
+    """Which steps there are between a row of the table and the first layer."""
+    steps = (("_normed", "embedding.norm.output"), ("_scaled", "embedding.scaled"))
+    return next((said for said, tap in steps if tap in look.page.model.tap_dims), "")
 
 
 def cosine_at(look: Look, depth: int) -> float:
@@ -127,5 +128,6 @@ def also_twins(look: Look) -> list[str]:
 
 
 def attempt(look: Look) -> tuple[str, dict[str, str]] | None:
-    text = TRY[look.page.address.model]
-    return None if look.page.text == text else (look.t(look.page.own("try")), {"text": text})
+    """Two of the same word, and what becomes of them."""
+    text = look.page.opening.get("example", look.page.text)
+    return None if look.page.text == text else (look.t("try"), {"text": text})

@@ -23,10 +23,9 @@ from pages.shared.pictures import dimensions, matrix_words
 from pages.shared.stage import Section, piece
 from pages.shared.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
-from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView
+from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView, learner
 from pages.stages.position.parts import begin, lines, typed
 
-LEARNED = "minilm"  # the model that learned it
 TABLE = "embedding.position_table.table.weight"
 
 
@@ -40,13 +39,17 @@ def parameters(page: Page, view: PositionView) -> Table:
 def draw(look: Look) -> None:
     """The table that a model learned, this page's own or another, beside waves of its shape; no distances while the
     question is about them."""
-    t, own, tables = look.t, "learned" in look.view.tables, (computed(look), look.view.learned)
-    begin(t, "learned", "text" if own else "text_other", d_model=tables[1].d_model)
+    t, tables, name = look.t, (computed(look), look.view.learned), look.page.address.model
+    own = learner(name) == name
+    said = "text" if own else "text_short" if "learned" in look.view.tables else "text_other"
+    begin(t, "learned", said, d_model=tables[1].d_model, learner=who(look), rows=look.page.model.config.positions)
     scales = [(name, t(f"scales.{name}")) for name in ("one", "each")]
     components.controls(key="scale_controls", data=Controls([Control("scale", t("learned.scale"), scales)]).data())
     for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
         with place:
-            write(f"<p class='soft'>{t.html(f'learned_side.{table.kind}', d_model=table.d_model)}</p>")
+            write(
+                f"<p class='soft'>{t.html(f'learned_side.{table.kind}', d_model=table.d_model, learner=who(look))}</p>"
+            )
             components.matrix(key=f"rows_{table.kind}", data=rows(t, table, own).pack())
     if not look.distances_veiled:
         distances(look)
@@ -56,6 +59,11 @@ def draw(look: Look) -> None:
             follow.follow(look, followed_pair, key="learned_pair")
     with right:
         where_it_ends(look)
+
+
+def who(look: Look) -> str:
+    """The model whose table it is, by name."""
+    return look.t.model(learner(look.page.address.model))
 
 
 SECTION = Section(draw, parameters, pieces={"learned_pair": PAIR, "beyond": ("beyond",)})
@@ -115,7 +123,8 @@ def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str
 
 def measured(look: Look, value: float, kind: str, *rows: int) -> float:
     """What is measured of rows of the table that was learned, so that it can be pressed."""
-    given = None if look.page.address.model == LEARNED else Given(model=LEARNED)
+    learned_by = learner(look.page.address.model)
+    given = None if look.page.address.model == learned_by else Given(model=learned_by)
     return doors.measured(look, value, kind, *(Weight(TABLE, (row, None)) for row in rows), given=given)
 
 
@@ -162,8 +171,8 @@ def beyond(look: Look) -> None:
 def followed_norm(look: Look) -> Followed:
     """The norm of a row that is there; PyTorch's own words about one that is not."""
     t, at, learned = look.t, look.values["beyond"], look.view.learned
-    id, where, rows = str(at), t("learned.table"), len(learned.rows)
-    if refused := views.refusal(cached.model(LEARNED), at):
+    id, where, rows = str(at), t("learned.table", learner=who(look)), len(learned.rows)
+    if refused := views.refusal(cached.model(learner(look.page.address.model)), at):
         note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
         return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
     derivation = derive_norm(learned, at)

@@ -7,12 +7,14 @@ from core.exercises.position import Waves
 from core.questions import Question
 from core.views import position as views
 from core.views.position import PositionTable
+from core.zoo import able
 from pages.shared import cached, stage
 from pages.shared.page import Page
 from pages.stages.position.scenes import Pair, pairs_of
 
 TAP = "embedding.position"  # what the model adds
 FARTHEST = 1_000_000  # position to calculate with
+ENOUGH = 128  # rows of a learned table, to be compared with waves
 WINDOW = 64  # positions that a picture shows at once
 
 
@@ -21,7 +23,7 @@ class PositionView:
     """What this page is about."""
 
     tables: Mapping[str, PositionTable]  # the waves at the model's width; what it learned instead, if it did
-    learned: PositionTable  # MiniLM's, whichever model reads
+    learned: PositionTable  # of `learner`, whichever model reads
     pairs: Mapping[str, Pair]  # texts to read in two orders: "own" and "example", where there are such
 
     @property
@@ -30,8 +32,15 @@ class PositionView:
 
 
 def view_of(name: str, text: str) -> PositionView:
-    learned = views.tables(cached.model("minilm"))["learned"]
+    learned = views.tables(cached.model(learner(name)))["learned"]
     return PositionView(views.tables(cached.model(name)), learned, pairs_of(name, text))
+
+
+def learner(name: str) -> str:
+    """The model whose learned table is shown: this one, where it has learned enough positions to compare."""
+    config = cached.model(name).config
+    enough = config.position == "learned" and config.positions >= ENOUGH
+    return name if enough else able("learn positions")
 
 
 def opening_position(page: Page) -> int:

@@ -76,9 +76,10 @@ def variant_of(look: Look, kind: str) -> Variant:
 
 @cached.shared
 def made_with(name: str, text: str, kind: str, count: int) -> Variant:
-    bare = cached.capture(name, text, only=views.TAPS, edits=(zero_positions(),))
-    own = cached.capture(name, text, only=views.TAPS)
-    return views.variant(cached.model(name), kind, bare, own, count)
+    model = cached.model(name)
+    bare = cached.capture(name, text, only=views.taps(model), edits=(zero_positions(),))
+    own = cached.capture(name, text, only=views.taps(model))
+    return views.variant(model, kind, bare, own, count)
 
 
 def controls(look: Look) -> Controls:

@@ -41,8 +41,8 @@ def own_pair(name: str, text: str) -> Pair | None:
     tokens = cached.trace(name, text).tokens
     if len(tokens) > cached.WHOLE:
         return None
-    writes = cached.model(name).words is not None
-    found = views.swap(text, (grammar_words(text) if writes else []) or views.word_spans(tokens))
+    translates = cached.model(name).translates
+    found = views.swap(text, (grammar_words(text) if translates else []) or views.word_spans(tokens))
     return None if found is None else Pair(text, found.text, found.first, found.second)
 
 

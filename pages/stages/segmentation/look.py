@@ -9,6 +9,7 @@ from core.text.dictionary import Dictionary
 from core.text.segmentation import Mode
 from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
+from core.zoo import able
 from pages.shared import cached, stage
 
 EXAMPLE = "乒乓球拍卖完了"
@@ -26,7 +27,8 @@ def words_of(raw: str) -> Dictionary:
 
 @cached.shared
 def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate") -> SegmentationView:
-    return segmentation_view(text, words_of(words), cached.model("minilm").tokenizer, hmm, mode)  # type: ignore[arg-type]
+    tokenizer = cached.model(able("cut words")).tokenizer
+    return segmentation_view(text, words_of(words), tokenizer, hmm, mode)  # type: ignore[arg-type]
 
 
 @cached.shared

@@ -1,5 +1,6 @@
 """The page as a few lines of Python."""
 
+from core.zoo import able
 from pages.shared.notebook import Repeat
 from pages.stages.segmentation.followed import followed
 from pages.stages.segmentation.look import Look
@@ -22,7 +23,7 @@ from core.views.segmentation import segmentation_view
 
 everyone = dictionary()
 words = everyone.changed(own_words.weighed(own_words.read_words({look.words!r})[0], everyone))
-view = segmentation_view({look.text!r}, words, load_model("minilm").tokenizer, {look.hmm}, {look.mode!r})
+view = segmentation_view({look.text!r}, words, load_model({able("cut words")!r}).tokenizer, {look.hmm}, {look.mode!r})
 matrix = [[edge.start, edge.end, edge.frequency, edge.log_probability] for edge in view.edges]""",
         followed=followed(look) if there else None,
         number=f"made = {number}" if there else "",

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from core.text.segmentation import Word
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
+from core.zoo import able
 from pages.shared import cached
 from pages.shared.parts import Place, say
 from pages.shared.texts import clip
@@ -134,7 +135,7 @@ def methods_said(look: Look) -> list[str]:
 @cached.shared
 def known_characters() -> int:
     """How many Chinese characters MiniLM's vocabulary has."""
-    return sum(len(piece) == 1 and is_cjk(piece) for piece in cached.model("minilm").tokenizer.pieces)
+    return sum(len(piece) == 1 and is_cjk(piece) for piece in cached.model(able("cut words")).tokenizer.pieces)
 
 
 def first_parted(text: str, piece: Piece) -> str | None:

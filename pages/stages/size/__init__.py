@@ -17,7 +17,7 @@ from pages.stages.size.page import draw
 def which(page: Page) -> dict[str, Parameter]:
     """The model to begin with, and every number of it: what is not set is that model's. d_ff goes with d."""
     models, raw = known_models(), page.address.raw
-    own = page.address.model if page.address.model in models else "minilm"
+    own = page.address.model if page.address.model in models else next(iter(models))
     base = models[raw["preset"] if raw.get("preset") in models else own].shape
     d = whole(*LIMITS["d"], base.d_model)
     typed = d.parse(raw["d"]) if "d" in raw else None
@@ -53,7 +53,7 @@ def view(page: Page, chosen) -> SizeView:
 def questions(page: Page, view: SizeView) -> Sequence[Question]:
     """Of the model that reads, whatever is calculated: its own shape, and this sentence's tokens."""
     models = known_models()
-    name = page.address.model if page.address.model in models else "minilm"
+    name = page.address.model if page.address.model in models else next(iter(models))
     return some(each(models[name].shape, len(page.trace.tokens)))
 
 

@@ -4,7 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from core.lessons.size import TRAIN, USE, Count, Shape
 from core.views.size import Known, Show, SizeView, known
+from core.zoo import SOURCES
 from pages.shared import cached, stage
+from pages.shared.texts import Texts
 
 SIZES = ("d", "n", "layers", "vocab", "h", "ff", "batch")
 LIMITS = {
@@ -27,7 +29,12 @@ PARTS = (
 
 @cached.once
 def known_models() -> dict[str, Known]:
-    return known(cached.model("minilm").config, cached.model("translator").config)
+    return known({id: cached.model(id) for id in SOURCES})
+
+
+def name_of(t: Texts, model: str) -> str:
+    """A model, as people call it."""
+    return t.model(model) if model in SOURCES else t(f"known.{model}")
 
 
 class Look(stage.Look[SizeView]):
@@ -65,5 +72,5 @@ class Look(stage.Look[SizeView]):
     def name(self) -> str:
         """The model, as people call it; one that was changed is said to be."""
         t = self.t
-        name = t(f"known.{self.view.preset}")
+        name = name_of(t, self.view.preset)
         return t("changed", name=name) if self.view.changed else name

@@ -4,7 +4,7 @@ from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
 from pages.shared.numbers import grouped
 from pages.shared.parts import heading, paragraph, table, write
-from pages.stages.size.look import Look, known_models
+from pages.stages.size.look import Look, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
@@ -18,7 +18,7 @@ def draw(look: Look) -> None:
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
         count = total(parameters(s))
-        rows.append([t(f"known.{id}"), *sizes, grouped(count), one.said or "–", one.source])
+        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", one.source])
     head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
     write(
         heading(t, "models"),

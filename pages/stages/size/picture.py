@@ -7,7 +7,7 @@ from core.figures.shares import Share, Shares
 from core.lessons.size import BYTES, TRAINING, Count, total
 from core.views.size import SHOWN
 from pages.shared.numbers import grouped
-from pages.stages.size.look import LIMITS, SIZES, Look, known_models
+from pages.stages.size.look import LIMITS, SIZES, Look, known_models, name_of
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 STACKS = ("encoder", "decoder", "both")
@@ -48,7 +48,7 @@ def choices(look: Look) -> Controls:
     opening = look.page.address.table["preset"].default
 
     def of(stack: str) -> Control:
-        options = [(id, t(f"known.{id}")) for id, one in models.items() if one.shape.stack == stack]
+        options = [(id, name_of(t, id)) for id, one in models.items() if one.shape.stack == stack]
         return Control("preset", t(f"stacks.{stack}"), options, first=opening, also=kept)
 
     return Controls([of(stack) for stack in STACKS])

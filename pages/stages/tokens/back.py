@@ -28,7 +28,7 @@ def draw(look: Look) -> None:
     lost = losses(look.view, tokens, text)
     write(
         heading(t, "back"),
-        paragraph(t, look.page.own("back.said")),
+        *t.if_said("back.said"),
         table([[t("rows_of.token"), *cells(tokens)], [t("rows_of.id"), *(token.id for token in tokens[:40])]]),
         more(look, len(tokens)),
         table(rows, kind="known"),
@@ -43,7 +43,7 @@ def escaped(text: str) -> str:
 
 def back(name: str, tokens: tuple[Token, ...]) -> str:
     """The tokens as a text again."""
-    if name == "minilm":
+    if cached.model(name).tokenizer.cuts_words:
         return decoded(tokens)
     return "".join(token.text for token in tokens if not token.special)
 

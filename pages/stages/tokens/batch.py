@@ -5,7 +5,6 @@ from core.derivation.origins import within
 from core.edits import see_padding
 from core.figures.followed import Traced
 from core.views.batch import Batch, batch
-from core.views.senses import depths
 from pages.shared import cached
 from pages.shared.address import words
 from pages.shared.doors import number
@@ -16,10 +15,6 @@ from pages.shared.texts import clip
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import cells, more, typed
 
-OTHERS = {
-    "minilm": "A dog barked.\nShe read the whole book in one evening because it was raining.",
-    "translator": "他们是护士吗\n小明昨天晚上看了一部电影",
-}
 LONGEST = 600  # characters of the other sentences
 MOST = 5  # of them
 ROW = 40  # tokens of a row
@@ -42,7 +37,7 @@ def draw(look: Look) -> None:
 
 
 def others_of(look: Look) -> str:
-    return look.values["others"] or OTHERS[look.page.address.model]
+    return look.values["others"] or "\n".join(look.page.opening.get("others", ()))
 
 
 def batch_of(look: Look) -> tuple[tuple[str, ...], Batch]:
@@ -98,7 +93,7 @@ def changed(look: Look, text: str, found: Batch, row: int) -> tuple[Measure, Mea
     alone = cached.trace(look.page.address.model, text).tokens
     if not found.pads[row] or [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
         return None
-    last, seen = depths(look.page.model)[-1], Given(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
+    last, seen = look.page.model.reader.exit, Given(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
     rows = (Cell(last, (token, None)) for token in found.unmasked[row].at)
     most, turned = ((within(row, Given(text)), within(row, seen)) for row in rows)
     return Measure("apart", most), Measure("cosine", turned)
@@ -114,7 +109,7 @@ def followed(look: Look) -> Traced:
     """Where padding that is not masked changes most; where it changes nothing, how long the first vector is."""
     texts, found = batch_of(look)
     what = changed(look, texts[most(found)], found, most(found))
-    return of_rows(look, what[0] if what else Measure("length", (Cell(depths(look.page.model)[-1], (0, None)),)))
+    return of_rows(look, what[0] if what else Measure("length", (Cell(look.page.model.reader.exit, (0, None)),)))
 
 
 def most(found: Batch) -> int:

@@ -11,7 +11,7 @@ from pages.shared import cached
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.shared.texts import clip
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.look import SPELLER, Look
 
 PIECES = 90  # characters of a row of pieces
 
@@ -54,7 +54,7 @@ def by_others(text: str) -> Mapping[str, Sequence[str]]:
     """The pieces of jieba, of byte-level BPE and of Unigram; jieba is asked about Chinese only."""
     chinese = any(map(is_cjk, text))
     words = tuple(segmentation.cut(text, cached.dictionary())) if chinese else ()
-    found = methods(text, words, cached.model("minilm").tokenizer)  # type: ignore[arg-type]
+    found = methods(text, words, cached.model(SPELLER).tokenizer)  # type: ignore[arg-type]
     return {name: [piece.text.replace(" ", "␣").replace("\n", "↵") for piece in pieces] for name, pieces in found}
 
 

@@ -13,6 +13,7 @@ from pages.shared.address import choice, whole, words
 from pages.shared.numbers import grouped
 from pages.shared.parts import Html, door, heading, paragraph, refusal, table, write
 from pages.shared.stage import Section
+from pages.shared.texts import Texts
 from pages.shared.visit import on_press
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import typed
@@ -58,7 +59,7 @@ def draw(look: Look) -> None:
     ids = entries(name, values["find"] or "", values["sort"], values["script"])
     leaf = min(opening(look, ids), max(0, (len(ids) - 1) // EACH))
     size, first = grouped(len(pieces(name))), ordinary(pieces(name))
-    write(heading(t, "entries", size=size), paragraph(t, f"entries.said.{name}", first=first))
+    write(heading(t, "entries", size=size), *Texts(t.language, "tokens", name).if_said("entries.said", first=first))
     components.controls(key="entries_controls", data=controls(look, numbers).data())
     refusal(look)
     typed(look, "find", values["find"] or "", LONGEST, leaf=None)
@@ -72,7 +73,7 @@ def controls(look: Look, numbers: Mapping[str, Mapping[str, int]]) -> Controls:
     sorts = [(sort, f"{t(f'entries.sorts.{sort}')} {grouped(n)}") for sort, n in numbers["sort"].items() if n]
     scripts = [("all", t("entries.scripts.all"))]
     scripts += [(script, f"{named(look, script)} {grouped(n)}") for script, n in numbers["script"].items()]
-    whose = [(name, t(f"models.{name}")) for name in SOURCES]
+    whose = [(name, t.model(name)) for name in SOURCES]
     return Controls(
         [
             Control("of", t("entries.of"), whose, also={**alone, "script": None, "sort": None}),

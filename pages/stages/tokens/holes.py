@@ -10,7 +10,6 @@ from core.figures.controls import Control, Controls
 from core.figures.followed import Traced
 from core.views.embedding import table as rows_of
 from core.views.holes import Hidden, hide, outputs
-from core.views.senses import depths
 from pages.shared import cached, components
 from pages.shared.address import index
 from pages.shared.doors import number
@@ -18,9 +17,9 @@ from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, table, write
 from pages.shared.stage import Section
 from pages.stages.tokens.look import Look, shown
-from pages.stages.tokens.rows import READER, cells, english, more
+from pages.stages.tokens.rows import READER, cells, english, instead, more, who
 
-UNSPELT = {"minilm": "snow☃man 奥利给", "translator": "他吃了一碗螺蛳粉"}
+UNSPELT = "☃"  # which no vocabulary here has
 WORDS = 8  # in a sentence
 FOLLOWS = "hidden_followed"
 
@@ -35,7 +34,7 @@ def draw(look: Look) -> None:
     text = english(look)
     hidden = hidden_in(look, text)
     tensors, heads = outputs(cached.model(READER))
-    own = "" if text == look.page.text else paragraph(t, look.page.own("holes.instead"), text=text)
+    own = "" if text == look.page.text else paragraph(t, instead(look, "holes"), text=text, **who(look))
     facts = {"id": cached.model(READER).tokenizer.id_of("[MASK]"), "tensors": tensors, "heads": len(heads)}
     write(f"<h3>{t.html('holes.mask')}</h3>", paragraph(t, "holes.mask_said", **facts), own)
     components.controls(key="gap", data=which(look, text).data())
@@ -52,8 +51,8 @@ def draw(look: Look) -> None:
 
 def unknown(look: Look) -> list[str]:
     """The words of the text that nothing spells, or those of another text: one row for all of them."""
-    t, name, tokenizer = look.t, look.page.address.model, look.tokenizer
-    text = look.page.text if tokenizer.unknown(look.page.text) else UNSPELT[name]
+    t, tokenizer = look.t, look.tokenizer
+    text = look.page.text if tokenizer.unknown(look.page.text) else look.page.opening.get("unspelt", UNSPELT)
     instead = "" if text == look.page.text else paragraph(t, "holes.unknown_none", text=text)
     words = tokenizer.unknown(text)
     ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
@@ -108,7 +107,7 @@ def followed(look: Look) -> Traced:
     """The cosine of the nearest row; where there is none to follow, how long the vector is while it is not hidden."""
     text = english(look)
     hidden = hidden_in(look, text)
-    length = Measure("length", (Cell(depths(cached.model(READER))[-1], (hidden.at, None)),))
+    length = Measure("length", (Cell(cached.model(READER).reader.exit, (hidden.at, None)),))
     return of_rows(look, measure(look, hidden, hidden.near[0][0]) or within(length, Given(text, model=READER)))
 
 
@@ -125,7 +124,7 @@ def measure(look: Look, hidden: Hidden, piece: str) -> Measure | None:
         return None
     model, given = cached.model(READER), Given(masked, model=READER)
     row = Weight(TABLE, (model.tokenizer.id_of(piece), None))
-    return within(Measure("cosine", (Cell(depths(model)[-1], (hidden.at, None)), row)), given)
+    return within(Measure("cosine", (Cell(model.reader.exit, (hidden.at, None)), row)), given)
 
 
 SECTION = Section(draw, parameters, ("gap",), {FOLLOWS: ()}, follows=FOLLOWS)

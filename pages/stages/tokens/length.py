@@ -12,7 +12,6 @@ from core.figures.followed import Traced
 from core.text.token import Token
 from core.views import longer
 from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts
-from core.views.senses import depths
 from pages.shared import cached, visit
 from pages.shared.address import whole
 from pages.shared.doors import number
@@ -84,7 +83,7 @@ def read_so(look: Look, text: str, row: Sequence[Token]) -> bool:
 
 
 def last(look: Look, token: int | None = None) -> Cell:
-    return Cell(depths(look.page.model)[-1], (token, None))
+    return Cell(look.page.model.reader.exit, (token, None))
 
 
 def of_cut(look: Look, lost: Cut) -> Measure | None:

@@ -7,13 +7,11 @@ from functools import cached_property
 
 from core.text.token import Token
 from core.views.tokens import TokensView, Unit, alone, tokens_view
+from core.zoo import able
 from pages.shared import cached, stage
 from pages.shared.texts import clip
 
-EXAMPLES = {
-    "minilm": ("unaffable", "electroencephalography", "naïve café", "snow☃man", "I [MASK] you."),
-    "translator": ("小明昨天晚上吃了一碗螺蛳粉", "我 昨天 在北京,买了三本书!", "你昨天买书了吗?"),
-}
+SPELLER = able("cut words")
 BESIDE = ("embeddings", "tokenization", "electroencephalography", "unaffable")  # each is cut
 CLIPPED = 28  # characters of a word in running text
 
@@ -23,7 +21,7 @@ def view_of(name: str, text: str) -> TokensView:
     """Where nothing is cut, a word that is stands beside the text: another one beside another text."""
     view = tokens_view(cached.trace(name, text), cached.model(name).tokenizer.steps)
     word = BESIDE[len(text) % len(BESIDE)]
-    return view if view.cut else replace(view, beside=alone(cached.trace("minilm", word)))
+    return view if view.cut else replace(view, beside=alone(cached.trace(SPELLER, word)))
 
 
 def veil_of(view: TokensView, asked: int | None) -> tuple[int, ...]:
@@ -67,7 +65,7 @@ class Look(stage.Look[TokensView]):
 
     @property
     def examples(self) -> tuple[str, ...]:
-        return EXAMPLES[self.page.address.model]
+        return tuple(self.page.opening.get("examples", ()))
 
     def counted(self, name: str, n: int) -> str:
         return self.t(f"counts.{name}_one" if n == 1 else f"counts.{name}", n=n)

@@ -11,8 +11,8 @@ from pages.stages.tokens.look import Look
 from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv
 
-CODE = {
-    "minilm": (
+CODE = {  # by whether words are cut
+    True: (
         WordPiece._longest_match,
         WordPiece._walk,
         splitting.split,
@@ -21,19 +21,19 @@ CODE = {
         normalization.strip_accents,
         normalization.lowercase,
     ),
-    "translator": (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
+    False: (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
 }
 STOPS = 8  # of a walk in the formula
 
 
 def opened(look: Look) -> Opened:
-    page = look.page
+    page, cuts = look.page, look.tokenizer.cuts_words
     return Opened(
         formula=formula(look),
-        code=CODE["minilm"][:2] if look.aside and page.writes else CODE[page.address.model],
+        code=CODE[True][:2] if look.aside and not cuts else CODE[cuts],
         shapes=shapes(look),
         compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
-        compared=page.own("compared"),
+        compared="compared",
         table=lambda: as_csv(look),
         table_name="tokens.csv",
         captured=not look.veiled_units,
@@ -58,7 +58,7 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
 def formula(look: Look) -> str:
     """The rule, and under it each stop of the selected word with its numbers."""
     unit = look.unit
-    if look.page.writes and not look.aside:
+    if not look.tokenizer.cuts_words and not look.aside:
         return character_formula(unit)
     rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
     if look.hidden or not unit.lookups:

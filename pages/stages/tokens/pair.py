@@ -7,7 +7,6 @@ from core.derivation.origins import within
 from core.figures.followed import Traced
 from core.model.places import attention_at
 from core.views.batch import Pair, pair
-from core.views.senses import depths
 from pages.shared import cached
 from pages.shared.address import words
 from pages.shared.doors import number
@@ -15,7 +14,7 @@ from pages.shared.follow import follow, of_rows
 from pages.shared.parts import heading, paragraph, refusal, write
 from pages.shared.stage import Section
 from pages.stages.tokens.look import Look
-from pages.stages.tokens.rows import READER, english, lines, typed
+from pages.stages.tokens.rows import READER, english, instead, lines, typed, who
 
 LONGEST = 200  # characters of the second sentence
 SECOND = "It was very tired."
@@ -41,7 +40,7 @@ def both_of(first: str, second: str) -> Pair:
 
 def draw(look: Look) -> None:
     t, (first, second) = look.t, texts(look)
-    own = "" if first == look.page.text else paragraph(t, look.page.own("pair.instead"), text=first)
+    own = "" if first == look.page.text else paragraph(t, instead(look, "pair"), text=first, **who(look))
     write(heading(t, "pair"), paragraph(t, "pair.said"), own)
     refusal(look)
     typed(look, "second", second, LONGEST)
@@ -72,7 +71,7 @@ def measures(look: Look, found: Pair) -> dict[str, Measure]:
     segments = (within(Weight("embedding.segment_table.weight", (i, None)), two) for i in (1, 0))
     made = {"apart": Measure("distance", tuple(segments))}
     if [token.id for token in cached.trace(READER, str(one.text)).tokens] == [token.id for token in found.tokens]:
-        last, start = depths(cached.model(READER))[-1], [token.segment for token in found.tokens].index(1)
+        last, start = cached.model(READER).reader.exit, [token.segment for token in found.tokens].index(1)
         for kind, name, at in zip(("apart", "cosine"), ("difference", "cosine"), found.unmarked.at, strict=True):
             row = Cell(last, (start + at, None))
             made[name] = Measure(kind, (within(row, two), within(row, one)))

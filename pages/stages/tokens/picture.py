@@ -51,7 +51,7 @@ def words(look: Look) -> RulerWords:
 def hint(look: Look, name: str) -> str:
     """What a row is; where every character is a token, some are something else."""
     own = f"hints_characters.{name}"
-    return look.t(own if look.page.writes and own in look.t else f"hints.{name}")
+    return look.t(own if not look.tokenizer.cuts_words and own in look.t else f"hints.{name}")
 
 
 def changes(look: Look, row: Row, first: bool) -> list[tuple[int, str | None]]:

@@ -1,4 +1,4 @@
-"""What the sections share: which English sentence MiniLM reads, rows of tokens, and a text that was typed."""
+"""What the sections share: which English sentence is read, rows of tokens, and a text that was typed."""
 
 import html
 from collections.abc import Mapping, Sequence
@@ -7,20 +7,31 @@ from functools import partial
 import streamlit as st
 
 from core.text.token import Token
+from core.zoo import able
 from pages.shared import samples, visit
 from pages.shared.address import Repair
 from pages.shared.parts import Html, table
 from pages.shared.stage import Stage
 from pages.stages.tokens.look import Look
 
-READER = "minilm"
+READER = able("tell segments apart")  # and fill in [MASK]
 SHOWN = 40  # tokens of a row
 
 
 def english(look: Look) -> str:
-    """The visitor's sentence where MiniLM reads it and it has a word, else the English example."""
+    """The visitor's sentence where this model reads it and it has a word, else the English example."""
     read = look.page.address.model == READER and look.view.words
     return look.page.text if read else samples.example("en")
+
+
+def instead(look: Look, section: str) -> str:
+    """The key of why another sentence is read: this one has no word, or this model does not do such a thing."""
+    return f"{section}.instead_words" if look.page.address.model == READER else f"{section}.instead"
+
+
+def who(look: Look) -> dict[str, str]:
+    """This model and the one that reads instead, by name."""
+    return {"model": look.page.model_name, "reader": look.t.model(READER)}
 
 
 def cells(tokens: Sequence[Token]) -> list[Html]:

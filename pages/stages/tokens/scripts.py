@@ -30,7 +30,7 @@ def draw(look: Look) -> None:
         heading(t, "scripts"),
         paragraph(t, "scripts.said"),
         table(rows, head, kind="scripts"),
-        paragraph(t, "scripts.minilm", size=grouped(len(cached.model(READER).tokenizer)), **facts),
+        paragraph(t, "scripts.wordpiece", size=grouped(len(cached.model(READER).tokenizer)), **facts),
         paragraph(t, "scripts.bytes", size=size),
         paragraph(t, "scripts.shared"),
     )

@@ -15,7 +15,7 @@ def walk(look: Look) -> Walk:
         title=t("walk.title"),
         value=shown(unit.text, 22),
         where=where(look),
-        intro=([t(look.page.own("walk.beside"))] if look.aside else []) + veiled_or(look),
+        intro=([t("walk.beside")] if look.aside else []) + veiled_or(look),
         text=unit.text if stops else None,
         stops=stops,
         marks=t("walk.marks") if len(stops) > 1 else "",

@@ -20,11 +20,18 @@ def lead(look: Look) -> tuple[str, dict[str, object]]:
         "words": cut_into(look),
         "tokens": look.counted("tokens", view.kept + view.truncated),
         "total": look.counted("tokens", view.total + view.truncated),
-        "around": page.t(page.own("around")),
+        "around": beside(look),
         "marks": look.t("marks") if len(unit.tokens) > 1 else "",
         "beside": view.beside.text if view.beside else "",
     }
     return lead_key(look, unit), names
+
+
+def beside(look: Look) -> str:
+    """Which tokens the model adds."""
+    first, last = ("".join(tokens) for tokens in (look.tokenizer.front, look.tokenizer.back))
+    where = "both" if first and last else "first" if first else "last" if last else "none"
+    return look.t(f"around_{where}", first=first, last=last)
 
 
 def each(look: Look) -> str:
@@ -45,7 +52,7 @@ def lead_key(look: Look, unit: Unit) -> str:
         return "lead_open"
     if not look.view.words:
         return "lead_specials" if look.view.typed else "lead_empty"
-    if look.page.writes:
+    if not look.tokenizer.cuts_words:
         return "lead_character_unknown" if unit.unknown else "lead_characters"
     if unit.unknown:
         return f"lead_{unit.unknown}"
@@ -58,12 +65,12 @@ def lead_key(look: Look, unit: Unit) -> str:
 def notices(look: Look) -> list[str]:
     units = enumerate(look.view.units)
     words = [unit for i, unit in units if i not in look.veil and unit.kind == "word" and unit.kept]
-    if look.page.writes:
+    if not look.tokenizer.cuts_words:
         said = characters_said(look, words)
     else:
         vocabulary = look.t.html("notice.vocabulary", size=f"{len(look.tokenizer):,}")
         said = [*[*spelling(look, words), *typing(look, words)][:3], *around(look), vocabulary]
-    return [*said, look.t.html(look.page.own("differs"))]
+    return [*said, *look.t.if_said("differs")]
 
 
 def spelling(look: Look, words: list[Unit]) -> list[str]:
@@ -150,7 +157,9 @@ def around(look: Look) -> list[str]:
 # ---- the thing to try
 
 
-def attempt(look: Look) -> tuple[str, dict[str, str]]:
+def attempt(look: Look) -> tuple[str, dict[str, str]] | None:
+    if not look.examples:
+        return None
     text = next_example(look)
     return look.t("notice.try", text=text), {"text": text}
 
@@ -158,7 +167,7 @@ def attempt(look: Look) -> tuple[str, dict[str, str]]:
 def next_example(look: Look) -> str:
     """The example that shows what this text does not: a word in pieces, [UNK], a special token that was typed."""
     view, examples = look.view, look.examples
-    if look.page.writes:
+    if not look.tokenizer.cuts_words:
         return next(example for example in examples if example != look.page.text)
     if not any(word.pieces > 1 for word in view.words):
         return examples[0]

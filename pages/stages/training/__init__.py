@@ -10,7 +10,7 @@ from core.text.token import Token
 from pages.shared.address import choice, whole
 from pages.shared.page import Page
 from pages.shared.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
-from pages.stages.training import own, practice, translator
+from pages.stages.training import own, practice, recorded
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
 from pages.stages.training.page import NOTES, draw
 
@@ -61,7 +61,7 @@ STAGE = Stage(
     opened_by=("run", "step", "section", *own.NAMES),
     sections={
         "own": Section(own.draw, own.parameters, redraws=own.NAMES),
-        "translator": Section(translator.draw, translator.parameters),
+        "recorded": Section(recorded.draw, recorded.parameters),
         "practice": Section(practice.draw),
     },
     redraws={

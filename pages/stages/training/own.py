@@ -217,4 +217,4 @@ def called(t: Texts, setting: Setting) -> str:
     said += [t("own.few", few=setting.few)] if setting.few else []
     said += [t("own.table", table=f"{setting.table:g}")] if setting.table else []
     said += [t("own.seed", seed=setting.seed)] if setting.seed else []
-    return t("comma").join(said)
+    return t("between").join(said)

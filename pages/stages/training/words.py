@@ -21,7 +21,7 @@ def lead(look: Look) -> tuple[str, Mapping[str, object]]:
         "seeds": len(first.seeds),
         "layers": first.setting.layers,
         "guess": first.setting.guessing,
-        "ends": Html(look.t("comma").join(ended(look, id) for id in look.view.runs)),
+        "ends": Html(look.t("between").join(ended(look, id) for id in look.view.runs)),
     }
     if look.veiled:
         return "lead_open", facts

@@ -1,6 +1,7 @@
 """Where 30,522 came from: what a released vocabulary is made of, counted."""
 
 from core.views.vocabulary import made_of
+from core.zoo import able
 from pages.shared import cached
 from pages.shared.parts import heading, paragraph, table, write
 from pages.stages.vocabulary.look import Look
@@ -8,7 +9,7 @@ from pages.stages.vocabulary.look import Look
 
 @cached.shared
 def counted() -> tuple[tuple[str, int], ...]:
-    return tuple(made_of(cached.model("minilm").tokenizer.pieces).items())
+    return tuple(made_of(cached.model(able("cut words")).tokenizer.pieces).items())
 
 
 def draw(look: Look) -> None:

@@ -7,6 +7,7 @@ import streamlit as st
 
 from core.text.corpus import read_words
 from core.text.merging import spell
+from core.zoo import able
 from pages.shared import cached, visit
 from pages.shared.address import Repair
 from pages.shared.parts import heading, paragraph, refusal, table, write
@@ -30,10 +31,10 @@ def draw(look: Look) -> None:
 
 def table_of(look: Look, ours: Callable[[str], list[str]]) -> str:
     """The words typed here, as a trained vocabulary spells them and as MiniLM's does."""
-    t, mini = look.t, cached.model("minilm").tokenizer
+    t, mini = look.t, cached.model(able("cut words")).tokenizer
     words = list(read_words(look.values["try"] or OPENING))[:WORDS]
     rows = [[clip(word, 30), spelt(ours(word)), spelt(t.text for t in mini.encode(word)[1:-1])] for word in words]
-    return table(rows, ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.minilm", size=f"{len(mini):,}")))
+    return table(rows, ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.wordpiece", size=f"{len(mini):,}")))
 
 
 def spelt(pieces) -> str:

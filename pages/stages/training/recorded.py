@@ -11,7 +11,7 @@ from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upward
 from core.figures.matrix import Axis, Matrix
 from core.training.snapshots import STEPS, measured
 from core.views.snapshots import Grown, grown, model_at
-from core.zoo import Model
+from core.zoo import Model, able
 from pages.shared import cached, components, samples
 from pages.shared.address import choice
 from pages.shared.numbers import grouped
@@ -21,7 +21,7 @@ from pages.shared.pictures import matrix_words
 from pages.shared.texts import Texts, clip
 from pages.stages.training.look import Family, Look
 
-MODEL = "translator"
+MODEL = able("translate")
 READ = 40  # characters of a sentence: more cannot be seen in the matrix
 WRITTEN = 110  # characters of what an unfinished network writes
 OPENS = STEPS[1]  # where something has begun and little is done
@@ -65,25 +65,25 @@ def grown_on(text: str) -> Grown:
 
 def draw(look: Look) -> None:
     t, text = look.t, text_of(look.page)
-    write(heading(t, "translator"), paragraphs(said(t)))
+    write(heading(t, "recorded"), paragraphs(said(t)))
     left, right = st.columns(2, gap="large")
     metrics = recorded_curves()
     with left:
-        components.curves(key="translator_loss", data=loss(t, metrics).pack())
+        components.curves(key="recorded_loss", data=loss(t, metrics).pack())
     with right:
-        components.curves(key="translator_exact", data=exact(t, metrics).pack())
-    with st.spinner(t("translator.reading")):
+        components.curves(key="recorded_exact", data=exact(t, metrics).pack())
+    with st.spinner(t("recorded.reading")):
         found = grown_on(text)
     rows = [[grouped(step), clip(found.wrote[step] or "–", WRITTEN)] for step in STEPS]
-    head = (t("translator.step"), t("translator.wrote", text=text))
-    write(f"<h3 class='part'>{t.html('translator.one')}</h3>", table(rows, head))
-    components.controls(key="translator_controls", data=controls(t).data())
+    head = (t("recorded.step"), t("recorded.wrote", text=text))
+    write(f"<h3 class='part'>{t.html('recorded.one')}</h3>", table(rows, head))
+    components.controls(key="recorded_controls", data=controls(t).data())
     left, right = st.columns([1.1, 1], gap="large")
     with left:
-        components.matrix(key="translator_matrix", data=matrix(t, found).pack())
+        components.matrix(key="recorded_matrix", data=matrix(t, found).pack())
     with right:
-        write(aligned(t), paragraphs([t.html("translator.aligned", words=grouped(measured()["steps"][0]["words"]))]))
-        door(look.page, "translation", t("translator.door"))
+        write(aligned(t), paragraphs([t.html("recorded.aligned", words=grouped(measured()["steps"][0]["words"]))]))
+        door(look.page, "translation", t("recorded.door"))
 
 
 # ---- the curves
@@ -98,7 +98,7 @@ def recorded_curves() -> dict[str, list[list[float]]]:
 def said(t: Texts) -> list[str]:
     about = measured()
     facts = {"command": "make train", "measure": about["command"], "sentences": about["sentences"]}
-    return [t.html("translator.said", steps=grouped(STEPS[-1]), **facts)]
+    return [t.html("recorded.said", steps=grouped(STEPS[-1]), **facts)]
 
 
 def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
@@ -106,18 +106,18 @@ def loss(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
     values = np.array([value for _, value in curves["loss"]], np.float32)
     by = int(curves["loss"][1][0])
     marks = [Mark(step, float(values[step // by]), grouped(step)) for step in STEPS[1:-1]]
-    axis = Along(len(values), t("translator.step"), step=by)
-    words = CurvesWords(t("translator.loss"), t.html("translator.loss_caption", by=by))
+    axis = Along(len(values), t("recorded.step"), step=by)
+    words = CurvesWords(t("recorded.loss"), t.html("recorded.loss_caption", by=by))
     return Curves(axis, Upwards(low=0), [Series()], [values], words, 190, marks=marks)
 
 
 def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
     """The share of held-out sentences that were translated word for word."""
     first, by = int(curves["sentence"][0][0]), int(curves["sentence"][1][0] - curves["sentence"][0][0])
-    series = [Series(t("translator.sentence")), Series(t("translator.pair"), "second")]
+    series = [Series(t("recorded.sentence")), Series(t("recorded.pair"), "second")]
     values = [np.array([share for _, share in curves[which]], np.float32) for which in ("sentence", "pair")]
-    axis = Along(len(values[0]), t("translator.step"), from_=first, step=by)
-    words = CurvesWords(t("translator.exact"), t.html("translator.exact_caption"))
+    axis = Along(len(values[0]), t("recorded.step"), from_=first, step=by)
+    words = CurvesWords(t("recorded.exact"), t.html("recorded.exact_caption"))
     return Curves(axis, Upwards(low=0, high=1), series, values, words, 190)
 
 
@@ -125,9 +125,9 @@ def exact(t: Texts, curves: dict[str, list[list[float]]]) -> Curves:
 
 
 def controls(t: Texts) -> Controls:
-    steps = Control("after", t("translator.after"), [(str(n), grouped(n)) for n in STEPS], first=str(OPENS))
-    heads = [(id, t("translator.head", layer=i + 1, head=j + 1)) for id, (i, j) in heads_of()]
-    return Controls([steps, Control("head", t("translator.heads"), heads, first=best_head())])
+    steps = Control("after", t("recorded.after"), [(str(n), grouped(n)) for n in STEPS], first=str(OPENS))
+    heads = [(id, t("recorded.head", layer=i + 1, head=j + 1)) for id, (i, j) in heads_of()]
+    return Controls([steps, Control("head", t("recorded.heads"), heads, first=best_head())])
 
 
 def matrix(t: Texts, found: Grown) -> Matrix:
@@ -135,7 +135,7 @@ def matrix(t: Texts, found: Grown) -> Matrix:
     planes = {f"{step}/{id}": found.weights[step][place] for step in STEPS for id, place in heads_of()}
     rows, columns = found.target, found.source
     return Matrix(
-        id="translator_matrix",
+        id="recorded_matrix",
         planes=planes,
         rows=Axis("target", len(rows), rows),
         columns=Axis("source", len(columns), columns),
@@ -144,7 +144,7 @@ def matrix(t: Texts, found: Grown) -> Matrix:
         fragment="section",
         side=420,
         still=True,
-        words=matrix_words(t, "translator.matrix", caption=t("translator.matrix_caption")),
+        words=matrix_words(t, "recorded.matrix", caption=t("recorded.matrix_caption")),
     )
 
 
@@ -154,5 +154,5 @@ def aligned(t: Texts) -> str:
     for found in measured()["steps"]:
         shares = [f"{share:.0%}" for layer in found["argmax"] for share in layer]
         rows.append([grouped(found["step"]), *shares])
-    head = (t("translator.step"), *(id for id, _ in heads_of()))
-    return f"<h3 class='part'>{t.html('translator.every')}</h3>" + table(rows, head, "counted")
+    head = (t("recorded.step"), *(id for id, _ in heads_of()))
+    return f"<h3 class='part'>{t.html('recorded.every')}</h3>" + table(rows, head, "counted")
