@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.derivation import Given
+from core.derivation import Given, Measure, Source
 from core.figures.followed import Followed, Traced
 from pages.shared.stage import Look
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Repeat:
-    """How a stage is repeated, as Python that may use `model`, `text`, `run`, `np`, `derive` and `Cell`.
+    """How a stage is repeated, as Python that may use `model`, `text`, `run`, `np`, `derive`, `Cell`
+    and the like.
 
     `matrix` comes to the numbers of the page's table: of these `columns` of it, or of all behind its labels. `number`
-    comes to `made`, the derivation that is `followed`; "" where that is a cell of the run, which says so itself.
+    comes to `made`, the derivation that is `followed`; "" where that has a name, which says so itself.
     """
 
     matrix: str
@@ -73,7 +74,7 @@ def begin(look: Look, opened: "Opened") -> str:
         edits = [edit.id for edit in opened.edits]
         lines += [
             "",
-            "from core import Cell, capture, derive, load_model",
+            "from core import Cell, Measure, Weight, capture, derive, load_model",
             "from core.edits import parse",
             "",
             f"text = {look.page.text!r}",
@@ -87,14 +88,23 @@ def begin(look: Look, opened: "Opened") -> str:
 def number_of(repeat: Repeat, opened: "Opened") -> str:
     """The lines that come to the number followed; "" where there is none, or none that a few lines come to."""
     followed = repeat.followed
-    if repeat.number or not isinstance(followed, Traced) or followed.cell is None:
+    if repeat.number or not isinstance(followed, Traced) or followed.source is None:
         return repeat.number
-    cell = f"Cell({followed.cell.tap!r}, {tuple(followed.cell.index)!r})"
+    source = written(followed.source)
     given = followed.given
     if given == Given(edits=opened.edits):
-        return f"made = derive(run, {cell})"
+        return f"made = derive(run, {source})"
     edits = f"edits=[parse(id) for id in {[edit.id for edit in given.edits]!r}]"
-    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {cell})"
+    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {source})"
+
+
+def written(source: Source) -> str:
+    """The number's name, as Python."""
+    if not isinstance(source, Measure):
+        return f"{type(source).__name__}({source.name!r}, {source.index!r})"
+    of = ", ".join(map(written, source.of)) + "," * (len(source.of) == 1)
+    groups = f", groups={source.groups!r}" if source.groups else ""
+    return f"Measure({source.kind!r}, ({of}){groups})"
 
 
 def value_of(followed: Followed) -> float:

@@ -4,21 +4,17 @@ from collections.abc import Iterator
 
 import pytest
 
-from core import Capture, Model, capture, edits, load_model
+from core import Capture, Model, capture, load_model
 from core.derivation import Cell, Derivation, Measure, measures
-from core.derivation import attention as of_attention
 from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
 from core.derivation import layernorm as of_layernorm
 from core.derivation import meaning as of_meaning
-from core.derivation import overview as of_overview
 from core.derivation import position as of_position
-from core.views.attention import MODES, attention_view
 from core.views.embedding import embedding_view
 from core.views.input import input_view
 from core.views.layernorm import norm_view, places
 from core.views.meaning import space
-from core.views.overview import overview_view
 from core.views.position import own_table
 
 ROOMS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -45,22 +41,6 @@ def named(run: Capture, derivations: Iterator[Derivation]) -> int:
     return count
 
 
-def test_attention(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    kinds = ("encoder", "self", "cross") if run.target_in else ("encoder",)
-    for kind in kinds:
-        view = attention_view(run, model, 1, kind)
-        made = {mode: named(run, iter([of_attention.derive(view, mode, 2, 1, 3)])) for mode in MODES}
-        assert all(made[mode] >= 6 for mode in ("scores", "weights", "query", "key", "value", "context"))
-
-
-def test_an_edited_attention_names_numbers_of_its_own_run(minilm: Model) -> None:
-    run = capture(minilm, ROOMS["minilm"], edits=(edits.zero_positions(),))
-    view = attention_view(run, minilm, 1)
-    assert view.edits == run.edits
-    assert named(run, iter([of_attention.derive(view, "weights", 2, 1, 3)])) >= 6
-
-
 def test_embedding(room: tuple[Model, Capture]) -> None:
     model, run = room
     view = embedding_view(run, model)
@@ -84,14 +64,6 @@ def test_layernorm(room: tuple[Model, Capture]) -> None:
         assert named(run, (of_layernorm.derive(view, view.ran(), part, 1, 5) for part in parts)) >= 7
         changed = of_layernorm.derive(view, view.ran(factor=2), "normalized", 1, 5)
         assert changed.origins == (Cell(view.given, (1, 5)),) and named(run, iter([changed])) == 1
-
-
-def test_overview(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    view = overview_view(run, model)
-    last = len(view.rows) - 1
-    derivations = (of_overview.derive(view, depth, 1, last) for depth in range(len(view.depths)))
-    assert named(run, derivations) == 8 * len(view.depths)
 
 
 def test_meaning(room: tuple[Model, Capture]) -> None:

@@ -1,17 +1,16 @@
 """The number being followed: a cell of a part, the cosine of a pair, or a weight of the first layer's attention."""
 
 from core.derivation import Given
-from core.derivation.attention import derive as derive_attention
 from core.derivation.input import derive_cell, derive_pair
 from core.figures.followed import Followed, Line
-from pages.shared.follow import headed, hidden, lines
+from pages.shared.follow import headed, hidden, lines, weight
 from pages.stages.input.look import Look
 
 
 def followed(look: Look) -> Followed:
     if look.values["k"] is None:
         return cell(look)
-    return weight(look) if look.values["look"] else pair(look)
+    return attended(look) if look.values["look"] else pair(look)
 
 
 def cell(look: Look) -> Followed:
@@ -57,14 +56,11 @@ def pair(look: Look) -> Followed:
     return headed(t, id, where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits))
 
 
-def weight(look: Look) -> Followed:
+def attended(look: Look) -> Followed:
     """A weight of the first layer's attention, as the model is or as switched."""
     t, q, k = look.t, look.selected, look.values["k"]
     which, head = look.values["look"], look.values["head"]
     names = {"row": look.page.name(q), "column": look.page.name(k)}
     view = look.view.attention_own if which == "own" else look.view.attention_now
-    derivation = derive_attention(view, "weights", head - 1, q, k)
     where = t("follow_weight", which=look.side_name(which), head=head, **names)
-    return headed(
-        t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits)
-    )
+    return weight(look, view, head - 1, q, k, f"{which}/{head}/{q}/{k}", where)
