@@ -9,12 +9,10 @@ from core.derivation import Cell, Derivation, Measure, measures
 from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
 from core.derivation import layernorm as of_layernorm
-from core.derivation import meaning as of_meaning
 from core.derivation import position as of_position
 from core.views.embedding import embedding_view
 from core.views.input import input_view
 from core.views.layernorm import norm_view, places
-from core.views.meaning import space
 from core.views.position import own_table
 
 ROOMS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -64,13 +62,6 @@ def test_layernorm(room: tuple[Model, Capture]) -> None:
         assert named(run, (of_layernorm.derive(view, view.ran(), part, 1, 5) for part in parts)) >= 7
         changed = of_layernorm.derive(view, view.ran(factor=2), "normalized", 1, 5)
         assert changed.origins == (Cell(view.given, (1, 5)),) and named(run, iter([changed])) == 1
-
-
-def test_meaning(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    words = [space(model).word(text) for text in (("cat", "mat") if model.id == "minilm" else ("我", "书"))]
-    assert all(words)
-    assert named(run, iter([of_meaning.derive_cosine(*words)])) == 8  # type: ignore[arg-type]
 
 
 def test_position(room: tuple[Model, Capture]) -> None:
