@@ -6,11 +6,9 @@ import pytest
 
 from core import Capture, Model, capture, load_model
 from core.derivation import Cell, Derivation, Measure, measures
-from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
 from core.derivation import layernorm as of_layernorm
 from core.derivation import position as of_position
-from core.views.embedding import embedding_view
 from core.views.input import input_view
 from core.views.layernorm import norm_view, places
 from core.views.position import own_table
@@ -37,13 +35,6 @@ def named(run: Capture, derivations: Iterator[Derivation]) -> int:
                 )
                 count += 1
     return count
-
-
-def test_embedding(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    view = embedding_view(run, model)
-    assert named(run, iter([of_embedding.derive_cell(view, 2, 17), of_embedding.derive_entry(view, 9, 3)])) == 4
-    assert named(run, iter([of_embedding.derive_pair(view, "row", 1, 2)])) == 8  # three products, two lengths
 
 
 def test_input(room: tuple[Model, Capture]) -> None:
