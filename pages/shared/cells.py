@@ -9,8 +9,8 @@ from core.derivation import (
     Measure,
     Origin,
     Recorded,
+    Source,
     Step,
-    Weight,
     depth,
     derive,
     measures,
@@ -40,8 +40,11 @@ BESIDE = {"length": "{}", **RATIOS, **SUM, **BETWEEN_ROWS}  # measures that are 
 class Cells(Names):
     """The numbers of one run, each with its panel."""
 
-    def panel(self, source: Cell | Measure, *before: Cell | Measure) -> Traced:
-        """A number's own steps; those to some of what it is made of may come before them."""
+    def panel(self, source: Source, *before: Cell | Measure) -> Traced:
+        """A number's own steps; those to some of what it is made of may come before them. What was learned or recorded
+        has none."""
+        if not isinstance(source, Cell | Measure):
+            return self.of_file(source) if isinstance(source, Recorded) else self.of_table(source)
         made, held = self.derived(source), self.held(source)
         lines = [line for each in before for line in self.lines(each, self.derived(each))]
         *own, last = self.lines(source, made)
@@ -175,10 +178,6 @@ class Cells(Names):
 
         return label
 
-    def end(self, origin: Weight | Recorded) -> Traced:
-        """Where a way ends: in what was learned, or in a file."""
-        return self.of_file(origin) if isinstance(origin, Recorded) else self.of_table(origin)
-
     def of_file(self, recorded: Recorded) -> Traced:
         number, t, made = self.value(recorded), self.t, card(recorded.name)
         place = f"{recorded.name.partition('.')[2]}[{', '.join(map(str, recorded.index))}]"
@@ -186,7 +185,7 @@ class Cells(Names):
         said = (t("recorded.file", file=made.file, place=place), t("recorded.made", command=made.command), *took)
         return Traced(str(recorded), t("follow"), t("name.recorded"), short(number), exact(number), end=said)
 
-    def of_table(self, weight: Weight) -> Traced:
+    def of_table(self, weight: Origin) -> Traced:
         number, t = self.value(weight), self.t
         said = (t("learned", where=self.of_weight(weight)), t(f"training.{self.name}"))
         return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)

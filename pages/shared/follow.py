@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.derivation import Cell, Derivation, Measure
+from core.derivation import Cell, Derivation, Measure, Source
 from core.derivation.derive import onward
 from core.figures.followed import Followed, Line, Traced
 from core.given import AT_HAND, Given
@@ -69,9 +69,7 @@ def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) 
     component(key=FOLLOWED, data={**data, "echo": sight.echo(look), "said": sight.said}, on_report_change=hear)
 
 
-def number(
-    look: Look, source: Cell | Measure, id: str, where: str, *before: Cell | Measure, given: Given = AT_HAND
-) -> Traced:
+def number(look: Look, source: Source, id: str, where: str, *before: Cell | Measure, given: Given = AT_HAND) -> Traced:
     """A number of a run that was `given` this, under the page's own name for it. How it is made is said once, wherever
     it is followed; the steps to some of what it is made of may come `before` its own."""
     panel = Cells(look.page, given).panel(source, *before)

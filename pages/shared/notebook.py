@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.derivation import Given, Measure, Source
+from core.derivation import Given, Measure, Source, Weight
 from core.figures.followed import Followed, Traced
 from pages.shared.stage import Look
 
@@ -47,10 +47,10 @@ def notebook(look: Look, opened: "Opened") -> str:
     if number := number_of(repeat, opened):
         assert repeat.followed is not None
         cells.append(words(t("take.book.number", where=f"{repeat.followed.title} {repeat.followed.where}")))
-        cells.append(
-            code(f'{number}\n\nfor step in made.steps:\n    print(f"{{step.id:24}} {{float(step.value):.9g}}")')
-        )
-        cells.append(code(close("made.value", value_of(repeat.followed))))
+        steps = '\n\nfor step in made.steps:\n    print(f"{step.id:24} {float(step.value):.9g}")'
+        derived = number.rpartition("\n")[2].startswith("made =")
+        cells.append(code(number + steps * derived))
+        cells.append(code(close("made.value" if derived else "number", value_of(repeat.followed))))
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
     about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -75,6 +75,7 @@ def begin(look: Look, opened: "Opened") -> str:
         lines += [
             "",
             "from core import Cell, Measure, Weight, capture, derive, load_model",
+            "from core.derivation.derive import array",
             "from core.edits import parse",
             "",
             f"text = {look.page.text!r}",
@@ -88,10 +89,11 @@ def begin(look: Look, opened: "Opened") -> str:
 def number_of(repeat: Repeat, opened: "Opened") -> str:
     """The lines that come to the number followed; "" where there is none, or none that a few lines come to."""
     followed = repeat.followed
-    if repeat.number or not isinstance(followed, Traced) or followed.source is None:
+    if not isinstance(followed, Traced) or followed.source is None:
         return repeat.number
-    source = written(followed.source)
-    given = followed.given
+    source, given = written(followed.source), followed.given
+    if isinstance(followed.source, Weight):
+        return f"number = float(array(run, {source})[{followed.source.index!r}])"
     if given == Given(edits=opened.edits):
         return f"made = derive(run, {source})"
     edits = f"edits=[parse(id) for id in {[edit.id for edit in given.edits]!r}]"

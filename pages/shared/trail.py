@@ -97,8 +97,7 @@ class Step:
     def panel(self) -> Traced:
         if isinstance(self.source, Others):
             return written_out(self.cells, self.source)
-        own = isinstance(self.source, Cell | Measure)
-        return self.cells.panel(self.source) if own else self.cells.end(self.source)  # type: ignore[arg-type]
+        return self.cells.panel(self.source)
 
     @property
     def in_full(self) -> bool:

@@ -49,8 +49,6 @@ def test_layernorm(room: tuple[Model, Capture]) -> None:
     model, run = room
     for place in places(model):
         view = norm_view(run, model, place)
-        parts = of_layernorm.PARTS["layer"]
-        assert named(run, (of_layernorm.derive(view, view.ran(), part, 1, 5) for part in parts)) >= 7
         changed = of_layernorm.derive(view, view.ran(factor=2), "normalized", 1, 5)
         assert changed.origins == (Cell(view.given, (1, 5)),) and named(run, iter([changed])) == 1
 
