@@ -83,11 +83,17 @@ def weight(look: Look, view: AttentionView, head: int, q: int, k: int, id: str, 
 
 
 def headed(
-    t: Texts, id: str, where: str, derivation: Derivation, steps: Sequence[Line], title: str = "follow"
+    t: Texts,
+    id: str,
+    where: str,
+    derivation: Derivation,
+    steps: Sequence[Line],
+    title: str = "follow",
+    given: Given = AT_HAND,
 ) -> Traced:
-    """A derivation that is the page's own, under its number."""
-    value = derivation.captured
-    return Traced(id, t(title), where, short(value), exact(value), steps, behind=onward(derivation.steps))
+    """A derivation that is the page's own, under its number; its numbers are of the run that was `given` this."""
+    value, behind = derivation.captured, onward(derivation.steps)
+    return Traced(id, t(title), where, short(value), exact(value), steps, behind=behind, given=given)
 
 
 def of_rows(look: Look, what: Measure) -> Traced:

@@ -1,9 +1,12 @@
 """The number being followed: a cell of a part, the cosine of a pair, or a weight of the first layer's attention."""
 
-from core.derivation import Given
-from core.derivation.input import derive_cell, derive_pair
+from dataclasses import replace
+
+from core.derivation import Cell, Given
+from core.derivation.input import derive_pair
 from core.figures.followed import Followed, Line
-from pages.shared.follow import headed, hidden, lines, weight
+from pages.shared.cells import Cells
+from pages.shared.follow import headed, hidden, lines, number, weight
 from pages.stages.input.look import Look
 
 
@@ -14,17 +17,23 @@ def followed(look: Look) -> Followed:
 
 
 def cell(look: Look) -> Followed:
+    """A number of a part; of the sum after those of every part."""
     t, view, position, dim = look.t, look.view, look.selected, look.values["dim"]
     part = part_of(look)
-    name = t(f"parts_short.{part}")
-    where, id = t("follow_cell", part=name, token=look.page.name(position), dim=dim), f"{part}/{position}/{dim}"
+    where = t("follow_cell", part=t(f"parts_short.{part}"), token=look.page.name(position), dim=dim)
+    id = f"{part}/{position}/{dim}"
     if position in look.asked.rows:
         return hidden(t, id, where)
-    derivation = derive_cell(view.now, part, position, dim)
-    steps = lines(t, derivation, token=view.now.tokens[position], position=position, dim=dim)
-    if not view.added:
-        steps.append(column(look, part, dim))
-    return headed(t, id, where, derivation, steps)
+    parts = (*view.now.names, "sum") if part == "sum" else (part,)
+    *before, own = (Cell(tap, (position, dim)) for name in parts for tap in taps(look, name))
+    shown = number(look, own, id, where, *before, given=Given(edits=view.edits))
+    return shown if view.added else replace(shown, steps=[*shown.steps, column(look, part, dim)])
+
+
+def taps(look: Look, part: str) -> list[str]:
+    """What a part passes, the last of which is added: a token's row, and, where the model scales it, √d times that."""
+    words = ("token", "scaled") if part == "token" else (part,)
+    return [tap for word in words if (tap := f"embedding.{word}") in look.page.model.tap_dims]
 
 
 def part_of(look: Look) -> str:
@@ -53,7 +62,9 @@ def pair(look: Look) -> Followed:
     if {a, b} & set(look.asked.rows):
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
-    return headed(t, id, where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits))
+    cells, given = Cells(look.page), Given(edits=view.edits)
+    steps = lines(cells.t, derivation, labels=lambda i: cells.t("name.dim", dim=i))
+    return headed(t, id, where, derivation, steps, given=given)
 
 
 def attended(look: Look) -> Followed:
