@@ -14,11 +14,11 @@ SUMMANDS = "{numbers}"  # a step that only adds: its parts, one after the other,
 
 
 def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: object) -> list[Line]:
-    """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers; the last step
-    says what it was held against."""
+    """The steps in the words that every page has for them. `names` (tokens, indices) fill the sentences beside each
+    step's own numbers; the last step says, in the page's own words, what it was held against."""
     *before, last = derivation.steps
-    held = t(check, difference=short(abs(derivation.difference)), **names)
-    return [*(line(t, step, names) for step in before), line(t, last, names, held)]
+    held, words = t(check, difference=short(abs(derivation.difference)), **names), Texts(t.language, "cells")
+    return [*(line(words, step, names) for step in before), line(words, last, names, held)]
 
 
 def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> Line:

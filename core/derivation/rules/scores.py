@@ -21,7 +21,11 @@ def steps(flow: Flow, place: Place, index: Index, query: Vector, key: Vector) ->
 def made(query: Vector, key: Vector) -> list[Step]:
     """The product of a query and a key, then scaled."""
     product = summed("product", query, key)
-    return [product, Step("scale", product.value / math.sqrt(len(query)), {"d_head": len(query)})]
+    return [product, scaled(product)]
+
+
+def scaled(product: Step) -> Step:
+    return Step("scale", product.value / math.sqrt(product.count), {"d_head": product.count})
 
 
 SCORES = Rule(reads, steps, products=lambda flow, place: flow.config.d_head)

@@ -63,7 +63,7 @@ def pair(look: Look) -> Followed:
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
     cells, given = Cells(look.page), Given(edits=view.edits)
-    steps = lines(cells.t, derivation, labels=lambda i: cells.t("name.dim", dim=i))
+    steps = lines(t, derivation, labels=lambda i: cells.t("name.dim", dim=i))
     return headed(t, id, where, derivation, steps, given=given)
 
 

@@ -1,14 +1,11 @@
 """The number being followed."""
 
-from dataclasses import replace
-
 from core.derivation import Cell, Weight
 from core.derivation.layernorm import derive
 from core.figures.followed import Followed
 from core.text.token import named
 from pages.shared.cells import Cells
 from pages.shared.follow import headed, hidden, lines, number
-from pages.shared.numbers import short
 from pages.stages.layernorm.look import Look
 
 MADE = ("mean", "variance", "normalized", "output")  # the taps of a norm, each made of those before it
@@ -43,7 +40,5 @@ def ran_again(look: Look, x: Cell, id: str, where: str) -> Followed:
     before = cells.lines(x, cells.derived(x)) if look.part == "before" else []
     tokens, batch = look.view.tokens, look.method == "batch"  # its mean is over tokens
     labels = (lambda i: named(tokens, i)) if batch else (lambda i: cells.t("name.dim", dim=i))
-    steps = lines(cells.t, derivation, n=len(tokens), labels=labels)
-    held = look.t("ran_again", difference=short(abs(derivation.difference)))
-    steps[-1] = replace(steps[-1], check=held)
+    steps = lines(look.t, derivation, "ran_again", n=len(tokens), labels=labels)
     return headed(look.t, id, where, derivation, [*before, *steps])

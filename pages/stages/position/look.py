@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.derivation import Given, Weight
+from core.derivation.position import LEARNED
 from core.exercises.position import Waves
+from core.given import AT_HAND
 from core.questions import Question
 from core.views import position as views
 from core.views.position import PositionTable
@@ -12,8 +15,14 @@ from pages.shared.page import Page
 from pages.stages.position.scenes import Pair, pairs_of
 
 TAP = "embedding.position"  # what the model adds
+LEARNER = "minilm"  # the model that learned its positions
 FARTHEST = 1_000_000  # position to calculate with
 WINDOW = 64  # positions that a picture shows at once
+
+
+def learned_row(position: int) -> Weight:
+    """A row of the learned table."""
+    return Weight(LEARNED, (position, None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,6 +78,11 @@ class Look(stage.Look[PositionView]):
     @property
     def d_model(self) -> int:
         return self.waves.d_model
+
+    @property
+    def learner(self) -> Given:
+        """The run that rows of the learned table are of."""
+        return AT_HAND if self.page.address.model == LEARNER else Given(model=LEARNER)
 
     @property
     def own_kind(self) -> str:
