@@ -458,7 +458,7 @@ def test_every_measure_has_a_name(lang: str) -> None:
     t = Texts(lang, "cells")
     for kind in KINDS:
         name = gradients.kind_of(Measure(kind, ())) if kind.startswith(gradients.NAME) else kind
-        name = re.sub(r"(?<=warm)_\d+$", "", name)  # the words say at which temperature
+        name = re.sub(r"(warm|warm_chance)_\d+$", r"\1", name)  # the words say at which temperature
         assert f"measure.{name}" in t, kind
 
 
