@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture, capture
+from core.capture import Capture
 from core.edits import Edit, cut
 from core.model.places import Place
 from core.text.token import Token
@@ -274,8 +274,3 @@ def counted(model: Model, layer: int = 1) -> dict[str, int]:
     made = {name: size(f"attention.{name}") for name in ("to_query", "to_key", "to_value", "to_output")}
     made |= {name: size(f"feedforward.{name}") for name in ("widen", "narrow")}
     return made | {"norms": size("attention.norm") + size("feedforward.norm")}
-
-
-def run_of(model: Model, text: str, edits: Sequence[Edit] = ()) -> Capture:
-    """A capture with the encoder's depths alone, and its own translation where the model writes."""
-    return capture(model, text, only=depths(model), edits=edits)

@@ -27,7 +27,6 @@ from pages.shared.names import STATES, Names, brief
 from pages.shared.numbers import exact, grouped, short
 
 REST = "rest_"  # one row: its words are terms
-SUMS = ("sum", "residual")  # steps that only add
 GROUPS = ("among", "between", "parting")
 COMPARED = ("cosine", "middles", "unlike_means", "distance", "apart", "far", "aside", "unlike", "spread")
 BETWEEN_ROWS = dict.fromkeys(COMPARED, "{} ↔ {}")
@@ -204,7 +203,7 @@ class Cells(Names):
 
     def summands(self, step: Step) -> str:
         """What the summands are called."""
-        if step.id not in SUMS:
+        if step.id != "sum":  # a step that only adds
             return ""
         words = ("written" if name == "output" else name for name in step.parts)
         return " + ".join(self.t(f"summand.{word}") for word in words)

@@ -19,7 +19,7 @@ def direct(what: Measure) -> bool:
 
 def lengths_ratio(x: Vector, y: Vector) -> Steps:
     """‖x‖ ÷ ‖y‖"""
-    one, other = (squares("row_squares", row) for row in (x, y))
+    one, other = (squares(row) for row in (x, y))
     return one, other, ratio("row_ratio", one=math.sqrt(one.value), other=math.sqrt(other.value))
 
 

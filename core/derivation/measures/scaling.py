@@ -70,7 +70,7 @@ def product_variance(run: Capture, what: Measure) -> Steps:
     for name, rows, of in zip("qk", products(run, what), what.of, strict=True):
         head = Cell(of.name, (of.index[0], None, dim), of.given)
         x = Vector(rows[:, dim], head)
-        added = squares("all_squares", x)
+        added = squares(x)
         of_squares, of_all = divided("mean_of", added, n=len(x)), mean("all_sum", x)
         found |= {f"{name}_squares": of_squares.value, f"{name}_mean": of_all[-1].value}
         steps += [added, of_squares, *of_all]
