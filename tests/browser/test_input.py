@@ -72,7 +72,9 @@ def test_switches_change_the_picture_and_go_back(section):
     assert asked(tab)["sqrt"] == "on" and pixels(tab) != before and "times √d" in tab.text(".derivation")
     scaled = pixels(tab)
     press(tab, "positions", "off")
-    assert asked(tab)["positions"] == "off" and pixels(tab) != scaled and "all positions zero" in tab.text(".derivation")
+    assert (
+        asked(tab)["positions"] == "off" and pixels(tab) != scaled and "all positions zero" in tab.text(".derivation")
+    )
     press(tab, "brought together", "concatenating")
     assert asked(tab)["join"] == "concat" and "1,152" in tab.text(".addition .caption")
     tab.page.reload()
