@@ -9,10 +9,10 @@
 ['product', 'scale']
 """
 
-from core import memory
-from core.capture import Capture, capture
-from core.derivation import Cell, Measure, Weight, derive
-from core.zoo import Model, load_model
+from . import memory
+from .capture import Capture, capture
+from .derivation import Cell, Measure, Weight, derive
+from .zoo import Model, load_model
 
 memory.keep()
 

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.text.token import Token
+from .text.token import Token
 
 # (layer, head), both counted from 1, as people count them
 KNOWN = {

@@ -7,12 +7,12 @@ another run than the one at hand: then its origin says what that was `given`. A 
 operation and its reason in the visitor's language.
 """
 
-from core.derivation.count import depth, products
-from core.derivation.derive import derive
-from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight
-from core.derivation.steps import Derivation, Step, Term
-from core.derivation.walk import Stop, path
-from core.given import Given
+from ..given import Given
+from .count import depth, products
+from .derive import derive
+from .origins import Cell, Measure, Origin, Recorded, Source, Weight
+from .steps import Derivation, Step, Term
+from .walk import Stop, path
 
 __all__ = [
     "Cell",

@@ -4,10 +4,10 @@ import math
 
 import numpy as np
 
-from core.derivation.operators import cosine, direction
-from core.derivation.origins import Cell
-from core.derivation.steps import Derivation, Step, Vector, summed
-from core.views.input import InputView
+from ..views.input import InputView
+from .operators import cosine, direction
+from .origins import Cell
+from .steps import Derivation, Step, Vector, summed
 
 
 def derive_pair(view: InputView, kind: str, a: int, b: int) -> Derivation:

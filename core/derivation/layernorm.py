@@ -7,11 +7,11 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Cell, Weight
-from core.derivation.rules import norm
-from core.derivation.steps import Derivation, Step, Vector, stepped, with_terms
-from core.views.layernorm import NormView
-from core.views.norms import Normed, written
+from ..views.layernorm import NormView
+from ..views.norms import Normed, written
+from .origins import Cell, Weight
+from .rules import norm
+from .steps import Derivation, Step, Vector, stepped, with_terms
 
 # What can be followed of each kind of norm; γ and β are learned, not made.
 PARTS = {

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Source
-from core.derivation.steps import Step, Vector, lengths, stepped, summed, with_terms
+from .origins import Source
+from .steps import Step, Vector, lengths, stepped, summed, with_terms
 
 Steps = tuple[Step, ...]
 

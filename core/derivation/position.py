@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from core.derivation.operators import root
-from core.derivation.origins import Weight
-from core.derivation.rules.position import clock
-from core.derivation.steps import Derivation, Step, Term, Vector, fetched, summed
-from core.views.position import BASE, PositionTable, encoded, rates
+from ..views.position import BASE, PositionTable, encoded, rates
+from .operators import root
+from .origins import Weight
+from .rules.position import clock
+from .steps import Derivation, Step, Term, Vector, fetched, summed
 
 LEARNED = "embedding.position_table.table.weight"
 

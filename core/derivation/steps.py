@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.derivation.origins import Measure, Origin, Source
+from .origins import Measure, Origin, Source
 
 READ = 3  # terms of a sum that are written out
 READ_OF_OTHERS = 24  # of those that are not, where they are asked for

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.derivation.operators import ratio, total
-from core.derivation.steps import Derivation, Vector
-from core.training.recorded import Run
-from core.training.tasks import Line, batch
+from ..training.recorded import Run
+from ..training.tasks import Line, batch
+from .operators import ratio, total
+from .steps import Derivation, Vector
 
 
 def lines_of(run: Run, step: int) -> list[Line]:

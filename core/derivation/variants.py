@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Cell
-from core.derivation.rules.scores import made, scaled
-from core.derivation.steps import Derivation, Step, Vector, stepped, summed
-from core.model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
-from core.views.variants import SCORES, Variant, module
-from core.zoo import Model
+from ..model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
+from ..views.variants import SCORES, Variant, module
+from ..zoo import Model
+from .origins import Cell
+from .rules.scores import made, scaled
+from .steps import Derivation, Step, Vector, stepped, summed
 
 
 def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Derivation:
@@ -75,7 +75,7 @@ def shaw(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k:
 def transformer_xl(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
     from torch import tensor
 
-    from core.model.position import waves
+    from ..model.position import waves
 
     made = module(model, "transformer_xl")
     assert isinstance(made, TransformerXLAttention)

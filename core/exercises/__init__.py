@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 
-from core.exercises.exercise import Exercise, Facts, Patch, Values, Verdict
+from .exercise import Exercise, Facts, Patch, Values, Verdict
 
 __all__ = ["Exercise", "Facts", "Patch", "Values", "Verdict", "of_stage"]
 
@@ -15,5 +15,5 @@ __all__ = ["Exercise", "Facts", "Patch", "Values", "Verdict", "of_stage"]
 @cache
 def of_stage(slug: str) -> tuple[Exercise, ...]:
     """The exercises of a stage; none where it has no file here."""
-    name = f"core.exercises.{slug}"
+    name = f"{__name__}.{slug}"
     return import_module(name).EXERCISES if find_spec(name) else ()

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.derivation import Source
-from core.figures.picture import names, plain
-from core.given import AT_HAND, Given
+from ..derivation import Source
+from ..given import AT_HAND, Given
+from .picture import names, plain
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from core.capture import Capture
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..capture import Capture
+from ..zoo import Model
+from .vectors import cosine
 
 ARRANGEMENTS = ("post", "pre", "input")
 ARRANGEMENT_TAPS = (

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture
-from core.edits import Edit, cut
-from core.model.places import Place
-from core.text.token import Token
-from core.views.vectors import TINY, cosine, cosines
-from core.zoo import Model
+from ..capture import Capture
+from ..edits import Edit, cut
+from ..model.places import Place
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import TINY, cosine, cosines
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -147,7 +147,7 @@ def gradients(model: Model, run: Capture, toward: np.ndarray | None, edits: Sequ
     """
     import torch
 
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     kept = [Kept(tap) for tap in depths(model)]
     with torch.enable_grad(), editing((*edits, *kept)):

@@ -9,11 +9,11 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.capture import Capture, capture
-from core.heads import EVEN, KNOWN, others, rows
-from core.text.token import Token, named
-from core.views.attention import entropy
-from core.zoo import Model
+from ..capture import Capture, capture
+from ..heads import EVEN, KNOWN, others, rows
+from ..text.token import Token, named
+from ..zoo import Model
+from .attention import entropy
 
 PRONOUNS = {"she": "f", "her": "f", "he": "m", "him": "m", "his": "m"}
 NAMES = {**dict.fromkeys(("alice", "mary", "anna", "susan", "girl", "mother", "queen", "sister", "woman"), "f")}

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import Place
-from core.text.token import Token
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..capture import Capture
+from ..model.places import Place
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import cosine
 
 if TYPE_CHECKING:
     from torch import nn

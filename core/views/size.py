@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.lessons.size import (
+from ..lessons.size import (
     MATRICES,
     MIXING,
     TRAIN,
@@ -21,7 +21,7 @@ from core.lessons.size import (
     wider,
     work,
 )
-from core.model.config import Config
+from ..model.config import Config
 
 Show = Literal["parameters", "work", "memory"]
 SHOWN: tuple[Show, ...] = ("parameters", "work", "memory")

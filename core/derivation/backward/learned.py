@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.derivation.backward.gradient import Backward
-from core.derivation.backward.ways import joined
-from core.derivation.derive import array
-from core.derivation.flow import TABLE, Flow
-from core.derivation.operators import total
-from core.derivation.origins import Axis, Cell, Index, Weight
-from core.derivation.steps import Named, Step, summed
-from core.model.places import Place, split
+from ...model.places import Place, split
+from ..derive import array
+from ..flow import TABLE, Flow
+from ..operators import total
+from ..origins import Axis, Cell, Index, Weight
+from ..steps import Named, Step, summed
+from .gradient import Backward
+from .ways import joined
 
 
 def learned(back: Backward, of: Weight) -> list[Step]:

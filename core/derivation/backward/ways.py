@@ -2,14 +2,14 @@
 
 import math
 
-from core.derivation.backward.gradient import ASIDE, Backward
-from core.derivation.changed import changes
-from core.derivation.derive import rule_of
-from core.derivation.flow import TABLE, Flow
-from core.derivation.operators import total
-from core.derivation.origins import Cell, Origin, Weight
-from core.derivation.steps import Step, Vector, stepped, summed
-from core.model.places import Place, split
+from ...model.places import Place, split
+from ..changed import changes
+from ..derive import rule_of
+from ..flow import TABLE, Flow
+from ..operators import total
+from ..origins import Cell, Origin, Weight
+from ..steps import Step, Vector, stepped, summed
+from .gradient import ASIDE, Backward
 
 
 def sources(flow: Flow, tap: str) -> tuple[str, ...]:

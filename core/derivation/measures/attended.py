@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, read, refused
-from core.derivation.operators import divided, mean, number, powers, total
-from core.derivation.origins import Cell, Measure, Origin
-from core.derivation.steps import Named, stepped, summed
-from core.model.places import attention_at, split
-from core.views.rollout import RESIDUAL, rollout
+from ...capture import Capture
+from ...model.places import attention_at, split
+from ...views.rollout import RESIDUAL, rollout
+from ..derive import array
+from ..operators import divided, mean, number, powers, total
+from ..origins import Cell, Measure, Origin
+from ..steps import Named, stepped, summed
+from .kind import Kind, Steps, read, refused
 
 RECEIVED = ("received_in", "received", "received_all", "received_each")
 OVER_HEADS = ("shared", "mixed", "rolled", *RECEIVED)  # the head that their cell names stands for all

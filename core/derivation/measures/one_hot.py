@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array, value
-from core.derivation.flow import TABLE
-from core.derivation.measures.kind import Kind, Steps, read
-from core.derivation.operators import total
-from core.derivation.origins import Measure, Weight
-from core.derivation.steps import Step, Vector, fetched
+from ...capture import Capture
+from ..derive import array, value
+from ..flow import TABLE
+from ..operators import total
+from ..origins import Measure, Weight
+from ..steps import Step, Vector, fetched
+from .kind import Kind, Steps, read
 
 
 def of_table(what: Measure) -> bool:

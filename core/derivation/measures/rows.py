@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, cells, of_rows, refused, vectors
-from core.derivation.operators import cosine, distance, largest_gap, length, median, number, part, ratio, squares
-from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Vector, stepped
+from ...capture import Capture
+from ..operators import cosine, distance, largest_gap, length, median, number, part, ratio, squares
+from ..origins import Cell, Measure
+from ..steps import Named, Vector, stepped
+from .kind import Kind, Steps, cells, of_rows, refused, vectors
 
 
 def direct(what: Measure) -> bool:

@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, read, refused
-from core.derivation.operators import divided, mean, number, powers, squares, total, variance
-from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Step, Vector, stepped
-from core.model.places import split
+from ...capture import Capture
+from ...model.places import split
+from ..derive import array
+from ..operators import divided, mean, number, powers, squares, total, variance
+from ..origins import Cell, Measure
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, read, refused
 
 
 def of_scores(what: Measure) -> bool:

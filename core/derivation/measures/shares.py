@@ -2,12 +2,12 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, cells, of_rows, refused, vectors
-from core.derivation.measures.many import middle, whole
-from core.derivation.operators import number, over, ratio, share, squares
-from core.derivation.origins import Measure, Origin
-from core.derivation.steps import Named, Step, Vector, stepped
+from ...capture import Capture
+from ..operators import number, over, ratio, share, squares
+from ..origins import Measure, Origin
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, cells, of_rows, refused, vectors
+from .many import middle, whole
 
 
 def parted(one: Vector, other: Vector) -> Steps:

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.flow import TABLE
-from core.derivation.measures.kind import Kind, Steps, of_rows, read, refused
-from core.derivation.operators import mean, number, powers, ratio, total
-from core.derivation.origins import Cell, Measure, Origin, Source, Weight
-from core.derivation.rules.softmax import made
-from core.derivation.steps import Named, Step, Vector, stepped
+from ...capture import Capture
+from ..derive import array
+from ..flow import TABLE
+from ..operators import mean, number, powers, ratio, total
+from ..origins import Cell, Measure, Origin, Source, Weight
+from ..rules.softmax import made
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, of_rows, read, refused
 
 LIKELY = "output.probabilities"
 WARM = "warm_"  # before a temperature
@@ -172,7 +172,7 @@ def logs(run: Capture, of: Origin) -> Step:
 
 def score(run: Capture, what: Measure) -> Steps:
     """Over what its length counts for, so that long ones are not at a loss (core.model.decoding.Beam)."""
-    from core.model.decoding import counts_for
+    from ...model.decoding import counts_for
 
     added = logs(run, what.of[0])
     length = counts_for(added.count)

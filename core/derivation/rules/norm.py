@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index, Origin, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped, with_terms
-from core.model.places import Place
-from core.views.norms import written
+from ...model.places import Place
+from ...views.norms import written
+from ..flow import Flow
+from ..origins import Cell, Index, Origin, Weight
+from ..steps import Step, Vector, stepped, with_terms
+from .rule import Rule
 
 
 def mean_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:

@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from core.derivation.flow import Flow
-from core.derivation.operators import number, over, total
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..operators import number, over, total
+from ..origins import Cell, Index
+from ..steps import Step, Vector, stepped
+from .rule import Rule
 
 LARGE = 80.0  # beyond this, e^x is no number to be read
 
