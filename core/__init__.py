@@ -9,11 +9,11 @@
 ['product', 'scale']
 """
 
-from core import memory
-from core.capture import Capture, capture
-from core.derivation import Cell, Weight, derive
-from core.zoo import Model, load_model
+from . import memory
+from .capture import Capture, capture
+from .derivation import Cell, Measure, Weight, derive
+from .zoo import Model, load_model
 
 memory.keep()
 
-__all__ = ["Capture", "Cell", "Model", "Weight", "capture", "derive", "load_model"]
+__all__ = ["Capture", "Cell", "Measure", "Model", "Weight", "capture", "derive", "load_model"]

@@ -10,15 +10,15 @@ import sys
 
 import numpy as np
 
-from core import archive, capture, load_model
-from core.capture import Capture
-from core.derivation import Cell, depth, derive, path, products
-from core.derivation.derive import value
-from core.derivation.listed import edits, measures
-from core.edits import parse
-from core.errors import InputError, WeightsError
-from core.model.places import ATTENTIONS, SUBLAYERS
-from core.zoo import SOURCES, Model, model_for
+from . import archive, capture, load_model
+from .capture import Capture
+from .derivation import Cell, depth, derive, path, products
+from .derivation.derive import value
+from .derivation.listed import edits, measures
+from .edits import parse
+from .errors import InputError, WeightsError
+from .model.places import ATTENTIONS, SUBLAYERS
+from .zoo import SOURCES, Model, model_for
 
 
 def main(arguments: list[str] | None = None) -> int:

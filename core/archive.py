@@ -7,9 +7,9 @@ from typing import Any, BinaryIO
 import numpy as np
 import torch
 
-from core.capture import Capture
-from core.version import VERSION
-from core.zoo import SOURCES
+from .capture import Capture
+from .version import VERSION
+from .zoo import SOURCES
 
 ABOUT = "about"  # the key of the description; all others are tap names
 

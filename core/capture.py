@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.edits import Edit, read
-from core.errors import InputError, UnknownTap
-from core.given import Given
-from core.model.places import Place, split
-from core.text.token import Token
-from core.text.trace import Trace
-from core.text.words import Words, places, written
-from core.zoo import Model, load_model, rearranged
+from .edits import Edit, read
+from .errors import InputError, UnknownTap
+from .given import Given
+from .model.places import Place, split
+from .text.token import Token
+from .text.trace import Trace
+from .text.words import Words, places, written
+from .zoo import Model, load_model, rearranged
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.model.decoding import Decoding
+    from .model.decoding import Decoding
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -242,7 +242,7 @@ def taped(
         return {}
     import torch
 
-    from core.model.taps import editing, recording
+    from .model.taps import editing, recording
 
     with torch.no_grad(), recording(only) as tape, editing(edits):
         model.network(*inputs)
@@ -326,8 +326,8 @@ def decode(model: Model, text: str, width: int = 1, edits: "str | Edit | Iterabl
     """
     from torch import tensor
 
-    from core.model.decoding import Decoding
-    from core.model.transformer import Transformer
+    from .model.decoding import Decoding
+    from .model.transformer import Transformer
 
     if model.words is None or not isinstance(model.network, Transformer):
         raise InputError("writes_nothing", model=model.id)

@@ -12,13 +12,13 @@ from fnmatch import fnmatchcase
 from inspect import signature
 from typing import TYPE_CHECKING
 
-from core.errors import InputError
-from core.model.places import ATTENTIONS, SUBLAYERS, Place, attention_at
+from .errors import InputError
+from .model.places import ATTENTIONS, SUBLAYERS, Place, attention_at
 
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from core.model.config import Config
+    from .model.config import Config
 
 MOST = 10_000  # layers, heads, the width of a head: more than any model has
 SEEDS = 2**32
@@ -147,7 +147,7 @@ def apart(most: int, reach: int) -> Edit:
         raise ValueError(f"{reach} parts back: 0 or 1")
 
     def change(mask: "Tensor") -> "Tensor":
-        from core.model.recurrence import parts_apart
+        from .model.recurrence import parts_apart
 
         return mask.masked_fill(parts_apart(mask.shape[-1], at(most), reach) < 0, -math.inf)
 

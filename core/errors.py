@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from core.counting import agreed
+from .counting import agreed
 
 WORDS = Path(__file__).parents[1] / "assets/lessons/_common.toml"
 

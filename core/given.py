@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from core.edits import Edit, read
+from .edits import Edit, read
 
 
 @dataclass(frozen=True)

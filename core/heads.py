@@ -15,8 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.lesson import lesson_of
-from core.text.token import Token
+from .lesson import lesson_of
+from .text.token import Token
 
 
 def known(model: str, also: str = "") -> dict[tuple[int, int], str]:

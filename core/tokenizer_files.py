@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from core.errors import InputError, must_be
-from core.text.wordpiece import LONGEST_WORD, WordPiece
+from .errors import InputError, must_be
+from .text.wordpiece import LONGEST_WORD, WordPiece
 
 TOKENIZER = "tokenizer.json"  # all that transformers 5 saves of a tokenizer
 CONFIG, NAMED, ADDED = "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"

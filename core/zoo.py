@@ -14,16 +14,16 @@ from typing import TYPE_CHECKING
 
 from safetensors import SafetensorError
 
-from core.errors import InputError, WeightsError
-from core.lesson import Lesson, lesson_of
-from core.model.config import Config
-from core.model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
-from core.text.characters import Characters
-from core.text.shared import SharedVocabulary
-from core.text.unicode import is_cjk
-from core.text.wordpiece import WordPiece
-from core.text.words import Words
-from core.tokenizer_files import read_tokenizer, vocabulary_of
+from .errors import InputError, WeightsError
+from .lesson import Lesson, lesson_of
+from .model.config import Config
+from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
+from .text.characters import Characters
+from .text.shared import SharedVocabulary
+from .text.unicode import is_cjk
+from .text.wordpiece import WordPiece
+from .text.words import Words
+from .tokenizer_files import read_tokenizer, vocabulary_of
 
 if TYPE_CHECKING:
     from torch import nn
@@ -120,7 +120,7 @@ class Model:
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
         """Every module of the network by its place, named as taps are: `parts["decoder.0.self_attention"]`."""
-        from core.model.taps import named_parts
+        from .model.taps import named_parts
 
         return named_parts(self.network)
 
@@ -234,8 +234,8 @@ def load_folder(name: str, folder: Path) -> Model:
     Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
     without a sign are worst. Raises WeightsError where one is missing or cannot be read.
     """
-    from core.model.checkpoint import bert_config, load_bert, weight_files
-    from core.model.taps import name_taps
+    from .model.checkpoint import bert_config, load_bert, weight_files
+    from .model.taps import name_taps
 
     vocabulary = vocabulary_of(folder)
     weights = weight_files(folder)
@@ -262,8 +262,8 @@ def load_own(source: Source) -> Model:
 
 def load_translator(folder: Path, name: str = "translator") -> Model:
     """A translator from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
-    from core.model.checkpoint import load_transformer
-    from core.model.taps import name_taps
+    from .model.checkpoint import load_transformer
+    from .model.taps import name_taps
 
     mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
     try:
@@ -300,7 +300,7 @@ def rearranged(model: Model, norm: str) -> Model:
     of a norm that has no place any more are left out. The model was trained for its own arrangement alone.
     Raises KeyError for another arrangement.
     """
-    from core.model.taps import name_taps
+    from .model.taps import name_taps
 
     config = replace(model.config, norm=norm)
     network = type(model.network)(config)  # type: ignore[call-arg]

@@ -1,6 +1,10 @@
 """Imports go one way, as the design says. Whoever turns one round reads the file and the line here."""
 
 import ast
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -166,3 +170,29 @@ def test_an_import_that_is_turned_round_is_found(path: str, source: str) -> None
 )
 def test_an_import_the_right_way_is_not(path: str, source: str) -> None:
     assert offences(path, source) == []
+
+
+# ---- under its own name
+
+INSTALLED = """
+import sys
+from importlib import import_module
+from pkgutil import walk_packages
+
+import see_through
+
+found = [module.name for module in walk_packages(see_through.__path__, "see_through.")]
+for name in found:
+    if not name.endswith("__main__"):
+        import_module(name)
+assert see_through.exercises.of_stage("attention") and len(found) > 200
+assert not [name for name in sys.modules if name.split(".")[0] == "core"]
+"""
+
+
+def test_core_does_not_know_its_name(tmp_path: Path) -> None:
+    """The same folder is installed as `see_through`: there every module is imported, and none asks for `core`."""
+    shutil.copytree(ROOT / "core", tmp_path / "see_through", ignore=shutil.ignore_patterns("__pycache__"))
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    made = subprocess.run([sys.executable, "-c", INSTALLED], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert made.returncode == 0, made.stderr

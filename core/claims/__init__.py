@@ -4,8 +4,8 @@ A claim is a line of CLAIMS; its words stand under its id in assets/lessons/clai
 path, the true among the others; nobody who votes sees an id.
 """
 
-from core.claims.claim import CAT, CHINESE, LOOSE, SO, WRONG, Claim, Facts, Models
-from core.stages import STAGES
+from ..stages import STAGES
+from .claim import CAT, CHINESE, LOOSE, SO, WRONG, Claim, Facts, Models
 
 NOTES, MIXED, HANDOUT, CODE, FIGURE = "notes", "mixed", "handout", "code", "figure"
 SMALL = {"sample": "hug×10 pug×5 pun×12 bun×4 hugs×5"}

@@ -4,21 +4,21 @@ import numpy as np
 import torch
 from torch import nn
 
-from core.capture import capture
-from core.claims.claim import CAT, Facts, Models
-from core.lessons import size
-from core.lessons.size import MATRICES, MIXING, Shape, share, wider
-from core.lessons.small_layer import loss_of, small_layer
-from core.model.attention import MultiHeadAttention
-from core.model.config import Config
-from core.model.places import norms as norms_of
-from core.views import small_layer as small
-from core.views.attention import attention_view, taps
-from core.views.by_hand import by_hand
-from core.views.joined import cut
-from core.views.masks import masked
-from core.views.scaling import drawn
-from core.views.vectors import cosines
+from ..capture import capture
+from ..lessons import size
+from ..lessons.size import MATRICES, MIXING, Shape, share, wider
+from ..lessons.small_layer import loss_of, small_layer
+from ..model.attention import MultiHeadAttention
+from ..model.config import Config
+from ..model.places import norms as norms_of
+from ..views import small_layer as small
+from ..views.attention import attention_view, taps
+from ..views.by_hand import by_hand
+from ..views.joined import cut
+from ..views.masks import masked
+from ..views.scaling import drawn
+from ..views.vectors import cosines
+from .claim import CAT, Facts, Models
 
 LAYER, HEAD, TOKEN = 2, 8, 5  # L3H9 and the second "the"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 
-from core.zoo import Model
+from ..zoo import Model
 
 SO, WRONG, LOOSE = "so", "wrong", "loose"  # what comes of a claim: true as said, not so, or said too loosely to be so
 CAT = "The cat sat on the mat."
@@ -42,4 +42,4 @@ class Claim:
     def facts(self, models: Models) -> Facts:
         """Its numbers, of the models it asks for by name; whatever is drawn has a seed."""
         file, name = self.function.split(".")
-        return getattr(import_module(f"core.claims.{file}"), name)(models)
+        return getattr(import_module(f"{__package__}.{file}"), name)(models)

@@ -4,15 +4,15 @@ import math
 
 import numpy as np
 
-from core.capture import capture
-from core.claims.claim import CAT, OTHER, THE, Facts, Models
-from core.lessons.input import transformer_input
-from core.lessons.lookup import look_up
-from core.views import input as views
-from core.views.beginnings import begun, described
-from core.views.embedding import table
-from core.views.entries import ordinary
-from core.views.pipeline import pipeline
+from ..capture import capture
+from ..lessons.input import transformer_input
+from ..lessons.lookup import look_up
+from ..views import input as views
+from ..views.beginnings import begun, described
+from ..views.embedding import table
+from ..views.entries import ordinary
+from ..views.pipeline import pipeline
+from .claim import CAT, OTHER, THE, Facts, Models
 
 IDS = (71, 8, 1234, 5)  # of the drawing
 TWO = ("token", "sum")

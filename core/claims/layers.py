@@ -4,13 +4,13 @@ from copy import deepcopy
 
 import numpy as np
 
-from core.capture import capture
-from core.claims.claim import CAT, CHINESE, Facts, Models
-from core.edits import lift_mask
-from core.model.places import Place
-from core.views.encoder import entering
-from core.views.norms import Normed, batch_norm, layer_norm
-from core.views.translation import moved
+from ..capture import capture
+from ..edits import lift_mask
+from ..model.places import Place
+from ..views.encoder import entering
+from ..views.norms import Normed, batch_norm, layer_norm
+from ..views.translation import moved
+from .claim import CAT, CHINESE, Facts, Models
 
 TOKEN = 5  # the second "the"
 WAS, NOW = "yesterday", "tomorrow"  # the last word of a target

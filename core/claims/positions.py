@@ -4,14 +4,14 @@ import math
 
 import numpy as np
 
-from core.capture import capture
-from core.claims.claim import Facts, Models
-from core.edits import zero_positions
-from core.model.attention import MultiHeadAttention
-from core.model.config import Config
-from core.model.relative import AlibiAttention, TransformerXLAttention, slopes
-from core.views import position as views
-from core.views.orders import order_taps, order_view
+from ..capture import capture
+from ..edits import zero_positions
+from ..model.attention import MultiHeadAttention
+from ..model.config import Config
+from ..model.relative import AlibiAttention, TransformerXLAttention, slopes
+from ..views import position as views
+from ..views.orders import order_taps, order_view
+from .claim import Facts, Models
 
 D = 512  # the paper's width
 STEP = 37

@@ -1,10 +1,10 @@
 """Claims about tokens, vocabularies and words."""
 
-from core.claims.claim import CAT, Facts, Models
-from core.reference import trainers
-from core.text import bpe, segmentation
-from core.text.dictionary import dictionary
-from core.text.merging import spell, train
+from ..reference import trainers
+from ..text import bpe, segmentation
+from ..text.dictionary import dictionary
+from ..text.merging import spell, train
+from .claim import CAT, Facts, Models
 
 WORDS = {"hug": 10, "pug": 5, "pun": 12, "bun": 4, "hugs": 5}  # the Hugging Face course's example
 NEW = ("杭研", "原神", "社恐", "奥利给")

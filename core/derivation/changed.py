@@ -9,10 +9,10 @@ from math import isinf
 
 import numpy as np
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell
-from core.derivation.steps import Step
-from core.edits import Edit
+from ..edits import Edit
+from .flow import Flow
+from .origins import Cell
+from .steps import Step
 
 
 @dataclass(frozen=True)

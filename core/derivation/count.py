@@ -3,11 +3,11 @@
 from itertools import product
 from math import prod
 
-from core.capture import Capture
-from core.derivation.derive import check, rule_of
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index
-from core.model.places import split
+from ..capture import Capture
+from ..model.places import split
+from .derive import check, rule_of
+from .flow import Flow
+from .origins import Cell, Index
 
 Places = frozenset[int] | None  # along one axis; None: all of them
 Box = tuple[Places, ...]

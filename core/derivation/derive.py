@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.capture import Capture, near
-from core.derivation.changed import changes, told
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Measure, Origin, Recorded, Source, Weight, within
-from core.derivation.recorded import record
-from core.derivation.rules import Rule, rules_at
-from core.derivation.steps import Derivation, Step, Vector
-from core.errors import InputError
-from core.model.places import split
+from ..capture import Capture, near
+from ..errors import InputError
+from ..model.places import split
+from .changed import changes, told
+from .flow import Flow
+from .origins import Cell, Measure, Origin, Recorded, Source, Weight, within
+from .recorded import record
+from .rules import Rule, rules_at
+from .steps import Derivation, Step, Vector
 
 
 def derive(run: Capture, cell: Cell | Measure | str) -> Derivation:
@@ -25,7 +25,7 @@ def derive(run: Capture, cell: Cell | Measure | str) -> Derivation:
     computed of others but learned or recorded.
     """
     if isinstance(cell, Measure):
-        from core.derivation.measures import measure
+        from .measures import measure
 
         return measure(run, cell)
     if isinstance(cell, Cell) and cell.given is not None:

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from core.capture import Capture
-from core.errors import InputError
-from core.model.config import Config
-from core.model.places import Place, Stack, split
-from core.text.token import Token
-from core.zoo import Model
+from ..capture import Capture
+from ..errors import InputError
+from ..model.config import Config
+from ..model.places import Place, Stack, split
+from ..text.token import Token
+from ..zoo import Model
 
 if TYPE_CHECKING:
     from torch import Tensor

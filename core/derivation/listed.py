@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from core.counting import agreed
-from core.derivation.measures import KINDS, gradients, words
-from core.derivation.origins import Measure
-from core.edits import forms
+from ..counting import agreed
+from ..edits import forms
+from .measures import KINDS, gradients, words
+from .origins import Measure
 
 WORDS = Path(__file__).parents[2] / "assets/lessons/cells.toml"
 BLANK = re.compile(r"\{(\w+)[^}]*\}")  # what a name says of one number or place

@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Source
-from core.derivation.steps import Step, Vector, lengths, stepped, summed, with_terms
+from .origins import Source
+from .steps import Step, Vector, lengths, stepped, summed, with_terms
 
 Steps = tuple[Step, ...]
 
@@ -45,9 +45,9 @@ def total(
     return with_terms(Step(id, float(terms.sum()), parts), terms, left, right, focus=focus)
 
 
-def squares(id: str, x: Vector) -> Step:
+def squares(x: Vector) -> Step:
     """Σ x²."""
-    return summed(id, x, x)
+    return summed("row_squares", x, x)
 
 
 def gaps(id: str, x: Vector, y: Vector) -> Step:
@@ -99,7 +99,7 @@ def root(id: str, of: Step, name: str = "sum") -> Step:
 
 def length(x: Vector, id: str = "row_length") -> Steps:
     """‖x‖"""
-    found = squares("row_squares", x)
+    found = squares(x)
     return found, root(id, found)
 
 
@@ -123,7 +123,7 @@ def share(id: str, **two: float | Vector) -> Step:
 
 def part(x: Vector, y: Vector) -> Steps:
     """x · y ÷ y · y: how much of y the row x is."""
-    dot, own = summed("row_products", x, y), squares("row_squares", y)
+    dot, own = summed("row_products", x, y), squares(y)
     return dot, own, ratio("row_part", dot=dot.value, squares=own.value)
 
 

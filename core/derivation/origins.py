@@ -7,8 +7,8 @@ from itertools import accumulate, pairwise
 from operator import index as whole
 from typing import Any, Self, TypeVar
 
-from core.errors import InputError
-from core.given import Given
+from ..errors import InputError
+from ..given import Given
 
 Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]

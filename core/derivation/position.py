@@ -1,14 +1,14 @@
-"""Any number of the position stage, step by step: a wave, a learned row, and two positions compared."""
+"""What only the position stage asks, step by step: a wave of any width and base, waves by their gap alone, a turn."""
 
 import math
 
 import numpy as np
 
-from core.derivation.operators import distance, length, root
-from core.derivation.origins import Weight
-from core.derivation.rules.position import clock
-from core.derivation.steps import Derivation, Step, Term, Vector, summed
-from core.views.position import BASE, PositionTable, encoded, rates
+from ..views.position import BASE, PositionTable, encoded, rates
+from .operators import root
+from .origins import Weight
+from .rules.position import clock
+from .steps import Derivation, Step, Term, Vector, fetched, summed
 
 LEARNED = "embedding.position_table.table.weight"
 
@@ -17,8 +17,8 @@ def derive_cell(table: PositionTable, position: int, dim: int) -> Derivation:
     """One number of a position's vector, as the table has it."""
     cell = float(table.rows[position, dim])
     if table.kind == "learned":
-        at = Weight(LEARNED, (position, dim))
-        return Derivation((Step("looked_up", cell, {"position": position, "dim": dim}, at=at),), cell)
+        entry = Vector.read(table.rows, Weight(LEARNED, (position, dim)))
+        return Derivation((fetched("position", entry, position=position, dim=dim),), cell)
     return Derivation(clock(position, dim, table.d_model), cell)
 
 
@@ -27,40 +27,18 @@ def derive_wave(position: int, dim: int, d_model: int, base: float = BASE) -> De
     return Derivation(clock(position, dim, d_model, base), float(encoded(position, d_model, base)[dim]))
 
 
-def derive_pair(table: PositionTable, measure: str, a: int, b: int) -> Derivation:
-    """Distance or dot product of two rows: of waves from the gap alone, of learned rows from the rows."""
+def derive_gap(table: PositionTable, measure: str, a: int, b: int) -> Derivation:
+    """Distance or dot product of two waves: cos a cos b + sin a sin b = cos(a - b), so of each pair of dimensions only
+    the gap is left."""
     x, y = (table.row(i).astype(np.float64) for i in (a, b))
     measured = float(x @ y) if measure == "dot" else float(np.linalg.norm(x - y))
-    if table.kind == "sinusoidal":
-        return Derivation(from_gap(measure, abs(b - a), table.d_model), measured)
-    return Derivation(from_rows(measure, row(table, a), row(table, b)), measured)
-
-
-def derive_norm(table: PositionTable, position: int) -> Derivation:
-    """The length of a learned row."""
-    return Derivation(length(row(table, position), "length"), float(table.norms[position]))
-
-
-def row(table: PositionTable, position: int) -> Vector:
-    """A row of the learned table."""
-    return Vector(table.row(position).astype(np.float64), Weight(LEARNED, (position, None)))
-
-
-def from_gap(measure: str, gap: int, d_model: int) -> tuple[Step, ...]:
-    """cos a cos b + sin a sin b = cos(a - b): of each pair of dimensions only the gap is left."""
-    near = np.cos(gap * rates(d_model))
-    one = np.ones_like(near)
+    gap = abs(b - a)
+    near = np.cos(gap * rates(table.d_model))
+    one, first = np.ones_like(near), Step("gap", gap, {"gap": gap})
     if measure == "dot":
-        return Step("gap", gap, {"gap": gap}), summed("cosines", one, near, gap=gap)
+        return Derivation((first, summed("gap_cosines", one, near, gap=gap)), measured)
     chords = summed("chords", 2 * one, 1 - near, gap=gap)
-    return Step("gap", gap, {"gap": gap}), chords, root("root", chords)
-
-
-def from_rows(measure: str, x: Vector, y: Vector) -> tuple[Step, ...]:
-    """The dimensions one by one."""
-    if measure == "dot":
-        return (summed("dot", x, y),)
-    return distance(x, y, "squares", "root")
+    return Derivation((first, chords, root("gap_length", chords)), measured)
 
 
 def derive_moved(position: int, by: int, dim: int, d_model: int) -> Derivation:

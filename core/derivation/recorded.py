@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from core.derivation.origins import RECORDED
-from core.errors import InputError
+from ..errors import InputError
+from .origins import RECORDED
 
 ASSETS = Path(__file__).parents[2] / "assets"
 FILES = {
@@ -76,6 +76,6 @@ def walked(found: Any, keys: list[str]) -> Any:
 
 def curves(family: str, run: str, curve: str) -> list[np.ndarray]:
     """One curve of a run, from each first weights."""
-    from core.training import recorded
+    from ..training import recorded
 
     return [seed[curve] for seed in recorded.family(family)[run].seeds]

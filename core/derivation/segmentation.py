@@ -2,8 +2,8 @@
 
 from math import fsum, log
 
-from core.derivation.steps import Derivation, Step
-from core.text.word_graph import Edge, Path
+from ..text.word_graph import Edge, Path
+from .steps import Derivation, Step
 
 MOST = 9  # words a path may have before some of them are put together
 FIRST = 6  # of a longer one whose words all differ, or none

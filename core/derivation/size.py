@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.derivation.steps import Derivation, Step
-from core.lessons.size import Count, Factor
+from ..lessons.size import Count, Factor
+from .steps import Derivation, Step
 
 
 def derive_count(count: Count, counted: int) -> Derivation:

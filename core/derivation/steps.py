@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.derivation.origins import Measure, Origin, Source
+from .origins import Measure, Origin, Source
 
 READ = 3  # terms of a sum that are written out
 READ_OF_OTHERS = 24  # of those that are not, where they are asked for
@@ -81,16 +81,14 @@ class Term:
 
 @dataclass(frozen=True, eq=False)
 class Sum:
-    """All terms of a sum, and the two numbers that each was made of: left · right, unless `made` in another way.
-    `names` tells them apart where a page has no words for it. The `skip` greatest have been read."""
+    """All terms of a sum, and the two numbers that each was made of: left · right, unless `made` in another way. The
+    `skip` greatest have been read."""
 
     terms: np.ndarray
     left: Vector
     right: Vector
     made: bool = True
-    names: Callable[[int], str] | None = None
     skip: int = 0
-    id: str = ""  # of the step that it is, where it stands in another as one number
 
     def term(self, i: int) -> Term:
         left, right = float(self.left.flat[i]), float(self.right.flat[i])
@@ -111,7 +109,7 @@ class Step:
     `focus` is the one bar that is meant, where it is one. There were `count` summands, more than are drawn where they
     are very many, and all but the `largest` of them add up to `rest`. `of` says of parts where they are from: of those
     alone that are, digit for digit, a number there; `at` says it of the value, where that was only fetched. `sum` has
-    every term, where `others` may be asked for; `sums` has parts that are sums themselves, with their terms.
+    every term, where `others` may be asked for.
     """
 
     id: str
@@ -125,7 +123,6 @@ class Step:
     count: int = 0
     rest: float = 0.0
     sum: Sum | None = field(default=None, compare=False, repr=False)
-    sums: Mapping[str, Sum] = field(default_factory=dict, compare=False, repr=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "count", self.count or len(self.terms) or len(self.largest))
@@ -229,13 +226,12 @@ def with_terms(
     *,
     made: bool = True,
     focus: int | None = None,
-    names: Callable[[int], str] | None = None,
 ) -> Step:
     """A step with the summands that were made of `left` and `right`; the largest say where the two are from. What was
     made into 0 (e^x under a mask) is nothing to be read, unless all was."""
     own = {name: value for name, value in vars(step).items() if name not in WRITTEN_OUT}
     lazy = object.__new__(SumStep)
-    vars(lazy).update(own, sum=Sum(terms, left, right, made, names), meant=focus)
+    vars(lazy).update(own, sum=Sum(terms, left, right, made), meant=focus)
     return lazy
 
 
@@ -253,11 +249,6 @@ def others(step: Step) -> Step | None:
     assert step.sum is not None
     beyond = replace(step.sum, skip=step.sum.skip + len(step.largest))
     return read_out(Step(step.id, step.rest), beyond, READ_OF_OTHERS)
-
-
-def whole(sum: Sum) -> Step:
-    """A sum that stands in a step as one number: its terms, the greatest of them to be read."""
-    return read_out(Step(sum.id, float(sum.terms.sum())), sum, READ_OF_OTHERS)
 
 
 def read_out(step: Step, sum: Sum, most: int, focus: int | None = None) -> Step:

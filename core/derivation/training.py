@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.derivation.operators import ratio, total
-from core.derivation.steps import Derivation, Vector
-from core.training.recorded import Run
-from core.training.tasks import Line, batch
+from ..training.recorded import Run
+from ..training.tasks import Line, batch
+from .operators import ratio, total
+from .steps import Derivation, Vector
 
 
 def lines_of(run: Run, step: int) -> list[Line]:
@@ -23,6 +23,6 @@ def derive_loss(run: Run, step: int) -> Derivation:
     sums = run.lines[step - 1].astype(np.float64)
     counts = [len(line.answer) + 1 for line in lines]  # the end is asked for, too
     tokens = sum(counts)
-    summed = total("batch", Vector(sums), Vector(np.array(counts, np.float64)), lines=len(lines), tokens=tokens)
+    summed = total("batch_sum", Vector(sums), Vector(np.array(counts, np.float64)), lines=len(lines), tokens=tokens)
     mean = ratio("mean_loss", total=summed.value, tokens=tokens)
     return Derivation((summed, mean), float(run.loss[step - 1]))

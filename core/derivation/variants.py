@@ -4,11 +4,12 @@ import math
 
 import numpy as np
 
-from core.derivation.origins import Cell
-from core.derivation.steps import Derivation, Step, Vector, stepped, summed
-from core.model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
-from core.views.variants import Variant, module
-from core.zoo import Model
+from ..model.relative import ShawAttention, T5Attention, TransformerXLAttention, buckets, slopes, turn
+from ..views.variants import Variant, module
+from ..zoo import Model
+from .origins import Cell
+from .rules.scores import made, scaled
+from .steps import Derivation, Step, Vector, stepped, summed
 
 
 def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Derivation:
@@ -17,9 +18,8 @@ def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Deriva
     captured = float(of.scores[head, q, k])
     if of.kind == "rotary":
         return Derivation((gap(q, k), *turned(query, key, q, k)), captured)
-    product = summed("variant.content", query, key)
-    content = scaled(product)
-    steps = (product, content)
+    steps = tuple(made(Vector(query), Vector(key)))
+    content = steps[-1]
     if of.kind == "none":
         return Derivation(steps, captured)
     if of.kind == model.config.position:
@@ -31,10 +31,6 @@ def derive_score(model: Model, of: Variant, head: int, q: int, k: int) -> Deriva
     return Derivation(
         (*steps, gap(q, k), *more, Step("variant.total", content.value + more[-1].value, parts)), captured
     )
-
-
-def scaled(product: Step) -> Step:
-    return Step("variant.scaled", product.value / math.sqrt(product.count), {"d_head": product.count})
 
 
 def gap(q: int, k: int) -> Step:
@@ -79,7 +75,7 @@ def shaw(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k:
 def transformer_xl(model: Model, head: int, query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
     from torch import tensor
 
-    from core.model.position import waves
+    from ..model.position import waves
 
     made = module(model, "transformer_xl")
     assert isinstance(made, TransformerXLAttention)

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from core.derivation.steps import Derivation, Step, Term
-from core.text.merging import Candidate, Rule
+from ..text.merging import Candidate, Rule
+from .steps import Derivation, Step, Term
 
 READ = 4  # words of a sum that are written out
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from core.capture import Capture
-from core.derivation.derive import derive
-from core.derivation.origins import Cell, Weight
-from core.derivation.steps import Derivation
+from ..capture import Capture
+from .derive import derive
+from .origins import Cell, Weight
+from .steps import Derivation
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from core.exercises.exercise import Exercise, Facts, Patch, Values, Verdict
+from .exercise import Exercise, Facts, Patch, Values, Verdict
 
 if TYPE_CHECKING:
-    from core.zoo import Model
+    from ..zoo import Model
 
 __all__ = ["Exercise", "Facts", "Patch", "Values", "Verdict", "of_stage", "possible"]
 
@@ -19,7 +19,7 @@ __all__ = ["Exercise", "Facts", "Patch", "Values", "Verdict", "of_stage", "possi
 @cache
 def of_stage(slug: str) -> tuple[Exercise, ...]:
     """The exercises of a stage; none where it has no file here."""
-    name = f"core.exercises.{slug}"
+    name = f"{__name__}.{slug}"
     return import_module(name).EXERCISES if find_spec(name) else ()
 
 

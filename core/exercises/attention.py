@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, from_here
-from core.questions.question import words
-from core.text.token import named
-from core.views.attention import AttentionView
+from ..questions.question import words
+from ..text.token import named
+from ..views.attention import AttentionView
+from .exercise import Exercise, Patch, Values, Verdict, from_here
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,9 +1,9 @@
 """Two tokens that are one row; the two rows that are most alike."""
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, alike, place, unlike
-from core.questions.question import words
-from core.text.token import named
-from core.views.embedding import EmbeddingView
+from ..questions.question import words
+from ..text.token import named
+from ..views.embedding import EmbeddingView
+from .exercise import Exercise, Patch, Values, Verdict, alike, place, unlike
 
 
 def names(view: EmbeddingView, a: int, b: int) -> dict[str, object]:

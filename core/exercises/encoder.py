@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, from_here
-from core.text.token import named
-from core.views.encoder import EncoderView
+from ..text.token import named
+from ..views.encoder import EncoderView
+from .exercise import Exercise, Patch, Values, Verdict, from_here
 
 TWICE = 2.0
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from core.zoo import Model
+    from ..zoo import Model
 
 Values = Mapping[str, Any]  # what the address says, repaired
 Facts = Mapping[str, object]  # what the words of a verdict name

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, from_here
-from core.questions.question import words
-from core.text.token import named
-from core.views.heads import HeadsView
+from ..questions.question import words
+from ..text.token import named
+from ..views.heads import HeadsView
+from .exercise import Exercise, Patch, Values, Verdict, from_here
 
 MOST = 0.5  # of the weight, on average
 TOGETHER = 0.75  # of a layer's heads

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, alike, place
-from core.questions.question import words
-from core.text.token import named
-from core.views.input import InputView
+from ..questions.question import words
+from ..text.token import named
+from ..views.input import InputView
+from .exercise import Exercise, Patch, Values, Verdict, alike, place
 
 COSINES = {"section": "switches", "of": "sum", "look": None}  # where two tokens are selected
 SAME = 1e-6  # no number of two equal vectors is farther apart

@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.text.token import named
-from core.views.layernorm import NormView
-from core.views.norms import KINDS
+from ..text.token import named
+from ..views.layernorm import NormView
+from ..views.norms import KINDS
+from .exercise import Exercise, Patch, Values, Verdict
 
 NOTICED = 0.5  # that some number of the output must move
 

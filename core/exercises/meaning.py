@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.views.meaning import Space, Word
-from core.views.vectors import cosine, cosines
+from ..views.meaning import Space, Word
+from ..views.vectors import cosine, cosines
+from .exercise import Exercise, Patch, Values, Verdict
 
 LOW, HIGH = 0.1, 0.7  # a cosine below the one, and above the other
 

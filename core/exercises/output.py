@@ -1,7 +1,7 @@
 """A temperature at which the best word has less than half; the depth at which a word leads; the least sure row."""
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.views.output import OutputView
+from ..views.output import OutputView
+from .exercise import Exercise, Patch, Values, Verdict
 
 TEMPERATURES = ("0.5", "1", "1.25", "1.5", "2", "4")
 HALF = 0.5

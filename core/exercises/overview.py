@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict, place, unlike
-from core.text.token import named
-from core.views.overview import OverviewView
-from core.views.vectors import cosines
+from ..text.token import named
+from ..views.overview import OverviewView
+from ..views.vectors import cosines
+from .exercise import Exercise, Patch, Values, Verdict, place, unlike
 
 SAME = 1e-6  # cosines nearer than this are the same
 

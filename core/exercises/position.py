@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.views.position import PositionTable, wavelengths
+from ..views.position import PositionTable, wavelengths
+from .exercise import Exercise, Patch, Values, Verdict
 
 NEAR = 0.05  # that a number may be off and still be back
 AWAY = 0.75  # of a turn that must have passed

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.text.word_graph import Edge
-from core.views.segmentation import SegmentationView, challenger
+from ..text.word_graph import Edge
+from ..views.segmentation import SegmentationView, challenger
+from .exercise import Exercise, Patch, Values, Verdict
 
 NEW = "他来到了网易杭研大厦"
 SHOWN = 40  # characters of a path in a sentence

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.lessons.size import MATRICES, MIXING, crossing_length, parameters, share, total, wider, work
-from core.views.size import SizeView, heads_that_fit
+from ..lessons.size import MATRICES, MIXING, crossing_length, parameters, share, total, wider, work
+from ..views.size import SizeView, heads_that_fit
+from .exercise import Exercise, Patch, Values, Verdict
 
 SMALL = 1_000_000  # parameters
 SAME = 0.01  # of the larger: nearer than that is alike

@@ -1,7 +1,7 @@
 """A text that is cut, that is not known, that is exactly so long."""
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.views.tokens import TokensView
+from ..views.tokens import TokensView
+from .exercise import Exercise, Patch, Values, Verdict
 
 PIECES = 3  # of one word
 LENGTH = 12  # tokens, those the model adds included

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.training.recorded import Run
+from ..training.recorded import Run
+from .exercise import Exercise, Patch, Values, Verdict
 
 Runs = Mapping[str, Run]
 

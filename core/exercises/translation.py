@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.views.translation import TranslationView
+from ..views.translation import TranslationView
+from .exercise import Exercise, Patch, Values, Verdict
 
 
 def written(view: TranslationView) -> list[int]:

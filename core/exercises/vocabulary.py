@@ -1,8 +1,8 @@
 """When a word becomes whole; a pair that is more frequent and is not merged."""
 
-from core.exercises.exercise import Exercise, Patch, Values, Verdict
-from core.text.merging import Training
-from core.views.vocabulary import VocabularyView, vocabulary_view
+from ..text.merging import Training
+from ..views.vocabulary import VocabularyView, vocabulary_view
+from .exercise import Exercise, Patch, Values, Verdict
 
 LETTERS = 3  # that a word must have at least
 EXAMPLE = "hug×10 pug×5 pun×12 bun×4 hugs×5"

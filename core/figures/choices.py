@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.figures.picture import plain
+from .picture import plain
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from core.figures.picture import plain
+from .picture import plain
 
 Option = tuple[object, str]  # id, and what it is called
 

@@ -6,7 +6,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from core.figures.picture import Picture
+from .picture import Picture
 
 
 class Might(NamedTuple):

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.figures.depth import Door
-from core.figures.picture import plain
+from .depth import Door
+from .picture import plain
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.derivation import Cell, Source
-from core.figures.picture import names, plain
-from core.given import AT_HAND, Given
+from ..derivation import Source
+from ..given import AT_HAND, Given
+from .picture import names, plain
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,8 @@ class Followed:
 
 @dataclass(frozen=True)
 class Traced(Followed):
-    """The same, and what Python knows of it: which cell it is, if it is one, and where the largest term is from."""
+    """The same, and what Python knows of it: which number it is, if that has a name; where its largest term is from."""
 
-    cell: Cell | None = None
+    source: Source | None = None
     behind: Source | None = None
     given: Given = AT_HAND  # of which run its numbers are, if not of the page's own

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from core.figures.picture import Picture
+from .picture import Picture
 
 
 class Arc(NamedTuple):

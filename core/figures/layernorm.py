@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 
 from plotly.graph_objects import Figure, Scatter
 
-from core.figures.theme import Scheme, colors, template
-from core.views.arrangements import ARRANGEMENTS, Starts
-from core.views.layernorm import DepthView
+from ..views.arrangements import ARRANGEMENTS, Starts
+from ..views.layernorm import DepthView
+from .theme import Scheme, colors, template
 
 DASHES = {"post": "solid", "pre": "dash", "input": "dot"}  # told apart without colour, too
 

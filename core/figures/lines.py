@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.figures.picture import Picture
+from .picture import Picture
 
 DECADES = 7
 ZERO, TINY, FIRST, VEILED = 0, 1, 2, 65535

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.figures.picture import Picture, pooled
+from .picture import Picture, pooled
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,11 @@
 [('bought', '买'), ('three', '三'), ('books', '书')]
 """
 
-from core.grammar.english import FUNCTION_WORDS
-from core.grammar.forms import FORMS
-from core.grammar.knowledge import changed, known, options, vocabulary
-from core.grammar.parse import parse, parses
-from core.grammar.sentence import Parts, Sentence, TargetWord, build, sample
+from .english import FUNCTION_WORDS
+from .forms import FORMS
+from .knowledge import changed, known, options, vocabulary
+from .parse import parse, parses
+from .sentence import Parts, Sentence, TargetWord, build, sample
 
 __all__ = [
     "FORMS",

@@ -11,8 +11,8 @@ and any other word renders nothing.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.grammar import lexicon as words
-from core.grammar.word import Determiner, Person, Piece, Verb, Word, pieces
+from . import lexicon as words
+from .word import Determiner, Person, Piece, Verb, Word, pieces
 
 Values = Mapping[str, Word]
 EMPTY = Word("", {"": (), "to": (), "past": (), "base": ()})

@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 
-from core.grammar.english import inflect
-from core.grammar.forms import FORMS
-from core.grammar.lexicon import MEASURES, table
-from core.grammar.word import Act, Piece, Verb, Word
+from .english import inflect
+from .forms import FORMS
+from .lexicon import MEASURES, table
+from .word import Act, Piece, Verb, Word
 
 SENSES = 2  # of a word that are said
 COUNTED = re.compile("[一两三四五六七八九十]个")

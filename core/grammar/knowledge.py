@@ -2,13 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.grammar import lexicon
-from core.grammar.english import agree, inflect
-from core.grammar.forms import FORMS
-from core.grammar.sentence import PATTERNS, TOKEN, Parts, inflect_unit
-from core.grammar.sentence import lexicon as words_of
-from core.grammar.word import Act, Job, Noun, Person, Verb, Word
-from core.text.shared import SharedVocabulary
+from ..text.shared import SharedVocabulary
+from . import lexicon
+from .english import agree, inflect
+from .forms import FORMS
+from .sentence import PATTERNS, TOKEN, Parts, inflect_unit
+from .sentence import lexicon as words_of
+from .word import Act, Job, Noun, Person, Verb, Word
 
 
 def known() -> dict[str, tuple[str, ...]]:

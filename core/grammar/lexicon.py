@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 
-from core.grammar.english import plural
-from core.grammar.word import Act, Determiner, Job, Noun, Person, Piece, Verb, Word, phrase, pieces
+from .english import plural
+from .word import Act, Determiner, Job, Noun, Person, Piece, Verb, Word, phrase, pieces
 
 # ---------------------------------------------------------------------------------------------------
 # People

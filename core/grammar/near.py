@@ -4,10 +4,10 @@ import re
 from collections.abc import Mapping
 from functools import cache
 
-from core.grammar.english import FUNCTION_WORDS, inflect
-from core.grammar.forms import FORMS
-from core.grammar.sentence import Parts, Sentence, build, chosen
-from core.grammar.word import Verb, Word
+from .english import FUNCTION_WORDS, inflect
+from .forms import FORMS
+from .sentence import Parts, Sentence, build, chosen
+from .word import Verb, Word
 
 KEPT = 12  # ways to fill the slots so far that are followed up
 TRIED = 4  # words a slot is tried with: those that share most

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping
 
-from core.grammar.forms import FORMS, Form
-from core.grammar.lexicon import MEASURES
-from core.grammar.sentence import PATTERNS, Gap, Parts, build, lexicon
-from core.grammar.word import Determiner, Word
-from core.text.characters import read
+from ..text.characters import read
+from .forms import FORMS, Form
+from .lexicon import MEASURES
+from .sentence import PATTERNS, Gap, Parts, build, lexicon
+from .word import Determiner, Word
 
 
 def parse(text: str) -> Parts | None:

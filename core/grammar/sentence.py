@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from core.grammar.english import FUNCTION_WORDS, agree, article
-from core.grammar.forms import FORMS, Form, Slot
-from core.grammar.word import Determiner, Noun, Person, Piece, Verb, Word
-from core.text.words import written
+from ..text.words import written
+from .english import FUNCTION_WORDS, agree, article
+from .forms import FORMS, Form, Slot
+from .word import Determiner, Noun, Person, Piece, Verb, Word
 
 SLOT = re.compile(r"\{(\w+)(\*?)\}")
 TOKEN = re.compile(r"\{(\w+)(?:([.:])(\w+))?\}")

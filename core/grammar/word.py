@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.grammar.english import FUNCTION_WORDS, agree, inflect
+from .english import FUNCTION_WORDS, agree, inflect
 
 ONE_AT_A_TIME = ("骑", "开")  # verbs that are said of one thing, even in general
 

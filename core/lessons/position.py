@@ -5,7 +5,7 @@ import math
 import torch
 from torch import Tensor
 
-from core.model.position import BASE, per_radian
+from ..model.position import BASE, per_radian
 
 
 def rotation(by: float, d_model: int, base: float = BASE) -> Tensor:

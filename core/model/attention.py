@@ -5,8 +5,8 @@ import math
 import torch
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.taps import Tap
+from .config import Config
+from .taps import Tap
 
 
 class MultiHeadAttention(nn.Module):

@@ -7,11 +7,11 @@ from pathlib import Path
 from safetensors.torch import load_file
 from torch import Tensor
 
-from core.errors import InputError, WeightsError, must_be
-from core.model.config import Config
-from core.model.encoder import BertEncoder
-from core.model.feedforward import ACTIVATIONS
-from core.model.transformer import Transformer
+from ..errors import InputError, WeightsError, must_be
+from .config import Config
+from .encoder import BertEncoder
+from .feedforward import ACTIVATIONS
+from .transformer import Transformer
 
 # Hugging Face's name for a part of a BERT layer -> ours
 LAYER_PARTS = {

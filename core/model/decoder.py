@@ -3,14 +3,14 @@
 import torch
 from torch import Tensor, nn
 
-from core.model.attention import MultiHeadAttention
-from core.model.config import Config
-from core.model.embedding import TransformerEmbedding
-from core.model.encoder import padding_mask
-from core.model.feedforward import FeedForward
-from core.model.relative import self_attention
-from core.model.residual import EXITS, RESIDUALS
-from core.model.taps import Tap
+from .attention import MultiHeadAttention
+from .config import Config
+from .embedding import TransformerEmbedding
+from .encoder import padding_mask
+from .feedforward import FeedForward
+from .relative import self_attention
+from .residual import EXITS, RESIDUALS
+from .taps import Tap
 
 
 class DecoderLayer(nn.Module):

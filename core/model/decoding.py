@@ -8,8 +8,8 @@ from threading import Lock
 import torch
 from torch import Tensor
 
-from core.model.taps import Change, editing
-from core.model.transformer import Transformer
+from .taps import Change, editing
+from .transformer import Transformer
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ import math
 
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.norm import LayerNorm
-from core.model.position import POSITIONS
-from core.model.residual import ENTRANCES
-from core.model.taps import Tap
+from .config import Config
+from .norm import LayerNorm
+from .position import POSITIONS
+from .residual import ENTRANCES
+from .taps import Tap
 
 
 class BertEmbedding(nn.Module):

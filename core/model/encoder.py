@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import torch
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.embedding import BertEmbedding
-from core.model.feedforward import FeedForward
-from core.model.relative import self_attention
-from core.model.residual import EXITS, RESIDUALS
-from core.model.taps import Tap
+from .config import Config
+from .embedding import BertEmbedding
+from .feedforward import FeedForward
+from .relative import self_attention
+from .residual import EXITS, RESIDUALS
+from .taps import Tap
 
 
 class EncoderLayer(nn.Module):

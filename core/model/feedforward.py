@@ -3,8 +3,8 @@
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.model.config import Config
-from core.model.taps import Tap
+from .config import Config
+from .taps import Tap
 
 ACTIVATIONS = {"gelu": functional.gelu, "relu": functional.relu}
 

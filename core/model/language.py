@@ -2,11 +2,11 @@
 
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.decoder import causal_mask
-from core.model.embedding import TransformerEmbedding
-from core.model.encoder import Stack, padding_mask
-from core.model.transformer import Output, draw_weights
+from .config import Config
+from .decoder import causal_mask
+from .embedding import TransformerEmbedding
+from .encoder import Stack, padding_mask
+from .transformer import Output, draw_weights
 
 
 class LanguageModel(nn.Module):

@@ -3,7 +3,7 @@
 import torch
 from torch import Tensor, nn
 
-from core.model.taps import Tap
+from .taps import Tap
 
 
 class LayerNorm(nn.Module):

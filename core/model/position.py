@@ -4,7 +4,7 @@ attention is told instead (`core.model.relative`), or nobody."""
 import torch
 from torch import Tensor, arange, nn
 
-from core.model.config import Config
+from .config import Config
 
 BASE = 10_000.0  # Vaswani et al. 2017
 

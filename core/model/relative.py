@@ -9,10 +9,10 @@ import math
 import torch
 from torch import Tensor, arange, nn
 
-from core.model.attention import MultiHeadAttention
-from core.model.config import Config
-from core.model.position import per_radian, waves
-from core.model.taps import Tap
+from .attention import MultiHeadAttention
+from .config import Config
+from .position import per_radian, waves
+from .taps import Tap
 
 
 def distances(queries: int, keys: int) -> Tensor:

@@ -5,9 +5,9 @@
 
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.norm import LayerNorm
-from core.model.taps import Tap
+from .config import Config
+from .norm import LayerNorm
+from .taps import Tap
 
 
 class PostNorm(nn.Module):

@@ -3,11 +3,11 @@
 import torch
 from torch import Tensor, nn
 
-from core.model.config import Config
-from core.model.decoder import Decoder
-from core.model.embedding import TransformerEmbedding
-from core.model.encoder import Stack, padding_mask
-from core.model.taps import Tap
+from .config import Config
+from .decoder import Decoder
+from .embedding import TransformerEmbedding
+from .encoder import Stack, padding_mask
+from .taps import Tap
 
 
 class Output(nn.Module):

@@ -3,6 +3,6 @@
 One file a stage. A question has a template, by which pages find its words in the visitor's language.
 """
 
-from core.questions.question import CLEAR, Choice, Question, some
+from .question import CLEAR, Choice, Question, some
 
 __all__ = ["CLEAR", "Choice", "Question", "some"]

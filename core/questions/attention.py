@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.questions.question import CLEAR, Question, keys, looked_at, repeated, words
-from core.text.token import named
-from core.views.attention import AttentionView
+from ..text.token import named
+from ..views.attention import AttentionView
+from .question import CLEAR, Question, keys, looked_at, repeated, words
 
 
 def each(view: AttentionView, head: int) -> Iterator[Question]:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.questions.question import CLEAR, Choice, Question, repeated, words
-from core.views.embedding import EmbeddingView
+from ..views.embedding import EmbeddingView
+from .question import CLEAR, Choice, Question, repeated, words
 
 
 def each(view: EmbeddingView) -> Iterator[Question]:

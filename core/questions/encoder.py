@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 
-from core.questions.question import Choice, Question, words
-from core.text.token import named
-from core.views.encoder import EncoderView
+from ..text.token import named
+from ..views.encoder import EncoderView
+from .question import Choice, Question, words
 
 CLEARLY = 1.25  # by how many times the larger share must be the other's
 PARTS = ("attention", "feedforward")

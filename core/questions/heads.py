@@ -5,9 +5,9 @@ from zlib import crc32
 
 import numpy as np
 
-from core.questions.question import Choice, Question, words
-from core.text.token import named
-from core.views.heads import HeadsView
+from ..text.token import named
+from ..views.heads import HeadsView
+from .question import Choice, Question, words
 
 UNDECIDED = 0.02  # a head whose two best keys are nearer than this to each other might be counted either way
 

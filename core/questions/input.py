@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.questions.question import CLEAR, Choice, Question, words
-from core.text.token import named
-from core.views.input import InputView
+from ..text.token import named
+from ..views.input import InputView
+from .question import CLEAR, Choice, Question, words
 
 
 def each(view: InputView) -> Iterator[Question]:

@@ -5,9 +5,9 @@ from zlib import crc32
 
 import numpy as np
 
-from core.questions.question import CLEAR, Choice, Question, repeated, words
-from core.text.token import named
-from core.views.layernorm import NormView
+from ..text.token import named
+from ..views.layernorm import NormView
+from .question import CLEAR, Choice, Question, repeated, words
 
 MOST = 0.8  # of the other numbers must shrink
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.questions.question import CLEAR, Choice, Question
-from core.views.meaning import Space, Word
-from core.views.vectors import cosine
+from ..views.meaning import Space, Word
+from ..views.vectors import cosine
+from .question import CLEAR, Choice, Question
 
 
 def nearest_word(space: Space, asked: str, others: Sequence[str], kind: str) -> Question | None:

@@ -2,8 +2,8 @@
 
 import zlib
 
-from core.questions.question import CLEAR, Choice, Question
-from core.views.output import OutputView
+from ..views.output import OutputView
+from .question import CLEAR, Choice, Question
 
 FEW = 10  # places that count as near the front
 BEYOND = 3  # by how many places a rank must be on its side of that

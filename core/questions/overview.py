@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from core.questions.question import Choice, Question, repeated, words
-from core.text.token import named
-from core.views.overview import OverviewView
-from core.views.vectors import cosines
+from ..text.token import named
+from ..views.overview import OverviewView
+from ..views.vectors import cosines
+from .question import Choice, Question, repeated, words
 
 MOVED = 0.015  # by how much two must have come nearer or parted
 CLEAR = 0.1  # by how much the nearest must lead the next

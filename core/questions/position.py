@@ -5,9 +5,9 @@ from zlib import crc32
 
 import numpy as np
 
-from core.questions.question import Choice, Question
-from core.views.orders import SAME, OrderView
-from core.views.position import PositionTable
+from ..views.orders import SAME, OrderView
+from ..views.position import PositionTable
+from .question import Choice, Question
 
 WORDED = {"on": "all", "off": "none"}  # the answers that there are words for
 NEAR, FAR = (0, 1), (100, 101)

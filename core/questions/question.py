@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.text.token import named
+from ..text.token import named
 
 CLEAR = 0.15  # by how much the best answer must lead
 MOST = 8  # questions of one sentence

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 
-from core.questions.question import Choice, Question
-from core.text.word_graph import Edge, Path
+from ..text.word_graph import Edge, Path
+from .question import Choice, Question
 
 ONE_LINE = 6  # characters that three choices may have together
 TRIED = 10  # words that are weighed to ask about

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.lessons.size import Shape, longer, parameters, total, work
-from core.questions.question import CLEAR, Choice, Question
+from ..lessons.size import Shape, longer, parameters, total, work
+from .question import CLEAR, Choice, Question
 
 TIMES = ("2", "3", "4")
 

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterator
 
-from core.questions.question import Choice, Question
-from core.views.tokens import TokensView, Unit
+from ..views.tokens import TokensView, Unit
+from .question import Choice, Question
 
 LONG_WORD = 10  # from so many characters on, that a word stays whole is worth asking
 

@@ -5,8 +5,8 @@ Asked where every one of the first weights gives the same answer.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from core.questions.question import CLEAR, Choice, Question
-from core.training.recorded import Run
+from ..training.recorded import Run
+from .question import CLEAR, Choice, Question
 
 MOST = 4  # runs to choose from
 BEGINNINGS = ("loss", "gradient")

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.questions.question import CLEAR, Question, keys, looked_at
-from core.views.translation import TranslationView
+from ..views.translation import TranslationView
+from .question import CLEAR, Question, keys, looked_at
 
 
 def each(

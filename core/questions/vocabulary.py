@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from core.questions.question import CLEAR, Choice, Question
-from core.text.merging import Candidate, Merge, Training
+from ..text.merging import Candidate, Merge, Training
+from .question import CLEAR, Choice, Question
 
 STEPS = 4  # merges that are asked about, of each rule
 

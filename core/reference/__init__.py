@@ -16,4 +16,4 @@ def load() -> None:
     Two threads that import a package at once may each see half of it: here the second waits for the first.
     """
     with _loading:
-        from core.reference import hugging_face, neighbours, pytorch, sizes  # noqa: F401
+        from . import hugging_face, neighbours, pytorch, sizes  # noqa: F401

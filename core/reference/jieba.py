@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from core.text.dictionary import Dictionary
-from core.text.segmentation import HAN, Mode, Word
+from ..text.dictionary import Dictionary
+from ..text.segmentation import HAN, Mode, Word
 
 if TYPE_CHECKING:
     from jieba import Tokenizer
@@ -38,7 +38,7 @@ def tagged(text: str, words: Dictionary, hmm: bool) -> Iterator[tuple[int, str, 
 
 def difference(text: str, words: Dictionary, hmm: bool, mode: Mode, ours: Sequence[Word]) -> float:
     """How many of the words differ; where none does, how far the best paths' log-probabilities are apart."""
-    from core.text import word_graph
+    from ..text import word_graph
 
     theirs = tokenizer(words)
     cut = {

@@ -17,7 +17,7 @@ from safetensors.torch import load_file
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 from torch import Tensor, nn
 
-from core.text.characters import MARKS
+from ..text.characters import MARKS
 
 PROJECTIONS = ("to_query", "to_key", "to_value")
 

@@ -7,7 +7,7 @@ from itertools import chain, islice, repeat
 
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 
-from core.text.merging import SPECIALS, Rule, Ties, Training, letters
+from ..text.merging import SPECIALS, Rule, Ties, Training, letters
 
 
 def of_library(rule: Rule, ties: Ties) -> bool:

@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from core.text.token import Token
-from core.text.trace import CONTINUATION
+from .token import Token
+from .trace import CONTINUATION
 
 # The spaces that English does not put
 CLEANED = (

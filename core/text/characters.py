@@ -3,10 +3,10 @@
 import re
 from collections.abc import Iterator
 
-from core.text.normalization import Step
-from core.text.shared import SharedVocabulary
-from core.text.trace import CutReason
-from core.text.whole import Whole, as_step, cleaned, parts
+from .normalization import Step
+from .shared import SharedVocabulary
+from .trace import CutReason
+from .whole import Whole, as_step, cleaned, parts
 
 # Typed on a keyboard that is set to English, they mean the Chinese marks.
 MARKS = str.maketrans({"?": "？", ".": "。", ",": "，", "!": "！", ":": "：", ";": "；", "．": "。", "｡": "。"})

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Mapping
 
-from core.text.splitting import split
-from core.text.unicode import is_dropped, is_whitespace
+from .splitting import split
+from .unicode import is_dropped, is_whitespace
 
 TIMES = re.compile(r"(.+)[×*](\d{1,3})")  # hug×10: that many times
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from core.text.unicode import is_accent, is_cjk, is_dropped, is_whitespace
+from .unicode import is_accent, is_cjk, is_dropped, is_whitespace
 
 
 @dataclass(frozen=True)

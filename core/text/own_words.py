@@ -4,9 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from core.text.dictionary import GREATEST, Dictionary
-from core.text.segmentation import cut
-from core.text.word_graph import BLOCK
+from .dictionary import GREATEST, Dictionary
+from .segmentation import cut
+from .word_graph import BLOCK
 
 MOST_WORDS = 50
 LONGEST_WORD = 20

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Literal, NamedTuple
 
-from core.text.dictionary import Dictionary
-from core.text.word_graph import Edge, best_paths, blocks, graph
+from .dictionary import Dictionary
+from .word_graph import Edge, best_paths, blocks, graph
 
 SPACE = re.compile(r"(\r\n|\s)")
 LATIN = re.compile("[a-zA-Z0-9]")

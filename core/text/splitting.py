@@ -6,8 +6,8 @@ need no rule of their own: normalisation has put spaces around them.
 
 from collections.abc import Iterator
 
-from core.text.trace import CutReason
-from core.text.unicode import is_cjk, is_punctuation
+from .trace import CutReason
+from .unicode import is_cjk, is_punctuation
 
 
 def split(text: str) -> Iterator[tuple[int, int]]:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.text.token import Token
-from core.text.trace import Cut
+from .token import Token
+from .trace import Cut
 
 
 def template_size(texts: int) -> int:

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from core.text.normalization import Step
-from core.text.token import Token
+from .normalization import Step
+from .token import Token
 
 CONTINUATION = "##"
 

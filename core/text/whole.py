@@ -6,11 +6,11 @@ What they do is kept in the same `Trace` as WordPiece's, so that a page can show
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from core.text.normalization import Step, Traced, clean
-from core.text.shared import SPECIALS, SharedVocabulary
-from core.text.template import truncate
-from core.text.token import Token
-from core.text.trace import CutReason, Match, Stretch, TextTrace, Trace, Unknown, Word
+from .normalization import Step, Traced, clean
+from .shared import SPECIALS, SharedVocabulary
+from .template import truncate
+from .token import Token
+from .trace import CutReason, Match, Stretch, TextTrace, Trace, Unknown, Word
 
 
 class Whole:

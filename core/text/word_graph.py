@@ -6,7 +6,7 @@ from heapq import nlargest
 from math import log
 from typing import NamedTuple
 
-from core.text.dictionary import GREATEST, Dictionary
+from .dictionary import GREATEST, Dictionary
 
 BLOCK = re.compile(r"([\u4E00-\u9FD5a-zA-Z0-9+#&\._%\-]+)")  # what a graph spans; the rest parts it
 

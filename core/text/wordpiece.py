@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
-from core.text.normalization import NORMALIZATION, Step, normalize
-from core.text.splitting import split, why_cut
-from core.text.template import fill_template, template_size, truncate
-from core.text.token import Token
-from core.text.trace import CutReason, Match, SpecialMatch, Stretch, TextTrace, Trace, Unknown, Word, spell
+from .normalization import NORMALIZATION, Step, normalize
+from .splitting import split, why_cut
+from .template import fill_template, template_size, truncate
+from .token import Token
+from .trace import CutReason, Match, SpecialMatch, Stretch, TextTrace, Trace, Unknown, Word, spell
 
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 LONGEST_WORD = 100

@@ -9,9 +9,9 @@ from zlib import crc32
 import torch
 from torch import Tensor
 
-from core import grammar
-from core.grammar import Sentence
-from core.text.shared import SPECIALS, SharedVocabulary
+from .. import grammar
+from ..grammar import Sentence
+from ..text.shared import SPECIALS, SharedVocabulary
 
 Share = Literal["train", "sentence", "pair"]
 HELD_OUT_SENTENCES = 20  # one in so many sentences is held out

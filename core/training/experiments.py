@@ -14,11 +14,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.model.config import Config
-from core.model.embedding import TransformerEmbedding
-from core.model.encoder import Stack, padding_mask
-from core.model.taps import name_taps, recording
-from core.model.transformer import draw_weights
+from ..model.config import Config
+from ..model.embedding import TransformerEmbedding
+from ..model.encoder import Stack, padding_mask
+from ..model.taps import name_taps, recording
+from ..model.transformer import draw_weights
 
 COMMAND = "python -m core.training.experiments"
 FILE = Path(__file__).parents[2] / "assets/experiments/layernorm.json"

@@ -18,12 +18,12 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from core import grammar
-from core.model.config import Config
-from core.model.language import LanguageModel
-from core.model.position import RELATIVE
-from core.model.relative import T5Attention, buckets
-from core.model.residual import PreNorm
+from .. import grammar
+from ..model.config import Config
+from ..model.language import LanguageModel
+from ..model.position import RELATIVE
+from ..model.relative import T5Attention, buckets
+from ..model.residual import PreNorm
 
 COMMAND = "python -m core.training.lengths"
 FILE = Path(__file__).parents[2] / "assets/experiments/lengths.json"

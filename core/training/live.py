@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from core.training.runs import Log, Setting, begin, train
+from .runs import Log, Setting, begin, train
 
 MOMENT = 0.25  # seconds
 NICE = 15  # whoever looks at a page comes first

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 
-from core.grammar import Sentence
-from core.model.decoding import greedy
-from core.model.taps import recording
-from core.model.transformer import Transformer
-from core.text.shared import SharedVocabulary
-from core.training.data import BOS, EOS, Rows
+from ..grammar import Sentence
+from ..model.decoding import greedy
+from ..model.taps import recording
+from ..model.transformer import Transformer
+from ..text.shared import SharedVocabulary
+from .data import BOS, EOS, Rows
 
 
 @torch.no_grad()

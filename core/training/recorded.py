@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from core.training.runs import LOOK_AT, LOOK_EVERY, WIDE, Log, Setting, begin, train
+from .runs import LOOK_AT, LOOK_EVERY, WIDE, Log, Setting, begin, train
 
 COMMAND = "python -m core.training.recorded"
 FOLDER = Path(__file__).parents[2] / "assets/experiments"

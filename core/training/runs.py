@@ -13,13 +13,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from core.edits import Edit, drop_sqrt_d, drop_sqrt_dk
-from core.model.config import Config
-from core.model.embedding import TransformerEmbedding
-from core.model.encoder import Stack
-from core.model.taps import editing, name_taps
-from core.model.transformer import draw_weights
-from core.training.tasks import batch, held_out, ids, longest, vocabulary
+from ..edits import Edit, drop_sqrt_d, drop_sqrt_dk
+from ..model.config import Config
+from ..model.embedding import TransformerEmbedding
+from ..model.encoder import Stack
+from ..model.taps import editing, name_taps
+from ..model.transformer import draw_weights
+from .tasks import batch, held_out, ids, longest, vocabulary
 
 LOOK_EVERY = 10  # steps between two looks at the held-out lines
 LOOK_AT = 100  # of them

@@ -15,14 +15,14 @@ from typing import Any
 import torch
 from safetensors.torch import load_file
 
-from core import grammar
-from core.model.checkpoint import fill
-from core.model.config import Config
-from core.model.taps import name_taps
-from core.model.transformer import Transformer
-from core.training.data import sentences
-from core.training.measure import alignment, exact_match
-from core.training.translator import FOLDER, Recipe
+from .. import grammar
+from ..model.checkpoint import fill
+from ..model.config import Config
+from ..model.taps import name_taps
+from ..model.transformer import Transformer
+from .data import sentences
+from .measure import alignment, exact_match
+from .translator import FOLDER, Recipe
 
 COMMAND = "python -m core.training.snapshots"
 FILE = Path(__file__).parents[2] / "assets/experiments/translator.json"

@@ -20,15 +20,15 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 from torch.nn import functional
 
-from core import grammar
-from core.model.checkpoint import fill, saved
-from core.model.config import Config
-from core.model.taps import name_taps
-from core.model.transformer import Transformer
-from core.text.shared import SharedVocabulary
-from core.training.card import write_cards
-from core.training.data import HELD_OUT_PAIRS, HELD_OUT_SENTENCES, PAD, Batch, Rows, sentences
-from core.training.measure import alignment, exact_match
+from .. import grammar
+from ..model.checkpoint import fill, saved
+from ..model.config import Config
+from ..model.taps import name_taps
+from ..model.transformer import Transformer
+from ..text.shared import SharedVocabulary
+from .card import write_cards
+from .data import HELD_OUT_PAIRS, HELD_OUT_SENTENCES, PAD, Batch, Rows, sentences
+from .measure import alignment, exact_match
 
 FOLDER = Path(__file__).parents[2] / "assets" / "models" / "translator"
 FILES = ("config.json", "vocabulary.json", "weights.safetensors")

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, trainers
 
-from core.text.dictionary import dictionary
-from core.text.unigram import PIECES, UNKNOWN, metaspace
+from ..text.dictionary import dictionary
+from ..text.unigram import PIECES, UNKNOWN, metaspace
 
 SAMPLES = Path(__file__).parents[2] / "assets/samples/sentences.toml"
 SIZE = 16_000  # pieces

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import SUBLAYERS
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..capture import Capture
+from ..model.places import SUBLAYERS
+from ..zoo import Model
+from .vectors import cosine
 
 ARRANGEMENTS = ("post", "pre", "input")
 ARRANGEMENT_TAPS = (

@@ -9,11 +9,11 @@ from functools import cached_property
 
 import numpy as np
 
-from core.capture import Capture
-from core.edits import Edit
-from core.model.places import Place, attention_at, attentions
-from core.text.token import Token
-from core.zoo import Model
+from ..capture import Capture
+from ..edits import Edit
+from ..model.places import Place, attention_at, attentions
+from ..text.token import Token
+from ..zoo import Model
 
 SQUARE = ("scores", "weights", "contribution")  # [query, key]
 WIDE = ("query", "key", "value", "context")  # [token, d_head]

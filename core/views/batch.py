@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.text.token import Token
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import cosine
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -126,8 +126,8 @@ def pair(model: Model, first: str, second: str) -> Pair:
     """Of a model with segments: BERT's way to read a pair (Devlin et al. 2019, section 3)."""
     import torch
 
-    from core.capture import network_input
-    from core.model.taps import recording
+    from ..capture import network_input
+    from ..model.taps import recording
 
     trace = model.tokenizer.trace(first, second, max_tokens=model.config.positions)
     ids, segments, padding = network_input(model, trace)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import InputError
-from core.views.norms import layer_norm
+from ..errors import InputError
+from .norms import layer_norm
 
 MOST = 12  # numbers in a small vector
 LARGEST = 1e6  # beyond it, squares no longer tell small numbers apart

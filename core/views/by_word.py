@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.text.token import Token
+from ..text.token import Token
 
 
 @dataclass(frozen=True)

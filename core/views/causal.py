@@ -23,9 +23,9 @@ def causal(first: Sequence[int], second: Sequence[int], partner: Sequence[int], 
     the rows of the ids that there are are drawn."""
     import torch
 
-    from core.model.config import Config
-    from core.model.decoder import causal_mask
-    from core.model.language import LanguageModel
+    from ..model.config import Config
+    from ..model.decoder import causal_mask
+    from ..model.language import LanguageModel
 
     row = {id: i for i, id in enumerate(dict.fromkeys(first))}
     config = Config(len(row), *SIZE, positions=1, segments=0, dropout=0.0, norm="pre", position="none")

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.capture import Capture
-from core.views.vectors import cosines
-from core.zoo import Model
+from ..capture import Capture
+from ..zoo import Model
+from .vectors import cosines
 
 TAPS = ("embedding.token",)
 KINDS = ("id", "onehot", "row")  # the ways to write a token down, from the poorest to the richest

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture, capture
-from core.edits import Edit, cut
-from core.model.places import Place
-from core.text.token import Token
-from core.views.vectors import TINY, cosine, cosines
-from core.zoo import Model
+from ..capture import Capture
+from ..edits import Edit, cut
+from ..model.places import Place
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import TINY, cosine, cosines
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -162,7 +162,7 @@ def gradients(model: Model, run: Capture, toward: np.ndarray | None, edits: Sequ
     """
     import torch
 
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     kept = [Kept(tap) for tap in model.depths()]
     with torch.enable_grad(), editing((*edits, *kept)):
@@ -289,8 +289,3 @@ def counted(model: Model, layer: int = 1) -> dict[str, int]:
     made = {name: size(f"attention.{name}") for name in ("to_query", "to_key", "to_value", "to_output")}
     made |= {name: size(f"feedforward.{name}") for name in ("widen", "narrow")}
     return made | {"norms": size("attention.norm") + size("feedforward.norm")}
-
-
-def run_of(model: Model, text: str, edits: Sequence[Edit] = ()) -> Capture:
-    """A capture with the encoder's depths alone, and its own translation where the model writes."""
-    return capture(model, text, only=model.depths(), edits=edits)

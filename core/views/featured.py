@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.capture import Capture, capture
-from core.heads import EVEN, known, others, rows
-from core.model.places import attention_at
-from core.text.token import Token, named
-from core.views.attention import entropy
-from core.zoo import Model
+from ..capture import Capture, capture
+from ..heads import EVEN, known, others, rows
+from ..model.places import attention_at
+from ..text.token import Token, named
+from ..zoo import Model
+from .attention import entropy
 
 PRONOUNS = {"she": "f", "her": "f", "he": "m", "him": "m", "his": "m"}
 NAMES = {**dict.fromkeys(("alice", "mary", "anna", "susan", "girl", "mother", "queen", "sister", "woman"), "f")}

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from core.text.corpus import read_words
-from core.text.merging import SPECIALS, Merge, Rule, State, Ties, Training
+from ..text.corpus import read_words
+from ..text.merging import SPECIALS, Merge, Rule, State, Ties, Training
 
 LONGEST = 200_000  # characters of a text
 SIZES = (500, 1000, 2000, 5000)  # of a vocabulary

@@ -17,10 +17,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import attention_at, attentions
-from core.text.token import Token
-from core.views.attention import Sides
+from ..capture import Capture
+from ..model.places import attention_at, attentions
+from ..text.token import Token
+from .attention import Sides
 
 MEASURES = ("previous", "next", "self", "first", "last", "same", "entropy")
 ACROSS = ("first", "last", "entropy")

@@ -6,11 +6,11 @@ from functools import lru_cache
 import numpy as np
 from safetensors import safe_open
 
-from core.text.token import Token
-from core.views.batch import last_states
-from core.views.embedding import table
-from core.views.vectors import unit
-from core.zoo import Model
+from ..text.token import Token
+from ..zoo import Model
+from .batch import last_states
+from .embedding import table
+from .vectors import unit
 
 NEAREST = 5
 HEADS = ("cls.", "lm_head.", "mlm", "predictions")  # what the output of a model that fills gaps is called

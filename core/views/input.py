@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core import edits
-from core.capture import Capture
-from core.edits import Edit
-from core.views.attention import AttentionView
-from core.views.embedding import table
-from core.views.vectors import cosine, cosines
-from core.zoo import Model
+from .. import edits
+from ..capture import Capture
+from ..edits import Edit
+from ..zoo import Model
+from .attention import AttentionView
+from .embedding import table
+from .vectors import cosine, cosines
 
 TAPS = ("embedding.*",)
 KINDS = ("token", "sum", "joined", "output")  # the vectors that tokens can be compared by
@@ -279,7 +279,7 @@ def at_start(d_model: int, vocab: int = 1000, positions: int = 50, seed: int = 0
     """Measured on one draw, seed named."""
     from torch import arange
 
-    from core.model.position import waves
+    from ..model.position import waves
 
     draw = np.random.default_rng(seed)
     rows = draw.normal(0, d_model**-0.5, (vocab, d_model))

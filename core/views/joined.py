@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.views.attention import AttentionView
+from .attention import AttentionView
 
 
 @dataclass(frozen=True, eq=False)

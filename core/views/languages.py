@@ -12,9 +12,9 @@ from random import Random
 
 import numpy as np
 
-from core.views.embedding import table
-from core.views.vectors import unit
-from core.zoo import Model
+from ..zoo import Model
+from .embedding import table
+from .vectors import unit
 
 LEARNED = (0, 5, 10, 20, 50, 100, 150)  # pairs that a rotation is learned from
 HELD_OUT = 100  # pairs that none is learned from

@@ -6,10 +6,10 @@ from functools import cached_property
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import Place, norms
-from core.views.norms import KINDS, RUNS, Normed
-from core.zoo import Model
+from ..capture import Capture
+from ..model.places import Place, norms
+from ..zoo import Model
+from .norms import KINDS, RUNS, Normed
 
 
 def places(model: Model) -> tuple[Place, ...]:

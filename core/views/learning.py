@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import given, network_input
-from core.edits import Edit
-from core.text.token import Token
-from core.zoo import Model
+from ..capture import given, network_input
+from ..edits import Edit
+from ..text.token import Token
+from ..zoo import Model
 
 if TYPE_CHECKING:
     from torch import Tensor, nn
@@ -66,7 +66,7 @@ def gradient(model: Model, text: str, target: str) -> Gradient:
     import torch
     from torch.nn.functional import cross_entropy
 
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     assert model.words is not None
     trace, output = model.tokenizer.trace(text, max_tokens=model.config.positions), given(model.words, target)
@@ -122,7 +122,7 @@ def pair_gradient(model: Model, text: str, other: str) -> PairGradient:
     import torch
     from torch.nn.functional import cosine_similarity
 
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     last: list[torch.Tensor] = []
     keep = Edit("keep", model.depths()[-1], lambda x: last.append(x) or x)
@@ -165,7 +165,7 @@ def read_steps(model: Model, text: str, other: str, rates: Sequence[float]) -> t
     """Of 1 − the cosine of two sentences' vectors, so that they come nearer."""
     from torch.nn.functional import cosine_similarity
 
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     limit = model.config.positions
     inputs = [network_input(model, model.tokenizer.trace(each, max_tokens=limit)) for each in (text, other)]

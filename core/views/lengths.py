@@ -49,7 +49,7 @@ def learned_bias(run: Lengths, head: int, farthest: int) -> np.ndarray:
     """[layer, distance]: what T5's model adds to a score for each distance back, from 0 to `farthest`."""
     from torch import arange
 
-    from core.model.relative import buckets
+    from ..model.relative import buckets
 
     return run.t5[:, buckets(-arange(farthest + 1)).numpy(), head]
 

@@ -12,12 +12,12 @@ from torch import nn
 from torch.overrides import TorchFunctionMode
 from torch.utils.flop_counter import FlopCounterMode
 
-from core.lessons.size import Shape
-from core.model.config import Config
-from core.model.encoder import BertEncoder
-from core.model.language import LanguageModel
-from core.model.taps import name_taps, recording, spoken
-from core.model.transformer import Transformer
+from ..lessons.size import Shape
+from ..model.config import Config
+from ..model.encoder import BertEncoder
+from ..model.language import LanguageModel
+from ..model.taps import name_taps, recording, spoken
+from ..model.transformer import Transformer
 
 LARGEST = 1 << 60  # numbers in one tensor: beyond, PyTorch cannot even name its size
 PARTS = {  # word of a module's path -> part

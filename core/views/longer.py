@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.edits import Edit, apart, restart_positions
-from core.text.token import Token
-from core.views.batch import last_states
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..edits import Edit, apart, restart_positions
+from ..text.token import Token
+from ..zoo import Model
+from .batch import last_states
+from .vectors import cosine
 
 PARTS = 12  # that are read, at most
 WAYS = ("windows", "memory", "whole")  # each part by itself; with the states of the part before; all of them as one row
@@ -126,7 +126,7 @@ def in_both_ways(model: Model, row: Sequence[Token], most: int) -> np.ndarray:
 
     Read by itself or with others: what is the same on the way in is the same, to the last bit, on the way out.
     """
-    from core.model.taps import editing
+    from ..model.taps import editing
 
     ways = []
     for reach in (0, 1):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.views.vectors import unit
+from .vectors import unit
 
 METHODS = ("tsne", "pca")
 METRICS = ("cosine", "euclidean")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.views.attention import AttentionView
+from .attention import AttentionView
 
 MASKS = ("none", "padding", "causal")
 
@@ -27,8 +27,8 @@ def masked(view: AttentionView, head: int, mask: str, pads: int = 0) -> Masked:
     """
     import torch
 
-    from core.model.decoder import causal_mask
-    from core.model.encoder import padding_mask
+    from ..model.decoder import causal_mask
+    from ..model.encoder import padding_mask
 
     queries, keys = view.mask.shape
     if mask not in MASKS or (mask == "causal" and queries != keys) or not 0 <= pads < keys:

@@ -11,10 +11,10 @@ from itertools import islice
 
 import numpy as np
 
-from core.text.unicode import is_cjk
-from core.views.embedding import table
-from core.views.vectors import unit
-from core.zoo import Model
+from ..text.unicode import is_cjk
+from ..zoo import Model
+from .embedding import table
+from .vectors import unit
 
 LIMIT = 1000  # words on one map
 SEPARATORS = re.compile(r"[\s,;，、；]+")

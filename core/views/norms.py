@@ -44,8 +44,8 @@ def layer_norm(before: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon:
     """Our LayerNorm, in the precision of `before` [token, d_model]."""
     import torch
 
-    from core.model.norm import LayerNorm
-    from core.model.taps import name_taps, recording
+    from ..model.norm import LayerNorm
+    from ..model.taps import name_taps, recording
 
     x = torch.tensor(before)[None]
     norm = LayerNorm(len(gamma), epsilon).to(x.dtype)
@@ -61,7 +61,7 @@ def rms_norm(before: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon: f
     """Our RMSNorm; it has no β."""
     import torch
 
-    from core.lessons.norm import RMSNorm
+    from ..lessons.norm import RMSNorm
 
     norm = RMSNorm(len(gamma), epsilon)
     norm.load_state_dict({"gamma": torch.tensor(gamma)})
@@ -74,7 +74,7 @@ def batch_norm(before: np.ndarray, gamma: np.ndarray, beta: np.ndarray, epsilon:
     """Our BatchNorm over the tokens at hand."""
     import torch
 
-    from core.lessons.norm import BatchNorm
+    from ..lessons.norm import BatchNorm
 
     norm = BatchNorm(len(gamma), epsilon)
     norm.load_state_dict({"gamma": torch.tensor(gamma), "beta": torch.tensor(beta)})

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture
-from core.text.token import Token
-from core.views.vectors import cosine
-from core.zoo import Model
+from ..capture import Capture
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import cosine
 
 if TYPE_CHECKING:
     from torch import nn

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture, decode, translation_of
-from core.edits import Edit, mute
-from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
-from core.model.places import split
-from core.text.token import Token
-from core.views.embedding import table
-from core.views.vectors import unit
-from core.zoo import Model
+from ..capture import Capture, decode, translation_of
+from ..edits import Edit, mute
+from ..lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
+from ..model.places import split
+from ..text.token import Token
+from ..zoo import Model
+from .embedding import table
+from .vectors import unit
 
 if TYPE_CHECKING:
     from torch import Tensor

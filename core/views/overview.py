@@ -9,12 +9,12 @@ from functools import cached_property
 
 import numpy as np
 
-from core.capture import Capture
-from core.model import places
-from core.model.places import Place, split
-from core.text.token import Token
-from core.views.vectors import cosine, cosines
-from core.zoo import Model
+from ..capture import Capture
+from ..model import places
+from ..model.places import Place, split
+from ..text.token import Token
+from ..zoo import Model
+from .vectors import cosine, cosines
 
 # id -> the tap before the first layer; a model has those it needs
 ENTRANCE = {

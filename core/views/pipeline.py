@@ -43,7 +43,7 @@ def pipeline() -> Pipeline:
     """Run `core.lessons.input.steps` once."""
     import torch
 
-    from core.lessons.input import steps
+    from ..lessons.input import steps
 
     stops = [Stop(name, code, tensor.numpy()) for (name, code), tensor in zip(written(steps), steps(), strict=True)]
     by_name = {stop.name: torch.from_numpy(stop.array) for stop in stops}

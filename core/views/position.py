@@ -5,7 +5,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from core.zoo import Model
+from ..zoo import Model
 
 KINDS = ("sinusoidal", "learned")
 MEASURES = ("distance", "dot")
@@ -70,7 +70,7 @@ def computed_table(length: int, d_model: int) -> PositionTable:
     """The waves of the original Transformer, as `SinusoidalPosition` makes them."""
     from torch import arange
 
-    from core.model.position import waves
+    from ..model.position import waves
 
     return PositionTable("sinusoidal", waves(arange(length), d_model).float().numpy())
 
@@ -114,8 +114,8 @@ class Built:
 
 def built(max_len: int, d_model: int) -> Built:
     """Build the module and look at what it holds."""
-    from core.model.config import Config
-    from core.model.position import SinusoidalPosition
+    from ..model.config import Config
+    from ..model.position import SinusoidalPosition
 
     shape = Config(vocab=1, d_model=d_model, heads=1, layers=1, d_ff=1, positions=max_len, segments=0)
     module = SinusoidalPosition(shape)
@@ -131,7 +131,7 @@ def encoded(position: int, d_model: int, base: float = BASE) -> np.ndarray:
     """float64 [d_model]: the vector of one position, however far; read-only."""
     from torch import tensor
 
-    from core.model.position import waves
+    from ..model.position import waves
 
     row = waves(tensor([position]), d_model, base)[0].numpy()
     row.flags.writeable = False
@@ -141,7 +141,7 @@ def encoded(position: int, d_model: int, base: float = BASE) -> np.ndarray:
 @lru_cache(maxsize=64)
 def wavelengths(d_model: int, base: float = BASE) -> np.ndarray:
     """[pairs]: how many positions each clock takes for a whole turn."""
-    from core.model.position import per_radian
+    from ..model.position import per_radian
 
     return 2 * np.pi * per_radian(d_model, base).numpy()
 
@@ -181,7 +181,7 @@ def moved(position: int, by: int, d_model: int) -> Moved:
     """One position turned into the one `by` further on; `by` may be negative."""
     from torch import from_numpy
 
-    from core.lessons.position import rotation, turned
+    from ..lessons.position import rotation, turned
 
     start, turn = encoded(position, d_model), rotation(by, d_model)
     return Moved(start, turned(from_numpy(start.copy()), turn).numpy(), encoded(position + by, d_model), turn.numpy())
@@ -201,8 +201,8 @@ def by_logarithm(length: int, d_model: int) -> Written:
     """Run the usual float32 code with exp and log, at an even width and, to hear its error, at the odd one below."""
     from torch import arange
 
-    from core.lessons.position import waves_by_logarithm
-    from core.model.position import waves
+    from ..lessons.position import waves_by_logarithm
+    from ..model.position import waves
 
     off = (waves_by_logarithm(length, d_model) - waves(arange(length), d_model)).abs()
     refused = ""

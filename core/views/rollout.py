@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import SUBLAYERS, attentions
-from core.text.token import Token
+from ..capture import Capture
+from ..model.places import SUBLAYERS, attentions
+from ..text.token import Token
 
 TAPS = tuple(f"{stack}.*.attention.{word}" for stack in SUBLAYERS for word in ("weights", "skip", "output"))
 RESIDUAL = 0.5  # how much of a state rollout takes to come past the attention, unchanged

@@ -7,7 +7,7 @@ from functools import cache
 
 import numpy as np
 
-from core.views.attention import AttentionView
+from .attention import AttentionView
 
 MOST = 128  # the widest d_k that is drawn
 QUERIES, KEYS, SEED = 400, 10, 0

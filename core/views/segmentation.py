@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.text import bpe, segmentation, unigram, word_graph
-from core.text.dictionary import Dictionary
-from core.text.segmentation import Mode, Word
-from core.text.trace import Stretch
-from core.text.word_graph import Edge, Path
-from core.text.wordpiece import WordPiece
+from ..text import bpe, segmentation, unigram, word_graph
+from ..text.dictionary import Dictionary
+from ..text.segmentation import Mode, Word
+from ..text.trace import Stretch
+from ..text.word_graph import Edge, Path
+from ..text.wordpiece import WordPiece
 
 METHODS = ("jieba", "characters", "wordpiece", "bpe", "unigram")
 PATHS = 4  # kept: the best and those after it

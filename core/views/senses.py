@@ -5,12 +5,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.capture import Capture
-from core.errors import InputError
-from core.views.embedding import table
-from core.views.meaning import spelled
-from core.views.vectors import cosines
-from core.zoo import Model
+from ..capture import Capture
+from ..errors import InputError
+from ..zoo import Model
+from .embedding import table
+from .meaning import spelled
+from .vectors import cosines
 
 LONGEST = 20  # sentences at once
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-from core.lessons.size import (
+from ..lessons.size import (
     MATRICES,
     MIXING,
     TRAIN,
@@ -22,7 +22,7 @@ from core.lessons.size import (
     wider,
     work,
 )
-from core.zoo import Model
+from ..zoo import Model
 
 Show = Literal["parameters", "work", "memory"]
 SHOWN: tuple[Show, ...] = ("parameters", "work", "memory")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.errors import InputError
-from core.views.by_hand import MINUS
+from ..errors import InputError
+from .by_hand import MINUS
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -65,7 +65,7 @@ def numbers(typed: Mapping[str, str]) -> dict[str, np.ndarray]:
 
 def states(matrices: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Every state of the layer, in float64."""
-    from core.lessons.small_layer import small_layer
+    from ..lessons.small_layer import small_layer
 
     return {name: state.numpy() for name, state in small_layer(tensors(matrices)).items()}
 
@@ -107,7 +107,7 @@ def step(matrices: Mapping[str, np.ndarray], target: int, rate: float) -> Step:
     """The gradients at these numbers, by torch.autograd.grad, and a step of this rate."""
     import torch
 
-    from core.lessons.small_layer import loss_of, small_layer
+    from ..lessons.small_layer import loss_of, small_layer
 
     given = {name: tensor.requires_grad_() for name, tensor in tensors(matrices).items()}
     made = small_layer(given)
@@ -132,7 +132,7 @@ def finite_differences(matrices: Mapping[str, np.ndarray], target: int) -> dict[
 
 
 def losses(matrices: Mapping[str, np.ndarray], target: int) -> np.ndarray:
-    from core.lessons.small_layer import loss_of, small_layer
+    from ..lessons.small_layer import loss_of, small_layer
 
     return loss_of(small_layer(tensors(matrices)), target).numpy()
 

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.capture import capture
-from core.model.taps import name_taps
-from core.training.snapshots import STEPS, network_at
-from core.zoo import Model
+from ..capture import capture
+from ..model.taps import name_taps
+from ..training.snapshots import STEPS, network_at
+from ..zoo import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,10 @@ from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import Literal
 
-from core.text.normalization import NORMALIZATION
-from core.text.token import Token
-from core.text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
-from core.text.wordpiece import WordPiece
+from ..text.normalization import NORMALIZATION
+from ..text.token import Token
+from ..text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
+from ..text.wordpiece import WordPiece
 
 Kind = Literal["added", "typed", "word"]
 SPELT_WHOLE = 1  # this many pieces: the word is in the vocabulary as it is

@@ -7,10 +7,10 @@ from functools import lru_cache
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import attention_at
-from core.text.token import Token
-from core.zoo import Model
+from ..capture import Capture
+from ..model.places import attention_at
+from ..text.token import Token
+from ..zoo import Model
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture
-from core.model.places import attention_at
-from core.model.position import RELATIVE
-from core.zoo import Model
+from ..capture import Capture
+from ..model.places import attention_at
+from ..model.position import RELATIVE
+from ..zoo import Model
 
 if TYPE_CHECKING:
     from torch import nn
 
-    from core.model.attention import MultiHeadAttention
+    from ..model.attention import MultiHeadAttention
 
 SEED = 7  # of what is learned and has not been: tables, W^R, u and v
 SPREAD = 0.02  # of these as they are drawn, as BERT's and Transformer-XL's; T5's table has d_model^-½
@@ -92,7 +92,7 @@ def module(model: Model, kind: str) -> "MultiHeadAttention":
     """One attention of the model's width that tells positions in this way; what it would have to learn is drawn."""
     from torch import Generator, nn
 
-    from core.model.relative import self_attention
+    from ..model.relative import self_attention
 
     made, drawn = self_attention(replace(model.config, position=kind)), Generator().manual_seed(SEED)
     spread = model.config.d_model**-0.5 if kind == "t5" else SPREAD

@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.text.corpus import read_words
-from core.text.merging import SPECIALS, Rule, Ties, Training, letters, spell, train
+from ..text.corpus import read_words
+from ..text.merging import SPECIALS, Rule, Ties, Training, letters, spell, train
 
 MOST = 200  # merges
 UNUSED = re.compile(r"\[unused\d+\]")

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.views.heads import HeadsView
-from core.views.vectors import cosine
+from .heads import HeadsView
+from .vectors import cosine
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ from core.derivation import (
     Measure,
     Origin,
     Recorded,
+    Source,
     Step,
-    Weight,
     depth,
     derive,
     measures,
@@ -27,7 +27,6 @@ from pages.shared.names import STATES, Names, brief
 from pages.shared.numbers import exact, grouped, short
 
 REST = "rest_"  # one row: its words are terms
-SUMS = ("sum", "residual")  # steps that only add
 GROUPS = ("among", "between", "parting")
 COMPARED = ("cosine", "middles", "unlike_means", "distance", "apart", "far", "aside", "unlike", "spread")
 BETWEEN_ROWS = dict.fromkeys(COMPARED, "{} ↔ {}")
@@ -40,30 +39,32 @@ BESIDE = {"length": "{}", **RATIOS, **SUM, **BETWEEN_ROWS}  # measures that are 
 class Cells(Names):
     """The numbers of one run, each with its panel."""
 
-    def panel(self, cell: Cell) -> Traced:
-        """A cell's own steps."""
-        run = self.run(*taps(self.flow, cell))
-        made = derive(run, cell)
-        steps = self.steps(cell, made)
-        said = () if made.origins else (self.t("of_places"),)
-        number = made.captured
-        title = self.t("follow")
+    def panel(self, source: Source, *before: Cell | Measure) -> Traced:
+        """A number's own steps; those to some of what it is made of may come before them. What was learned or recorded
+        has none."""
+        if not isinstance(source, Cell | Measure):
+            return self.of_file(source) if isinstance(source, Recorded) else self.of_table(source)
+        made, held = self.derived(source), self.held(source)
+        lines = [line for each in before for line in self.lines(each, self.derived(each))]
+        *own, last = self.lines(source, made)
+        last = replace(last, check=self.t(held, difference=short(abs(made.difference))))
+        end = (self.t("of_places"),) if isinstance(source, Cell) and not made.origins else ()
+        where = self.where(source) if isinstance(source, Cell) else self.of(source)
+        number, title, steps = made.captured, self.t("follow"), [*lines, *own, last]
         return Traced(
-            str(cell), title, self.where(cell), short(number), exact(number), steps, end=said, behind=made.onward
+            str(source), title, where, short(number), exact(number), steps, end=end, source=source, behind=made.onward
         )
 
-    def measure(self, what: Measure) -> Traced:
-        """What was measured of whole rows."""
-        made = self.derived(what)
-        kind = measures.KINDS[what.kind]
-        held = self.t("recomputed" if kind.held else "computed_here", difference=short(abs(made.difference)))
-        checks = [*("" for _ in made.steps[1:]), held]  # of the last
-        steps = [
-            lines.line(self.t, self.worded(step), {"labels": self.labels(what, step)}, check)
-            for step, check in zip(made.steps, checks, strict=True)
-        ]
-        number, title = made.captured, self.t("follow")
-        return Traced(str(what), title, self.of(what), short(number), exact(number), steps, behind=made.onward)
+    def held(self, source: Cell | Measure) -> str:
+        """What is said of what the last step was held against."""
+        own = isinstance(source, Measure) and not measures.KINDS[source.kind].held
+        return "computed_here" if own else "recomputed"
+
+    def lines(self, source: Cell | Measure, made: Derivation) -> list[Line]:
+        """The steps in words."""
+        if isinstance(source, Cell):
+            return [self.line(source, step) for step in made.steps]
+        return [lines.line(self.t, self.worded(step), {"labels": self.labels(source, step)}) for step in made.steps]
 
     def worded(self, step: Step) -> Step:
         """Where a step names a way back or an edit, that in words."""
@@ -87,8 +88,10 @@ class Cells(Names):
         names = self.places(replace(cell, index=(None,) * ("head" in dims) + cell.index[-2:]))
         return " → ".join(names) if len(names) > 1 else " · ".join([*names, self.t("name.dim", dim=cell.index[-1])])
 
-    def derived(self, what: Measure) -> Derivation:
-        return measure(self.run(*measures.taps(what)), what)
+    def derived(self, source: Cell | Measure) -> Derivation:
+        if isinstance(source, Cell):
+            return derive(self.run(*taps(self.flow, source)), source)
+        return measure(self.run(*measures.taps(source)), source)
 
     def of(self, what: Measure) -> str:
         """All there is to say of what was measured."""
@@ -174,10 +177,6 @@ class Cells(Names):
 
         return label
 
-    def end(self, origin: Weight | Recorded) -> Traced:
-        """Where a way ends: in what was learned, or in a file."""
-        return self.of_file(origin) if isinstance(origin, Recorded) else self.of_table(origin)
-
     def of_file(self, recorded: Recorded) -> Traced:
         number, t, made = self.value(recorded), self.t, card(recorded.name)
         place = f"{recorded.name.partition('.')[2]}[{', '.join(map(str, recorded.index))}]"
@@ -185,7 +184,7 @@ class Cells(Names):
         said = (t("recorded.file", file=made.file, place=place), t("recorded.made", command=made.command), *took)
         return Traced(str(recorded), t("follow"), t("name.recorded"), short(number), exact(number), end=said)
 
-    def of_table(self, weight: Weight) -> Traced:
+    def of_table(self, weight: Origin) -> Traced:
         number, t = self.value(weight), self.t
         said = (t("learned", where=self.of_weight(weight)), t("training"))
         return Traced(str(weight), t("follow"), self.short(weight), short(number), exact(number), end=said)
@@ -196,20 +195,15 @@ class Cells(Names):
         count = grouped(products(run, cell))
         return self.t("under", value=self.value(cell), products=count, depth=depth(run, cell))
 
-    def steps(self, cell: Cell, made: Derivation) -> list[Line]:
-        *before, last = made.steps
-        held = self.t("recomputed", difference=short(abs(made.difference)))
-        return [*(self.line(cell, step) for step in before), self.line(cell, last, held)]
-
-    def line(self, cell: Cell, step: Step, check: str = "") -> Line:
+    def line(self, cell: Cell, step: Step) -> Line:
         names = {"names": self.summands(step), "labels": self.label(cell, step)}
-        line = lines.line(self.t, self.worded(step), names, check)
+        line = lines.line(self.t, self.worded(step), names)
         hidden = step.parts.get("masked")
         return replace(line, lines=[*line.lines, self.t("masked", masked=hidden)]) if hidden else line
 
     def summands(self, step: Step) -> str:
         """What the summands are called."""
-        if step.id not in SUMS:
+        if step.id != "sum":  # a step that only adds
             return ""
         words = ("written" if name == "output" else name for name in step.parts)
         return " + ".join(self.t(f"summand.{word}") for word in words)

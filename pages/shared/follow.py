@@ -5,10 +5,11 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from core.derivation import Cell, Derivation, Measure
+from core.derivation import Cell, Derivation, Measure, Source
 from core.derivation.derive import onward
 from core.figures.followed import Followed, Line, Traced
 from core.given import AT_HAND, Given
+from core.views.attention import AttentionView
 from pages.shared import cached, components, trail, visit
 from pages.shared.cells import Cells
 from pages.shared.lines import line, lines
@@ -17,7 +18,7 @@ from pages.shared.parts import repaired
 from pages.shared.stage import FOLLOWED, Look, piece
 from pages.shared.texts import Texts
 
-__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near", "of_rows"]
+__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near", "number", "of_rows", "weight"]
 
 
 def follow(
@@ -70,6 +71,19 @@ def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) 
     component(key=FOLLOWED, data={**data, "echo": sight.echo(look), "said": sight.said}, on_report_change=hear)
 
 
+def number(look: Look, source: Source, id: str, where: str, *before: Cell | Measure, given: Given = AT_HAND) -> Traced:
+    """A number of a run that was `given` this, under the page's own name for it. How it is made is said once, wherever
+    it is followed; the steps to some of what it is made of may come `before` its own."""
+    panel = Cells(look.page, given).panel(source, *before)
+    return replace(panel, id=id, where=where, given=given)
+
+
+def weight(look: Look, view: AttentionView, head: int, q: int, k: int, id: str, where: str, **given: Any) -> Traced:
+    """A weight of an attention (head from 0), after the score that it is made of."""
+    score, own = (Cell(view.taps[name], (head, q, k)) for name in ("scores", "weights"))
+    return number(look, own, id, where, score, given=Given(edits=view.edits, **given))
+
+
 def headed(
     t: Texts,
     id: str,
@@ -79,11 +93,9 @@ def headed(
     title: str = "follow",
     given: Given = AT_HAND,
 ) -> Traced:
-    """A derivation under its own number; its numbers are of the run that was `given` this."""
-    value = derivation.captured
-    cell = derivation.cell if isinstance(derivation.cell, Cell) else None
-    behind = onward(derivation.steps)
-    return Traced(id, t(title), where, short(value), exact(value), steps, cell=cell, behind=behind, given=given)
+    """A derivation that is the page's own, under its number; its numbers are of the run that was `given` this."""
+    value, behind = derivation.captured, onward(derivation.steps)
+    return Traced(id, t(title), where, short(value), exact(value), steps, behind=behind, given=given)
 
 
 def of_rows(look: Look, what: Measure) -> Traced:

@@ -1,10 +1,9 @@
 """A derivation's steps in words: what a page says of them, with their own numbers in it."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 
 from core.derivation import Derivation, Step, Term
-from core.derivation.steps import Sum, has_others, others, whole
+from core.derivation.steps import has_others, others
 from core.figures.followed import Line, Words
 from pages.shared.marked import Others, all_of, fill
 from pages.shared.numbers import exact, grouped, short
@@ -14,21 +13,20 @@ SUMMANDS = "{numbers}"  # a step that only adds: its parts, one after the other,
 
 
 def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: object) -> list[Line]:
-    """The steps in words. `names` (tokens, indices) fill the sentences beside each step's own numbers; the last step
-    says what it was held against."""
+    """The steps in the words that every page has for them. `names` (tokens, indices) fill the sentences beside each
+    step's own numbers; the last step says, in the page's own words, what it was held against."""
     *before, last = derivation.steps
-    held = t(check, difference=short(abs(derivation.difference)), **names)
-    return [*(line(t, step, names) for step in before), line(t, last, names, held)]
+    held, words = t(check, difference=short(abs(derivation.difference)), **names), Texts(t.language, "cells")
+    return [*(line(words, step, names) for step in before), line(words, last, names, held)]
 
 
 def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> Line:
     values = {**names, **step.parts}
     words = f"steps.{step.id}"
-    of = {**step.of, **{name: all_terms(t, float(step.parts[name]), sum) for name, sum in step.sums.items()}}
     value = t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value)
     template = t.words[f"{words}.operation"]
     return Line(
-        operation=fill(addition(step) if template == SUMMANDS else template, values, of),
+        operation=fill(addition(step) if template == SUMMANDS else template, values, step.of),
         value=all_of(value, step.at),
         exact=exact(step.value),
         bars=drawn(step),
@@ -49,35 +47,28 @@ def summands(t: Texts, step: Step, labels: object) -> list[Words]:
     count = step.count - len(step.largest)
     if not said or not count:
         return said
-    name = t("beyond.name", others=grouped(count))
-    door = {"rest": beyond_of(t, name, step.rest, partial(beyond, step), labels)} if has_others(step) else {}
+    door = {"rest": beyond(t, step, labels)} if has_others(step) else {}
     return [*said, fill(t.words["beyond.line"], {"others": grouped(count), "rest": step.rest}, door)]
 
 
-def beyond(step: Step) -> Step:
-    found = others(step)
-    assert found is not None
-    return found
+def beyond(t: Texts, step: Step, labels: object) -> Others:
+    """The number behind which the other terms of a step are written out, once it is asked for."""
 
-
-def all_terms(t: Texts, value: float, sum: Sum) -> Others:
-    """The door of a number that is a sum itself."""
-    return beyond_of(t, t("beyond.all", others=grouped(len(sum.terms))), value, partial(whole, sum))
-
-
-def beyond_of(t: Texts, name: str, value: float, read: Callable[[], Step], labels: object = None) -> Others:
-    """The number behind which the terms of a step are written out, once it is asked for."""
+    def read() -> Step:
+        found = others(step)
+        assert found is not None
+        return found
 
     def write(step: Step) -> Line:
         said = t("beyond.sum", others=grouped(step.count))
-        return Line(said, short(value), exact(value), drawn(step), lines=summands(t, step, labels))
+        return Line(said, short(step.value), exact(step.value), drawn(step), lines=summands(t, step, labels))
 
-    return Others(name, t("beyond.where"), value, read, write)
+    name = t("beyond.name", others=grouped(step.count - len(step.largest)))
+    return Others(name, t("beyond.where"), step.rest, read, write)
 
 
 def term_line(t: Texts, step: Step, term: Term, labels: object) -> str:
     """One summand: its index (a token's name where the sum runs over tokens), left · right, and what that gives."""
-    labels = step.sum.names if step.sum and step.sum.names else labels
     index = labels[term.index] if isinstance(labels, tuple) else labels(term.index) if callable(labels) else term.index
     values = {"index": index, "left": term.left, "right": term.right, "value": term.value}
     of = {name: origin for name, origin in (("left", term.left_of), ("right", term.right_of)) if origin}

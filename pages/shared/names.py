@@ -32,7 +32,6 @@ MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": 
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 BRIEF = 60  # characters of a text that tells one run from another
 SAID = 2  # edits that are named each
-THROUGH = ("dot", "chance")  # of a state and a row of the table
 OF_WORDS = ("chance", "rest", "kept")
 
 
@@ -131,10 +130,9 @@ class Names:
             door = gradients.door_of(origin)
             name = self.t(f"measure.{gradients.kind_of(origin)}", of=self.short(origin.of[0]))
             return f"{name} · {self.t(f'through_door.{door}')}" if door else name
-        if isinstance(origin, Measure) and origin.kind.startswith(f"rest_{WARM}"):
-            return self.t("measure.rest_warm", T=f"{temperature_of(origin):g}")
-        if isinstance(origin, Measure) and origin.kind.startswith(WARM):
-            return self.t("measure.warm", word=self.word(origin), T=f"{temperature_of(origin):g}")
+        if isinstance(origin, Measure) and WARM in origin.kind:
+            kind, T = origin.kind.rpartition("_")[0], f"{temperature_of(origin):g}"
+            return self.t(f"measure.{kind}", word=self.word(origin), T=T)
         if isinstance(origin, Measure):
             word = self.word(origin) if origin.kind in OF_WORDS else ""
             return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin), word=word)
@@ -145,7 +143,7 @@ class Names:
     def word(self, origin: Source) -> str:
         """The word of the vocabulary that a number is of."""
         if isinstance(origin, Measure):
-            return self.word(origin.of[-1 if origin.kind in THROUGH else 0])
+            return self.word(next((of for of in origin.of if isinstance(of, Weight)), origin.of[0]))
         return self.piece(int(origin.index[0 if isinstance(origin, Weight) else -1] or 0))
 
     def cell_name(self, cell: Origin) -> str:

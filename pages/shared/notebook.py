@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.derivation import Given
+from core.derivation import Given, Measure, Source, Weight
 from core.figures.followed import Followed, Traced
 from pages.shared.stage import Look
 
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Repeat:
-    """How a stage is repeated, as Python that may use `model`, `text`, `run`, `np`, `derive` and `Cell`.
+    """How a stage is repeated, as Python that may use `model`, `text`, `run`, `np`, `derive`, `Cell`
+    and the like.
 
     `matrix` comes to the numbers of the page's table: of these `columns` of it, or of all behind its labels. `number`
-    comes to `made`, the derivation that is `followed`; "" where that is a cell of the run, which says so itself.
+    comes to `made`, the derivation that is `followed`; "" where that has a name, which says so itself.
     """
 
     matrix: str
@@ -46,10 +47,10 @@ def notebook(look: Look, opened: "Opened") -> str:
     if number := number_of(repeat, opened):
         assert repeat.followed is not None
         cells.append(words(t("take.book.number", where=f"{repeat.followed.title} {repeat.followed.where}")))
-        cells.append(
-            code(f'{number}\n\nfor step in made.steps:\n    print(f"{{step.id:24}} {{float(step.value):.9g}}")')
-        )
-        cells.append(code(close("made.value", value_of(repeat.followed))))
+        steps = '\n\nfor step in made.steps:\n    print(f"{step.id:24} {float(step.value):.9g}")'
+        derived = number.rpartition("\n")[2].startswith("made =")
+        cells.append(code(number + steps * derived))
+        cells.append(code(close("made.value" if derived else "number", value_of(repeat.followed))))
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
     about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -73,7 +74,8 @@ def begin(look: Look, opened: "Opened") -> str:
         edits = [edit.id for edit in opened.edits]
         lines += [
             "",
-            "from core import Cell, capture, derive, load_model",
+            "from core import Cell, Measure, Weight, capture, derive, load_model",
+            "from core.derivation.derive import array",
             "from core.edits import parse",
             "",
             f"text = {look.page.text!r}",
@@ -87,14 +89,24 @@ def begin(look: Look, opened: "Opened") -> str:
 def number_of(repeat: Repeat, opened: "Opened") -> str:
     """The lines that come to the number followed; "" where there is none, or none that a few lines come to."""
     followed = repeat.followed
-    if repeat.number or not isinstance(followed, Traced) or followed.cell is None:
+    if not isinstance(followed, Traced) or followed.source is None:
         return repeat.number
-    cell = f"Cell({followed.cell.tap!r}, {tuple(followed.cell.index)!r})"
-    given = followed.given
+    source, given = written(followed.source), followed.given
+    if isinstance(followed.source, Weight):
+        return f"number = float(array(run, {source})[{followed.source.index!r}])"
     if given == Given(edits=opened.edits):
-        return f"made = derive(run, {cell})"
+        return f"made = derive(run, {source})"
     edits = f"edits=[parse(id) for id in {[edit.id for edit in given.edits]!r}]"
-    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {cell})"
+    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {source})"
+
+
+def written(source: Source) -> str:
+    """The number's name, as Python."""
+    if not isinstance(source, Measure):
+        return f"{type(source).__name__}({source.name!r}, {source.index!r})"
+    of = ", ".join(map(written, source.of)) + "," * (len(source.of) == 1)
+    groups = f", groups={source.groups!r}" if source.groups else ""
+    return f"Measure({source.kind!r}, ({of}){groups})"
 
 
 def value_of(followed: Followed) -> float:

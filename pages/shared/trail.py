@@ -97,9 +97,7 @@ class Step:
     def panel(self) -> Traced:
         if isinstance(self.source, Others):
             return written_out(self.cells, self.source)
-        if isinstance(self.source, Measure):
-            return self.cells.measure(self.source)
-        return self.cells.panel(self.source) if isinstance(self.source, Cell) else self.cells.end(self.source)  # type: ignore[arg-type]
+        return self.cells.panel(self.source)
 
     @property
     def in_full(self) -> bool:
@@ -163,8 +161,8 @@ def stop(shown: Followed, trail: Trail) -> Followed:
     panel = last.panel
     ends = panel.behind is None
     cells, start = (first.cells, first.source) if first else (last.cells, None)
-    if trail.own and isinstance(shown, Traced) and shown.cell:
-        cells, start = last.cells.beside(shown.given), shown.cell
+    if trail.own and isinstance(shown, Traced) and shown.source:
+        cells, start = last.cells.beside(shown.given), shown.source
     end = (*panel.end, *([cells.under(start)] if ends and isinstance(start, Cell) else []))
     steps = [Door(step.name, trail.upto(i)) for i, step in enumerate(trail.at, 1)]
     way = [Door(shown.value, None), *steps]

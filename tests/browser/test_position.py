@@ -60,7 +60,7 @@ def test_keys_lead_everywhere(tab):
     waves.press("ArrowDown")
     now = settled(tab)
     assert (now["pos"], now["dim"]) == ("7", "49")
-    assert "cos " in tab.text(".derivation")
+    assert "cos(" in tab.text(".derivation")
     assert "position 7, dim 49" in tab.page.locator(".waves .heard").inner_text()
     tab.page.locator(".clocks canvas").first.press("ArrowRight")
     assert settled(tab)["dim"] == "51"
@@ -88,7 +88,7 @@ def test_learned_and_back(tab):
     assert "kind" not in settled(tab) and "P[6, 48]" in tab.text(".derivation")
     tab.page.locator("[data-at=kind-sinusoidal]").click()
     settled(tab)
-    assert "sin " in tab.text(".derivation")
+    assert "sin(" in tab.text(".derivation")
 
 
 def test_the_three_readers(tab):

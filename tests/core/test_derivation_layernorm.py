@@ -38,7 +38,8 @@ def test_recomputed_is_what_ran(
     view = views[int(which * len(views))]
     ran = view.ran(kind, factor, shift, epsilon)
     token, dim = int(row * len(view.tokens)), int(column * view.d_model)
-    name = PARTS[kind][int(part * len(PARTS[kind]))]
+    parts = [name for name in PARTS[kind] if name not in ("gamma", "beta") and (ran.changed or name != "before")]
+    name = parts[int(part * len(parts))]
     derivation = derive(view, ran, name, token, dim)
     assert derivation.value == derivation.steps[-1].value
     if kind == "batch" and name in ("normalized", "after"):
@@ -49,7 +50,7 @@ def test_recomputed_is_what_ran(
 def test_batch_norm_recomputed(views: list[NormView]) -> None:
     view = views[0]
     ran = view.ran("batch")
-    for part in PARTS["batch"]:
+    for part in ("mean", "variance", "normalized", "after"):
         for dim in range(0, 384, 37):
             assert abs(derive(view, ran, part, 5, dim).difference) < 1e-4
 
@@ -89,15 +90,12 @@ def test_by_hand() -> None:
     assert normalized.value == pytest.approx(-1.3416, abs=5e-5)
     assert after.value == pytest.approx(-1.6833, abs=5e-5)
     assert derive(view, view.captured, "mean", 0, 3).value == 2.5
-    assert derive(view, view.captured, "gamma", 0, 3).value == 2
 
 
-def test_what_goes_in_is_its_summands(views: list[NormView]) -> None:
+def test_what_goes_in_is_changed(views: list[NormView]) -> None:
     view = views[0]
-    (total,) = derive(view, view.captured, "before", 5, 7).steps
-    assert total.terms == tuple(float(a[5, 7]) for a in view.summands.values()) and len(total.terms) == 3
-    total, changed = derive(view, view.ran(factor=10, shift=5), "before", 5, 7).steps
-    assert changed.value == pytest.approx(10 * total.value + 5)
+    (changed,) = derive(view, view.ran(factor=10, shift=5), "before", 5, 7).steps
+    assert changed.value == pytest.approx(10 * float(view.captured.before[5, 7]) + 5)
     assert changed.parts["factor"] == "10" and changed.parts["shift"] == "5"
 
 

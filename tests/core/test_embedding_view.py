@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 from transformers import BertModel
 
-from core import Capture, Model, capture
-from core.derivation.embedding import derive_cell, derive_entry, derive_pair
+from core import Capture, Measure, Model, Weight, capture, derive
+from core.derivation.flow import TABLE
+from core.errors import InputError
 from core.questions import CLEAR
 from core.questions.embedding import each
 from core.views.embedding import KINDS, TAPS, EmbeddingView, averaged, embedding_view, table_summary
@@ -94,10 +95,16 @@ def test_ids_one_hot_and_rows(view: EmbeddingView) -> None:
     assert view.pairs("id")[1, 2] == CAT - THE
 
 
-def test_one_hot_vectors_are_all_equally_far_apart(view: EmbeddingView) -> None:
+def rows(view: EmbeddingView, *tokens: int) -> tuple[Weight, ...]:
+    return tuple(Weight(TABLE, (view.ids[i], None)) for i in tokens)
+
+
+def test_one_hot_vectors_are_all_equally_far_apart(view: EmbeddingView, the_cat: Capture) -> None:
     for a, b in ((0, 1), (2, 6), (4, 8)):
-        distance, cosine = derive_pair(view, "onehot", a, b).steps
+        distance, cosine = derive(the_cat, Measure("one_hot_alike", rows(view, a, b))).steps
         assert distance.value == pytest.approx(2**0.5, abs=1e-15) and cosine.value == 0.0
+    same, alike = derive(the_cat, Measure("one_hot_alike", rows(view, 1, 5))).steps
+    assert (same.value, alike.value) == (0, 1)
 
 
 # ---- derivations
@@ -105,32 +112,28 @@ def test_one_hot_vectors_are_all_equally_far_apart(view: EmbeddingView) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_any_cell_is_recomputed(view: EmbeddingView, data: st.DataObject) -> None:
-    position = data.draw(st.integers(0, len(view.ids) - 1))
-    dim = data.draw(st.integers(0, D - 1))
-    row = data.draw(st.integers(0, VOCAB - 1))
-    cell, entry = derive_cell(view, position, dim), derive_entry(view, row, dim)
-    assert cell.difference == 0.0 and cell.value == float(view.table[view.ids[position], dim])
-    assert entry.difference == 0.0 and entry.value == float(view.table[row, dim])
-    assert [step.id for step in cell.steps] == ["id", "lookup", "product"]
-    product = cell.steps[-1]
+def test_any_entry_is_looked_up_and_recomputed(view: EmbeddingView, the_cat: Capture, data: st.DataObject) -> None:
+    row, dim = data.draw(st.integers(0, VOCAB - 1)), data.draw(st.integers(0, D - 1))
+    entry = derive(the_cat, Measure("looked_up", (Weight(TABLE, (row, dim)),)))
+    assert entry.difference == 0.0 and entry.captured == float(view.table[row, dim])
+    lookup, product = entry.steps
+    assert lookup.value == product.value and lookup.at == Weight(TABLE, (row, dim))
     assert (product.count, len(product.largest), product.rest) == (VOCAB, 1, 0.0)
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(KINDS), st.integers(0, 8), st.integers(0, 8))
-def test_any_pair_is_recomputed(view: EmbeddingView, kind: str, a: int, b: int) -> None:
-    assert abs(derive_pair(view, kind, a, b).difference) < 1e-6
+def test_any_pair_is_recomputed(view: EmbeddingView, the_cat: Capture, kind: str, a: int, b: int) -> None:
+    measure = {"id": "ids_apart", "onehot": "one_hot_alike", "row": "cosine"}[kind]
+    made = derive(the_cat, Measure(measure, rows(view, a, b)))
+    assert made.value == pytest.approx(float(view.pairs(kind)[a, b]), abs=1e-6)
 
 
-def test_the_difference_is_a_difference(view: EmbeddingView) -> None:
-    """A captured cell that is off by a quarter shows a quarter: the derivation does not read the result."""
-    output, cosine = view.output.copy(), view.cosine.copy()
-    output[5, 17] += 0.25
-    cosine[1, 2] += 0.25
-    changed = EmbeddingView(**{**vars(view), "output": output, "cosine": cosine})
-    assert derive_cell(changed, 5, 17).difference == pytest.approx(-0.25, abs=1e-7)
-    assert derive_pair(changed, "row", 1, 2).difference == pytest.approx(-0.25, abs=1e-6)
+def test_only_rows_of_the_table_have_an_id(the_cat: Capture) -> None:
+    other = Weight("embedding.position_table.table.weight", (1, None))
+    for kind in ("ids_apart", "one_hot_alike"):
+        with pytest.raises(InputError):
+            derive(the_cat, Measure(kind, (other, other)))
 
 
 # ---- the question

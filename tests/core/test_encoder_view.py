@@ -8,8 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import capture, grammar, load_model
-from core.derivation.encoder import derive
+from core import Cell, Measure, capture, derive, grammar, load_model
 from core.derivation.measures import number
 from core.model.places import Place
 from core.questions.encoder import each
@@ -42,8 +41,8 @@ def test_lengths_and_cosines_are_those_of_the_captured_vectors(models, name: str
         assert np.allclose(one.added, np.linalg.norm(x + delta, axis=-1), rtol=1e-4)
         after = torch.nn.functional.cosine_similarity(torch.tensor(x), torch.tensor(run[model.leaving(one.place)]))
         assert np.allclose(one.kept, after.numpy(), atol=1e-5)
-        made = derive(run, one.place, 0, float(one.share[0]))
-        assert abs(made.difference) < 1e-5
+        made = derive(run, share(one.place, 0))
+        assert made.value == pytest.approx(float(one.share[0]), abs=1e-5)
         assert made.origins and all(np.isfinite(number(run, origin)) for origin in made.origins)
     assert np.allclose(view.moved[0], 1, atol=1e-5) and len(view.alike) == model.config.layers + 1
     assert set(encoder.taps(model)) <= set(model.tap_dims)
@@ -52,11 +51,16 @@ def test_lengths_and_cosines_are_those_of_the_captured_vectors(models, name: str
 def test_a_perturbed_vector_is_seen(translator) -> None:
     run = capture(translator, BOOKS)
     place = Place("encoder", 0, "attention")
-    before = derive(run, place, 3, 0.5)
+    before = derive(run, share(place, 3))
     array = run[place.tap("output")].copy()
     array[3] *= 2
-    moved = derive(replaced(run, place.tap("output"), array), place, 3, 0.5)
-    assert moved.value == pytest.approx(2 * before.value) and moved.captured == before.captured
+    moved = derive(replaced(run, place.tap("output"), array), share(place, 3))
+    assert moved.value == pytest.approx(2 * before.value)
+
+
+def share(place: Place, token: int) -> Measure:
+    """How much a sub-layer writes, beside what was there before."""
+    return Measure("ratio", tuple(Cell(place.tap(word), (token, None)) for word in ("output", "skip")))
 
 
 def replaced(run, tap: str, array: np.ndarray):
@@ -73,13 +77,15 @@ def replaced(run, tap: str, array: np.ndarray):
 def test_without_the_residual_tokens_become_alike(translator, seed: int) -> None:
     text = grammar.sample(Random(seed)).zh
     own = encoder_view(capture(translator, text), translator).alike[-1]
-    cut = encoder.alike_without(encoder.run_of(translator, text, without(translator)), translator)[-1]
+    cut = encoder.alike_without(
+        capture(translator, text, only=encoder.depths(translator), edits=without(translator)), translator
+    )[-1]
     assert cut > own + 0.2
 
 
 def test_without_the_residual_minilm_tells_no_token_from_another(minilm) -> None:
     for text in ("The cat sat on the mat.", "Alice told Bob that she would help him tomorrow."):
-        cut = encoder.alike_without(encoder.run_of(minilm, text, without(minilm)), minilm)
+        cut = encoder.alike_without(capture(minilm, text, only=encoder.depths(minilm), edits=without(minilm)), minilm)
         assert cut[-1] > 0.999 > encoder_view(capture(minilm, text), minilm).alike[-1]
 
 

@@ -1,20 +1,16 @@
 """By word, cut and joined, and what is said of heads with a name: held against sums by hand and other sentences."""
 
-from types import SimpleNamespace
-from typing import cast
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core import Model, capture
-from core.derivation import Cell
-from core.derivation.heads import by_word
+from core import Cell, Measure, Model, capture, derive
 from core.edits import parse
+from core.errors import InputError
 from core.text.token import Token
-from core.views.attention import AttentionView, attention_view, taps
+from core.views.attention import attention_view, taps
 from core.views.by_word import Group, groups, merged
 from core.views.featured import claims, places
 from core.views.joined import cut, joined
@@ -31,11 +27,21 @@ def test_words_by_hand() -> None:
     weights = np.array([[0.1, 0.2, 0.3, 0.4], [0.5, 0.25, 0.25, 0], [0, 0.5, 0, 0.5], [1, 0, 0, 0]])
     expected = [[0.1, 0.5, 0.4], [0.25, 0.5, 0.25], [1, 0, 0]]
     assert merged(weights, words, words) == pytest.approx(np.array(expected))
-    view = SimpleNamespace(weights=weights[None], taps={"weights": "encoder.0.attention.weights"})
-    made = by_word(cast(AttentionView, view), 0, (1, 2), (1, 2), 0.5)
-    assert made.value == pytest.approx(0.5) and [step.id for step in made.steps] == ["collected", "averaged"]
-    assert made.steps[0].terms == pytest.approx((0.25, 0.25, 0.5, 0)) and made.steps[0].rest == 0
-    assert made.origins[0] == Cell("encoder.0.attention.weights", (0, 2, 1))
+
+
+def test_the_weight_from_word_to_word_is_derived(minilm: Model) -> None:
+    run = capture(minilm, "tokenization rocks")
+    tap, row, column = "encoder.2.attention.weights", Group("", (1, 2)), Group("", (1, 2, 3))
+    cells = tuple(Cell(tap, (8, q, k)) for q in row.at for k in column.at)
+    made = derive(run, Measure("by_word", cells, (3, 3)))
+    assert made.value == pytest.approx(float(merged(run[tap][8], [row], [column])[0, 0]), abs=1e-6)
+    assert made.steps[0].count == 6 and set(made.origins) <= set(cells)
+    for wrong in (
+        Measure("by_word", cells),
+        Measure("by_word", (Cell("encoder.2.attention.scores", (8, 1, 1)),), (1,)),
+    ):
+        with pytest.raises(InputError):
+            derive(run, wrong)
 
 
 @given(arrays.arrays(np.float64, (2, 6, 6), elements=st.floats(0.01, 1)), st.integers(1, 5), st.integers(1, 5))

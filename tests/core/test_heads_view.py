@@ -6,9 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Model, capture, load_model
-from core.derivation.attention import derive
-from core.derivation.heads import unscaled
+from core import Cell, Model, capture, derive, load_model
 from core.edits import parse
 from core.figures.lines import ONE, TINY, VEILED, ZERO, four_digits
 from core.questions.heads import counted, each, limits
@@ -132,9 +130,10 @@ def test_every_weight_is_made_by_its_steps(minilm: Model, ids: str) -> None:
     for layer, head, q, k in ((0, 2, 3, 2), (2, 8, 5, 6), (5, 11, 0, 8)):
         run = capture(minilm, CAT, only=attention_taps(minilm, layer), edits=edits)
         seen = attention_view(run, minilm, layer)
-        derivation = unscaled(seen, head, q, k) if "drop" in ids else derive(seen, "weights", head, q, k)
-        assert abs(derivation.difference) < 2e-5
-        assert derivation.captured == float(seen.weights[head, q, k])
+        made = [derive(run, Cell(seen.taps[name], (head, q, k))) for name in ("scores", "weights")]
+        assert all(abs(each.difference) < 2e-5 * max(1, abs(each.captured)) for each in made)
+        assert made[-1].captured == float(seen.weights[head, q, k])
+        assert (made[0].steps[-1].id == "edited") == ids.startswith("drop")
 
 
 def test_without_positions_the_head_of_the_token_before_falls_to_chance(minilm: Model) -> None:

@@ -19,7 +19,7 @@ from sklearn.metrics.pairwise import cosine_similarity
 from torch import nn
 
 from core import Model, capture, grammar, load_model
-from core.derivation.input import derive_cell, derive_pair
+from core.derivation.input import derive_pair
 from core.lessons import input as input_part
 from core.lessons.input import (
     BertInput,
@@ -145,27 +145,6 @@ def test_nothing_has_no_share(models: dict[str, tuple[Model, str]]) -> None:
 
 
 # ---- every number followed
-
-
-@pytest.mark.parametrize(("sqrt", "positions"), SWITCHES)
-def test_any_cell_is_recomputed(named: tuple[Model, str], sqrt: bool, positions: bool) -> None:
-    view = look(*named, sqrt, positions)
-    draw = np.random.default_rng(3)
-    for name in (*view.names, "sum"):
-        for _ in range(40):
-            token, dim = int(draw.integers(len(view.tokens))), int(draw.integers(view.d_model))
-            derivation = derive_cell(view, name, token, dim)
-            assert derivation.captured == view.part(name)[token, dim]
-            assert abs(derivation.difference) < 2e-5
-
-
-def test_a_wrong_capture_is_seen(named: tuple[Model, str]) -> None:
-    view = look(*named)
-    total = view.total.copy()
-    total[1, 5] += 0.25
-    honest, wrong = derive_cell(view, "sum", 1, 5), derive_cell(replace(view, total=total), "sum", 1, 5)
-    assert wrong.steps[-1].value == honest.steps[-1].value
-    assert abs(wrong.difference) == pytest.approx(0.25, abs=1e-5)
 
 
 @pytest.mark.parametrize("kind", KINDS)

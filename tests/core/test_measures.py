@@ -245,6 +245,7 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     warmed = [Cell("output.logits", (0, int(i))) for i in most.indices]
     expected = {
         Measure("chance", (state, Weight(TABLE, (id, None)))): torch.softmax(logits, -1)[id],
+        Measure("warm_chance_150", (state, Weight(TABLE, (id, None)))): torch.softmax(logits / 1.5, -1)[id],
         Measure("dot", (state, Weight(TABLE, (id, None)))): logits[id],
         Measure("rest_of_all", top, (3,)): likely[0].sum() - most.values.sum(),
         Measure("warm_200", tuple(Cell("output.logits", (0, int(i))) for i in most.indices[1:])): torch.softmax(

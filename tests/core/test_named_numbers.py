@@ -4,21 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from core import Capture, Model, capture, edits, load_model
+from core import Capture, Model, capture, load_model
 from core.derivation import Cell, Derivation, Measure, measures
-from core.derivation import attention as of_attention
-from core.derivation import embedding as of_embedding
 from core.derivation import input as of_input
 from core.derivation import layernorm as of_layernorm
-from core.derivation import meaning as of_meaning
-from core.derivation import overview as of_overview
 from core.derivation import position as of_position
-from core.views.attention import MODES, attention_view
-from core.views.embedding import embedding_view
 from core.views.input import input_view
 from core.views.layernorm import norm_view, places
-from core.views.meaning import space
-from core.views.overview import overview_view
 from core.views.position import own_table
 
 ROOMS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -45,34 +37,11 @@ def named(run: Capture, derivations: Iterator[Derivation]) -> int:
     return count
 
 
-def test_attention(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    kinds = ("encoder", "self", "cross") if run.target_in else ("encoder",)
-    for kind in kinds:
-        view = attention_view(run, model, 1, kind)
-        made = {mode: named(run, iter([of_attention.derive(view, mode, 2, 1, 3)])) for mode in MODES}
-        assert all(made[mode] >= 6 for mode in ("scores", "weights", "query", "key", "value", "context"))
-
-
-def test_an_edited_attention_names_numbers_of_its_own_run(minilm: Model) -> None:
-    run = capture(minilm, ROOMS["minilm"], edits=(edits.zero_positions(),))
-    view = attention_view(run, minilm, 1)
-    assert view.edits == run.edits
-    assert named(run, iter([of_attention.derive(view, "weights", 2, 1, 3)])) >= 6
-
-
-def test_embedding(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    view = embedding_view(run, model)
-    assert named(run, iter([of_embedding.derive_cell(view, 2, 17), of_embedding.derive_entry(view, 9, 3)])) == 4
-    assert named(run, iter([of_embedding.derive_pair(view, "row", 1, 2)])) == 8  # three products, two lengths
-
-
 def test_input(room: tuple[Model, Capture]) -> None:
     model, run = room
     view = input_view(run, model)
-    assert named(run, iter([of_input.derive_cell(view, "sum", 2, 17)])) == (3 if model.id == "minilm" else 1)
-    for kind, count in {"token": 6, "sum": 6, "output": 6, "joined": 6 * len(view.names)}.items():
+    alike = 6 * len(view.names)  # of each sum the three largest products
+    for kind, count in {"token": 8, "sum": 8 + alike, "output": 8, "joined": alike}.items():
         assert named(run, iter([of_input.derive_pair(view, kind, 1, 3)])) == count
 
 
@@ -80,25 +49,8 @@ def test_layernorm(room: tuple[Model, Capture]) -> None:
     model, run = room
     for place in places(model):
         view = norm_view(run, model, place)
-        parts = of_layernorm.PARTS["layer"]
-        assert named(run, (of_layernorm.derive(view, view.ran(), part, 1, 5) for part in parts)) >= 7
         changed = of_layernorm.derive(view, view.ran(factor=2), "normalized", 1, 5)
         assert changed.origins == (Cell(view.given, (1, 5)),) and named(run, iter([changed])) == 1
-
-
-def test_overview(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    view = overview_view(run, model)
-    last = len(view.rows) - 1
-    derivations = (of_overview.derive(view, depth, 1, last) for depth in range(len(view.depths)))
-    assert named(run, derivations) == 8 * len(view.depths)
-
-
-def test_meaning(room: tuple[Model, Capture]) -> None:
-    model, run = room
-    words = [space(model).word(text) for text in (("cat", "mat") if model.id == "minilm" else ("我", "书"))]
-    assert all(words)
-    assert named(run, iter([of_meaning.derive_cosine(*words)])) == 8  # type: ignore[arg-type]
 
 
 def test_position(room: tuple[Model, Capture]) -> None:

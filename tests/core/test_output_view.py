@@ -8,9 +8,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import capture, grammar, load_model
+from core import Cell, Measure, Weight, capture, derive, grammar, load_model
 from core.capture import decode, translation_of
-from core.derivation.output import derive
+from core.derivation.flow import TABLE
 from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
 from core.views import output
 from core.views.embedding import table as table_of
@@ -61,24 +61,14 @@ def test_what_enters_is_the_given_word_and_what_leaves_the_written(translator, s
 
 @settings(max_examples=8, deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([0.5, 1.0, 1.25, 2.0, 4.0]))
-def test_a_derivation_recomputes(translator, seed: int, temperature: float) -> None:
+def test_a_share_is_the_chance_that_is_derived(translator, seed: int, temperature: float) -> None:
     random = Random(seed)
-    view = view_of(translator, grammar.sample(random).zh)
+    run = capture(translator, grammar.sample(random).zh)
+    view = output_view(run, translator)
     depth, row, word = (random.randrange(n) for n in (len(view.depths), len(view.given), len(view.table)))
-    made = derive(view, depth, row, word, temperature)
-    assert abs(made.difference) < 1e-5
-    assert made.value == pytest.approx(made.captured, rel=1e-3, abs=1e-9)
-
-
-def test_a_perturbed_state_is_seen(translator) -> None:
-    view = view_of(translator, "我昨天在北京买了三本书")
-    before = derive(view, len(view.depths) - 1, 2, 5)
-    states = view.states.copy()
-    states[-1, 2, 7] += 0.5
-    moved = output.OutputView(view.given, view.written, view.depths, states, view.table, view.last, view.likely)
-    after = derive(moved, len(view.depths) - 1, 2, 5)
-    assert after.steps[0].value - before.steps[0].value == pytest.approx(0.5 * float(view.table[5, 7]), rel=1e-6)
-    assert after.captured == before.captured and after.difference != before.difference
+    kind = "chance" if temperature == 1 else f"warm_chance_{round(100 * temperature)}"
+    made = derive(run, Measure(kind, (Cell(view.depths[depth].tap, (row, None)), Weight(TABLE, (word, None)))))
+    assert made.value == pytest.approx(float(view.shares(depth, row, temperature)[word]), rel=1e-3, abs=1e-9)
 
 
 # ---- by chance

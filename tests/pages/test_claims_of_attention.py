@@ -176,11 +176,15 @@ def test_peeking_falls_where_it_falls_and_its_digits_are_true(text: str) -> None
 
 
 @pytest.mark.parametrize("text", SENTENCES[:8])
-def test_the_keys_of_a_softmax_are_those_that_may_be_looked_at(text: str) -> None:
+def test_the_keys_that_a_softmax_leaves_out_are_those_behind_the_mask(text: str) -> None:
     from pages.stages.translation.followed import followed
 
-    for row in range(len(view_of(text).given)):
-        assert str(followed(turned_to(translated(text), q=row, j=0)).steps[-1].reason).endswith(f": {row + 1}")
+    count = len(view_of(text).given)
+    for row in range(count):
+        *_, total, share = followed(turned_to(translated(text), q=row, j=0)).steps
+        masked = f"of these {count - row - 1} under the mask, which count 0"
+        assert total.bars[row + 1 :] == [0.0] * (count - row - 1) and share.value
+        assert (total.lines[-1] == masked) == (row < count - 1)
 
 
 @pytest.mark.parametrize("text", [*ENGLISH, *SENTENCES[:6], "一"])

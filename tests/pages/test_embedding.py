@@ -207,7 +207,7 @@ def test_a_pair_is_followed(visit, lang: str, kind: str) -> None:
     app = visit(lang=lang, guess="skip", pos=1, k=2, pair=kind)
     value = {"id": "2,941", "onehot": "0", "row": "0.002"}[kind]
     assert said(app, "derivation")["value"].startswith(value)
-    assert "recomputed" in followed(app) if lang == "en" else "重新算出" in followed(app)
+    assert "computed here" in followed(app) if lang == "en" else "在这里用捕获的" in followed(app)
     if kind == "onehot":
         assert said(app, "derivation")["steps"][0]["value"] == "1.414"
 

@@ -4,38 +4,35 @@ import re
 
 import pytest
 
-from core import Capture, Model
+from core import Capture
 from core.derivation import Derivation, Step, Term
-from core.derivation.attention import derive
-from core.figures.followed import Line
-from core.views.attention import MODES, SQUARE, AttentionView, attention_view
+from core.figures.followed import Followed, Line
+from core.views.attention import MODES
 from pages.shared import follow
+from pages.shared.cells import Cells
 from pages.shared.numbers import exact, short
 from pages.shared.texts import Texts
+from pages.stages.attention.followed import followed
 
 
-@pytest.fixture(scope="module")
-def view(the_cat: Capture, minilm: Model) -> AttentionView:
-    return attention_view(the_cat, minilm, 2)
+@pytest.fixture
+def shown(looked):
+    """As the attention page opens: layer 3, head 9, from the second "the" to "mat"."""
 
+    def look(lang: str, mode: str) -> tuple[Derivation, Followed]:
+        found = looked("attention", lang, guess="skip", text="The cat sat on the mat.", show=mode, q=5, k=6, dim=6)
+        return Cells(found.page).derived(found.number), followed(found)
 
-def lines(view: AttentionView, language: str, mode: str) -> tuple[Derivation, list[Line]]:
-    """As the attention page asks for them: layer 3, head 9, from the second "the" to "mat"."""
-    derivation = derive(view, mode, 8, 5, 6)
-    labels = view.tokens if mode == "context" else None
-    column = "mat" if mode in SQUARE else 6
-    t = Texts(language, "attention")
-    said = follow.lines(t, derivation, n=9, labels=labels, row="the", column=column, layer=3, head=9)
-    return derivation, said
+    return look
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])
 @pytest.mark.parametrize("mode", MODES)
-def test_every_step_is_said(view: AttentionView, language: str, mode: str) -> None:
-    derivation, said = lines(view, language, mode)
-    assert len(said) == len(derivation.steps)
+def test_every_step_is_said(shown, language: str, mode: str) -> None:
+    derivation, panel = shown(language, mode)
+    said = panel.steps[-len(derivation.steps) :]
     for step, line in zip(derivation.steps, said, strict=True):
-        spoken = [line.operation, line.value, line.reason, *line.lines]
+        spoken = ["".join(map(str, words)) for words in (line.operation, line.value, line.reason, *line.lines)]
         assert all(words.strip() for words in spoken)
         assert [words for words in spoken if re.search(r"\{\w+\}", words)] == []  # nothing was left unfilled
         assert line.value == short(step.value)
@@ -44,25 +41,28 @@ def test_every_step_is_said(view: AttentionView, language: str, mode: str) -> No
         assert len(line.lines) == len(step.largest) + unwritten
         assert line.bars == pytest.approx(step.terms, rel=1e-3)
         assert line.focus == step.focus
-    assert said[-1].check.endswith(short(abs(derivation.difference)))
-    assert not any(line.check for line in said[:-1])
+    if mode != "contribution":  # of a share there is no other way to it
+        assert said[-1].check.endswith(short(abs(derivation.difference)))
+    assert not any(line.check for line in panel.steps[:-1])
 
 
-def test_a_weight_in_english(view: AttentionView) -> None:
-    """The numbers are those of the page's opening cell: 27.5 ÷ √32 = 4.86, and .84 of the row."""
-    _, (product, scale, softmax) = lines(view, "en", "weights")
-    assert (product.operation, product.value[:4]) == ("q(the) · k(mat)", "27.5")
+def test_a_weight_in_english(shown) -> None:
+    """The numbers are those of the page's opening cell: 27.5 ÷ √32 = 4.86, then .84 of the row."""
+    _, panel = shown("en", "weights")
+    product, scale, total, softmax = panel.steps
+    assert (product.operation, product.value[:4]) == ("q · k", "27.5")
     assert product.reason == "32 products, one a dimension, added up; above, the largest"
-    assert re.fullmatch(r"dim \d+  −?[\d.]+ × −?[\d.]+ = −?[\d.]+", str(product.lines[0]))
+    assert re.fullmatch(r"dim \d+  −?[\d.]+ × \(?−?[\d.]+\)? = −?[\d.]+", str(product.lines[0]))
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
+    assert total.reason.startswith("e to the power of each of the 9 numbers") and total.focus == 6
     assert str(softmax.operation).startswith("e^4.86") and softmax.value[:4] == "0.83"
-    assert softmax.reason == "softmax: its share of this row; keys that may be looked at: 9"
-    assert softmax.focus == 6
+    assert softmax.reason == "softmax: its share of the row"
 
 
-def test_terms_over_tokens_are_named_by_them(view: AttentionView) -> None:
-    derivation, (mixture,) = lines(view, "en", "context")
-    assert str(mixture.lines[0]).startswith(f"{view.tokens[derivation.steps[0].largest[0].index]}  ")
+def test_terms_over_tokens_are_named_by_them(shown, the_cat: Capture) -> None:
+    derivation, panel = shown("en", "context")
+    first = derivation.steps[0].largest[0].index
+    assert str(panel.steps[0].lines[0]).startswith(f"{the_cat.tokens[first].text}")
 
 
 def test_a_step_may_word_its_own_value() -> None:

@@ -9,6 +9,7 @@ import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
 from core import Model, capture
+from core.derivation.layernorm import PARTS
 from core.views.arrangements import starts
 from core.views.layernorm import norm_view, places
 from pages.shared.texts import LANGUAGES, lesson
@@ -95,6 +96,9 @@ def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
 @pytest.mark.parametrize("part", ["before", "mean", "variance", "normalized", "gamma", "beta", "after"])
 def test_each_part_is_followed(opened, lang: str, method: str, part: str) -> None:
     data = followed(visit(opened, lang=lang, guess="skip", method=method, part=part, given="both"))
+    if part in ("gamma", "beta") and part in PARTS[method]:  # learned, not made
+        assert data["end"] and not data["steps"]
+        return
     assert data["steps"] and "check" in data["steps"][-1]
     difference = data["steps"][-1]["check"]
     found = re.findall(r"\d[\d.]*(?:e−\d+)?", difference)

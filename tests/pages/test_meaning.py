@@ -461,7 +461,7 @@ def test_a_word_of_several_pieces_is_the_mean_of_theirs(opened, looked) -> None:
     for depth in (0, -1):
         source = free(cells, f"pooled.{header['between'].join(header['rows'][depth][:2])}")
         assert source and cells.value(source) == pytest.approx(cosines[depth, 0, 1], rel=1e-5)
-        assert isinstance(source, Measure) and cells.measure(source).behind is not None
+        assert isinstance(source, Measure) and cells.panel(source).behind is not None
 
 
 def test_ones_own_word_in_ones_own_sentences(opened) -> None:

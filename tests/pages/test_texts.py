@@ -154,7 +154,7 @@ def test_every_stage_has_a_name(language: str) -> None:
 def test_numbers_are_short_and_names_as_they_are() -> None:
     t = Texts("en", "attention")
     assert t("follow_where", row="the", column="mat", layer=3, head=9) == "the → mat, layer 3, head 9"
-    assert t("steps.bias.operation", bias=-0.123456) == "+ (−0.1235)"
+    assert Texts("en", "cells")("steps.bias.operation", bias=-0.123456) == "+ (−0.1235)"
 
 
 def test_what_nobody_gives_stays_and_latex_keeps_its_braces() -> None:

@@ -100,7 +100,7 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         assert (panel.onward is None) == (made.onward is None)
         assert bool(panel.end) == (not made.origins)
     for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
-        end = opened(cells, cells.end(weight), "from", full=False)
+        end = opened(cells, cells.panel(weight), "from", full=False)
         assert not re.search(r"\{\w+", said(end)) and end.onward is None and not doors(end)
         assert end.value == short(value(cells.run(), weight))
 
@@ -166,10 +166,10 @@ def test_names_tell_the_origins_of_a_number_apart(cells: Cells) -> None:
 def test_a_parameter_is_named_by_its_row_and_column(looked) -> None:
     english = Cells(looked("attention", "en", text=TEXTS["minilm"]).page)
     assert "row 1996 (“the”), column 17 of the embedding table" in said(
-        english.end(Weight("embedding.token_table.weight", (1996, 17)))
+        english.panel(Weight("embedding.token_table.weight", (1996, 17)))
     )
     chinese = Cells(looked("attention", "zh", text=TEXTS["minilm"]).page)
-    assert "嵌入表第 1996 行（the）第 17 列" in said(chinese.end(Weight("embedding.token_table.weight", (1996, 17))))
+    assert "嵌入表第 1996 行（the）第 17 列" in said(chinese.panel(Weight("embedding.token_table.weight", (1996, 17))))
 
 
 # ---------------------------------------------------------------------------------------------------
@@ -458,7 +458,7 @@ def test_every_measure_has_a_name(lang: str) -> None:
     t = Texts(lang, "cells")
     for kind in KINDS:
         name = gradients.kind_of(Measure(kind, ())) if kind.startswith(gradients.NAME) else kind
-        name = re.sub(r"(?<=warm)_\d+$", "", name)  # the words say at which temperature
+        name = re.sub(r"(warm|warm_chance)_\d+$", r"\1", name)  # the words say at which temperature
         assert f"measure.{name}" in t, kind
 
 

@@ -5,12 +5,12 @@ The loss of a run that writes is the mean cross-entropy of its own target. That 
 q, k, v and past them), what comes back along each is added up (Rumelhart et al. 1986).
 """
 
-from core.derivation.backward.gradient import ASIDE, Backward, parameter
-from core.derivation.backward.learned import MATRICES, learned
-from core.derivation.backward.loss import from_loss
-from core.derivation.backward.ways import joined, through, ways
-from core.derivation.origins import Cell, Origin, Weight
-from core.derivation.steps import Step
+from ..origins import Cell, Origin, Weight
+from ..steps import Step
+from .gradient import ASIDE, Backward, parameter
+from .learned import MATRICES, learned
+from .loss import from_loss
+from .ways import joined, through, ways
 
 
 def backward(back: Backward, of: Origin) -> list[Step]:

@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Measure, Origin, Weight, within
-from core.derivation.steps import Named, Vector
-from core.errors import InputError
-from core.given import Given
-from core.model.places import split
+from ...capture import Capture
+from ...errors import InputError
+from ...given import Given
+from ...model.places import split
+from ..derive import array
+from ..flow import Flow
+from ..origins import Cell, Measure, Origin, Weight, within
+from ..steps import Named, Vector
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -86,7 +86,7 @@ class Backward:
         """By taps, then by parameters. Nothing is left in the shared weights."""
         import torch
 
-        from core.model.taps import editing
+        from ...model.taps import editing
 
         run, model = self.run, self.run.by
         assert model is not None

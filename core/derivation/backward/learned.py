@@ -4,13 +4,14 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.derivation.backward.gradient import Backward
-from core.derivation.backward.ways import joined
-from core.derivation.derive import array
-from core.derivation.flow import TABLE, Flow
-from core.derivation.origins import Axis, Cell, Index, Weight
-from core.derivation.steps import Named, Step, summed
-from core.model.places import Place, split
+from ...model.places import Place, split
+from ..derive import array
+from ..flow import TABLE, Flow
+from ..operators import total
+from ..origins import Axis, Cell, Index, Weight
+from ..steps import Named, Step, summed
+from .gradient import Backward
+from .ways import joined
 
 
 def learned(back: Backward, of: Weight) -> list[Step]:
@@ -28,7 +29,7 @@ def learned(back: Backward, of: Weight) -> list[Step]:
         at, by = of_matrix(back, matrix, last, of.index)
     slopes = back.slope(at)
     if word in ("beta", "bias") or by is None:
-        return [summed("back_slopes", slopes, np.ones(len(slopes)), way=at.name)]
+        return [total("back_slopes", slopes, 1, way=at.name)]
     return [summed("back_sum", slopes, back.read(by), way=at.name)]
 
 
@@ -79,7 +80,7 @@ def looked_up(back: Backward, tap: str, tokens: Sequence[int], dim: Axis) -> lis
         return [Step("back_none", 0.0, {"way": tap})]
     slopes = back.of(Cell(tap, ()))[list(tokens), dim].astype(np.float64)
     each = Named(slopes, source=lambda i: back.measure(Cell(tap, (tokens[i], dim))))
-    return [summed("back_slopes", each, np.ones(len(tokens)), way=tap)]
+    return [total("back_slopes", each, 1, way=tap)]
 
 
 def of_matrix(back: Backward, place: Place, last: str, index: Index) -> tuple[Cell, Cell | None]:

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.derivation.backward.gradient import Backward
-from core.derivation.derive import array
-from core.derivation.operators import direction
-from core.derivation.origins import Cell
-from core.derivation.steps import Step, Vector, stepped, with_terms
+from ..derive import array
+from ..operators import direction
+from ..origins import Cell
+from ..steps import Step, Vector, stepped, with_terms
+from .gradient import Backward
 
 
 def from_loss(back: Backward, of: Cell) -> list[Step]:

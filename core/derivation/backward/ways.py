@@ -2,15 +2,14 @@
 
 import math
 
-import numpy as np
-
-from core.derivation.backward.gradient import ASIDE, Backward
-from core.derivation.changed import changes
-from core.derivation.derive import rule_of
-from core.derivation.flow import TABLE, Flow
-from core.derivation.origins import Cell, Origin, Weight
-from core.derivation.steps import Step, Vector, stepped, summed
-from core.model.places import Place, split
+from ...model.places import Place, split
+from ..changed import changes
+from ..derive import rule_of
+from ..flow import TABLE, Flow
+from ..operators import total
+from ..origins import Cell, Origin, Weight
+from ..steps import Step, Vector, stepped, summed
+from .gradient import ASIDE, Backward
 
 
 def sources(flow: Flow, tap: str) -> tuple[str, ...]:
@@ -98,13 +97,12 @@ def normalized(back: Backward, place: Place, of: Cell, way: dict) -> list[Step]:
     word = split(of.name)[1] if split(of.name)[0] == place else ""
     all_of_it = Cell(place.tap("normalized"), (token, None))
     if word == "mean":
-        slopes = back.slope(all_of_it)
-        total = summed("back_slopes", slopes, np.ones(len(slopes)), **way)
-        return [width, total, Step("back_divide", -total.value / spread, {"sum": -total.value, "by": spread, **way})]
+        added = total("back_slopes", back.slope(all_of_it), 1, **way)
+        return [width, added, Step("back_divide", -added.value / spread, {"sum": -added.value, "by": spread, **way})]
     if word == "variance":
-        total = summed("back_sum", back.slope(all_of_it), back.read(all_of_it), **way)
+        added = summed("back_sum", back.slope(all_of_it), back.read(all_of_it), **way)
         by = 2 * (float(variance) + back.flow.config.epsilon)
-        return [total, stepped("back_halved", -total.value / by, sum=-total.value, variance=variance, **way)]
+        return [added, stepped("back_halved", -added.value / by, sum=-added.value, variance=variance, **way)]
     slope = back.one(Cell(place.tap("normalized"), of.index))
     return [width, stepped("back_divide", float(slope) / spread, sum=slope, by=spread, **way)]
 

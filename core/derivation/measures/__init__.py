@@ -12,13 +12,13 @@ from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 
-from core.capture import Capture, near
-from core.derivation.derive import onward, placed, value
-from core.derivation.measures.kind import Kind
-from core.derivation.origins import Cell, Measure, Source, run_of, within
-from core.derivation.steps import Derivation
-from core.errors import InputError
-from core.given import Given
+from ...capture import Capture, near
+from ...errors import InputError
+from ...given import Given
+from ..derive import onward, placed, value
+from ..origins import Cell, Measure, Source, run_of, within
+from ..steps import Derivation
+from .kind import Kind
 
 FILES = tuple(import_module(f"{__name__}.{file.name}") for file in iter_modules(__path__) if file.name != "kind")
 KINDS: Mapping[str, Kind] = {name: kind for file in FILES for name, kind in file.KINDS.items()}

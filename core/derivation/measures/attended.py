@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, read, refused
-from core.derivation.operators import mean, number, powers, total
-from core.derivation.origins import Cell, Measure, Origin
-from core.derivation.steps import Named, stepped, summed
-from core.model.places import attention_at, split
-from core.views.rollout import RESIDUAL, rollout
+from ...capture import Capture
+from ...model.places import attention_at, split
+from ...views.rollout import RESIDUAL, rollout
+from ..derive import array
+from ..operators import divided, mean, number, powers, total
+from ..origins import Cell, Measure, Origin
+from ..steps import Named, stepped, summed
+from .kind import Kind, Steps, read, refused
 
 RECEIVED = ("received_in", "received", "received_all", "received_each")
 OVER_HEADS = ("shared", "mixed", "rolled", *RECEIVED)  # the head that their cell names stands for all
@@ -123,6 +123,20 @@ def masked(run: Capture, what: Measure) -> Steps:
     return added, stepped("masked_share", part, score=own, most=most, total=added.value)
 
 
+# ---- of words, each several tokens
+
+
+def by_word(run: Capture, what: Measure) -> Steps:
+    """From one word to another: all weights from the queries of the first, a group each, to the keys of the second,
+    added up and divided by the number of queries. Raises InputError for what is no weight, and without groups."""
+    taps = {of.name for of in what.of}
+    if not what.groups or len(taps) != 1 or split(*taps)[1] != "weights":
+        raise refused(what)
+    weights = Named(np.array([read(run, of) for of in what.of]), source=lambda i: what.of[i])
+    added = total("habit_sum", weights, 1)
+    return added, divided("habit_mean", added, rows=len(what.groups))
+
+
 # ---- of scores and weights of a whole head
 
 
@@ -145,5 +159,6 @@ KINDS = {
     "received_each": Kind((0,), by_key, reads=layers, terms="key", grouped=True),
     "hidden": Kind((0,), hidden, terms="key"),
     "masked": Kind((0, 0), masked, terms="key"),
+    "by_word": Kind((0,), by_word, terms="number", grouped=True),
     "peaks": Kind((2,), peaks, terms="number"),
 }

@@ -3,13 +3,13 @@ writes, and its share of the whole."""
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, read, refused
-from core.derivation.operators import length, number, part, ratio, total
-from core.derivation.origins import Cell, Measure, Origin, Weight
-from core.derivation.steps import Named, Step, Vector, stepped, summed
-from core.model.places import split
+from ...capture import Capture
+from ...model.places import split
+from ..derive import array
+from ..operators import length, number, part, ratio, total
+from ..origins import Cell, Measure, Origin, Weight
+from ..steps import Named, Step, Vector, stepped, summed
+from .kind import Kind, Steps, read, refused
 
 OF = {"wrote": "context", "writes": "context", "joins": "context"}  # what goes through W^O; of the others, a value
 ONE = {"value": "brought", "context": "wrote"}  # one number of it, behind W^O

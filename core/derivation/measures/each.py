@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, cells, of_one_shape, of_rows, read, vectors
-from core.derivation.measures.many import a_variance, each_row, whole
-from core.derivation.operators import deviation, length, mean, number, share
-from core.derivation.origins import Measure
-from core.derivation.steps import Named
-from core.views.vectors import cosine
+from ...capture import Capture
+from ...views.vectors import cosine
+from ..operators import deviation, length, mean, number, share
+from ..origins import Measure
+from ..steps import Named
+from .kind import Kind, Steps, cells, of_one_shape, of_rows, read, vectors
+from .many import a_variance, each_row, whole
 
 
 def deviations(run: Capture, what: Measure) -> Steps:

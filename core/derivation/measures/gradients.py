@@ -8,16 +8,16 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.backward import ASIDE, MATRICES, Backward, backward
-from core.derivation.backward.gradient import each_number
-from core.derivation.backward.learned import all_through, door
-from core.derivation.flow import TABLE
-from core.derivation.measures.kind import Kind, Made, Steps, refused
-from core.derivation.operators import length, total
-from core.derivation.origins import Cell, Measure, Origin, Weight, within
-from core.derivation.steps import Named
-from core.model.places import split
+from ...capture import Capture
+from ...model.places import split
+from ..backward import ASIDE, MATRICES, Backward, backward
+from ..backward.gradient import each_number
+from ..backward.learned import all_through, door
+from ..flow import TABLE
+from ..operators import length, total
+from ..origins import Cell, Measure, Origin, Weight, within
+from ..steps import Named
+from .kind import Kind, Made, Steps, refused
 
 NAME = "gradient"
 TOWARD = "_toward"

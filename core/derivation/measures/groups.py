@@ -6,12 +6,12 @@ from itertools import combinations
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, of_one_shape, read, refused
-from core.derivation.operators import cosine, mean, number
-from core.derivation.origins import Measure, Origin
-from core.derivation.steps import Named, Vector, stepped
-from core.views.vectors import cosines
+from ...capture import Capture
+from ...views.vectors import cosines
+from ..operators import cosine, mean, number
+from ..origins import Measure, Origin
+from ..steps import Named, Vector, stepped
+from .kind import Kind, Steps, of_one_shape, read, refused
 
 # ---- every two of one group, or of different ones
 

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, refused, vectors
-from core.derivation.operators import divided, total
-from core.derivation.origins import Measure, Origin
-from core.derivation.steps import Named, Vector
-from core.model.places import split
-from core.text.token import Token
-from core.views import heads
+from ...capture import Capture
+from ...model.places import split
+from ...text.token import Token
+from ...views import heads
+from ..operators import divided, total
+from ..origins import Measure, Origin
+from ..steps import Named, Vector
+from .kind import Kind, Steps, refused, vectors
 
 HABIT = "does_"  # before the name of a measure there
 PAIR = {"first_first": (0, 0), "first_second": (0, 1), "second_first": (1, 0), "second_second": (1, 1)}

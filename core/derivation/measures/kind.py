@@ -6,11 +6,11 @@ from typing import Literal
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.origins import Cell, Measure, Origin
-from core.derivation.steps import Step, Vector
-from core.errors import InputError
+from ...capture import Capture
+from ...errors import InputError
+from ..derive import array
+from ..origins import Cell, Measure, Origin
+from ..steps import Step, Vector
 
 Steps = tuple[Step, ...]
 Made = Callable[[Capture, Measure], Steps]

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, refused
-from core.derivation.operators import divided, mean, total
-from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named
-from core.model.places import attention_at
-from core.views.translation import peeked
+from ...capture import Capture
+from ...model.places import attention_at
+from ...views.translation import peeked
+from ..operators import divided, mean, total
+from ..origins import Cell, Measure
+from ..steps import Named
+from .kind import Kind, Steps, refused
 
 
 def of_mask(what: Measure) -> bool:

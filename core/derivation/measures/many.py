@@ -6,17 +6,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, cells, of_one_shape, of_rows, read, refused, vectors
-from core.derivation.operators import cosine, deviation, divided, gaps, mean, number, variance
-from core.derivation.origins import Cell, Measure, Origin
-from core.derivation.steps import Named, Vector, stepped
-from core.model.places import split
-from core.text.token import Token
-from core.views.overview import other_pairs
-from core.views.vectors import cosine as cosine_of
-from core.views.vectors import cosines
+from ...capture import Capture
+from ...model.places import split
+from ...text.token import Token
+from ...views.overview import other_pairs
+from ...views.vectors import cosine as cosine_of
+from ...views.vectors import cosines
+from ..derive import array
+from ..operators import cosine, deviation, divided, gaps, mean, number, variance
+from ..origins import Cell, Measure, Origin
+from ..steps import Named, Vector, stepped
+from .kind import Kind, Steps, cells, of_one_shape, of_rows, read, refused, vectors
 
 
 def whole(what: Measure) -> bool:

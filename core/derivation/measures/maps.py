@@ -1,9 +1,9 @@
 """What a row comes to in a matrix: its product with one column of it, with the bias or without."""
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, of_one_shape, read, refused
-from core.derivation.origins import Measure, Origin, Weight
-from core.derivation.steps import Named, Vector, stepped, summed
+from ...capture import Capture
+from ..origins import Measure, Origin, Weight
+from ..steps import Named, Vector, stepped, summed
+from .kind import Kind, Steps, of_one_shape, read, refused
 
 
 def dot(run: Capture, what: Measure) -> Steps:

@@ -4,11 +4,11 @@ import math
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, cells, of_rows, refused, vectors
-from core.derivation.operators import cosine, distance, largest_gap, length, median, number, part, ratio, squares
-from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Vector, stepped
+from ...capture import Capture
+from ..operators import cosine, distance, largest_gap, length, median, number, part, ratio, squares
+from ..origins import Cell, Measure
+from ..steps import Named, Vector, stepped
+from .kind import Kind, Steps, cells, of_rows, refused, vectors
 
 
 def direct(what: Measure) -> bool:
@@ -19,7 +19,7 @@ def direct(what: Measure) -> bool:
 
 def lengths_ratio(x: Vector, y: Vector) -> Steps:
     """‖x‖ ÷ ‖y‖"""
-    one, other = (squares("row_squares", row) for row in (x, y))
+    one, other = (squares(row) for row in (x, y))
     return one, other, ratio("row_ratio", one=math.sqrt(one.value), other=math.sqrt(other.value))
 
 

@@ -5,13 +5,13 @@ import math
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, read, refused
-from core.derivation.operators import divided, mean, number, powers, squares, total, variance
-from core.derivation.origins import Cell, Measure
-from core.derivation.steps import Named, Step, Vector, stepped
-from core.model.places import split
+from ...capture import Capture
+from ...model.places import split
+from ..derive import array
+from ..operators import divided, mean, number, powers, squares, total, variance
+from ..origins import Cell, Measure
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, read, refused
 
 
 def of_scores(what: Measure) -> bool:
@@ -70,7 +70,7 @@ def product_variance(run: Capture, what: Measure) -> Steps:
     for name, rows, of in zip("qk", products(run, what), what.of, strict=True):
         head = Cell(of.name, (of.index[0], None, dim), of.given)
         x = Vector(rows[:, dim], head)
-        added = squares("all_squares", x)
+        added = squares(x)
         of_squares, of_all = divided("mean_of", added, n=len(x)), mean("all_sum", x)
         found |= {f"{name}_squares": of_squares.value, f"{name}_mean": of_all[-1].value}
         steps += [added, of_squares, *of_all]

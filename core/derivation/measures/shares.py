@@ -2,17 +2,17 @@
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.measures.kind import Kind, Steps, cells, of_rows, refused, vectors
-from core.derivation.measures.many import middle, whole
-from core.derivation.operators import number, over, ratio, share, squares
-from core.derivation.origins import Measure, Origin
-from core.derivation.steps import Named, Step, Vector, stepped
+from ...capture import Capture
+from ..operators import number, over, ratio, share, squares
+from ..origins import Measure, Origin
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, cells, of_rows, refused, vectors
+from .many import middle, whole
 
 
 def parted(one: Vector, other: Vector) -> Steps:
     """The share of the first in the squared lengths of both."""
-    first, second = (squares("all_squares", rows) for rows in (one, other))
+    first, second = (squares(rows) for rows in (one, other))
     return first, second, share("energy", one=first.value, other=second.value)
 
 
@@ -38,21 +38,21 @@ def energy_but(run: Capture, what: Measure) -> Steps:
 
 def portion(row: Vector, rows: Vector) -> Steps:
     """The share of one row in all of a tap."""
-    own, all_of = (squares("all_squares", x) for x in (row, rows))
+    own, all_of = (squares(x) for x in (row, rows))
     return own, all_of, ratio("portion", own=own.value, all=all_of.value)
 
 
 def common(run: Capture, what: Measure) -> Steps:
     """n‖m‖² ÷ Σ‖x‖²: the share of the mean m that all n rows have in them."""
     rows = vectors(run, what)[0]
-    mean, all_of, n = squares("all_squares", middle(run, what.of[0])), squares("all_squares", rows), len(rows.values)
+    mean, all_of, n = squares(middle(run, what.of[0])), squares(rows), len(rows.values)
     parts = {"n": str(n), "mean": mean.value, "all": all_of.value}
     return mean, all_of, Step("common", over(n * mean.value, all_of.value), parts)
 
 
 def bare(run: Capture, what: Measure) -> Steps:
     """The share of the first in both, without the mean that all its rows have in them."""
-    one, other = (squares("all_squares", rows) for rows in vectors(run, what))
+    one, other = (squares(rows) for rows in vectors(run, what))
     shared = Measure("common", what.of[:1])
     part = number(common(run, shared), shared) if one.value else 0.0
     left = stepped("bare", one.value * (1 - float(part)), whole=one.value, common=part)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.measures.kind import Kind, Steps, of_rows
-from core.derivation.operators import mean, root, total
-from core.derivation.origins import Measure, Weight
-from core.derivation.steps import Named, Step
+from ...capture import Capture
+from ..derive import array
+from ..operators import mean, root, total
+from ..origins import Measure, Weight
+from ..steps import Named, Step
+from .kind import Kind, Steps, of_rows
 
 BLOCK = 2048  # rows
 

@@ -6,14 +6,14 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.capture import Capture
-from core.derivation.derive import array
-from core.derivation.flow import TABLE
-from core.derivation.measures.kind import Kind, Steps, of_rows, read, refused
-from core.derivation.operators import mean, number, powers, ratio, total
-from core.derivation.origins import Cell, Measure, Origin, Source, Weight
-from core.derivation.rules.softmax import made
-from core.derivation.steps import Named, Step, Vector, stepped
+from ...capture import Capture
+from ..derive import array
+from ..flow import TABLE
+from ..operators import mean, number, powers, ratio, total
+from ..origins import Cell, Measure, Origin, Source, Weight
+from ..rules.softmax import made
+from ..steps import Named, Step, Vector, stepped
+from .kind import Kind, Steps, of_rows, read, refused
 
 LIKELY = "output.probabilities"
 WARM = "warm_"  # before a temperature
@@ -33,20 +33,22 @@ def through_table(what: Measure) -> bool:
     return isinstance(state, Cell) and isinstance(row, Weight) and row.name == TABLE
 
 
-def chances(run: Capture, state: Origin, rows: Sequence[Origin]) -> list[Steps]:
-    """softmax(x Eᵀ), of some rows of the table E. Raises InputError for a state of another width."""
-    table, x = array(run, rows[0]), read(run, state)
-    if x.shape != table.shape[1:]:
-        raise refused(Measure("chance", (state, rows[0])))
+def through(run: Capture, state: Origin, table: Origin) -> Named:
+    """[vocab] x Eᵀ, the logits of a state. Raises InputError for a state of another width."""
+    E, x = array(run, table), read(run, state)
+    if x.shape != E.shape[1:]:
+        raise refused(Measure("chance", (state, table)))
 
     def source(id: int) -> Measure:
-        return Measure("dot", (state, Weight(TABLE, (id, None), rows[0].given)))
+        return Measure("dot", (state, Weight(TABLE, (id, None), table.given)))
 
-    logits, found = Named(table.astype(np.float64) @ x, source=source), []
-    for at in (int(row.index[0] or 0) for row in rows):
-        *before, last = made(logits, at)
-        found.append((*before, Step(last.id, last.value, last.parts, of={"score": source(at)})))
-    return found
+    return Named(E.astype(np.float64) @ x, source=source)
+
+
+def chances(run: Capture, state: Origin, rows: Sequence[Origin]) -> list[Steps]:
+    """softmax(x Eᵀ), of some rows of the table E."""
+    logits = through(run, state, rows[0])
+    return [tuple(made(logits, int(row.index[0] or 0))) for row in rows]
 
 
 def chance(run: Capture, what: Measure) -> Steps:
@@ -66,11 +68,21 @@ def temperature_of(what: Measure) -> float:
 
 def warm(run: Capture, what: Measure) -> Steps:
     """The share of a word by e^(z ÷ T) among those whose logit is as large as another, or larger."""
-    (kept, own), T = kept_of(run, what), temperature_of(what)
-    warmed = kept.values / T
-    said = {"words": f"{len(kept):,}", "largest": float(warmed.max()), "T": f"{T:g}"}
-    added = powers("warm_total", warmed, kept, T, **said)
-    share = math.exp(float(own) / T - warmed.max()) / added.value
+    return warmed(*kept_of(run, what), temperature_of(what))
+
+
+def warm_chance(run: Capture, what: Measure) -> Steps:
+    """The same among all words, of a state that is read through the table."""
+    state, row = what.of
+    logits, id = through(run, state, row), int(row.index[0] or 0)
+    return warmed(logits, number(logits.values[id], logits.origin(id)), temperature_of(what))
+
+
+def warmed(logits: Vector, own: Vector, T: float) -> Steps:
+    exponents = logits.values / T
+    said = {"words": f"{len(logits):,}", "largest": float(exponents.max()), "T": f"{T:g}"}
+    added = powers("warm_total", exponents, logits, T, **said)
+    share = math.exp(float(own) / T - exponents.max()) / added.value
     return added, stepped("warm_share", share, own=own, T=said["T"], largest=said["largest"], total=added.value)
 
 
@@ -160,7 +172,7 @@ def logs(run: Capture, of: Origin) -> Step:
 
 def score(run: Capture, what: Measure) -> Steps:
     """Over what its length counts for, so that long ones are not at a loss (core.model.decoding.Beam)."""
-    from core.model.decoding import counts_for
+    from ...model.decoding import counts_for
 
     added = logs(run, what.of[0])
     length = counts_for(added.count)
@@ -185,6 +197,7 @@ KINDS = {
     "rest": Kind((0,), of_rows(rest), of_words),
     "rest_of_all": Kind((0,), rest_of_all, of_words, terms="word", grouped=True),
     **{f"{WARM}{T}": Kind((0, 0), warm, of_logits, terms="word") for T in TEMPERATURES},
+    **{f"{WARM}chance_{T}": Kind((1, 1), warm_chance, through_table, terms="word") for T in TEMPERATURES},
     "rest_read": Kind((1,), rest_read, terms="word", grouped=True),
     **{f"rest_{WARM}{T}": Kind((0,), rest_warm, of_logits, terms="word", grouped=True) for T in TEMPERATURES},
     "kept": Kind((0, 0), kept, of_words, terms="word"),

@@ -1,22 +1,22 @@
 """How a number of a tap is made: one small file a kind of tap, found by the tap's place, not by its model."""
 
-from core.derivation.flow import Flow
-from core.derivation.rules.activation import ACTIVATIONS
-from core.derivation.rules.addition import ADDITION
-from core.derivation.rules.context import CONTEXT
-from core.derivation.rules.heads import HEADS
-from core.derivation.rules.linear import NARROW, PROJECTIONS, WIDEN
-from core.derivation.rules.logits import LOGITS
-from core.derivation.rules.lookup import LOOKUP
-from core.derivation.rules.mask import MASK
-from core.derivation.rules.norm import NORM
-from core.derivation.rules.position import POSITIONS
-from core.derivation.rules.rule import Rule
-from core.derivation.rules.scaling import SCALING
-from core.derivation.rules.scores import SCORES
-from core.derivation.rules.segment import SEGMENT
-from core.derivation.rules.softmax import PROBABILITIES, WEIGHTS
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from .activation import ACTIVATIONS
+from .addition import ADDITION
+from .context import CONTEXT
+from .heads import HEADS
+from .linear import NARROW, PROJECTIONS, WIDEN
+from .logits import LOGITS
+from .lookup import LOOKUP
+from .mask import MASK
+from .norm import NORM
+from .position import POSITIONS
+from .rule import Rule
+from .scaling import SCALING
+from .scores import SCORES
+from .segment import SEGMENT
+from .softmax import PROBABILITIES, WEIGHTS
 
 EMBEDDING = {"token": LOOKUP, "scaled": SCALING, "segment": SEGMENT, "sum": ADDITION}
 ATTENTION = {

@@ -2,11 +2,11 @@
 
 import math
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Cell, Index
+from ..steps import Step, Vector, stepped
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:

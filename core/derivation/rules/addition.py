@@ -2,11 +2,11 @@
 
 import math
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Cell, Index
+from ..steps import Step, Vector
+from .rule import Rule
 
 SUMMANDS = ("token", "scaled", "position", "segment")
 
@@ -24,15 +24,15 @@ def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
 
 
 def steps(flow: Flow, place: Place, index: Index, *read: Vector) -> list[Step]:
-    return [added("sum" if place.part == "embedding" else "residual", *read)]
+    return [added(*read)]
 
 
-def added(id: str, *read: Vector) -> Step:
+def added(*read: Vector) -> Step:
     """The sum of single numbers; each part is called as its tap is."""
     parts = {str(part.of).split("[")[0].rsplit(".", 1)[1]: part for part in read}
     values = {name: float(part) for name, part in parts.items()}
     of = {name: part.of for name, part in parts.items() if part.of is not None}
-    return Step(id, math.fsum(values.values()), values, tuple(values.values()), of=of)
+    return Step("sum", math.fsum(values.values()), values, tuple(values.values()), of=of)
 
 
 ADDITION = Rule(reads, steps)

@@ -1,10 +1,10 @@
 """Σ weight · value, over the keys: what a query takes along of those it looks at."""
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, summed
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Cell, Index
+from ..steps import Step, Vector, summed
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:

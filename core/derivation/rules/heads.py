@@ -1,10 +1,10 @@
 """The heads side by side, · W^O, plus a bias: what an attention writes."""
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index, Origin
-from core.derivation.rules.linear import parameters, steps
-from core.derivation.rules.rule import Rule
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Cell, Index, Origin
+from .linear import parameters, steps
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:

@@ -1,10 +1,10 @@
 """x · (a column of a matrix) + a bias: queries, keys, values, and both layers of a feed-forward network."""
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Axis, Cell, Index, Origin, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped, summed
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Axis, Cell, Index, Origin, Weight
+from ..steps import Step, Vector, stepped, summed
+from .rule import Rule
 
 
 def made(x: Vector, column: Vector, bias: Vector) -> list[Step]:

@@ -1,10 +1,10 @@
 """The last state · a row of the embedding table, the very one the words came in by (Vaswani et al. 2017, 3.4)."""
 
-from core.derivation.flow import TABLE, Flow
-from core.derivation.origins import Cell, Index, Origin, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, summed
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import TABLE, Flow
+from ..origins import Cell, Index, Origin, Weight
+from ..steps import Step, Vector, summed
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:

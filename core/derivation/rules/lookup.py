@@ -1,10 +1,10 @@
 """A token's id names a row of the embedding table, and the row holds the number."""
 
-from core.derivation.flow import TABLE, Flow
-from core.derivation.origins import Index, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, fetched
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import TABLE, Flow
+from ..origins import Index, Weight
+from ..steps import Step, Vector, fetched
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Weight, ...]:

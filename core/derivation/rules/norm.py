@@ -4,21 +4,41 @@ import math
 
 import numpy as np
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index, Origin, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped, with_terms
-from core.model.places import Place
-from core.views.norms import written
+from ...model.places import Place
+from ...views.norms import written
+from ..flow import Flow
+from ..origins import Cell, Index, Origin, Weight
+from ..steps import Step, Vector, stepped, with_terms
+from .rule import Rule
 
 
 def mean_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
     return (Cell(flow.normed(place), (*index, None)),)
 
 
+def mean(x: Vector, id: str = "mean", focus: int | None = None, **said: float | str) -> Step:
+    step = Step(id, float(x.flat.mean()), {"d_model": len(x), **said})
+    return with_terms(step, x.flat, x, Vector(np.ones(len(x))), focus=focus)
+
+
+def variance(x: Vector, mean: Vector | float, id: str = "variance", focus: int | None = None) -> Step:
+    squares = np.square(x.flat - float(mean))
+    step = stepped(id, float(squares.mean()), d_model=len(x), mean=mean)
+    return with_terms(step, squares, x, Vector(np.full(len(x), float(mean))), focus=focus)
+
+
+def normalized(x: Vector, mean: Vector | float, variance: Vector | float, epsilon: float) -> Step:
+    value = (float(x) - float(mean)) / math.sqrt(float(variance) + epsilon)
+    return stepped("normalized", value, x=x, mean=mean, variance=variance, epsilon=written(epsilon))
+
+
+def scaled_and_moved(normalized: Vector | float, gamma: Vector, beta: Vector) -> Step:
+    value = float(normalized) * float(gamma) + float(beta)
+    return stepped("after", value, normalized=normalized, gamma=gamma, beta=beta)
+
+
 def mean_steps(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
-    step = Step("mean", float(x.flat.mean()), {"d_model": len(x)})
-    return [with_terms(step, x.flat, x, Vector(np.ones(len(x))))]
+    return [mean(x)]
 
 
 def variance_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
@@ -26,9 +46,7 @@ def variance_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
 
 
 def variance_steps(flow: Flow, place: Place, index: Index, x: Vector, mean: Vector) -> list[Step]:
-    squares = np.square(x.flat - float(mean))
-    step = stepped("variance", float(squares.mean()), d_model=len(x), mean=mean)
-    return [with_terms(step, squares, x, Vector(np.full(len(x), float(mean))))]
+    return [variance(x, mean)]
 
 
 def normalized_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
@@ -37,9 +55,7 @@ def normalized_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]
 
 
 def normalized_steps(flow: Flow, place: Place, index: Index, x: Vector, mean: Vector, variance: Vector) -> list[Step]:
-    epsilon = flow.config.epsilon
-    value = (float(x) - float(mean)) / math.sqrt(float(variance) + epsilon)
-    return [stepped("normalized", value, x=x, mean=mean, variance=variance, epsilon=written(epsilon))]
+    return [normalized(x, mean, variance, flow.config.epsilon)]
 
 
 def output_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
@@ -48,8 +64,7 @@ def output_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
 
 
 def output_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gamma: Vector, beta: Vector) -> list[Step]:
-    value = float(normalized) * float(gamma) + float(beta)
-    return [stepped("after", value, normalized=normalized, gamma=gamma, beta=beta)]
+    return [scaled_and_moved(normalized, gamma, beta)]
 
 
 NORM = {

@@ -2,11 +2,11 @@
 
 import math
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Index, Origin, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, fetched
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Index, Origin, Weight
+from ..steps import Step, Vector, fetched
+from .rule import Rule
 
 BASE = 10_000.0  # Vaswani et al. 2017, 3.5
 

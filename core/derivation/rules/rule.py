@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Index, Origin
-from core.derivation.steps import Step
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Index, Origin
+from ..steps import Step
 
 
 def none(flow: Flow, place: Place) -> int:

@@ -2,11 +2,11 @@
 
 import math
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, summed
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Cell, Index
+from ..steps import Step, Vector, summed
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
@@ -21,7 +21,11 @@ def steps(flow: Flow, place: Place, index: Index, query: Vector, key: Vector) ->
 def made(query: Vector, key: Vector) -> list[Step]:
     """The product of a query and a key, then scaled."""
     product = summed("product", query, key)
-    return [product, Step("scale", product.value / math.sqrt(len(query)), {"d_head": len(query)})]
+    return [product, scaled(product)]
+
+
+def scaled(product: Step) -> Step:
+    return Step("scale", product.value / math.sqrt(product.count), {"d_head": product.count})
 
 
 SCORES = Rule(reads, steps, products=lambda flow, place: flow.config.d_head)

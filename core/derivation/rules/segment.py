@@ -1,10 +1,10 @@
 """The first text or the second: a row of the segment table, the same for every token of one text."""
 
-from core.derivation.flow import Flow
-from core.derivation.origins import Index, Weight
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, fetched
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..origins import Index, Weight
+from ..steps import Step, Vector, fetched
+from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Weight, ...]:

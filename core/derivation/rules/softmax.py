@@ -4,12 +4,12 @@ import math
 
 import numpy as np
 
-from core.derivation.flow import Flow
-from core.derivation.operators import over, total
-from core.derivation.origins import Cell, Index
-from core.derivation.rules.rule import Rule
-from core.derivation.steps import Step, Vector, stepped
-from core.model.places import Place
+from ...model.places import Place
+from ..flow import Flow
+from ..operators import number, over, total
+from ..origins import Cell, Index
+from ..steps import Step, Vector, stepped
+from .rule import Rule
 
 LARGE = 80.0  # beyond this, e^x is no number to be read
 
@@ -39,12 +39,11 @@ def made(row: Vector, at: int, mask: Vector | None = None) -> list[Step]:
     powers = np.exp(masked - shift)
     masking, kind = int((hidden < 0).sum()), "shifted" if shift else "total"
     sum = total(kind, row, Vector(hidden), terms=powers, focus=at, largest=shift, masked=masking)
-    score = Vector(row.values[at], row.of and row.of.at(at))
+    score = number(row.values[at], row.origin(at))
     before = []
     if mask is not None and hidden[at] < 0:
-        before = [
-            stepped("masked", float(masked[at]), score=score, mask=Vector(mask.values[at], mask.of and mask.of.at(at)))
-        ]
+        shut = number(mask.values[at], mask.origin(at))
+        before = [stepped("masked", float(masked[at]), score=score, mask=shut)]
     given = float(masked[at]) if before else score
     power = float(powers[at])
     return [*before, sum, stepped("softmax", over(power, sum.value), score=given, power=power, total=sum.value)]

@@ -1,9 +1,8 @@
 """The number being followed."""
 
-from core.derivation.attention import derive
 from core.figures.followed import Followed
 from core.text.token import named
-from pages.shared.follow import headed, hidden, lines
+from pages.shared.follow import hidden, number, weight
 from pages.stages.attention.look import Look
 
 
@@ -19,7 +18,6 @@ def followed(look: Look) -> Followed:
     id = f"{look.kind}/{look.layer}/{look.head}/{mode}/{row}/{column}"
     if row in look.veil and (look.square or mode == "context"):  # a context's terms are the row's weights
         return hidden(t, id, where)
-    derivation = derive(view, mode, look.head - 1, row, column)
-    n = len(view.may_look(row)) if look.square else len(view.keys)
-    labels = view.key_tokens if mode == "context" else None
-    return headed(t, id, where, derivation, lines(t, derivation, n=n, labels=labels, **names))
+    if mode == "weights":
+        return weight(look, view, look.head - 1, row, column, id, where)
+    return number(look, look.number, id, where)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from core.derivation import Cell
+from core.derivation import Cell, Measure
 from core.exercises.attention import Layers
 from core.heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
@@ -83,6 +83,19 @@ class Look(one_head.Look[AttentionView]):
         """Row and column of what is followed."""
         row, column = axes(self.show)
         return self.values[row], self.values[column]
+
+    @property
+    def number(self) -> Cell | Measure:
+        """What is followed."""
+        return self.number_of(self.show, *self.cell)
+
+    def number_of(self, mode: str, row: int, column: int) -> Cell | Measure:
+        """A cell of the selected head, in one mode."""
+        head = self.head - 1
+        if mode != "contribution":
+            return Cell(self.view.taps[mode], (head, row, column))
+        weights, values = (self.view.taps[name] for name in ("weights", "value"))
+        return Measure("share", (Cell(weights, (head, row, None)), Cell(values, (head, column, None))))
 
     def at(self, name: str, *index: int) -> float:
         """A number of the selected head that can be pressed, by the name of its array in the view."""

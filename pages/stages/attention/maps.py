@@ -8,7 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.derivation import Cell, Weight
-from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.model.places import attention_at
@@ -16,7 +15,8 @@ from core.text.token import named
 from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.doors import measured, number
-from pages.shared.follow import follow, headed, lines
+from pages.shared.follow import follow
+from pages.shared.follow import number as follow_number
 from pages.shared.numbers import grouped, written
 from pages.shared.parts import header, heading, paragraphs, write
 from pages.shared.pictures import window
@@ -108,9 +108,8 @@ def followed(look: Look) -> Followed:
     row = look.values["q" if part == "query" else "k"]
     names = {"row": named(view.tokens if part == "query" else view.key_tokens, row), "column": dim}
     names |= {"layer": look.layer, "head": look.head}
-    derivation = derive(view, part, look.head - 1, row, dim)
     id, where = f"{look.kind}/{look.layer}/{look.head}/{part}/{row}/{dim}", t("follow_where_wide", **names)
-    return headed(t, id, where, derivation, lines(t, derivation, n=len(view.keys), labels=None, **names))
+    return follow_number(look, look.number_of(part, row, dim), id, where)
 
 
 def shapes_said(look: Look) -> str:

@@ -1,9 +1,9 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
-from core.derivation.attention import derive
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
 from pages.shared import compare
+from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.attention.look import Look, axes
@@ -43,17 +43,17 @@ def opened(look: Look) -> Opened:
 
 def formula(look: Look) -> str:
     """The general formula and, under it, this cell's numbers; none for a veiled row."""
-    mode, view, (row, column) = look.show, look.view, look.cell
+    mode, view, row = look.show, look.view, look.cell[0]
     if row in look.veil and (look.square or mode == "context"):
         return FORMULAS[mode]
-    *before, last = derive(view, mode, look.head - 1, row, column).steps
+    *before, last = Cells(look.page).derived(look.number).steps
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
     if mode == "scores":
         numbers = rf"\frac{{{short(before[0].value)}}}{{\sqrt{{{view.d_head}}}}} ="
     elif mode == "weights":
         numbers = rf"\frac{{e^{{{part['score']}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{part['power']}}}{{{part['total']}}} ="
     elif mode == "contribution":
-        numbers = rf"\frac{{{part['brought']}}}{{{part['total']}}} ="
+        numbers = rf"\frac{{{part['own']}}}{{{part['total']}}} ="
     else:
         numbers = "" if mode == "context" else rf"{short(before[0].value)} + ({part['bias']}) ="
     return rf"\begin{{aligned}} & {FORMULAS[mode]} \\ & = {numbers} {short(last.value)} \end{{aligned}}"

@@ -6,13 +6,11 @@ from pages.stages.attention.look import Look
 
 
 def repeat(look: Look) -> Repeat:
-    layer, head, (row, column) = look.layer - 1, look.head - 1, look.cell
+    layer, head = look.layer - 1, look.head - 1
     return Repeat(
-        matrix=f"""from core.derivation.attention import derive as derive_view
-from core.views.attention import attention_view
+        matrix=f"""from core.views.attention import attention_view
 
 view = attention_view(run, model, {layer}, {look.kind!r})
 matrix = view.plane({look.show!r}, {head})""",
         followed=followed(look),
-        number=f"made = derive_view(view, {look.show!r}, {head}, {row}, {column})",
     )

@@ -86,10 +86,3 @@ class Look(stage.Look[EmbeddingView]):
     def pairs(self, kind: str) -> np.ndarray:
         """[token, token], as they may be shown."""
         return veiled(self.view.pairs(kind), self.veil, 0, 1)
-
-    # ---- names
-
-    @property
-    def sizes(self) -> dict[str, str]:
-        view = self.view
-        return {"vocab": f"{view.vocab:,}", "zeros": f"{view.vocab - 1:,}", "d_model": str(view.d_model)}

@@ -1,9 +1,8 @@
 """The number being followed: how much the selected sub-layer writes onto the selected token's stream."""
 
-from core.derivation.encoder import derive, taps
+from core.derivation import Cell, Measure
 from core.figures.followed import Followed
-from pages.shared.cells import Cells
-from pages.shared.follow import headed, hidden, lines
+from pages.shared.follow import hidden, number
 from pages.stages.encoder.look import Look
 
 
@@ -13,5 +12,5 @@ def followed(look: Look) -> Followed:
     id, where = f"{place}/{at}", t("follow_where", stack=t(f"stacks.{look.stack}"), **names)
     if look.hidden:
         return hidden(t, id, where)
-    derivation = derive(Cells(look.page).run(*taps(place)), place, at, float(look.here.share[at]))
-    return headed(t, id, where, derivation, lines(t, derivation, "ran_again", **names))
+    written, before = (Cell(place.tap(word), (at, None)) for word in ("output", "skip"))
+    return number(look, Measure("ratio", (written, before)), id, where)

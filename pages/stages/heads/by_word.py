@@ -2,8 +2,7 @@
 
 import streamlit as st
 
-from core.derivation import Given
-from core.derivation.heads import by_word
+from core.derivation import Cell, Given, Measure
 from core.edits import Edit
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
@@ -13,7 +12,7 @@ from core.text.token import named
 from core.views.by_word import Group, groups, merged
 from pages.shared import cached, components
 from pages.shared.address import Table, index
-from pages.shared.follow import follow, headed, hidden, lines
+from pages.shared.follow import follow, hidden, number
 from pages.shared.page import Page
 from pages.shared.parts import heading, paragraph, write
 from pages.shared.stage import Section
@@ -106,8 +105,6 @@ def followed(look: Look) -> Followed:
     where, id = t("follow_where", **names), f"word/{look.kind}/{look.layer}/{look.head}/{q}/{k}"
     if set(row.at) & set(look.veil):
         return hidden(t, id, where)
-    view = look.attention()
-    shown = float(merged(look.weights(look.layer, look.head), [row], [column])[0, 0])
-    derivation = by_word(view, look.head - 1, row.at, column.at, shown)
-    labels = tuple(f"{named(view.tokens, i)} → {named(view.key_tokens, j)}" for i in row.at for j in column.at)
-    return headed(t, id, where, derivation, lines(t, derivation, labels=labels, **names), given=Given(edits=look.edits))
+    tap, groups = look.attention().taps["weights"], (len(column.at),) * len(row.at)
+    weights = tuple(Cell(tap, (look.head - 1, i, j)) for i in row.at for j in column.at)
+    return number(look, Measure("by_word", weights, groups), id, where, given=Given(edits=look.edits))

@@ -6,7 +6,6 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Given
-from core.derivation.attention import derive
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
@@ -15,7 +14,7 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, components
 from pages.shared.address import Table, choice, index, words
 from pages.shared.doors import measured
-from pages.shared.follow import follow, headed, lines
+from pages.shared.follow import follow, weight
 from pages.shared.numbers import Html, written
 from pages.shared.one_head import first_kind
 from pages.shared.page import Page
@@ -186,9 +185,7 @@ def followed(look: Look) -> Followed:
     t, page, second = look.t, look.page, second_of(look)
     view = cached.attention(page.address.model, page.text, look.layer, pair=second)
     q, k = (min(look.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
-    where = {"row": named(view.tokens, q), "column": named(view.key_tokens, k)}
-    names: dict[str, object] = {**where, "layer": look.layer, "head": look.head}
-    derivation = derive(view, "weights", look.head - 1, q, k)
-    steps = lines(t, derivation, "recomputed", n=len(view.may_look(q)), **names)
+    row, column = named(view.tokens, q), named(view.key_tokens, k)
+    where = t("follow_where", row=row, column=column, layer=look.layer, head=look.head)
     id = f"pair/{look.layer}/{look.head}/{q}/{k}"
-    return headed(t, id, t("follow_where", **names), derivation, steps, given=Given(pair=second))
+    return weight(look, view, look.head - 1, q, k, id, where, pair=second)

@@ -1,31 +1,39 @@
 """The number being followed: a cell of a part, the cosine of a pair, or a weight of the first layer's attention."""
 
-from core.derivation import Given
-from core.derivation.attention import derive as derive_attention
-from core.derivation.input import derive_cell, derive_pair
+from dataclasses import replace
+
+from core.derivation import Cell, Given
+from core.derivation.input import derive_pair
 from core.figures.followed import Followed, Line
-from pages.shared.follow import headed, hidden, lines
+from pages.shared.cells import Cells
+from pages.shared.follow import headed, hidden, lines, number, weight
 from pages.stages.input.look import Look
 
 
 def followed(look: Look) -> Followed:
     if look.values["k"] is None:
         return cell(look)
-    return weight(look) if look.values["look"] else pair(look)
+    return attended(look) if look.values["look"] else pair(look)
 
 
 def cell(look: Look) -> Followed:
+    """A number of a part; of the sum after those of every part."""
     t, view, position, dim = look.t, look.view, look.selected, look.values["dim"]
     part = part_of(look)
-    name = t(f"parts_short.{part}")
-    where, id = t("follow_cell", part=name, token=look.page.name(position), dim=dim), f"{part}/{position}/{dim}"
+    where = t("follow_cell", part=t(f"parts_short.{part}"), token=look.page.name(position), dim=dim)
+    id = f"{part}/{position}/{dim}"
     if position in look.asked.rows:
         return hidden(t, id, where)
-    derivation = derive_cell(view.now, part, position, dim)
-    steps = lines(t, derivation, token=view.now.tokens[position], position=position, dim=dim)
-    if not view.added:
-        steps.append(column(look, part, dim))
-    return headed(t, id, where, derivation, steps)
+    parts = (*view.now.names, "sum") if part == "sum" else (part,)
+    *before, own = (Cell(tap, (position, dim)) for name in parts for tap in taps(look, name))
+    shown = number(look, own, id, where, *before, given=Given(edits=view.edits))
+    return shown if view.added else replace(shown, steps=[*shown.steps, column(look, part, dim)])
+
+
+def taps(look: Look, part: str) -> list[str]:
+    """What a part passes, the last of which is added: a token's row, and, where the model scales it, √d times that."""
+    words = ("token", "scaled") if part == "token" else (part,)
+    return [tap for word in words if (tap := f"embedding.{word}") in look.page.model.tap_dims]
 
 
 def part_of(look: Look) -> str:
@@ -54,17 +62,16 @@ def pair(look: Look) -> Followed:
     if {a, b} & set(look.asked.rows):
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
-    return headed(t, id, where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits))
+    cells, given = Cells(look.page), Given(edits=view.edits)
+    steps = lines(t, derivation, labels=lambda i: cells.t("name.dim", dim=i))
+    return headed(t, id, where, derivation, steps, given=given)
 
 
-def weight(look: Look) -> Followed:
+def attended(look: Look) -> Followed:
     """A weight of the first layer's attention, as the model is or as switched."""
     t, q, k = look.t, look.selected, look.values["k"]
     which, head = look.values["look"], look.values["head"]
     names = {"row": look.page.name(q), "column": look.page.name(k)}
     view = look.view.attention_own if which == "own" else look.view.attention_now
-    derivation = derive_attention(view, "weights", head - 1, q, k)
     where = t("follow_weight", which=look.side_name(which), head=head, **names)
-    return headed(
-        t, f"{which}/{head}/{q}/{k}", where, derivation, lines(t, derivation, **names), given=Given(edits=view.edits)
-    )
+    return weight(look, view, head - 1, q, k, f"{which}/{head}/{q}/{k}", where)

@@ -1,9 +1,14 @@
 """The number being followed."""
 
+from core.derivation import Cell, Weight
 from core.derivation.layernorm import derive
 from core.figures.followed import Followed
-from pages.shared.follow import headed, hidden, lines
+from core.text.token import named
+from pages.shared.cells import Cells
+from pages.shared.follow import headed, hidden, lines, number
 from pages.stages.layernorm.look import Look
+
+MADE = ("mean", "variance", "normalized", "output")  # the taps of a norm, each made of those before it
 
 
 def followed(look: Look) -> Followed:
@@ -12,13 +17,28 @@ def followed(look: Look) -> Followed:
     where = t("follow_where", token=look.token, dim=dim, part=t(f"lanes.{part}"))
     if look.hides(look.given, part):
         return hidden(t, id, where)
-    derivation = derive(view, look.ran, part, look.row, dim)
-    names = {"token": look.token, "d_model": view.d_model, "n": len(view.tokens), **summand_words(look)}
-    check = "recomputed" if look.as_captured else "ran_again"
-    return headed(t, id, where, derivation, lines(t, derivation, check, **names))
+    if part in ("gamma", "beta"):
+        return number(look, Weight(f"{view.place}.{part}", (dim,)), id, where)
+    x = Cell(view.given, (look.row, dim))
+    if part == "before" and not look.ran.changed:
+        return number(look, x, id, where)
+    if look.as_captured:
+        *before, own = cells(look, "output" if part == "after" else part)
+        return number(look, own, id, where, *before)
+    return ran_again(look, x, id, where)
 
 
-def summand_words(look: Look) -> dict[str, str]:
-    """What is added up before this norm, by the taps' names."""
-    names = [look.t(f"summand.{tap.rsplit('.', 1)[1]}") for tap in look.view.summands]
-    return {"names": " + ".join(names)}
+def cells(look: Look, word: str) -> list[Cell]:
+    """What the norm makes on the way to one of its taps, that one last."""
+    taps, dims = [look.view.place.tap(tap) for tap in MADE[: MADE.index(word) + 1]], look.page.model.tap_dims
+    return [Cell(tap, (look.row, look.values["dim"])[: len(dims[tap])]) for tap in taps]
+
+
+def ran_again(look: Look, x: Cell, id: str, where: str) -> Followed:
+    """A number that the model itself did not come to."""
+    cells, derivation = Cells(look.page), derive(look.view, look.ran, look.part, look.row, look.values["dim"])
+    before = cells.lines(x, cells.derived(x)) if look.part == "before" else []
+    tokens, batch = look.view.tokens, look.method == "batch"  # its mean is over tokens
+    labels = (lambda i: named(tokens, i)) if batch else (lambda i: cells.t("name.dim", dim=i))
+    steps = lines(look.t, derivation, "ran_again", n=len(tokens), labels=labels)
+    return headed(look.t, id, where, derivation, [*before, *steps])

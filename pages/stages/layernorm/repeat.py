@@ -10,8 +10,7 @@ def repeat(look: Look) -> Repeat:
     values, row, (times, plus) = look.values, look.row, GIVEN[look.given]
     changed = f"{look.method!r}, {times}, {plus}, {look.epsilon(values['eps'])!r}"
     return Repeat(
-        matrix=f"""from core.derivation.layernorm import derive as derive_norm
-from core.views.layernorm import norm_view, places
+        matrix=f"""from core.views.layernorm import norm_view, places
 
 place = places(model)[{values["norm"] - 1}]
 view = norm_view(run, model, place)
@@ -19,5 +18,7 @@ ran = view.ran({changed})
 lanes = [getattr(ran, lane)[{row}] for lane in {tuple(LANES)!r}]
 matrix = np.stack([*lanes, view.gamma, view.beta])""",
         followed=followed(look),
-        number=f"made = derive_norm(view, ran, {look.part!r}, {row}, {values['dim']})",
+        number=f"""from core.derivation.layernorm import derive as derive_norm
+
+made = derive_norm(view, ran, {look.part!r}, {row}, {values["dim"]})""",
     )

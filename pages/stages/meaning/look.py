@@ -5,6 +5,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 from zlib import crc32
 
+from core.derivation import Measure, Weight
+from core.derivation.flow import TABLE
 from core.exercises.meaning import Chosen
 from core.lesson import lesson_of
 from core.questions import Question
@@ -78,6 +80,13 @@ def a_row(space: Space, allowed: str) -> Parameter:
     """A row by its piece, as neighbours are named, or a word."""
     word = a_word(space, "", allowed)
     return Parameter(lambda raw: raw if space.row(raw) else word.parse(raw), None, allowed)
+
+
+def alike(one: Word, other: Word) -> Measure:
+    """The cosine of two words; of a word of several pieces their mean is taken."""
+    rows = tuple(Weight(TABLE, (id, None)) for word in (one, other) for id in word.ids)
+    averaged = one.averaged or other.averaged
+    return Measure("pooled", rows, (len(one.ids), len(other.ids))) if averaged else Measure("cosine", rows)
 
 
 class Look(stage.Look[Space]):

@@ -2,15 +2,15 @@
 
 import numpy as np
 
-from core.derivation.meaning import derive_cosine
 from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views import maps
 from core.views.maps import draw
 from core.views.meaning import Space, analogy
 from pages.shared import compare
+from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.look import Look, alike
 from pages.stages.meaning.repeat import repeat
 
 GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
@@ -59,6 +59,7 @@ def compared_neighbours(look: Look) -> tuple[str, float]:
 def formula(look: Look) -> str:
     if look.hidden:
         return GENERAL
-    dot, x, y, value = (step.value for step in derive_cosine(look.word, look.other).steps)
-    numbers = rf"\frac{{{short(dot)}}}{{{short(x)} \times {short(y)}}} = {short(value)}"
+    cosine = Cells(look.page).derived(alike(look.word, look.other)).steps[-1]
+    dot, x, y = (short(float(cosine.parts[name])) for name in ("dot", "one", "other"))
+    numbers = rf"\frac{{{dot}}}{{{x} \times {y}}} = {short(cosine.value)}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & = {numbers} \end{{aligned}}"

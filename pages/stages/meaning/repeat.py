@@ -6,10 +6,8 @@ from pages.stages.meaning.look import Look
 
 
 def repeat(look: Look) -> Repeat:
-    other = f"space.row({look.to!r}) or space.word({look.to!r})"
     return Repeat(
-        matrix=f"""from core.derivation.meaning import derive_cosine
-from core.views import maps
+        matrix=f"""from core.views import maps
 from core.views.meaning import space as space_of
 
 space = space_of(model)
@@ -17,5 +15,4 @@ words = {[word.text for word in look.words.words]!r}
 vectors = np.stack([space.word(word).vector for word in words])
 matrix = 1 - maps.distances(vectors, "cosine")""",
         followed=followed(look),
-        number=f"made = derive_cosine(space.word({look.of!r}), {other})",
     )

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from core.derivation import Weight
-from core.derivation.flow import TABLE
 from core.views.vectors import cosine
-from pages.shared.doors import measured
-from pages.stages.meaning.look import Look
+from pages.shared.doors import number
+from pages.stages.meaning.look import Look, alike
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
@@ -26,12 +24,10 @@ def asked(look: Look) -> dict[str, object]:
 
 
 def cosine_of(look: Look, a: str, b: str) -> float:
-    """Of two words of the vocabulary; where each is one row, it can be followed."""
+    """Of two words of the vocabulary; it can be followed."""
     x, y = look.view.word(a), look.view.word(b)
     assert x and y
-    value = float(cosine(x.vector, y.vector))
-    one, other = (Weight(TABLE, (word.ids[0], None)) for word in (x, y))
-    return value if x.averaged or y.averaged else measured(look, value, "cosine", one, other)
+    return number(look, float(cosine(x.vector, y.vector)), alike(x, y))
 
 
 def notices(look: Look) -> list[str]:

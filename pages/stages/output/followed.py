@@ -1,21 +1,17 @@
 """The number being followed: the share of one word."""
 
-from core.derivation.output import derive
 from core.figures.followed import Followed
-from pages.shared.follow import headed, hidden, lines
-from pages.stages.output.look import Look, piece
+from pages.shared.follow import hidden, number
+from pages.stages.output.look import Look, likely, logit, piece
 
 
 def followed(look: Look) -> Followed:
-    t, word = look.t, look.selected
-    names = {"word": piece(word), "given": look.given, "depth": depth_name(look), "id": word}
+    word = look.selected
     id = f"{look.row}/{look.layer}/{word}/{look.values['temperature']}"
-    where = t("follow_where", **names)
+    where = look.t("follow_where", word=piece(word), given=look.given, depth=depth_name(look))
     if look.hidden:
-        return hidden(t, id, where)
-    derivation = derive(look.view, look.depth, look.row, word, look.temperature, called=piece)
-    check = "recomputed" if derivation.cell else "ran_again"
-    return headed(t, id, where, derivation, lines(t, derivation, check, **names))
+        return hidden(look.t, id, where)
+    return number(look, likely(look, look.depth, word, look.temperature), id, where, logit(look, look.depth, word))
 
 
 def depth_name(look: Look) -> str:

@@ -136,10 +136,26 @@ def read_at(look: Look, depth: int, id: int, value: float | None = None, row: in
     """How likely a word is as the state at a depth has it, of the selected row or of another."""
     row = look.row if row is None else row
     value = float(look.view.shares(depth, row)[id]) if value is None else value
-    if depth == len(look.view.depths) - 1:
-        return number(look, value, Cell(LIKELY, (row, id)))
-    state = Cell(look.view.depths[depth].tap, (row, None))
-    return number(look, value, Measure("chance", (state, Weight(TABLE, (id, None)))))
+    return number(look, value, likely(look, depth, id, row=row))
+
+
+def likely(look: Look, depth: int, id: int, temperature: float = 1.0, row: int | None = None) -> Cell | Measure:
+    """That number: at the end and with T = 1 the model's own."""
+    row = look.row if row is None else row
+    if depth == len(look.view.depths) - 1 and temperature == 1:
+        return Cell(LIKELY, (row, id))
+    kind = "chance" if temperature == 1 else f"{WARM}chance_{hundredths(temperature)}"
+    return Measure(kind, through_table(look, depth, id, row))
+
+
+def logit(look: Look, depth: int, id: int) -> Cell | Measure:
+    """The state of the selected row · the word's row of the table."""
+    last = depth == len(look.view.depths) - 1
+    return Cell("output.logits", (look.row, id)) if last else Measure("dot", through_table(look, depth, id, look.row))
+
+
+def through_table(look: Look, depth: int, id: int, row: int) -> tuple[Cell, Weight]:
+    return Cell(look.view.depths[depth].tap, (row, None)), Weight(TABLE, (id, None))
 
 
 def warm(look: Look, value: float, id: int, least: int) -> float:
@@ -150,7 +166,11 @@ def warm(look: Look, value: float, id: int, least: int) -> float:
 
 def warm_kind(look: Look) -> str:
     """What is measured at the temperature that is set (core.derivation.measures.words)."""
-    return f"{WARM}{round(100 * look.temperature)}"
+    return f"{WARM}{hundredths(look.temperature)}"
+
+
+def hundredths(temperature: float) -> int:
+    return round(100 * temperature)
 
 
 def rows_of(text: str) -> tuple[int, int]:

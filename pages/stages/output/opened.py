@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from core.derivation.output import derive
 from core.lessons.sampling import drawn, tempered, top_k, top_p
 from core.model.transformer import Output
 from pages.shared import compare
+from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.shared.rendered import ID
-from pages.stages.output.look import Look, piece, run_of
+from pages.stages.output.look import Look, likely, piece, run_of
 from pages.stages.output.repeat import repeat
 
 GENERAL = r"z = E\,h, \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}"
@@ -37,9 +37,9 @@ def formula(look: Look) -> str:
     """In general and, under it, the numbers of the selected word."""
     if look.hidden:
         return GENERAL
-    *_, share = derive(look.view, look.depth, look.row, look.selected, look.temperature).steps
-    part = {name: float(share.parts[name]) for name in ("score", "power", "total")}
-    ratio = rf"\frac{{{short(part['power'])}}}{{{short(part['total'])}}}"
+    made = Cells(look.page).derived(likely(look, look.depth, look.selected, look.temperature))
+    share, total = made.steps[-1], float(made.steps[-1].parts["total"])
+    ratio = rf"\frac{{{short(share.value * total)}}}{{{short(total)}}}"
     cell = rf"p_{{{look.selected}}} = {ratio} = {short(share.value)}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & {cell} \end{{aligned}}"
 

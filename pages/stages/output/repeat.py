@@ -8,11 +8,9 @@ from pages.stages.output.look import Look
 def repeat(look: Look) -> Repeat:
     depth, row, temperature = look.depth, look.row, look.temperature
     return Repeat(
-        matrix=f"""from core.derivation.output import derive as derive_share
-from core.views.output import output_view
+        matrix=f"""from core.views.output import output_view
 
 view = output_view(run, model)
 matrix = np.stack([view.logits({depth}, {row}), view.shares({depth}, {row}, {temperature})], axis=1)""",
         followed=followed(look),
-        number=f"made = derive_share(view, {depth}, {row}, {look.selected}, {temperature})",
     )

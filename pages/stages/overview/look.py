@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 
+from core.derivation import Cell, Measure
 from core.questions import Question, some
 from core.questions.overview import each
 from core.text.token import named
@@ -71,6 +72,15 @@ class Look(stage.Look[OverviewView]):
     def cosines(self) -> np.ndarray:
         """[depth] of the pair."""
         return self.view.cosines(*self.pair)
+
+    def state(self, depth: int, row: int) -> Cell:
+        """A token's state at one depth: the rows of the target stand after the source's."""
+        written = row >= self.view.read
+        return Cell(self.view.depths[depth].taps[written], (row - self.view.read if written else row, None))
+
+    def cosine(self, depth: int, one: int, other: int) -> Measure:
+        """How alike two tokens are at one depth."""
+        return Measure("cosine", (self.state(depth, one), self.state(depth, other)))
 
     # ---- the veil: the asked token from some depth on
 

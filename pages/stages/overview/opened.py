@@ -2,11 +2,11 @@
 
 from collections.abc import Callable
 
-from core.derivation.overview import derive
 from core.figures.picture import veiled
 from core.views.overview import Depth
 from core.zoo import Model
 from pages.shared import compare
+from pages.shared.cells import Cells
 from pages.shared.numbers import short
 from pages.shared.open_it import Opened, csv
 from pages.stages.overview.look import Look
@@ -58,9 +58,9 @@ def cosine(look: Look) -> str:
     """The formula, with the numbers of the pair at this depth."""
     if look.hidden(look.depth):
         return COSINE
-    dot, lengths, value = derive(look.view, look.depth, *look.pair).steps
-    left, right = (short(float(lengths.parts[side])) for side in ("left", "right"))
-    return COSINE + rf" = \frac{{{short(dot.value)}}}{{{left} \cdot {right}}} = {short(value.value)}"
+    value = Cells(look.page).derived(look.cosine(look.depth, *look.pair)).steps[-1]
+    dot, left, right = (short(float(value.parts[name])) for name in ("dot", "one", "other"))
+    return COSINE + rf" = \frac{{{dot}}}{{{left} \cdot {right}}} = {short(value.value)}"
 
 
 def shapes(look: Look, depth: Depth) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:

@@ -6,13 +6,10 @@ from pages.stages.overview.look import Look
 
 
 def repeat(look: Look) -> Repeat:
-    one, other = look.pair
     return Repeat(
-        matrix=f"""from core.derivation.overview import derive as derive_cosine
-from core.views.overview import overview_view
+        matrix=f"""from core.views.overview import overview_view
 
 view = overview_view(run, model)
 matrix = view.depths[{look.depth}].states""",
         followed=followed(look),
-        number=f"made = derive_cosine(view, {look.depth}, {one}, {other})",
     )

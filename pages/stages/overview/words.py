@@ -1,7 +1,5 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
-from core.derivation import Origin
-from core.derivation.overview import state
 from pages.shared.doors import measured
 from pages.shared.parts import Place, say
 from pages.stages.overview.look import Look
@@ -64,14 +62,7 @@ def cosine_at(look: Look, depth: int) -> float:
 
 def alike_at(look: Look, depth: int, one: int, other: int) -> float:
     value = float(look.view.cosines(one, other)[depth])
-    return measured(look, value, "cosine", row(look, depth, one), row(look, depth, other))
-
-
-def row(look: Look, depth: int, token: int) -> Origin:
-    """A token's state at one depth."""
-    found = state(look.view, depth, token).of
-    assert found is not None
-    return found
+    return measured(look, value, "cosine", look.state(depth, one), look.state(depth, other))
 
 
 def others_of(look: Look, one: int, other: int) -> float | None:
@@ -79,7 +70,7 @@ def others_of(look: Look, one: int, other: int) -> float | None:
     found, last = look.view.others(one, other), len(look.cosines) - 1
     if found is None or max(one, other) >= look.view.read:
         return found
-    return measured(look, found, "others", row(look, last, one), row(look, last, other))
+    return measured(look, found, "others", look.state(last, one), look.state(last, other))
 
 
 def asked(look: Look) -> dict[str, object]:

@@ -1,9 +1,12 @@
 """How far apart two positions are: by distance and by dot product, for any two and for every gap."""
 
+from dataclasses import replace
+
 import numpy as np
 import streamlit as st
 
-from core.derivation.position import derive_pair
+from core.derivation import Measure
+from core.derivation.position import derive_gap
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.figures.followed import Followed
@@ -12,14 +15,14 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared import cached, components
 from pages.shared.address import Table, choice, whole
-from pages.shared.follow import follow, headed
+from pages.shared.follow import follow, headed, number
 from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
 from pages.shared.parts import paragraphs, table, write
 from pages.shared.pictures import matrix_words
 from pages.shared.stage import Section
 from pages.shared.texts import Texts
-from pages.stages.position.look import FARTHEST, Look, PositionView
+from pages.stages.position.look import FARTHEST, Look, PositionView, learned_row
 from pages.stages.position.parts import begin, lines, nothing, typed
 
 GAPS = 801  # gaps of the curve: as far as 710, where the fastest clock nearly repeats
@@ -87,9 +90,11 @@ def pair(look: Look, of: PositionTable, title: str) -> Followed:
     id, where = f"{of.kind}/{measure}/{a}/{b}", t(f"follow_pair.{measure}", a=grouped(a), b=grouped(b))
     if of.kind == "learned" and max(a, b) >= len(of.rows):
         return nothing(t, id, title, where, t("beyond.pair", last=len(of.rows) - 1))
-    derivation = derive_pair(of, measure, a, b)
-    steps = lines(t, derivation, "check.gap" if of.kind == "sinusoidal" else "check.rows")
-    return headed(t, id, where, derivation, steps, title)
+    if of.kind == "learned":
+        what = Measure(measure, (learned_row(a), learned_row(b)))
+        return replace(number(look, what, id, where, given=look.learner), title=t(title))
+    derivation = derive_gap(of, measure, a, b)
+    return headed(t, id, where, derivation, lines(t, derivation, "check.gap"), title)
 
 
 # ---- every gap

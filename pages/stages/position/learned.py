@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import streamlit as st
 
-from core.derivation import Given, Weight
-from core.derivation.position import derive_norm
+from core.derivation import Measure
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.figures.followed import Followed
@@ -15,7 +14,7 @@ from core.views import position as views
 from core.views.position import MEASURES, PositionTable
 from pages.shared import cached, components, doors, follow
 from pages.shared.address import Table, choice, whole
-from pages.shared.follow import headed
+from pages.shared.follow import number
 from pages.shared.numbers import grouped, short
 from pages.shared.page import Page
 from pages.shared.parts import paragraphs, write
@@ -23,10 +22,8 @@ from pages.shared.pictures import dimensions, matrix_words
 from pages.shared.stage import Section, piece
 from pages.shared.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
-from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView, learner
-from pages.stages.position.parts import begin, lines, typed
-
-TABLE = "embedding.position_table.table.weight"
+from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView, learned_row, learner
+from pages.stages.position.parts import begin, typed
 
 
 def parameters(page: Page, view: PositionView) -> Table:
@@ -123,9 +120,7 @@ def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str
 
 def measured(look: Look, value: float, kind: str, *rows: int) -> float:
     """What is measured of rows of the table that was learned, so that it can be pressed."""
-    learned_by = learner(look.page.address.model)
-    given = None if look.page.address.model == learned_by else Given(model=learned_by)
-    return doors.measured(look, value, kind, *(Weight(TABLE, (row, None)) for row in rows), given=given)
+    return doors.measured(look, value, kind, *map(learned_row, rows), given=look.learner)
 
 
 def curve(
@@ -175,8 +170,7 @@ def followed_norm(look: Look) -> Followed:
     if refused := views.refusal(cached.model(learner(look.page.address.model)), at):
         note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
         return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
-    derivation = derive_norm(learned, at)
-    shown = headed(t, id, where, derivation, lines(t, derivation, "check.rows"))
+    shown = number(look, Measure("length", (learned_row(at),)), id, where, given=look.learner)
     return replace(shown, title=t("norms.of", position=grouped(at)))
 
 

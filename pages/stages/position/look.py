@@ -3,7 +3,10 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from core.derivation import Given, Weight
+from core.derivation.position import LEARNED
 from core.exercises.position import Waves
+from core.given import AT_HAND
 from core.questions import Question
 from core.views import position as views
 from core.views.position import PositionTable
@@ -16,6 +19,11 @@ TAP = "embedding.position"  # what the model adds
 FARTHEST = 1_000_000  # position to calculate with
 ENOUGH = 128  # rows of a learned table, to be compared with waves
 WINDOW = 64  # positions that a picture shows at once
+
+
+def learned_row(position: int) -> Weight:
+    """A row of the learned table."""
+    return Weight(LEARNED, (position, None))
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,6 +86,12 @@ class Look(stage.Look[PositionView]):
     @property
     def d_model(self) -> int:
         return self.waves.d_model
+
+    @property
+    def learner(self) -> Given:
+        """The run that rows of the learned table are of."""
+        name = learner(self.page.address.model)
+        return AT_HAND if self.page.address.model == name else Given(model=name)
 
     @property
     def own_kind(self) -> str:

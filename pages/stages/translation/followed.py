@@ -1,11 +1,9 @@
 """The number being followed: the weight of the selected cell."""
 
-from core.derivation.attention import derive
 from core.figures.followed import Followed
 from core.text.token import named
 from pages.shared import cached
-from pages.shared.follow import headed, hidden, lines
-from pages.shared.texts import Texts
+from pages.shared.follow import hidden, weight
 from pages.stages.translation.look import ID, Look
 
 
@@ -22,6 +20,4 @@ def followed(look: Look) -> Followed:
     if cell.row in look.asked.rows and cell.kind == "cross":
         return hidden(t, id, where)
     view = cached.attention(ID, look.text, look.layer, cell.kind)
-    derivation = derive(view, "weights", look.head - 1, cell.row, cell.column)
-    steps = lines(Texts(t.language, "attention"), derivation, n=len(view.may_look(cell.row)), **names)
-    return headed(t, id, where, derivation, steps)
+    return weight(look, view, look.head - 1, cell.row, cell.column, id, where)
