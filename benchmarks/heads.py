@@ -52,7 +52,7 @@ def ours(run: Capture) -> tuple[float, int]:
     """Milliseconds from a capture to what the browser is sent, and its bytes: every head where they are small, else
     the one that is looked at; every head in small; the measures."""
     start = time.perf_counter()
-    view = heads_view(run)
+    view = heads_view(run, "encoder")
     sent = [picture(view).pack(), grid(view).pack()]
     return (time.perf_counter() - start) * 1000, sum(map(len, sent))
 

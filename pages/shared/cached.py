@@ -300,10 +300,12 @@ def attention(
     edits: "tuple[Edit, ...]" = (),
     pair: str | None = None,
 ) -> "AttentionView":
-    """The view of one attention, in any run; layers are counted from 1."""
+    """The view of one attention, in any run; layers are counted from 1. Its run is the one that its numbers are
+    followed in."""
+    from core.given import Given
     from core.views.attention import attention_view, taps
 
-    run = capture(name, text, only=taps(model(name), layer - 1, kind), edits=edits, pair=pair)
+    run = traced(name, Given(text, pair, edits=edits), taps(model(name), layer - 1, kind))
     return attention_view(run, model(name), layer - 1, kind)
 
 

@@ -78,14 +78,14 @@ def test_without_the_residual_tokens_become_alike(translator, seed: int) -> None
     text = grammar.sample(Random(seed)).zh
     own = encoder_view(capture(translator, text), translator).alike[-1]
     cut = encoder.alike_without(
-        capture(translator, text, only=encoder.depths(translator), edits=without(translator)), translator
+        capture(translator, text, only=translator.depths(), edits=without(translator)), translator
     )[-1]
     assert cut > own + 0.2
 
 
 def test_without_the_residual_minilm_tells_no_token_from_another(minilm) -> None:
     for text in ("The cat sat on the mat.", "Alice told Bob that she would help him tomorrow."):
-        cut = encoder.alike_without(capture(minilm, text, only=encoder.depths(minilm), edits=without(minilm)), minilm)
+        cut = encoder.alike_without(capture(minilm, text, only=minilm.depths(), edits=without(minilm)), minilm)
         assert cut[-1] > 0.999 > encoder_view(capture(minilm, text), minilm).alike[-1]
 
 

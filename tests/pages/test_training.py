@@ -3,6 +3,7 @@
 import pytest
 
 from core.training.runs import Setting, train
+from pages.shared.fair_queue import Who
 from pages.shared.numbers import short
 from pages.shared.trainings import OVER, Training
 from pages.stages.training import own, practice, recorded, words
@@ -123,17 +124,17 @@ def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_how_it_ended_is_said(looked, lang: str) -> None:
     t = looked("training", lang).t
-    blown = Training(Setting(rate=100.0, warmup=0, d_model=8), "", "")
+    blown = Training(Setting(rate=100.0, warmup=0, d_model=8), "", Who("", ""))
     *_, blown.log = train(blown.setting)
     blown.state = "done"
     assert ("发散" if lang == "zh" else "diverged") in own.outcome(t, blown)
     for state in OVER:
-        fine = Training(Setting(d_model=8, steps=20), "", "", state=state)
+        fine = Training(Setting(d_model=8, steps=20), "", Who("", ""), state=state)
         assert own.outcome(t, fine)
         *_, fine.log = train(fine.setting)
         assert "{" not in own.outcome(t, fine)
     for state in ("waiting", "running", "paused"):
-        assert "{" not in own.state(t, Training(Setting(), "", "", state=state))
+        assert "{" not in own.state(t, Training(Setting(), "", Who("", ""), state=state))
 
 
 # ---- the translator's
