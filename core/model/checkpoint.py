@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from core.errors import InputError, WeightsError, must_be
 from core.model.config import Config
@@ -137,15 +137,15 @@ def check_tensors(config: Config, expected: Mapping[str, Tensor], found: Mapping
 TIED = ("decoder.embedding.token_table.weight", "output.project.weight")
 
 
-def saved(network: Transformer) -> dict[str, Tensor]:
+def saved(network: nn.Module) -> dict[str, Tensor]:
     """The tensors of a network as they are saved."""
     return {name: tensor for name, tensor in network.state_dict().items() if name not in TIED}
 
 
-def fill(network: Transformer, tensors: Mapping[str, Tensor]) -> None:
+def fill(network: nn.Module, tensors: Mapping[str, Tensor]) -> None:
     """Put saved tensors into a network; a missing or surplus one is an error."""
-    table = tensors["embedding.token_table.weight"]
-    network.load_state_dict({**tensors, **dict.fromkeys(TIED, table)})
+    tied = [name for name in TIED if name in network.state_dict()]
+    network.load_state_dict({**tensors, **dict.fromkeys(tied, tensors["embedding.token_table.weight"])})
 
 
 def load_transformer(config: Config, path: Path) -> Transformer:
