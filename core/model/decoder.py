@@ -7,7 +7,7 @@ from core.model.attention import MultiHeadAttention
 from core.model.config import Config
 from core.model.embedding import TransformerEmbedding
 from core.model.encoder import padding_mask
-from core.model.feedforward import FeedForward
+from core.model.feedforward import feedforward
 from core.model.relative import self_attention
 from core.model.residual import EXITS, RESIDUALS
 from core.model.taps import Tap
@@ -21,7 +21,7 @@ class DecoderLayer(nn.Module):
         residual = RESIDUALS[config.norm]
         self.self_attention = residual(self_attention(config, "target"), config, "target")
         self.cross_attention = residual(MultiHeadAttention(config, "target"), config, "target")
-        self.feedforward = residual(FeedForward(config, "target"), config, "target")
+        self.feedforward = residual(feedforward(config, "target"), config, "target")
         self.output = Tap("target", "d_model")
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor, cross_mask: Tensor) -> Tensor:

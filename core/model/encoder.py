@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from core.model.config import Config
 from core.model.embedding import BertEmbedding
-from core.model.feedforward import FeedForward
+from core.model.feedforward import feedforward
 from core.model.relative import self_attention
 from core.model.residual import EXITS, RESIDUALS
 from core.model.taps import Tap
@@ -20,7 +20,7 @@ class EncoderLayer(nn.Module):
         super().__init__()
         residual = RESIDUALS[config.norm]
         self.attention = residual(self_attention(config, token), config, token)
-        self.feedforward = residual(FeedForward(config, token), config, token)
+        self.feedforward = residual(feedforward(config, token), config, token)
         self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:

@@ -4,7 +4,7 @@ from torch import Tensor, nn
 
 from core.model.config import Config
 from core.model.decoder import causal_mask
-from core.model.embedding import TransformerEmbedding
+from core.model.embedding import EMBEDDINGS
 from core.model.encoder import Stack, padding_mask
 from core.model.transformer import Output, draw_weights
 
@@ -20,7 +20,7 @@ class LanguageModel(nn.Module):
     def __init__(self, config: Config):
         super().__init__()
         token_table = nn.Embedding(config.vocab, config.d_model)
-        self.embedding = TransformerEmbedding(config, token_table, "token")
+        self.embedding = EMBEDDINGS[config.embedding](config, token_table, "token")
         self.decoder = Stack(config)
         self.output = Output(config, token_table, "token")
         draw_weights(self, self.embedding, config)
