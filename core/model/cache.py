@@ -1,4 +1,4 @@
-"""The keys and values of tokens that were read before, kept: each new token asks all of them, and none is made twice."""
+"""The keys and values of tokens that were read before, kept: a new token asks all of them, and none is made twice."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

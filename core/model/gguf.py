@@ -14,7 +14,6 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from safetensors.numpy import save_file
 
 from core.errors import WeightsError
@@ -110,7 +109,7 @@ class WeightFile:
 
 
 def llama_config(said: Mapping[str, Any], positions: int) -> Config:
-    """The shape of the model by what its file says; it is given at most `positions` tokens, though it could read more."""
+    """The shape of the model by what its file says; it is given at most `positions` tokens, and could read more."""
     return Config(
         vocab=len(said["tokenizer.ggml.tokens"]),
         d_model=said["llama.embedding_length"],

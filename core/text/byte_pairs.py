@@ -1,7 +1,8 @@
 """Byte-level BPE: a text is cut into words, a word into bytes, and of two pieces side by side those are merged first
 that were merged first in training, until no two can be.
 
-`trace` keeps every merge; `encode` is its last step. Nothing is ever unknown, but a token may be part of a character.
+`trace` keeps every merge; `encode` is its last step. A token may be part of a character. Where a vocabulary has all
+bytes, nothing is ever unknown.
 
 References:
     Sennrich et al. 2016, https://arxiv.org/abs/1508.07909 (BPE); Radford et al. 2019, GPT-2, section 2.2 (on bytes, and
@@ -73,9 +74,11 @@ class BytePairs:
         specials: those that no text is spelt with, unless they are typed literally.
         longest: how many tokens a row may have.
         pad_id: the id of what fills a row up.
+        unk_id: no id: nothing is unknown.
     """
 
     steps = ("bytes",)  # of normalisation
+    unk_id = -1
 
     def __init__(
         self, pieces: Sequence[str], merges: Iterable[tuple[str, str]], specials: Sequence[str], pad: str, longest: int
@@ -113,8 +116,12 @@ class BytePairs:
         return self._ranks.get((left, right))
 
     def unknown(self, text: str) -> tuple[str, ...]:
-        """Nothing: every text is bytes."""
-        return ()
+        """The characters with a byte that the vocabulary lacks, such as control characters: each once, in their order.
+        No token stands for these bytes."""
+        spelt = signs(text, 0, len(text))
+        return tuple(
+            dict.fromkeys(text[at] for sign, at in zip(spelt.text, spelt.origins, strict=True) if sign not in self._ids)
+        )
 
     def bytes_of(self, id: int) -> bytes:
         """What a token stands for: its bytes, which need not be whole characters; of a special one, its name's."""
@@ -197,7 +204,8 @@ class BytePairs:
     def _pieces(self, word: str, pieces: Sequence[str]) -> Iterator[Piece]:
         start = 0
         for piece in pieces:
-            yield Piece(word, start, start + len(piece), self._ids[piece])
+            if piece in self._ids:
+                yield Piece(word, start, start + len(piece), self._ids[piece])
             start += len(piece)
 
     def _tokens(self, part: SpecialMatch | Stretch) -> Iterator[Token]:

@@ -19,7 +19,7 @@ SAMPLE = (
 
 
 def learnt(count: int) -> tuple[list[str], list[tuple[str, str]]]:
-    """A vocabulary: the bytes, and merges of pairs that stand in the sample, in an order that frequency has no say in."""
+    """A vocabulary: the bytes, and merges of pairs that stand in the sample, in any order."""
     dice = random.Random(7)
     words = [[sign for byte in SAMPLE[a:b].encode() for sign in [SIGNS[byte]]] for a, b in words_of(SAMPLE)]
     pieces, merges = [*SPECIALS, *byte_of()], []
