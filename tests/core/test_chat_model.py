@@ -12,7 +12,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Model, capture, zoo
+from core import Model, capture, derive, zoo
+from core.derivation import Cell
+from core.derivation.walk import path
 from core.errors import InputError, WeightsError
 from core.text.byte_pairs import BytePairs
 from core.text.chat import chat
@@ -253,3 +255,18 @@ def test_a_prompt_that_cannot_be_gone_on_with(model: Model) -> None:
         with pytest.raises(InputError):
             Writing(model, ids)
     assert capture(model, "word " * 2000, only=["output.logits"]).truncated > 1000
+
+
+def test_every_tap_has_its_rule_and_its_way_back_to_the_file(model: Model) -> None:
+    """A cell of each kind of tap in a layer, made again; and from a logit back to a row of the table, and its block."""
+    run, dice = capture(model, TEXT), np.random.default_rng(2)
+    for tap in [name for name in run.names() if not name.startswith("decoder.") or name.startswith("decoder.17.")]:
+        derivation = derive(run, Cell(tap, tuple(int(dice.integers(size)) for size in run[tap].shape)))
+        if np.isfinite(derivation.captured):
+            assert abs(derivation.difference) < 1e-5 * (1 + float(np.abs(run[tap]).max())), tap
+    file = WeightFile(weight_file(WRITERS["smollm2"]))
+    *_, end = path(run, Cell("output.logits", (4, 7042)))
+    assert end.end is not None and end.end.name == "embedding.token_table.weight"
+    row, column = end.end.index
+    assert row is not None and column is not None
+    assert file.block(end.end.name, row, column).value == np.float32(end.derivation.captured)

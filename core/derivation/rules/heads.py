@@ -9,7 +9,7 @@ from core.model.places import Place
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
     token, dim = index
-    return Cell(place.tap("context"), (None, token, None)), *parameters(f"{place}.to_output", dim)
+    return Cell(place.tap("context"), (None, token, None)), *parameters(flow, f"{place}.to_output", dim)
 
 
 HEADS = Rule(reads, steps, products=lambda flow, place: flow.config.d_model)
