@@ -18,6 +18,7 @@ from core.derivation.walk import path
 from core.errors import InputError, WeightsError
 from core.text.byte_pairs import BytePairs
 from core.text.chat import chat
+from core.views.circuits import Part, contributions, induction, lens, patched
 from core.writing import Writing
 from core.zoo import WRITERS, load_writer, weight_file
 
@@ -270,3 +271,36 @@ def test_every_tap_has_its_rule_and_its_way_back_to_the_file(model: Model) -> No
     row, column = end.end.index
     assert row is not None and column is not None
     assert file.block(end.end.name, row, column).value == np.float32(end.derivation.captured)
+
+
+def test_who_wrote_paris(model: Model) -> None:
+    """301 terms whose sum is the logit; of the heads the fifth of layer 24 adds most, and it looks at the country."""
+    run = capture(model, TEXT)
+    paris = int(run["output.logits"][-1].argmax())
+    found = contributions(run, model, 4, paris)
+    assert len(found.parts) == 301 and found.captured == pytest.approx(17.3713, abs=1e-3)
+    assert found.total == pytest.approx(found.captured, abs=1e-4)
+    first = next(found.parts[i] for i in found.ranked if found.parts[i].kind == "head")
+    assert first == Part("head", 23, 4) and found.values[found.parts.index(first)] == pytest.approx(2.82, abs=0.01)
+    assert run["decoder.23.attention.weights"][4, 4, 3] > 0.85
+    seen = lens(run, model, 4, paris)
+    assert len(seen.taps) == 61 and seen.rank[-1] == 0 and seen.rank[0] > 1000
+
+
+def test_the_country_moves_to_the_last_token(model: Model) -> None:
+    """France's state taken from Germany's sentence: all of Paris − Berlin up to layer 22, nothing after layer 25."""
+    runs = [capture(model, f"The capital of {country} is") for country in ("France", "Germany")]
+    paris, berlin = (int(run["output.logits"][-1].argmax()) for run in runs)
+    own, other = (float(run["output.logits"][-1][paris] - run["output.logits"][-1][berlin]) for run in runs)
+    effect = [(own - float(row[3])) / (own - other) for row in patched(*runs, model, paris, berlin)]
+    assert len(effect) == 30 and all(share == pytest.approx(1, abs=0.05) for share in effect[:22])
+    assert all(abs(share) < 0.05 for share in effect[25:])
+
+
+def test_heads_that_look_at_what_followed_last_time(model: Model) -> None:
+    words = ["rain", "lamp", "seven", "court", "blue", "paper", "dog", "stone", "quick", "river"]
+    run = capture(model, " " + " ".join(words * 2), only=["decoder.*.attention.weights"])
+    assert len(run.tokens) == 20
+    found = induction(run, model)
+    layer, head = divmod(int(found.argmax()), 9)
+    assert found.max() > 0.5 and layer in range(15, 22) and head in range(9)
