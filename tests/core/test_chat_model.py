@@ -289,10 +289,11 @@ def test_who_wrote_paris(model: Model) -> None:
 
 def test_the_country_moves_to_the_last_token(model: Model) -> None:
     """France's state taken from Germany's sentence: all of Paris − Berlin up to layer 22, nothing after layer 25."""
-    runs = [capture(model, f"The capital of {country} is") for country in ("France", "Germany")]
-    paris, berlin = (int(run["output.logits"][-1].argmax()) for run in runs)
-    own, other = (float(run["output.logits"][-1][paris] - run["output.logits"][-1][berlin]) for run in runs)
-    effect = [(own - float(row[3])) / (own - other) for row in patched(*runs, model, paris, berlin)]
+    only = ["decoder.*.output", "output.logits"]
+    run, other = (capture(model, f"The capital of {country} is", only=only) for country in ("France", "Germany"))
+    paris, berlin = (int(each["output.logits"][-1].argmax()) for each in (run, other))
+    own, its = (float(x["output.logits"][-1][paris] - x["output.logits"][-1][berlin]) for x in (run, other))
+    effect = [(own - float(row[3])) / (own - its) for row in patched(run, other, model, paris, berlin)]
     assert len(effect) == 30 and all(share == pytest.approx(1, abs=0.05) for share in effect[:22])
     assert all(abs(share) < 0.05 for share in effect[25:])
 
