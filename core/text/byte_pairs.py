@@ -153,7 +153,7 @@ class BytePairs:
             ValueError: there is a pair.
         """
         if pair is not None:
-            raise ValueError("one text is read, not a pair")
+            raise ValueError("this tokenizer reads one text, not a pair")
         traced = self._trace_text(text)
         cuts = truncate([traced.tokens], self.longest if max_tokens is None else max_tokens)
         row = traced.tokens[: cuts[0].kept]

@@ -69,7 +69,7 @@ def test_rotary_knows_the_distance_alone(i: int, j: int, moved: int) -> None:
     query, key = (x[0, 0] for x in queries_and_keys(1, 1, 8))
 
     def score(a: int, b: int) -> float:
-        return float(turn(query, torch.tensor([a])) @ turn(key, torch.tensor([b])).T)
+        return float(turn(query, range(a, a + 1)) @ turn(key, range(b, b + 1)).T)
 
     assert score(i, j) == pytest.approx(score(i + moved, j + moved), abs=1e-9)
 
