@@ -4,7 +4,7 @@ import math
 
 from core.derivation.flow import Flow
 from core.derivation.origins import Cell, Index, Origin
-from core.derivation.rules.linear import parameters, steps
+from core.derivation.rules.linear import steps, there
 from core.derivation.rules.rule import Rule
 from core.derivation.steps import Step, Vector, stepped
 from core.model.places import Place
@@ -15,7 +15,7 @@ def widened(name: str) -> Rule:
 
     def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
         token, unit = index
-        return Cell(flow.reading(place), (token, None)), *parameters(flow, f"{place}.to_{name}", unit)
+        return Cell(flow.reading(place), (token, None)), *there(flow, f"{place}.to_{name}", unit)
 
     return Rule(reads, steps, products=lambda flow, place: flow.config.d_model)
 

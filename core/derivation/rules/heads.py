@@ -2,14 +2,14 @@
 
 from core.derivation.flow import Flow
 from core.derivation.origins import Cell, Index, Origin
-from core.derivation.rules.linear import parameters, steps
+from core.derivation.rules.linear import steps, there
 from core.derivation.rules.rule import Rule
 from core.model.places import Place
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
     token, dim = index
-    return Cell(place.tap("context"), (None, token, None)), *parameters(flow, f"{place}.to_output", dim)
+    return Cell(place.tap("context"), (None, token, None)), *there(flow, f"{place}.to_output", dim)
 
 
 HEADS = Rule(reads, steps, products=lambda flow, place: flow.config.d_model)
