@@ -179,6 +179,18 @@ def test_edits_act_and_are_told(model: Model, run: Capture, edit) -> None:
     assert abs(derive(edited, Cell("decoder.1.attention.context", (4, 2, 1))).difference) < 2e-5
 
 
+@pytest.mark.parametrize("pad_to", [None, 3])
+def test_where_there_is_no_token_it_is_said(model: Model, pad_to: int | None) -> None:
+    with pytest.raises(InputError) as refused:
+        capture(model, "", pad_to=pad_to)
+    assert refused.value.code == "no_tokens" and "tiny-llama" in refused.value.words("zh")
+
+
+def test_a_text_that_is_too_long_is_cut_at_the_window(model: Model) -> None:
+    run = capture(model, "word " * 400)
+    assert (len(run.tokens), run.truncated) == (40, 1960) and run["output.logits"].shape == (40, len(PIECES))
+
+
 def test_heads_that_do_not_divide_into_groups() -> None:
     with pytest.raises(ValueError, match="6 heads do not divide into 4 groups"):
         replace(CONFIG, groups=4)
