@@ -29,6 +29,8 @@ from core.tokenizer_files import read_tokenizer, vocabulary_of
 if TYPE_CHECKING:
     from torch import nn
 
+    from core.model.gguf import WeightFile
+
 
 OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
 BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
@@ -95,6 +97,7 @@ class Model:
     tokenizer: WordPiece | Characters | BytePairs
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
     words: Words | None = None
+    file: "WeightFile | None" = None  # where its numbers stand in blocks, if they do
 
     @property
     def title(self) -> str:
@@ -283,7 +286,9 @@ def load_gguf(source: Source) -> Model:
     said = json.loads(mapped(kept)[1]["said"])
     config = llama_config(said, WINDOW)
     network = load_language_model(config, kept)
-    return Model(source.id, path.parent, config, network, BytePairs.of_file(said, WINDOW), name_taps(network))
+    tokenizer = BytePairs.of_file(said, WINDOW)
+    dims = name_taps(network)
+    return Model(source.id, path.parent, config, network, tokenizer, dims, file=WeightFile(path, said))
 
 
 def weight_file(source: Source) -> Path:

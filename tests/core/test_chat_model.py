@@ -13,7 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Model, capture, derive, zoo
-from core.derivation import Cell
+from core.derivation import Cell, Weight
+from core.derivation.block import derive_block
 from core.derivation.walk import path
 from core.errors import InputError, WeightsError
 from core.text.byte_pairs import BytePairs
@@ -31,6 +32,7 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from core.model.gguf import PARTS, WeightFile, floats, places
+from core.model.taps import spoken
 
 TEXT = "The capital of France is"
 LLAMA = {  # the file's name for a part of a layer -> Hugging Face's
@@ -169,6 +171,7 @@ def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) ->
 def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
     """Scale · code + minimum is, to the last bit, the number that the network has."""
     file, dice = WeightFile(weight_file(WRITERS["smollm2"])), np.random.default_rng(3)
+    assert model.file is not None
     state = model.network.state_dict()
     chosen = [*dice.choice(sorted(file.names), 40, replace=False), "embedding.token_table.weight", "decoder.norm.gamma"]
     kinds = set()
@@ -176,6 +179,7 @@ def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
         for _ in range(20):
             index = tuple(int(dice.integers(size)) for size in state[name].shape)
             block = file.block(name, *index)
+            assert block == model.file.block(spoken(name), *index)
             kinds.add(block.kind)
             assert block.value == state[name][index].item() and block.value.dtype == np.float32
     assert kinds == {"Q4_1", "Q8_0", "F32"}
@@ -265,12 +269,14 @@ def test_every_tap_has_its_rule_and_its_way_back_to_the_file(model: Model) -> No
         derivation = derive(run, Cell(tap, tuple(int(dice.integers(size)) for size in run[tap].shape)))
         if np.isfinite(derivation.captured):
             assert abs(derivation.difference) < 1e-5 * (1 + float(np.abs(run[tap]).max())), tap
-    file = WeightFile(weight_file(WRITERS["smollm2"]))
     *_, end = path(run, Cell("output.logits", (4, 7042)))
     assert end.end is not None and end.end.name == "embedding.token_table.weight"
-    row, column = end.end.index
-    assert row is not None and column is not None
-    assert file.block(end.end.name, row, column).value == np.float32(end.derivation.captured)
+    (step,) = derive_block(model, end.end).steps
+    assert step.id == "block_q8_0" and step.value == float(step.parts["scale"]) * float(step.parts["code"])
+    further = derive_block(model, Weight("decoder.17.attention.to_key.weight", (70, 333)))
+    assert further.difference == 0 and {*further.steps[0].parts} == {"scale", "code", "minimum"}
+    with pytest.raises(InputError):
+        derive_block(model, Weight("decoder.norm.gamma", (3,)))
 
 
 def test_who_wrote_paris(model: Model) -> None:
