@@ -141,7 +141,8 @@ def floats(file: WeightFile, sha256: str) -> Path:
     """A safetensors file with every number of a weight file, in single precision, by our names, and what it says.
 
     Made once and kept, so that it can be mapped from disk: however many processes use it, it is in memory once. Its
-    name holds the checksum of what it was made from. Raises WeightsError where it cannot be written.
+    name holds the checksum of what it was made from. Raises WeightsError where it cannot be written, or where `gguf` is
+    not installed.
     """
     path = cache_folder() / f"{file.path.stem}-{sha256[:16]}-{FORMAT}.safetensors"
     if path.is_file():
@@ -153,6 +154,8 @@ def floats(file: WeightFile, sha256: str) -> Path:
             save_file({name: file.array(name) for name in file.names}, new, {"said": json.dumps(file.said)})
             new.chmod(0o644)
             new.replace(path)
+    except ImportError as error:
+        raise WeightsError("gguf is not installed. Run: pip install --no-deps -r requirements-models.txt") from error
     except OSError as error:
         mend = "Name a folder with room for .6 GB with SEETHROUGH_CACHE"
         raise WeightsError(f"{path} cannot be written ({error.strerror}). {mend}") from error

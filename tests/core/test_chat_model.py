@@ -198,6 +198,10 @@ def test_its_numbers_are_kept_once_and_shared(model: Model, tmp_path, monkeypatc
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(WeightsError, match="SEETHROUGH_CACHE"):
         floats(WeightFile(weight_file(WRITERS["smollm2"])), "0" * 64)
+    monkeypatch.setenv("SEETHROUGH_CACHE", str(tmp_path))
+    monkeypatch.setitem(sys.modules, "gguf", None)
+    with pytest.raises(WeightsError, match="gguf is not installed"):
+        floats(WeightFile(weight_file(WRITERS["smollm2"])), "0" * 64)
 
 
 def test_where_it_is_missing_or_altered_it_is_said(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
