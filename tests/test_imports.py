@@ -34,6 +34,7 @@ MAY_IMPORT = {
     "given": ANYONE | {"edits"},
     "training": ANYONE | {"model", "grammar", "edits"},
     "capture": ANYONE | ZOO,
+    "writing": ANYONE | CAPTURE | {"lessons"},
     "views": ANYONE | CAPTURE | {"lessons", "training"},
     "derivation": ANYONE | VIEWS,
     "questions": ANYONE | DERIVATION,

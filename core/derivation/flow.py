@@ -78,9 +78,16 @@ class Flow:
         if word != "output" or place.norm or place.part not in ("", "embedding"):
             return None
         if place.part == "embedding":
-            normed = replace(place, norm=True).tap("output")
-            return normed if normed in self.dims else place.tap("sum")
+            made = replace(place, norm=True).tap("output"), place.tap("sum"), place.tap("token")
+            return next(tap for tap in made if tap in self.dims)
         return self.model.leaving(replace(place, part="feedforward"))
+
+    # ---- heads
+
+    def group(self, head: int | None) -> int | None:
+        """Whose keys and values a head shares: a group's, or its own."""
+        config = self.config
+        return head if head is None or not config.groups else head * config.groups // config.heads
 
     # ---- tokens
 
@@ -95,5 +102,5 @@ class Flow:
     def sizes(self) -> Mapping[str, int]:
         """Of the dimensions that are the model's, not the sentence's."""
         config = self.config
-        made = {"d_model": config.d_model, "head": config.heads, "d_head": config.d_head}
+        made = {"d_model": config.d_model, "head": config.heads, "group": config.groups, "d_head": config.d_head}
         return {**made, "d_ff": config.d_ff, "vocab": config.vocab}

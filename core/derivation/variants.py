@@ -39,9 +39,9 @@ def gap(q: int, k: int) -> Step:
 
 def turned(query: np.ndarray, key: np.ndarray, q: int, k: int) -> tuple[Step, ...]:
     """Both turned by their own positions: each pair of dimensions by the gap, in their product."""
-    from torch import from_numpy, tensor
+    from torch import from_numpy
 
-    a, b = (turn(from_numpy(x)[None], tensor([at]))[0].numpy() for x, at in ((query, q), (key, k)))
+    a, b = (turn(from_numpy(x)[None], range(at, at + 1))[0].numpy() for x, at in ((query, q), (key, k)))
     product = summed("variant.turned", a, b)
     return product, scaled(product)
 

@@ -5,6 +5,7 @@ import math
 import torch
 from torch import Tensor, nn
 
+from .cache import Kept
 from .config import Config
 from .taps import Tap
 
@@ -15,13 +16,13 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         self.heads, self.d_head = config.heads, config.d_head
-        self.to_query = nn.Linear(config.d_model, config.d_model)
-        self.to_key = nn.Linear(config.d_model, config.d_model)
-        self.to_value = nn.Linear(config.d_model, config.d_model)
-        self.to_output = nn.Linear(config.d_model, config.d_model)
+        self.to_query = nn.Linear(config.d_model, config.d_model, config.bias)
+        self.to_key = nn.Linear(config.d_model, config.d_model, config.bias)
+        self.to_value = nn.Linear(config.d_model, config.d_model, config.bias)
+        self.to_output = nn.Linear(config.d_model, config.d_model, config.bias)
         self.query = Tap("head", "query", "d_head")
-        self.key = Tap("head", "key", "d_head")
-        self.value = Tap("head", "key", "d_head")
+        self.key = Kept("head", "key", "d_head")
+        self.value = Kept("head", "key", "d_head")
         self.scores = Tap("head", "query", "key")
         self.mask = Tap("query", "key")
         self.weights = Tap("head", "query", "key")
@@ -35,12 +36,16 @@ class MultiHeadAttention(nn.Module):
         value = self.value(self.split(self.to_value(source)))  # 1, head, key, d_head
         scores = self.scores(self.score(query, key))  # 1, head, query, key
         weights = self.weights(torch.softmax(scores + self.mask(mask)[:, None], dim=-1))  # rows add up to 1
-        context = self.context(weights @ value)  # 1, head, query, d_head
+        context = self.context(self.mix(weights, value))  # 1, head, query, d_head
         return self.output(self.to_output(self.join(context)))  # 1, query, d_model
 
     def score(self, query: Tensor, key: Tensor) -> Tensor:
         """[1, head, query, d_head] and [1, head, key, d_head] -> [1, head, query, key]; others add what is relative."""
         return query @ key.transpose(-1, -2) / math.sqrt(self.d_head)
+
+    def mix(self, weights: Tensor, value: Tensor) -> Tensor:
+        """[1, head, query, key] and [1, head, key, d_head] -> [1, head, query, d_head]; others share values."""
+        return weights @ value
 
     def split(self, x: Tensor) -> Tensor:
         """[1, n, d_model] -> [1, head, n, d_head]: cut after the projection, so each head read all of x.
@@ -49,7 +54,7 @@ class MultiHeadAttention(nn.Module):
         >>> layer.split(torch.zeros(1, 4, 6)).shape
         torch.Size([1, 2, 4, 3])
         """
-        return x.unflatten(-1, (self.heads, self.d_head)).transpose(1, 2)
+        return x.unflatten(-1, (-1, self.d_head)).transpose(1, 2)
 
     def join(self, context: Tensor) -> Tensor:
         """[1, head, n, d_head] -> [1, n, d_model]: the heads side by side again."""

@@ -4,13 +4,16 @@ import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+import torch
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from ..errors import InputError, WeightsError, must_be
 from .config import Config
 from .encoder import BertEncoder
 from .feedforward import ACTIVATIONS
+from .language import LanguageModel
 from .transformer import Transformer
 
 # Hugging Face's name for a part of a BERT layer -> ours
@@ -133,19 +136,21 @@ def check_tensors(config: Config, expected: Mapping[str, Tensor], found: Mapping
             raise InputError("tensor_shape", name=name, found=next(shapes), expected=next(shapes))
 
 
+DTYPES = {"F32": np.float32, "F16": np.float16}  # of safetensors
 # The one matrix of a Transformer stands in three places; a file holds it once, under the name of the first.
 TIED = ("decoder.embedding.token_table.weight", "output.project.weight")
 
 
-def saved(network: Transformer) -> dict[str, Tensor]:
+def saved(network: nn.Module) -> dict[str, Tensor]:
     """The tensors of a network as they are saved."""
     return {name: tensor for name, tensor in network.state_dict().items() if name not in TIED}
 
 
-def fill(network: Transformer, tensors: Mapping[str, Tensor]) -> None:
-    """Put saved tensors into a network; a missing or surplus one is an error."""
+def fill(network: nn.Module, tensors: Mapping[str, Tensor], assign: bool = False) -> None:
+    """Put saved tensors into a network, or let it have them themselves; a missing or surplus one is an error."""
+    tied = [name for name in TIED if name in network.state_dict()]
     table = tensors["embedding.token_table.weight"]
-    network.load_state_dict({**tensors, **dict.fromkeys(TIED, table)})
+    network.load_state_dict({**tensors, **dict.fromkeys(tied, table)}, assign=assign)
 
 
 def load_transformer(config: Config, path: Path) -> Transformer:
@@ -153,3 +158,27 @@ def load_transformer(config: Config, path: Path) -> Transformer:
     network = Transformer(config)
     fill(network, {name: tensor.float() for name, tensor in load_file(path).items()})
     return network.eval()
+
+
+def load_language_model(config: Config, path: Path) -> LanguageModel:
+    """A decoder alone with the weights of a safetensors file, in single precision, whatever the file's is."""
+    with torch.device("meta"):  # no numbers are drawn that would be thrown away
+        network = LanguageModel(config)
+    fill(network, {name: tensor.float() for name, tensor in mapped(path)[0].items()}, assign=True)
+    network.output.project.weight = network.embedding.token_table.weight
+    return network.eval()
+
+
+def mapped(path: Path) -> tuple[dict[str, Tensor], dict[str, str]]:
+    """The tensors of a safetensors file, left on disk until they are asked for and shared by all who map them, and what
+    else the file says. Written to, one becomes this process's own."""
+    with path.open("rb") as file:
+        size = int.from_bytes(file.read(8), "little")
+        header = json.loads(file.read(size))
+    numbers = np.memmap(path, np.uint8, "c", offset=8 + size)
+    about = header.pop("__metadata__", {})
+    tensors = {}
+    for name, tensor in header.items():
+        part = numbers[slice(*tensor["data_offsets"])].view(DTYPES[tensor["dtype"]])
+        tensors[name] = torch.from_numpy(part.reshape(tensor["shape"]))
+    return tensors, about

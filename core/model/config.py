@@ -25,10 +25,17 @@ class Config:
     position: str = "learned"  # what says where a token stands: see core.model.position and core.model.relative
     decoder_layers: int = 0  # 0 where there is no decoder
     target_positions: int = 0  # the longest target, in tokens
+    embedding: str = "scaled"  # what a decoder's table rows become: see core.model.embedding
+    normalization: str = "layer"  # what a norm does: "layer" or "rms"
+    groups: int = 0  # of heads: those of one share their keys and values; 0 where each head has its own
+    bias: bool = True  # whether something is added after each matrix
+    rotary_base: float = 10_000.0  # rotary positions: the slowest pair turns once in about 2π times this
 
     def __post_init__(self) -> None:
         if self.d_model % self.heads:
             raise ValueError(f"d_model {self.d_model} does not divide into {self.heads} heads")
+        if self.groups and self.heads % self.groups:
+            raise ValueError(f"{self.heads} heads do not divide into {self.groups} groups")
 
     @property
     def d_head(self) -> int:

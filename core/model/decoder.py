@@ -7,7 +7,7 @@ from .attention import MultiHeadAttention
 from .config import Config
 from .embedding import TransformerEmbedding
 from .encoder import padding_mask
-from .feedforward import FeedForward
+from .feedforward import feedforward
 from .relative import self_attention
 from .residual import EXITS, RESIDUALS
 from .taps import Tap
@@ -21,7 +21,7 @@ class DecoderLayer(nn.Module):
         residual = RESIDUALS[config.norm]
         self.self_attention = residual(self_attention(config, "target"), config, "target")
         self.cross_attention = residual(MultiHeadAttention(config, "target"), config, "target")
-        self.feedforward = residual(FeedForward(config, "target"), config, "target")
+        self.feedforward = residual(feedforward(config, "target"), config, "target")
         self.output = Tap("target", "d_model")
 
     def forward(self, x: Tensor, memory: Tensor, mask: Tensor, cross_mask: Tensor) -> Tensor:

@@ -55,9 +55,33 @@ class TransformerEmbedding(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.output = Tap(token, "d_model")
 
-    def forward(self, ids: Tensor) -> Tensor:
-        """ids [1, n], whole numbers -> [1, n, d_model]. Raises IndexError beyond the table's last row."""
+    def forward(self, ids: Tensor, before: int = 0) -> Tensor:
+        """ids [1, n], whole numbers, of what stands behind so many tokens -> [1, n, d_model].
+
+        Raises IndexError beyond the table's last row.
+        """
         token = self.token(self.token_table(ids))  # 1, n, d_model
         scaled = self.scaled(token * self.root)  # 1, n, d_model
-        position = self.position(self.position_table(ids.shape[1]))  # 1, n, d_model
+        position = self.position(self.position_table(before + ids.shape[1])[:, before:])  # 1, n, d_model
         return self.output(self.dropout(self.norm(self.sum(scaled + position))))  # 1, n, d_model
+
+
+class PlainEmbedding(nn.Module):
+    """The row of the table, and nothing more: attention is told where a token stands (Touvron et al. 2023, LLaMA)."""
+
+    def __init__(self, config: Config, token_table: nn.Embedding, token: str):
+        super().__init__()
+        self.token_table = token_table
+        self.token = Tap(token, "d_model")
+        self.dropout = nn.Dropout(config.dropout)
+        self.output = Tap(token, "d_model")
+
+    def forward(self, ids: Tensor, before: int = 0) -> Tensor:
+        """ids [1, n], whole numbers -> [1, n, d_model], the same wherever they stand.
+
+        Raises IndexError beyond the table's last row.
+        """
+        return self.output(self.dropout(self.token(self.token_table(ids))))  # 1, n, d_model
+
+
+EMBEDDINGS = {"scaled": TransformerEmbedding, "plain": PlainEmbedding}  # of a decoder alone

@@ -7,7 +7,7 @@ from torch import Tensor, nn
 
 from .config import Config
 from .embedding import BertEmbedding
-from .feedforward import FeedForward
+from .feedforward import feedforward
 from .relative import self_attention
 from .residual import EXITS, RESIDUALS
 from .taps import Tap
@@ -20,7 +20,7 @@ class EncoderLayer(nn.Module):
         super().__init__()
         residual = RESIDUALS[config.norm]
         self.attention = residual(self_attention(config, token), config, token)
-        self.feedforward = residual(FeedForward(config, token), config, token)
+        self.feedforward = residual(feedforward(config, token), config, token)
         self.output = Tap(token, "d_model")
 
     def forward(self, x: Tensor, mask: Tensor) -> Tensor:

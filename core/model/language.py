@@ -4,7 +4,7 @@ from torch import Tensor, nn
 
 from .config import Config
 from .decoder import causal_mask
-from .embedding import TransformerEmbedding
+from .embedding import EMBEDDINGS
 from .encoder import Stack, padding_mask
 from .transformer import Output, draw_weights
 
@@ -12,7 +12,7 @@ from .transformer import Output, draw_weights
 class LanguageModel(nn.Module):
     """Embedding, layers under a causal mask, output (Radford et al. 2019, 2.3: with `Config.norm` "pre").
 
-    Its embeddings are scaled by √d_model, as here everywhere, and GPT-2's are not; that changes no count.
+    Where `Config.embedding` is "scaled", its embeddings are scaled by √d_model; GPT-2's and Llama's are not.
     """
 
     inputs = ("ids", "padding")
@@ -20,7 +20,7 @@ class LanguageModel(nn.Module):
     def __init__(self, config: Config):
         super().__init__()
         token_table = nn.Embedding(config.vocab, config.d_model)
-        self.embedding = TransformerEmbedding(config, token_table, "token")
+        self.embedding = EMBEDDINGS[config.embedding](config, token_table, "token")
         self.decoder = Stack(config)
         self.output = Output(config, token_table, "token")
         draw_weights(self, self.embedding, config)
@@ -36,3 +36,9 @@ class LanguageModel(nn.Module):
         if padding is not None:
             mask = mask + padding_mask(padding)
         return self.decoder(self.embedding(ids), mask)
+
+    def after(self, ids: Tensor, kept: int = 0) -> Tensor:
+        """ids [1, n], and before them so many tokens in a cache (core.model.cache) -> the logits of the token after
+        the last, [vocab]; of the others none are computed."""
+        mask = causal_mask(kept + ids.shape[1])[:, kept:]  # 1, n, kept + n
+        return self.output.project(self.decoder(self.embedding(ids, kept), mask)[0, -1])

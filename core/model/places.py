@@ -140,7 +140,7 @@ def attentions(taps: Iterable[str]) -> tuple[Place, ...]:
 
 def norms(taps: Iterable[str]) -> tuple[Place, ...]:
     """Every norm among these taps, in their order."""
-    return having(taps, "mean")
+    return having(taps, "normalized")
 
 
 def having(taps: Iterable[str], wanted: str) -> tuple[Place, ...]:

@@ -5,13 +5,15 @@ A distance is j - i, of the key from the query: negative for what stands before.
 """
 
 import math
+from functools import lru_cache
 
 import torch
 from torch import Tensor, arange, nn
 
 from .attention import MultiHeadAttention
+from .cache import Kept
 from .config import Config
-from .position import per_radian, waves
+from .position import BASE, per_radian, waves
 from .taps import Tap
 
 
@@ -29,22 +31,60 @@ class RotaryAttention(MultiHeadAttention):
 
     def __init__(self, config: Config, token: str = "token"):
         super().__init__(config, token)
+        self.base = config.rotary_base
         self.rotated_query = Tap("head", "query", "d_head")
         self.rotated_key = Tap("head", "key", "d_head")
 
     def score(self, query: Tensor, key: Tensor) -> Tensor:
-        n, keys = query.shape[-2], key.shape[-2]
-        turned = self.rotated_query(turn(query, arange(keys - n, keys)))  # 1, head, query, d_head
-        return super().score(turned, self.rotated_key(turn(key, arange(keys))))
+        turned = self.rotated_query(self.turned(query, key.shape[-2]))  # 1, head, query, d_head
+        return super().score(turned, self.rotated_key(self.turned(key, key.shape[-2])))
+
+    def turned(self, x: Tensor, end: int) -> Tensor:
+        """[1, head, n, d_head], of the last n positions before `end`, each turned by its own."""
+        return turn(x, range(end - x.shape[-2], end), self.base)
 
 
-def turn(x: Tensor, positions: Tensor) -> Tensor:
+class GroupedAttention(RotaryAttention):
+    """Rotary attention in which the heads of a group share one key and one value (Ainslie et al. 2023): as many of
+    these are made, and kept while writing, as there are groups."""
+
+    def __init__(self, config: Config, token: str = "token"):
+        super().__init__(config, token)
+        self.shared_by = config.heads // config.groups
+        self.to_key = nn.Linear(config.d_model, config.groups * self.d_head, config.bias)
+        self.to_value = nn.Linear(config.d_model, config.groups * self.d_head, config.bias)
+        self.key = Kept("group", "key", "d_head")
+        self.value = Kept("group", "key", "d_head")
+        self.rotated_key = Tap("group", "key", "d_head")
+
+    def score(self, query: Tensor, key: Tensor) -> Tensor:
+        """[1, head, query, d_head] and [1, group, key, d_head] -> [1, head, query, key]."""
+        turned = self.rotated_query(self.turned(query, key.shape[-2]))  # 1, head, query, d_head
+        shared = self.shared(self.rotated_key(self.turned(key, key.shape[-2])))  # 1, head, key, d_head
+        return MultiHeadAttention.score(self, turned, shared)
+
+    def mix(self, weights: Tensor, value: Tensor) -> Tensor:
+        """[1, head, query, key] and [1, group, key, d_head] -> [1, head, query, d_head]."""
+        return weights @ self.shared(value)
+
+    def shared(self, x: Tensor) -> Tensor:
+        """[1, group, key, d_head] -> [1, head, key, d_head]: each group's, once for every head in it."""
+        return x.repeat_interleave(self.shared_by, dim=1)
+
+
+def turn(x: Tensor, positions: range, base: float = BASE) -> Tensor:
     """[..., n, d_head] each pair (c, c + d_head/2) turned by position · base^(-2c/d_head)."""
     d = x.shape[-1]
-    angle = (positions[:, None].double() / per_radian(d)).to(x)  # n, pairs
-    cos, sin = angle.cos(), angle.sin()
+    cos, sin = (wave.to(x) for wave in clocks(positions, d, base))
     first, second = x[..., : d // 2], x[..., d // 2 :]
     return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)
+
+
+@lru_cache(maxsize=64)
+def clocks(positions: range, d: int, base: float) -> tuple[Tensor, Tensor]:
+    """Cosine and sine of every pair's angle at these positions, each float64 [n, pairs]."""
+    angle = arange(positions.start, positions.stop)[:, None].double() / per_radian(d, base)
+    return angle.cos(), angle.sin()
 
 
 class AlibiAttention(MultiHeadAttention):
@@ -165,5 +205,6 @@ SELF_ATTENTIONS: dict[str, type[MultiHeadAttention]] = {
 
 
 def self_attention(config: Config, token: str = "token") -> MultiHeadAttention:
-    """The attention of tokens to one another that `Config.position` asks for."""
-    return SELF_ATTENTIONS.get(config.position, MultiHeadAttention)(config, token)
+    """The attention of tokens to one another that `Config.position` asks for, and `Config.groups`."""
+    kind = GroupedAttention if config.groups else SELF_ATTENTIONS.get(config.position, MultiHeadAttention)
+    return kind(config, token)

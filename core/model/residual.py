@@ -6,7 +6,7 @@
 from torch import Tensor, nn
 
 from .config import Config
-from .norm import LayerNorm
+from .norm import norm_of
 from .taps import Tap
 
 
@@ -19,7 +19,7 @@ class PostNorm(nn.Module):
         self.dropout = nn.Dropout(config.dropout)
         self.skip = Tap(token, "d_model")
         self.residual = Tap(token, "d_model")
-        self.norm = LayerNorm(config.d_model, config.epsilon, token)
+        self.norm = norm_of(config, token)
 
     def forward(self, x: Tensor, *more: Tensor) -> Tensor:
         """x [1, n, d_model], and what else the sub-layer reads -> [1, n, d_model]."""
@@ -32,7 +32,7 @@ class PreNorm(nn.Module):
 
     def __init__(self, sublayer: nn.Module, config: Config, token: str = "token"):
         super().__init__()
-        self.norm = LayerNorm(config.d_model, config.epsilon, token)
+        self.norm = norm_of(config, token)
         self.sublayer = sublayer
         self.dropout = nn.Dropout(config.dropout)
         self.skip = Tap(token, "d_model")
@@ -69,8 +69,8 @@ def no_norm(config: Config, token: str) -> nn.Module:
 
 
 def one_norm(config: Config, token: str) -> nn.Module:
-    """A LayerNorm, which begins with γ = 1 and β = 0."""
-    return LayerNorm(config.d_model, config.epsilon, token)
+    """A norm, which begins with γ = 1 and, where it has one, β = 0."""
+    return norm_of(config, token)
 
 
 # Around each part of a layer; where the vectors enter the first layer; after the last layer.

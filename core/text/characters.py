@@ -1,7 +1,7 @@
 """Chinese by character: what the translator reads. No word needs to be found first."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from .normalization import Step
 from .shared import SharedVocabulary
@@ -41,3 +41,15 @@ class Characters(Whole):
 
     def split(self, text: str) -> Iterator[tuple[int, int, CutReason]]:
         return parts(CHARACTER, text, "character")
+
+
+class Verses(Characters):
+    """[BOS], then a token a character: what comes after the last is what is asked."""
+
+    front = ("[BOS]",)
+    back = ()
+
+    def decode(self, ids: Iterable[int]) -> str:
+        """The text of some tokens, special ones left out; where a character was unknown stands 〇."""
+        known = (id for id in ids if id not in (self.pad_id, self.bos_id, self.eos_id))
+        return "".join("〇" if id == self.unk_id else self.pieces[id] for id in known)

@@ -20,7 +20,7 @@ from .token import Token
 
 CONTINUATION = "##"
 
-CutReason = Literal["start", "special", "whitespace", "cjk", "punctuation", "character"]
+CutReason = Literal["start", "special", "whitespace", "cjk", "punctuation", "character", "digit"]
 UnknownReason = Literal["too_long", "no_piece"]
 
 

@@ -79,7 +79,7 @@ class Whole:
             ValueError: there is a pair, or `max_tokens` leaves no room for the special tokens.
         """
         if pair is not None:
-            raise ValueError("a translator reads one text, not a pair")
+            raise ValueError("this tokenizer reads one text, not a pair")
         around = len(self.front) + len(self.back)
         room = (self.longest if max_tokens is None else max_tokens) - around
         if room < 0:

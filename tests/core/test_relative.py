@@ -59,7 +59,7 @@ def test_rotary_turns_as_llama_does(n: int, half: int) -> None:
     theirs = LlamaRotaryEmbedding(LlamaConfig(hidden_size=2 * d, num_attention_heads=2, head_dim=d))
     cos, sin = theirs(query, torch.arange(n)[None])
     wanted = apply_rotary_pos_emb(query, key, cos, sin)
-    for ours, expected in zip((turn(query, torch.arange(n)), turn(key, torch.arange(n))), wanted, strict=True):
+    for ours, expected in zip((turn(query, range(n)), turn(key, range(n))), wanted, strict=True):
         assert torch.allclose(ours, expected, atol=1e-5)
 
 
@@ -69,7 +69,7 @@ def test_rotary_knows_the_distance_alone(i: int, j: int, moved: int) -> None:
     query, key = (x[0, 0] for x in queries_and_keys(1, 1, 8))
 
     def score(a: int, b: int) -> float:
-        return float(turn(query, torch.tensor([a])) @ turn(key, torch.tensor([b])).T)
+        return float(turn(query, range(a, a + 1)) @ turn(key, range(b, b + 1)).T)
 
     assert score(i, j) == pytest.approx(score(i + moved, j + moved), abs=1e-9)
 

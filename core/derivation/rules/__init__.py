@@ -5,13 +5,15 @@ from ..flow import Flow
 from .activation import ACTIVATIONS
 from .addition import ADDITION
 from .context import CONTEXT
+from .gated import GATED
 from .heads import HEADS
 from .linear import NARROW, PROJECTIONS, WIDEN
 from .logits import LOGITS
 from .lookup import LOOKUP
 from .mask import MASK
-from .norm import NORM
+from .norm import NORMS
 from .position import POSITIONS
+from .rotation import ROTATIONS
 from .rule import Rule
 from .scaling import SCALING
 from .scores import SCORES
@@ -21,6 +23,7 @@ from .softmax import PROBABILITIES, WEIGHTS
 EMBEDDING = {"token": LOOKUP, "scaled": SCALING, "segment": SEGMENT, "sum": ADDITION}
 ATTENTION = {
     **PROJECTIONS,
+    **ROTATIONS,
     "scores": SCORES,
     "mask": MASK,
     "weights": WEIGHTS,
@@ -35,13 +38,15 @@ OUTPUT = {"logits": LOGITS, "probabilities": PROBABILITIES}
 def rules_at(flow: Flow, place: Place) -> dict[str, Rule]:
     """The rules of a place, by the words of its taps."""
     if place.norm:
-        return NORM
+        return NORMS[flow.config.normalization]
     if place.kind:
         return ATTENTION
     if place.part == "feedforward":
-        return {**FEEDFORWARD, "activated": ACTIVATIONS[flow.config.activation]}
+        own = ACTIVATIONS.get(flow.config.activation)
+        return {**FEEDFORWARD, **({"activated": own} if own else GATED)}
     if place.part == "embedding":
-        return {**EMBEDDING, "position": POSITIONS[flow.config.position]}
+        own = POSITIONS.get(flow.config.position)  # none where attention is told instead
+        return {**EMBEDDING, **({"position": own} if own else {})}
     return OUTPUT
 
 

@@ -9,7 +9,7 @@ from .rule import Rule
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
     head, q, dim = index
-    return Cell(place.tap("weights"), (head, q, None)), Cell(place.tap("value"), (head, None, dim))
+    return Cell(place.tap("weights"), (head, q, None)), Cell(place.tap("value"), (flow.group(head), None, dim))
 
 
 def steps(flow: Flow, place: Place, index: Index, weights: Vector, values: Vector) -> list[Step]:

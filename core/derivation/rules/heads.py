@@ -3,13 +3,13 @@
 from ...model.places import Place
 from ..flow import Flow
 from ..origins import Cell, Index, Origin
-from .linear import parameters, steps
+from .linear import steps, there
 from .rule import Rule
 
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
     token, dim = index
-    return Cell(place.tap("context"), (None, token, None)), *parameters(f"{place}.to_output", dim)
+    return Cell(place.tap("context"), (None, token, None)), *there(flow, f"{place}.to_output", dim)
 
 
 HEADS = Rule(reads, steps, products=lambda flow, place: flow.config.d_model)

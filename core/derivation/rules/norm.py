@@ -1,4 +1,5 @@
-"""A vector to mean 0 and variance 1, then scaled by γ and moved by β (Ba et al. 2016): four kinds of numbers."""
+"""A vector to mean 0 and variance 1, then scaled by γ and moved by β (Ba et al. 2016): four kinds of numbers; or only
+divided by the root of its mean square, then scaled by γ (Zhang & Sennrich 2019): three."""
 
 import math
 
@@ -67,9 +68,38 @@ def output_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gam
     return [scaled_and_moved(normalized, gamma, beta)]
 
 
-NORM = {
+def square_steps(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
+    squares = np.square(x.flat)
+    return [with_terms(Step("mean_square", float(squares.mean()), {"d_model": len(x)}), squares, x, x)]
+
+
+def divided_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
+    return Cell(flow.normed(place), index), Cell(place.tap("mean_square"), index[:1])
+
+
+def divided_steps(flow: Flow, place: Place, index: Index, x: Vector, square: Vector) -> list[Step]:
+    epsilon = flow.config.epsilon
+    value = float(x) / math.sqrt(float(square) + epsilon)
+    return [stepped("rms_normalized", value, x=x, mean_square=square, epsilon=written(epsilon))]
+
+
+def scaled_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
+    return Cell(place.tap("normalized"), index), Weight(f"{place}.gamma", index[1:])
+
+
+def scaled_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gamma: Vector) -> list[Step]:
+    return [stepped("rms_after", float(normalized) * float(gamma), normalized=normalized, gamma=gamma)]
+
+
+LAYER = {
     "mean": Rule(mean_reads, mean_steps),
     "variance": Rule(variance_reads, variance_steps, products=lambda flow, place: flow.config.d_model),
     "normalized": Rule(normalized_reads, normalized_steps),
     "output": Rule(output_reads, output_steps, products=lambda flow, place: 1),
 }
+RMS = {
+    "mean_square": Rule(mean_reads, square_steps, products=lambda flow, place: flow.config.d_model),
+    "normalized": Rule(divided_reads, divided_steps),
+    "output": Rule(scaled_reads, scaled_steps, products=lambda flow, place: 1),
+}
+NORMS = {"layer": LAYER, "rms": RMS}

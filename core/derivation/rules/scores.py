@@ -11,7 +11,9 @@ from .rule import Rule
 
 def reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
     head, q, k = index
-    return Cell(place.tap("query"), (head, q, None)), Cell(place.tap("key"), (head, k, None))
+    turned = "rotated_" if place.tap("rotated_query") in flow.dims else ""
+    query, key = place.tap(f"{turned}query"), place.tap(f"{turned}key")
+    return Cell(query, (head, q, None)), Cell(key, (flow.group(head), k, None))
 
 
 def steps(flow: Flow, place: Place, index: Index, query: Vector, key: Vector) -> list[Step]:

@@ -1,0 +1,273 @@
+"""Who wrote this word? A decoder alone whose norms stand first: its last state is a sum, and so is every logit.
+
+contributions   a logit taken apart: the embedding, every head, every feed-forward network, and what biases add
+lens            each state on the way, read as if it were the last
+taken, patched  a state of one run put into another, and what comes of it
+induction       heads that look at what followed last time
+
+References:
+    Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; Olsson et al. 2022, In-context Learning and
+    Induction Heads. nostalgebraist 2020, interpreting GPT: the logit lens. Meng et al. 2022, ROME (patching).
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ..capture import Capture
+from ..edits import Edit
+from ..errors import InputError
+from ..model.places import Place
+from ..text.token import Token
+from ..zoo import Model
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+STACK = "decoder"
+END = Place(STACK, norm=True)
+
+
+@dataclass(frozen=True)
+class Part:
+    """What writes into the stream: "embedding", "head", "feedforward"; the "bias" of an attention's W^O, and that of
+    the norm at the end. Layers and heads are counted from 0."""
+
+    kind: str
+    layer: int | None = None
+    head: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Contributions:
+    """A logit, or the gap between two, as a sum.
+
+    The norm at the end divides by a number that all parts have made together: it is held as it was, so a part taken
+    away would leave another sum than this one less its term.
+
+    Attributes:
+        token: whose next token it is about, from 0.
+        word, against: ids; `against` is None where it is about one logit.
+        parts, values: float64 [part]: what each adds.
+        captured: the logit, or the gap, as the model had it.
+    """
+
+    token: int
+    word: int
+    against: int | None
+    parts: tuple[Part, ...]
+    values: np.ndarray
+    captured: float
+
+    @property
+    def total(self) -> float:
+        return float(self.values.sum())
+
+    @property
+    def ranked(self) -> np.ndarray:
+        """The parts' numbers, what adds or takes most first."""
+        return np.argsort(-np.abs(self.values), kind="stable")
+
+
+def taps(model: Model) -> tuple[str, ...]:
+    """What `contributions` reads of a run."""
+    stack = model.stacks[STACK]
+    read = {"attention": "context", "feedforward": "output"}
+    spread = "mean_square" if model.config.normalization == "rms" else "variance"
+    written = (place.tap(read[place.part]) for place in stack.sublayers)
+    return stack.entrance, *written, END.tap(spread), "output.logits"
+
+
+def check(model: Model) -> None:
+    """Raise InputError unless a model's last state is a sum: a decoder alone, its norms first."""
+    from ..model.language import LanguageModel
+
+    if not isinstance(model.network, LanguageModel) or model.config.norm != "pre":
+        raise InputError("no_sum", model=model.id)
+
+
+def contributions(run: Capture, model: Model, token: int, word: int, against: int | None = None) -> Contributions:
+    """What each part adds to the logit of `word` after a token, less the one of `against`; of a run with `taps`.
+
+    Raises InputError where the model's last state is no sum, or for a token or word that is not there.
+    """
+    check(model)
+    vocab = model.config.vocab
+    if not 0 <= token < len(run.tokens) or not all(0 <= id < vocab for id in (word, against or 0)):
+        raise InputError("cell_outside", cell=f"output.logits[{token},{word}]", shape=f"{len(run.tokens)} × {vocab}")
+    logits = run["output.logits"][token].astype(np.float64)
+    row = weight(model, "embedding.token_table", "weight")
+    sought = row[word] - (0 if against is None else row[against])
+    gap = logits[word] - (0 if against is None else logits[against])
+    reading = Reading.of(run, model, token, sought)
+    found = [(part, reading(state)) for part, state in written(run, model, token)]
+    if model.config.normalization == "layer":
+        found.append((Part("bias"), float(weight(model, str(END), "beta") @ sought)))
+    parts, values = zip(*found, strict=True)
+    return Contributions(token, word, against, parts, np.array(values), float(gap))
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """How a state is read for one logit: through the norm at the end, its divisor held, against a row of the table.
+
+    `along` is float64 [d_model]: a state's product with it is what the state adds.
+    """
+
+    along: np.ndarray
+
+    @classmethod
+    def of(cls, run: Capture, model: Model, token: int, row: np.ndarray) -> "Reading":
+        config, scaled = model.config, weight(model, str(END), "gamma") * row
+        if config.normalization == "layer":
+            scaled, spread = scaled - scaled.mean(), "variance"  # a state's own mean is taken off it
+        else:
+            spread = "mean_square"
+        return cls(scaled / np.sqrt(float(run[END.tap(spread)][token]) + config.epsilon))
+
+    def __call__(self, state: np.ndarray) -> float:
+        return float(state @ self.along)
+
+
+def written(run: Capture, model: Model, token: int) -> Iterator[tuple[Part, np.ndarray]]:
+    """What each part wrote into the stream of a token, float64 [d_model], in the order the data met them."""
+    stack, d_head = model.stacks[STACK], model.config.d_head
+    yield Part("embedding"), run[stack.entrance][token].astype(np.float64)
+    for place in stack.sublayers:
+        if place.part == "feedforward":
+            yield Part("feedforward", place.layer), run[place.tap("output")][token].astype(np.float64)
+            continue
+        joins = weight(model, f"{place}.to_output", "weight")  # d_model, head · d_head
+        for head, context in enumerate(run[place.tap("context")][:, token].astype(np.float64)):
+            yield Part("head", place.layer, head), joins[:, head * d_head : (head + 1) * d_head] @ context
+        if model.config.bias:
+            yield Part("bias", place.layer), weight(model, f"{place}.to_output", "bias")
+
+
+def weight(model: Model, module: str, name: str) -> np.ndarray:
+    """A parameter, float64."""
+    return model.parts[module].get_parameter(name).detach().numpy().astype(np.float64)
+
+
+# ---- each state as if it were the last
+
+
+@dataclass(frozen=True, eq=False)
+class Lens:
+    """What the states of one token say through the norm at the end and the table.
+
+    Attributes:
+        taps: the states, from what enters to what the last layer leaves: one for every half-layer.
+        best: [state, word] the ids that lead there, the likeliest first.
+        probabilities: float32 [state, word], theirs.
+        rank: [state] which place the asked word has, from 0.
+        probability: float32 [state] its own.
+    """
+
+    taps: tuple[str, ...]
+    best: np.ndarray
+    probabilities: np.ndarray
+    rank: np.ndarray
+    probability: np.ndarray
+
+    @property
+    def led(self) -> tuple[int, ...]:
+        """The words that led anywhere, in the order in which they first did."""
+        return tuple(dict.fromkeys(self.best[:, 0].tolist()))
+
+
+def lens(run: Capture, model: Model, token: int, word: int, count: int = 5) -> Lens:
+    """Every state of a token read as the last is; of a run with the taps of `model.stream("decoder")`.
+
+    What a state means, it means to the layers that read it, and those are not the table: early ones say little here.
+    Raises InputError where the model's last state is no sum.
+    """
+    check(model)
+    import torch
+
+    *states, _ = model.stream(STACK)
+    network: Any = model.network
+    with torch.inference_mode():
+        rows = torch.from_numpy(np.stack([run[tap][token] for tap in states]))[None]
+        likely = torch.softmax(network.output.project(network.decoder.norm(rows))[0], dim=-1)
+        probabilities, best = likely.topk(min(count, likely.shape[1]))
+        own = likely[:, word]
+        rank = (likely > own[:, None]).sum(-1)
+    return Lens(tuple(states), best.numpy(), probabilities.numpy(), rank.numpy(), own.numpy())
+
+
+# ---- a state of one run put into another
+
+
+def taken(other: Capture, tap: str, token: int) -> Edit:
+    """Put what passed a tap at one token in another run in the place of what passes it in this one."""
+    row = other.fetch((tap,))[tap][token]
+
+    def change(x: "Tensor") -> "Tensor":  # 1, token, d_model
+        patched = x.clone()
+        patched[:, token] = patched.new_tensor(row)
+        return patched
+
+    return Edit(f"taken:{tap}[{token}]", tap, change)
+
+
+def patched(run: Capture, other: Capture, model: Model, word: int, against: int) -> Iterator[np.ndarray]:
+    """For each layer, from the first: float32 [token], how far the logit of `word` is above that of `against` at the
+    end where that token's state after this layer is the other run's. Both runs hold the layers' outputs.
+
+    Each is what a run with `taken` would say, but only the layers above are computed, for all tokens of a layer at
+    once. Raises InputError where the model's last state is no sum, or where the runs are not of one length.
+    """
+    check(model)
+    import torch
+
+    from ..model.decoder import causal_mask
+
+    n = len(run.tokens)
+    if n != len(other.tokens):
+        raise InputError("lengths_differ", one=n, other=len(other.tokens))
+    network: Any = model.network
+    layers = [*network.decoder]
+    for number in range(len(layers)):
+        tap = Place(STACK, number).tap("output")
+        own, its = (torch.tensor(each[tap]) for each in (run, other))  # token, d_model
+        x = own.expand(n, n, -1).clone()  # which token is patched, token, d_model
+        x[range(n), range(n)] = its
+        with torch.inference_mode():
+            for layer in layers[number + 1 :]:
+                x = layer(x, causal_mask(n))
+            logits = network.output.project(network.decoder.norm(x[:, -1]))
+        yield (logits[:, word] - logits[:, against]).numpy()
+
+
+# ---- heads that look at what followed last time
+
+
+def followed(tokens: Sequence[Token]) -> dict[int, int]:
+    """Where a token stood before, the place after that: what an induction head looks at from it. Of several times, the
+    last counts.
+
+    >>> row = [Token(text, ord(text), 0, 0, False, 0, None) for text in "abcab"]
+    >>> followed(row)
+    {3: 1, 4: 2}
+    """
+    last: dict[int, int] = {}
+    found = {}
+    for at, token in enumerate(tokens):
+        if token.id in last:
+            found[at] = last[token.id] + 1
+        last[token.id] = at
+    return found
+
+
+def induction(run: Capture, model: Model) -> np.ndarray:
+    """[layer, head] the mean weight on what followed last time, over the tokens that stood in the text before; NaN
+    where none did. Of a run with every attention's weights."""
+    pairs = followed(run.tokens)
+    places = [place for place in model.stacks[STACK].sublayers if place.part == "attention"]
+    weights = np.stack([run[place.tap("weights")] for place in places])  # layer, head, query, key
+    if not pairs:
+        return np.full(weights.shape[:2], np.nan)
+    return weights[:, :, list(pairs), list(pairs.values())].mean(-1)
