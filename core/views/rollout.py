@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..capture import Capture
-from ..model.places import SUBLAYERS, attentions
+from ..model.places import attention_at, attentions
 from ..text.token import Token
+from ..zoo import Model
 
-TAPS = tuple(f"{stack}.*.attention.{word}" for stack in SUBLAYERS for word in ("weights", "skip", "output"))
 RESIDUAL = 0.5  # how much of a state rollout takes to come past the attention, unchanged
 
 
@@ -40,8 +40,14 @@ def rollout(means: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     return np.stack(rolled)
 
 
+def taps(model: Model) -> tuple[str, ...]:
+    """What `rollout_view` reads: of every attention of the stack that reads."""
+    places = (attention_at(model.attentions[0], layer) for layer in range(model.reader.layers))
+    return tuple(place.tap(word) for place in places for word in ("weights", "skip", "output"))
+
+
 def rollout_view(run: Capture) -> RolloutView:
-    """Of a capture that holds the TAPS of a stack that reads."""
+    """Of a capture that holds these taps."""
     places = [place for place in attentions(run.names()) if place.part == "attention"]
     means = np.stack([run[place.tap("weights")].mean(0, dtype=np.float64) for place in places])
     shares = []

@@ -69,7 +69,7 @@ class Page:
     @cached_property
     def t(self) -> Texts:
         t = Texts(self.address.lang, self.slug, self.address.model)
-        t.own["stack"] = t(f"stack.{self.model.reader.name}")
+        t.own = {**t.own, "stack": t(f"stack.{self.model.reader.name}")}
         return t
 
     # ---- the sentence

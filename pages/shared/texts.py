@@ -63,19 +63,22 @@ class Texts:
     as it is and is found by a test.
     """
 
+    own: Mapping[str, object] = {}  # what any text may name
+
     def __init__(self, language: str, slug: str | None = None, model: str = ""):
         self.language, self.slug = language, slug or ""
         self.identity = language, self.slug, model  # in the shared cache
         self.words = words(language, slug, model)
-        # What any text may name.
-        self.own: dict[str, object] = {"model": model_name(language, model)} if model else {}
+        self.own = {"model": model_name(language, model)} if model else {}
 
     def __call__(self, key: str, **values: object) -> str:
-        return self.fill(self.words[key], self.own | values)
+        return self.fill(self.words[key], {**self.own, **values})
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(self.words[key], self.own | values, written))
+        return JOINED.sub(
+            r"<span class='joined'>\g<0></span>", self.fill(self.words[key], {**self.own, **values}, written)
+        )
 
     def if_said(self, key: str, **values: object) -> list[str]:
         """The HTML of what only some models say; nothing for the others."""

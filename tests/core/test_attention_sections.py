@@ -8,8 +8,8 @@ from core import capture
 from core.grammar import sample
 from core.views.attention import attention_view, taps
 from core.views.masks import MASKS, masked
-from core.views.rollout import TAPS as ROLLOUT_TAPS
 from core.views.rollout import rollout, rollout_view
+from core.views.rollout import taps as rollout_taps
 from core.views.scaling import KEYS, MOST, QUERIES, drawn, largest, trained
 
 
@@ -100,7 +100,7 @@ def test_rollout_by_hand() -> None:
 @pytest.mark.parametrize("text", ["The cat sat on the mat.", "", "我昨天在北京买了三本书"])
 def test_rollout_of_a_sentence(minilm, translator, text) -> None:
     model = translator if text.startswith("我") else minilm
-    run = capture(model, text, only=ROLLOUT_TAPS)
+    run = capture(model, text, only=rollout_taps(model))
     made = rollout_view(run)
     assert made.rolled.shape == (model.config.layers, len(made.tokens), len(made.tokens))
     np.testing.assert_allclose(made.rolled.sum(-1), 1)

@@ -16,7 +16,7 @@ from core.views.embedding import table
 from core.views.segmentation import f1
 from core.views.vectors import cosine
 from pages.shared import cached
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.texts import LANGUAGES, Texts, lesson
 from pages.shared.votes import is_right
 
 HAN = "他高高兴兴地来了老师不在南京市长江大桥研究生命起源结婚的和尚未结婚乒乓球拍卖完"
@@ -161,8 +161,8 @@ def test_no_pair_of_words_is_made_a_rule(minilm) -> None:
     good, better, great = (rows[ids[word]] for word in ("good", "better", "great"))
     assert cosine(good, better) < cosine(good, great)
     for kind in ("form", "same", "opposite"):
-        for key in (f"lead.minilm.{kind}", f"predict.nearest_word.minilm.{kind}.answer"):
-            said = " ".join(words_of("meaning", key))
+        for key in (f"lead.{kind}", f"predict.nearest_word.{kind}.answer"):
+            said = " ".join(Texts(lang, "meaning", "minilm").words[key] for lang in ("zh", "en"))
             assert not re.search(r"forms of one word lie|same sentences|same contexts|同样的上下文|用在同样", said)
 
 

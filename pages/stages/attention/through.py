@@ -8,7 +8,7 @@ from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.places import attention_at
 from core.text.token import named
-from core.views.rollout import TAPS, RolloutView, rollout_view
+from core.views.rollout import RolloutView, rollout_view, taps
 from pages.shared import cached, components
 from pages.shared.address import choice
 from pages.shared.doors import measured
@@ -40,7 +40,7 @@ def draw(look: Look) -> None:
 
 @cached.shared
 def rolled(name: str, text: str) -> RolloutView:
-    return rollout_view(cached.capture(name, text, only=TAPS))
+    return rollout_view(cached.capture(name, text, only=taps(cached.model(name))))
 
 
 def layer_of(look: Look) -> int:

@@ -27,9 +27,13 @@ PARTS = (
 )
 
 
-@cached.once
 def known_models() -> dict[str, Known]:
-    return known({id: cached.model(id) for id in SOURCES})
+    return models_beside(tuple(SOURCES))
+
+
+@cached.once
+def models_beside(ours: tuple[str, ...]) -> dict[str, Known]:
+    return known({id: cached.model(id) for id in ours})
 
 
 def name_of(t: Texts, model: str) -> str:
