@@ -90,11 +90,13 @@ class Writing:
         sampling: Sampling | None = None,
         *,
         end: int | None = None,
+        never: Sequence[int] = (),
         longest: int | None = None,
         cached: bool = True,
         edits: "str | Edit | Iterable[str | Edit]" = (),
     ):
-        """prompt: ids. `end` is the id after which nothing comes; there are at most `longest` tokens with the prompt,
+        """prompt: ids. `end` is the id after which nothing comes, `never` are those that nobody may write, such as
+        [UNK]: they have no share of what is drawn on. There are at most `longest` tokens with the prompt,
         as many as the model has positions where it is not said.
 
         Raises InputError where the model does not write, where the prompt is empty or leaves no room, and for edits as
@@ -105,7 +107,8 @@ class Writing:
         self.longest = min(longest or model.config.positions, model.config.positions)
         if not 0 < len(prompt) < self.longest:
             raise InputError("no_room_to_write", tokens=len(prompt), limit=self.longest)
-        self.network, self.sampling, self.end = model.network, sampling or Sampling(), end
+        self.network, self.sampling = model.network, sampling or Sampling()
+        self.end, self.never = end, [*never]
         self.ids = [*prompt]
         self.cache = Cache() if cached else None
         self.edits = fitting(model, edits)
@@ -141,9 +144,10 @@ class Writing:
         number, new = len(self._steps), self.ids[0 if self.cache is None else len(self.cache) :]
         logits = self._logits(new)
         own = softmax(logits)
-        line = own if not self.sampling.temperature else shares(logits, self.sampling)
+        logits[self.never] = -np.inf
+        line = shares(logits, self.sampling) if self.sampling.temperature else softmax(logits)
         point = float(self._points[number]) if self.sampling.temperature else None
-        id = int(own.argmax()) if point is None else drawn(line, point)
+        id = int(line.argmax()) if point is None else drawn(line, point)
         count = int((line > 0).sum())
         ids = likeliest(line, min(count, SHOWN))
         self.ids.append(id)

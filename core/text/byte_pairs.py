@@ -192,9 +192,12 @@ class BytePairs:
 
     def _word(self, index: int, text: str, start: int, end: int, cut: CutReason) -> MergedWord:
         spelt = signs(text, start, end)
-        merges = tuple(self.merges(spelt.text))
-        pieces = merges[-1].pieces if merges else tuple(spelt.text)
-        return MergedWord(index, spelt.text, spelt.origins, cut, tuple(self._pieces(spelt.text, pieces)), None, merges)
+        each = list(zip(spelt.text, spelt.origins, strict=True))
+        known = [(sign, at) for sign, at in each if sign in self._ids] or each  # what it lacks is passed over
+        word, origins = "".join(sign for sign, _ in known), tuple(at for _, at in known)
+        merges = tuple(self.merges(word))
+        pieces = merges[-1].pieces if merges else tuple(word)
+        return MergedWord(index, word, origins, cut, tuple(self._pieces(word, pieces)), None, merges)
 
     def merges(self, word: str) -> Iterator[Merge]:
         """The merges that a word goes through, in the signs for its bytes."""

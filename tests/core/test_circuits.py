@@ -53,7 +53,7 @@ def test_a_heads_term_is_what_it_wrote_through_the_norm_as_it_stood(model: Model
         model.parts["decoder.norm"],
         model.parts["embedding.token_table"].get_parameter("weight").detach().double(),
     )
-    gamma = norm.get_parameter("gamma").double()
+    gamma = norm.get_parameter("gamma").detach().double()
     if model.config.normalization == "layer":
         wrote, before = wrote - wrote.mean(), before - before.mean()
     divisor = (before.pow(2).mean() + model.config.epsilon).sqrt()

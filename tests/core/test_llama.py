@@ -258,6 +258,16 @@ def test_greedily_the_likeliest_is_taken_and_it_ends_where_it_is_told(model: Mod
         writing[-1]
 
 
+def test_what_nobody_may_write_has_no_share(model: Model) -> None:
+    free = Writing(model, PROMPT)
+    first, second = free[0].ids[:2]
+    kept = Writing(model, PROMPT, never=[first])[0]
+    assert kept.id == second and first not in kept.ids and kept.count == free[0].count - 1
+    assert kept.probability == pytest.approx(free[0].shares[1]) and kept.shares[0] > free[0].shares[1]
+    drawn = Writing(model, PROMPT, Sampling(2.0, seed=3), never=[first])
+    assert all(step.id != first for step in drawn)
+
+
 def test_edits_act_while_it_writes(model: Model) -> None:
     """A muted head is muted in every step, with a cache too."""
     own, edited, again = (

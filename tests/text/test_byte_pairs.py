@@ -124,3 +124,15 @@ def test_cut_and_filled() -> None:
         OURS.trace("a", "b")
     with pytest.raises(IndexError):
         OURS.piece_of(-1)
+
+
+def test_bytes_that_a_vocabulary_lacks_are_passed_over_as_the_library_does() -> None:
+    """What stands on either side of one may merge."""
+    lacking = [piece for piece in PIECES if piece != SIGNS[0xF2]]
+    ours = BytePairs([*lacking, "¬Ģ"], [("¬", "Ģ")], SPECIALS, "<|im_end|>", 99)
+    theirs = Tokenizer(models.BPE({piece: id for id, piece in enumerate(ours.pieces)}, [("¬", "Ģ")]))
+    theirs.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)  # type: ignore[assignment]
+    for text in ("\U000ac000", "a\U000ac000b", "\x82\U000ac000"):
+        assert [token.id for token in ours.encode(text)] == theirs.encode(text).ids
+        assert ours.unknown(text) == ("\U000ac000",)
+    assert [token.text for token in ours.encode("\U000ac000")] == ["¬Ģ", "Ģ"]

@@ -99,6 +99,7 @@ def test_what_is_left_behind(folder: Path) -> None:
     names = ["config.json", "metrics.json", "snapshot-0002.safetensors", "vocabulary.json", "weights.safetensors"]
     assert sorted(path.name for path in folder.iterdir()) == names
     metrics = json.loads((folder / "metrics.json").read_text(encoding="utf-8"))
+    assert metrics["plans"] == [[0, 6]]
     assert [step for step, _ in metrics["curves"]["held_out"]] == [2, 4, 6]
     for file, known in metrics["sha256"].items():
         assert hashlib.sha256((folder / file).read_bytes()).hexdigest() == known
@@ -136,7 +137,7 @@ def test_asked_for_fewer_steps_than_it_has_gone_it_ends_with_what_it_has(poems: 
     training.run(quatrains.rows(poems[:8], vocabulary))
     training.save(tmp_path / "checkpoint.safetensors")
     metrics = train(replace(RECIPE, steps=1), poems, tmp_path, quiet=True)
-    assert metrics["steps"] == 1 and metrics["command"].endswith("--steps 1")
+    assert metrics["steps"] == 1 and metrics["plans"] == [] and metrics["command"].endswith("--steps 1")
     written = load_file(tmp_path / "weights.safetensors")
     assert all(torch.equal(tensor.half(), written[name]) for name, tensor in saved(training.network).items())
 
