@@ -8,21 +8,22 @@ from starlette.middleware import Middleware
 
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
-import pages.shared.page  # noqa: F401
-from pages.shared import runs, streamlit_inside, terms, tidy, warm
-from pages.shared.door import Door, bound_messages
-from pages.shared.first_paint import FirstPaint
+import pages.shared.page.context  # noqa: F401
+from pages.shared.server import memory_release, script_runs, streamlit_inside, warm_up
+from pages.shared.server.first_paint import FirstPaint
+from pages.shared.server.request_gate import Door, bound_messages
+from pages.shared.words import terms
 
 streamlit_inside.read_theme_once()
-runs.count()
+script_runs.count()
 bound_messages()
 
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Warm-up runs beside serving: whoever comes before it is done sees the frame and a line of progress."""
-    warm.start()
-    async with tidy.tidied():
+    warm_up.start()
+    async with memory_release.tidied():
         yield
 
 

@@ -18,7 +18,7 @@ from benchmarks import loadtest
 from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.controls import CELL
 from benchmarks.loadtest import Server, Visit
-from pages.shared.trainings import AT_ONCE
+from pages.shared.server.trainings import AT_ONCE
 
 LONG = {"my_layers": "8", "my_width": "128", "my_steps": "2000"}  # minutes of work
 IN_LINE = 1

@@ -13,8 +13,8 @@ import numpy as np
 
 from .edits import Edit, read
 from .errors import InputError, UnknownTap
-from .given import Given
 from .model.places import Place, split
+from .run_spec import RunSpec
 from .text.token import Token
 from .text.trace import Trace
 from .text.words import Words, places, written
@@ -52,7 +52,7 @@ class Capture:
     padding: int = 0  # how many padding tokens stand at the end of `tokens`
     inputs: "tuple[Tensor, ...]" = field(default=(), repr=False)  # what the network was given
     later: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # what was asked for after it was made
-    others: "Callable[[Given, tuple[str, ...]], Capture] | None" = field(default=None, repr=False)  # who has other runs
+    others: "Callable[[RunSpec, tuple[str, ...]], Capture] | None" = field(default=None, repr=False)  # other runs
 
     def __getitem__(self, name: str) -> np.ndarray:
         """The array of a tap. Raises UnknownTap, which is a KeyError, where there is none of this name."""
@@ -159,7 +159,7 @@ class Capture:
         taped(self.by, self.inputs, (tap,), edits)
         return seen[0]
 
-    def beside(self, given: Given, names: tuple[str, ...]) -> "Capture":
+    def beside(self, given: RunSpec, names: tuple[str, ...]) -> "Capture":
         """The run that was given this, with these taps: from whoever keeps such runs, or captured anew.
 
         Raises InputError where nobody knows any more which model this run was of, and as `capture` does.

@@ -10,25 +10,25 @@ import streamlit as st
 
 from core.claims import BY_ID, CLAIMS, TOPICS, Claim, of_stage
 from core.figures.followed import Followed
-from pages.shared import visit
-from pages.shared.claimed import origins
-from pages.shared.claims import CLAIMS as SLUG
-from pages.shared.claims import facts, is_there
-from pages.shared.doors import number as followable
-from pages.shared.follow import draw as panel
-from pages.shared.numbers import grouped, written
-from pages.shared.page import Page, base_path
-from pages.shared.parts import write
-from pages.shared.search import ALL, FIND, controls, groups, head
-from pages.shared.stage import FOLLOWED, Look, Stage, piece
-from pages.shared.texts import Texts
-from pages.shared.votes import EVERY, NOT, PARAMETER, SAID, is_right, votes_in
-from pages.shared.votes import written as votes_written
+from pages.shared.address import visit
+from pages.shared.address.votes import EVERY, NOT, PARAMETER, SAID, is_right, votes_in
+from pages.shared.address.votes import written as votes_written
+from pages.shared.number.follow import draw as panel
+from pages.shared.number.number_links import number as followable
+from pages.shared.page.claim_numbers import origins
+from pages.shared.page.claims import CLAIMS as SLUG
+from pages.shared.page.claims import facts, is_there
+from pages.shared.page.context import PageContext, base_path
+from pages.shared.page.parts import write
+from pages.shared.page.search import ALL, FIND, controls, groups, head
+from pages.shared.page.stage import FOLLOWED, Look, Stage, piece
+from pages.shared.words.numbers import grouped, written
+from pages.shared.words.texts import Texts
 
 CARDS = "cards"
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {"topic": groups(TOPICS), "find": FIND, "votes": PARAMETER}
 
 
@@ -104,7 +104,7 @@ def number(t: Texts, claim: Claim) -> str:
 # ---- a card
 
 
-def heading(page: Page, claim: Claim) -> str:
+def heading(page: PageContext, claim: Claim) -> str:
     """What is said, by whom, and where it belongs."""
     t = page.t
     said_by = t.html("said_by", source=t(f"sources.{claim.source}"), where=t(f"{claim.id}.where"))
@@ -114,7 +114,7 @@ def heading(page: Page, claim: Claim) -> str:
     )
 
 
-def closed(page: Page, claim: Claim) -> str:
+def closed(page: PageContext, claim: Claim) -> str:
     """A card before the vote: nothing on it says what is true."""
     buttons = "".join(
         f"<button class='vote' data-add='votes:{claim.id}.{vote}' data-then='#{claim.id} .answer'>"
@@ -156,7 +156,7 @@ def exactly(x: str | int | float) -> str:
     return f" title='{x!r}'" if isinstance(x, float) else ""
 
 
-def href(page: Page, slug: str, door: Mapping[str, str]) -> str:
+def href(page: PageContext, slug: str, door: Mapping[str, str]) -> str:
     """The stage with the control ready and no question in the way; a sentence of the claim's own has its own model."""
     carried = {name: value for name, value in page.address.link().items() if name != "model" or "text" not in door}
     return f"{base_path()}/{slug}?{urlencode({**carried, **door, 'guess': 'skip'})}"

@@ -5,8 +5,8 @@ import html
 import streamlit as st
 
 from core.zoo import SOURCES
-from pages.shared.stage import Look, Stage
-from pages.shared.texts import Texts
+from pages.shared.page.stage import Look, Stage
+from pages.shared.words.texts import Texts
 
 
 def draw(look: Look) -> None:

@@ -14,14 +14,17 @@ import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
-from pages.shared import box, components, notes, runs, share, slides, strip, visit, warm  # noqa: E402
-from pages.shared.address import Address  # noqa: E402
-from pages.shared.claims import CLAIMS  # noqa: E402
-from pages.shared.page import base_path  # noqa: E402
-from pages.shared.stage import WHOLE, Sight, standing  # noqa: E402
-from pages.shared.terms import GLOSSARY  # noqa: E402
-from pages.shared.terms import address as terms_of  # noqa: E402
-from pages.shared.texts import Texts  # noqa: E402
+from pages.shared.address import share, visit  # noqa: E402
+from pages.shared.address.address import Address  # noqa: E402
+from pages.shared.page import notes, sentence_box, slides, token_strip  # noqa: E402
+from pages.shared.page.claims import CLAIMS  # noqa: E402
+from pages.shared.page.context import base_path  # noqa: E402
+from pages.shared.page.stage import WHOLE, Drawing, standing  # noqa: E402
+from pages.shared.pictures import components  # noqa: E402
+from pages.shared.server import script_runs, warm_up  # noqa: E402
+from pages.shared.words.terms import GLOSSARY  # noqa: E402
+from pages.shared.words.terms import address as terms_of  # noqa: E402
+from pages.shared.words.texts import Texts  # noqa: E402
 from pages.stages import pages  # noqa: E402
 
 
@@ -32,7 +35,7 @@ def main() -> None:
     t = Texts(address.lang)
 
     def body() -> None:
-        draw_page(Sight(pages()[slug], links), t, tokens, sentence, link, above)
+        draw_page(Drawing(pages()[slug], links), t, tokens, sentence, link, above)
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
@@ -47,16 +50,21 @@ def main() -> None:
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
     above = st.container(key="notes", gap=None)
-    if not warm.wait(0):
+    if not warm_up.wait(0):
         progress(t)
     chosen.run()
 
 
-def draw_page(sight: Sight, t: Texts, tokens, sentence, link, above) -> None:
+def draw_page(sight: Drawing, t: Texts, tokens, sentence, link, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
     with sight.looking(WHOLE) as look:
         stage = look.page.stage
-        around = ((sentence, stage.box or box.sentence), (link, share.share), (above, notes.draw), (tokens, strip.draw))
+        around = (
+            (sentence, stage.box or sentence_box.sentence),
+            (link, share.share),
+            (above, notes.draw),
+            (tokens, token_strip.draw),
+        )
         for place, draw in around:
             with place, standing(t):
                 draw(look)
@@ -70,7 +78,7 @@ def draw_page(sight: Sight, t: Texts, tokens, sentence, link, above) -> None:
     visit.browser().page = stage.slug
 
 
-def tell(page, sight: Sight) -> None:
+def tell(page, sight: Drawing) -> None:
     """The browser's share of the address: what there is to select, and how far the server is."""
     paths = [f"{base_path()}/{slug}" for slug in ("", *sight.links)]
     data = {
@@ -140,13 +148,13 @@ def path_label(name: str, lab: bool, here: bool) -> str:
 
 def progress(t: Texts) -> None:
     """What a visitor sees who comes before the model is loaded. Nobody else started the warm-up? Then this does."""
-    if failed := warm.failure():
+    if failed := warm_up.failure():
         st.html(f"<p class='progress'>{t.html('broken')}</p><p class='note'>{html.escape(failed)}</p>")
         st.stop()
-    warm.start()
+    warm_up.start()
     st.html(f"<p class='progress'>{t.html('warming')}</p>")
-    runs.let_go()
-    warm.wait(1)
+    script_runs.let_go()
+    warm_up.wait(1)
     st.rerun()
 
 

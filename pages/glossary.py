@@ -7,20 +7,20 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from pages.shared import visit
-from pages.shared.address import choice
-from pages.shared.page import Page, base_path
-from pages.shared.parts import write
-from pages.shared.search import ALL, FIND, controls, groups, head
-from pages.shared.stage import Look, Stage, piece
-from pages.shared.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
-from pages.shared.texts import LANGUAGES, Texts
+from pages.shared.address import visit
+from pages.shared.address.address import choice
+from pages.shared.page.context import PageContext, base_path
+from pages.shared.page.parts import write
+from pages.shared.page.search import ALL, FIND, controls, groups, head
+from pages.shared.page.stage import Look, Stage, piece
+from pages.shared.words.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
+from pages.shared.words.texts import LANGUAGES, Texts
 
 WORDS = "words"
 INTRODUCED_ON = tuple(slug for slug in STOPS if any(term.stop == slug for term in TERMS))
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {
         "stop": groups(INTRODUCED_ON),
         "find": FIND,
@@ -71,7 +71,7 @@ def searched(term: Term) -> str:
 # ---- a card
 
 
-def card(page: Page, term: Term) -> str:
+def card(page: PageContext, term: Term) -> str:
     t = page.t
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))

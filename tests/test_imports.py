@@ -163,7 +163,10 @@ def test_an_import_that_is_turned_round_is_found(path: str, source: str) -> None
         ("core/model/norm.py", "import torch\nfrom core.model.taps import Tap\nfrom .config import Config"),
         ("core/views/attention.py", "from core.model.config import Config\nfrom core.capture import Capture"),
         ("core/figures/cloud.py", "import plotly\nfrom core.views.meaning import MeaningView"),
-        ("pages/shared/page.py", "import streamlit\nfrom core.questions import Question\nfrom core import capture"),
+        (
+            "pages/shared/page/context.py",
+            "import streamlit\nfrom core.questions import Question\nfrom core import capture",
+        ),
         ("core/__main__.py", "from core import capture, load_model"),
         ("core/training/data.py", "from core import grammar\nfrom core.model.config import Config"),
         ("core/reference/pytorch.py", "import torch\nfrom core.text.characters import MARKS"),

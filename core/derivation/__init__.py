@@ -7,7 +7,7 @@ another run than the one at hand: then its origin says what that was `given`. A 
 operation and its reason in the visitor's language.
 """
 
-from ..given import Given
+from ..run_spec import RunSpec
 from .count import depth, products
 from .derive import derive
 from .origins import Cell, Measure, Origin, Recorded, Source, Weight
@@ -17,10 +17,10 @@ from .walk import Stop, path
 __all__ = [
     "Cell",
     "Derivation",
-    "Given",
     "Measure",
     "Origin",
     "Recorded",
+    "RunSpec",
     "Source",
     "Step",
     "Stop",

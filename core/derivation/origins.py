@@ -8,7 +8,7 @@ from operator import index as whole
 from typing import Any, Self, TypeVar
 
 from ..errors import InputError
-from ..given import Given
+from ..run_spec import RunSpec
 
 Axis = int | None  # a place along an axis, or all of it
 Index = tuple[Axis, ...]
@@ -56,7 +56,7 @@ class Origin:
 
     name: str
     index: Index
-    given: Given | None = None
+    given: RunSpec | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "index", places(self.index))
@@ -171,14 +171,14 @@ Source = Origin | Measure
 S = TypeVar("S", Origin, Cell, Weight, Recorded, Measure, Source)
 
 
-def within(source: S, given: Given | None) -> S:
+def within(source: S, given: RunSpec | None) -> S:
     """The same number of a run that was given this; of the run at hand where that is None."""
     if isinstance(source, Measure):
         return replace(source, of=tuple(replace(of, given=given) for of in source.of))
     return replace(source, given=given)
 
 
-def run_of(source: Source) -> Given | None:
+def run_of(source: Source) -> RunSpec | None:
     """The other run that all of it is of; None where it is of the one at hand, or of several."""
     runs = {of.given for of in (source.of if isinstance(source, Measure) else (source,))}
     return runs.pop() if len(runs) == 1 else None

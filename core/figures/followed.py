@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ..derivation import Source
-from ..given import AT_HAND, Given
+from ..run_spec import AT_HAND, RunSpec
 from .picture import names, plain
 
 
@@ -76,4 +76,4 @@ class Traced(Followed):
 
     source: Source | None = None
     behind: Source | None = None
-    given: Given = AT_HAND  # of which run its numbers are, if not of the page's own
+    given: RunSpec = AT_HAND  # of which run its numbers are, if not of the page's own

@@ -24,7 +24,7 @@ class Kind:
 
     @property
     def truncated(self) -> float:
-        """Given no more words than training had."""
+        """RunSpec no more words than training had."""
         return float(self.losses[0])
 
 

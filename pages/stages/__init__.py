@@ -6,7 +6,7 @@ from pathlib import Path
 
 from core.stages import STAGES
 from pages import claims, credits, glossary
-from pages.shared.stage import Stage
+from pages.shared.page.stage import Stage
 
 HERE = Path(__file__).parent
 

@@ -2,7 +2,7 @@
 
 from urllib.parse import parse_qsl, urlsplit
 
-from pages.shared.address import query_of
+from pages.shared.address.address import query_of
 from tests.pages.test_share import read
 
 CODE = """svg => ({

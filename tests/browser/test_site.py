@@ -5,8 +5,8 @@ from urllib.parse import parse_qs, quote, quote_plus
 
 import pytest
 
-from pages.shared.components import ASSETS
-from pages.shared.numbers import short
+from pages.shared.pictures.components import ASSETS
+from pages.shared.words.numbers import short
 
 CAT = "The cat sat on the mat."
 

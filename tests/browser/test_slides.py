@@ -1,7 +1,7 @@
 """Slides in a browser: a class sees every stage whole, the keys turn and reveal, the notes follow, a tour resumes."""
 
 from core.stages import STAGES
-from pages.shared.slides import slides_of, way
+from pages.shared.page.slides import slides_of, way
 from tests.browser import access
 
 STOPS = [stage.slug for stage in STAGES if stage.parent is None]

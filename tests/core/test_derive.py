@@ -13,7 +13,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core import Capture, Cell, Model, Weight, capture, derive, edits, load_model
-from core.derivation import Derivation, Given, Origin, Recorded, Stop, depth, path, products
+from core.derivation import Derivation, Origin, Recorded, RunSpec, Stop, depth, path, products
 from core.derivation.derive import array, value
 from core.derivation.flow import Flow
 from core.errors import InputError
@@ -385,7 +385,7 @@ def test_a_cell_as_a_string(the_cat: Capture) -> None:
 
 
 def test_a_cell_of_another_run_is_derived_there(the_cat: Capture, minilm: Model) -> None:
-    there = Given("A dog barked.")
+    there = RunSpec("A dog barked.")
     made = derive(the_cat, Cell("encoder.2.output", (1, 7), there))
     plain = derive(capture(minilm, "A dog barked."), Cell("encoder.2.output", (1, 7)))
     assert (made.value, made.captured, made.origins) == (plain.value, plain.captured, plain.origins)

@@ -18,10 +18,10 @@ from core import Capture, Model, capture, edits
 from core.capture import decode, fitting
 from core.edits import Edit, parse
 from core.errors import InputError
-from core.given import Given
 from core.model.config import Config
 from core.model.taps import name_taps
 from core.model.transformer import Transformer
+from core.run_spec import RunSpec
 from core.text.characters import Characters
 from core.text.shared import SharedVocabulary
 from core.text.words import Words
@@ -396,7 +396,7 @@ def test_edits_may_be_given_by_their_ids(minilm: Model) -> None:
         np.testing.assert_array_equal(run["encoder.5.output"], runs[0]["encoder.5.output"])
     alone = [capture(minilm, "The cat.", edits=given) for given in (made[0], made[0].id)]
     assert alone[0].edits == alone[1].edits == made[:1]
-    assert Given("A", edits=["mute:encoder.3.9", made[1]]) == Given("A", edits=made)  # type: ignore[arg-type]
+    assert RunSpec("A", edits=["mute:encoder.3.9", made[1]]) == RunSpec("A", edits=made)  # type: ignore[arg-type]
     with pytest.raises(InputError) as error:
         capture(minilm, "The cat.", edits="mute:encoder")
     assert error.value.code == "unknown_edit"

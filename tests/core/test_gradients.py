@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from core import Capture, Model, capture, load_model
-from core.derivation import Cell, Given, Measure, Origin, Weight, measures
+from core.derivation import Cell, Measure, Origin, RunSpec, Weight, measures
 from core.derivation.backward import ASIDE, Backward, parameter
 from core.derivation.flow import TABLE
 from core.edits import Edit, mute
@@ -20,7 +20,7 @@ from core.views.learning import pair_gradient
 from core.views.output import ends
 
 OTHER = "A dog barked."
-TOWARD = Cell("encoder.5.output", (None, None), Given(OTHER))
+TOWARD = Cell("encoder.5.output", (None, None), RunSpec(OTHER))
 
 
 @pytest.fixture(scope="module", params=["minilm", "translator"])
@@ -121,7 +121,7 @@ def test_lengths_are_those_the_encoder_page_shows(run: Capture) -> None:
     for edits in ((), without(model)):
         shown = gradients(model, run, toward, edits)
         name = "embedding.output"
-        one = Cell(name, (None, None), Given(target=run.text_out, edits=edits) if edits else None)
+        one = Cell(name, (None, None), RunSpec(target=run.text_out, edits=edits) if edits else None)
         made = measures.measure(run, by(run, one, "gradient_all"))
         assert made.captured == pytest.approx(shown[0], rel=1e-4) and abs(made.difference) < 1e-5 * made.captured
         inner = measures.measure(run, by(run, Cell(name, (1, 5), one.given)))
@@ -144,7 +144,7 @@ def test_a_row_that_was_fetched_more_than_once_gets_the_sum(run: Capture) -> Non
     else:
         twice, both = run.tokens[1].id, run.tokens[7].id  # "the", and the stop of either sentence
         rows = [of for i in (1, 5) for of in (Cell("embedding.token", (i, None)), TOWARD)]
-        row, mine = Weight(TABLE, (both, None)), Cell(TOWARD.name, (None, None), Given(run.text))
+        row, mine = Weight(TABLE, (both, None)), Cell(TOWARD.name, (None, None), RunSpec(run.text))
         pair = (row, TOWARD, Weight(TABLE, (both, None), TOWARD.given), mine)
         cases = {
             Measure("gradient_rows_toward", tuple(rows), (2, 2)): np.linalg.norm(back_of(run).of(row)[twice]),

@@ -15,7 +15,7 @@ from core.views.attention import attention_view
 from core.views.attention import taps as attention_taps
 from core.views.heads import heads_view, measured, taps
 from core.views.what_if import end, leading
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 
 CAT = "The cat sat on the mat."
 TEXTS = (CAT, "the the the the the", "", "unaffable", "？！", "我昨天", "word " * 600, "?!.,;", "a" * 200, "☃ 奥利给 ☃")

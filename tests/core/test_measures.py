@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import Cell, Weight, capture, derive, edits, load_model
-from core.derivation import Given, Measure, Origin, measures
+from core.derivation import Measure, Origin, RunSpec, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
 from core.derivation.measures import measure, measured
@@ -223,7 +223,7 @@ def states_alike(states: torch.Tensor, a: int, b: int) -> torch.Tensor:
 def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another: int):
     """Read through the table after any layer, left over, cut off and shared out anew, and of all words together."""
     translator, mine, theirs = load_model("translator"), sample(Random(seed)), sample(Random(another))
-    run, beside = capture(translator, mine.zh), Given(mine.zh, target=theirs.en)
+    run, beside = capture(translator, mine.zh), RunSpec(mine.zh, target=theirs.en)
     read = capture(translator, mine.zh, target=theirs.en)
     table = translator.parts["embedding.token_table"].get_parameter("weight").detach().double()
     state = Cell("decoder.0.cross_attention.norm.output", (0, None))
@@ -236,7 +236,7 @@ def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another:
     own, other = Cell(LIKELY, (len(ids) - 1, None)), Cell(LIKELY, (len(read.target_out) - 1, None), beside)
     typed = torch.tensor(read[LIKELY]).double().log()
     whole = sum(typed[i, token.id] for i, token in enumerate(read.target_out))
-    mask, lifted = Cell("decoder.0.self_attention.mask", (None, None)), Given(target=theirs.en, edits=(lift_mask(),))
+    mask, lifted = Cell("decoder.0.self_attention.mask", (None, None)), RunSpec(target=theirs.en, edits=(lift_mask(),))
     free = capture(translator, mine.zh, target=theirs.en, edits=lifted.edits)
     looks = torch.stack([torch.tensor(free[f"decoder.{i}.self_attention.weights"]).double() for i in range(2)])
     later = looks.triu(1).sum(-1).mean((0, 1))
@@ -391,7 +391,7 @@ def shares_of(p: torch.Tensor, e: torch.Tensor, one: Cell, other: Cell) -> dict:
 
 def test_how_far_a_change_moves_the_weights_is_their_mean_change(run, minilm):
     every = Cell("encoder.0.attention.weights", (None, None, None))
-    made = measure(run, Measure("shift", (every, within(every, Given(edits=(edits.zero_positions(),))))))
+    made = measure(run, Measure("shift", (every, within(every, RunSpec(edits=(edits.zero_positions(),))))))
     changed = capture(minilm, TEXT, edits=(edits.zero_positions(),))
     moved = torch.tensor(changed[every.name]).double() - torch.tensor(run[every.name]).double()
     assert made.value == pytest.approx(float(moved.abs().mean()), rel=1e-9) and abs(made.difference) < 1e-6
@@ -457,7 +457,7 @@ def what_keys_are_given(means: torch.Tensor) -> dict:
 def test_rows_in_groups_are_compared_as_torch_compares_them(run):
     """Every two of one group and of different ones, rows of other runs too; and the means of two groups."""
     tap = "encoder.3.output"
-    here, there = [Cell(tap, (i, None)) for i in (1, 2, 5)], Cell(tap, (3, None), Given("It was a red mat."))
+    here, there = [Cell(tap, (i, None)) for i in (1, 2, 5)], Cell(tap, (3, None), RunSpec("It was a red mat."))
     of_rows = (*here, there, within(here[0], there.given))
     x = torch.tensor(np.stack([of(run, row) for row in of_rows])).double()
     alike = torch.nn.functional.cosine_similarity(x[:, None], x, dim=-1)
@@ -534,7 +534,7 @@ REFUSED = {
     "groups that leave one out": (lambda: Measure("pooled", (ROW, ROW, ROW), (1, 1)), "measured_otherwise", "pooled"),
     "a row that is not there": (lambda: Measure("length", (Cell(ROW.name, (9, None)),)), "cell_outside", "9 × 384"),
     "in another run": (
-        lambda: Measure("cosine", (ROW, Cell(ROW.name, (5, None), Given("A dog.")))),
+        lambda: Measure("cosine", (ROW, Cell(ROW.name, (5, None), RunSpec("A dog.")))),
         "not_measured_so",
         "cosine",
     ),
@@ -564,7 +564,7 @@ def test_what_cannot_be_measured_is_said_in_words(run, what: str):
 @pytest.mark.parametrize("kind", [int, np.int64, np.int8])
 def test_rows_are_counted_from_the_end_as_well(run, kind: type):
     """Of this run, of another, and of a table; what comes back counts from 0."""
-    there = Given("A dog barked.")
+    there = RunSpec("A dog barked.")
     for last, same in (
         (Cell(ROW.name, (kind(-1), None)), Cell(ROW.name, (8, None))),
         (Cell(ROW.name, (kind(-2), None), there), Cell(ROW.name, (4, None), there)),

@@ -13,10 +13,11 @@ from streamlit.components.v2 import manifest_scanner
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from pages.shared import visit, warm
-from pages.shared.address import Address
-from pages.shared.helps import every
-from pages.shared.stage import Sight, look_at
+from pages.shared.address import visit
+from pages.shared.address.address import Address
+from pages.shared.page.stage import Drawing, look_at
+from pages.shared.server import warm_up
+from pages.shared.words.helps import every
 from pages.stages import pages
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
@@ -117,14 +118,14 @@ def packages() -> Iterator[None]:
 @pytest.fixture(scope="session")
 def opened():
     """`opened("attention", "zh", text="…")`, on a warm process."""
-    warm.once()
+    warm_up.once()
     return Opened
 
 
 @pytest.fixture(scope="session")
 def looked():
     """`looked("tokens", "zh", text="…")`: what a page looks at, without a server. For claims about many sentences."""
-    warm.once()
+    warm_up.once()
 
     def look(slug: str, lang: str = "en", **query: object):
         address = Address({name: str(value) for name, value in query.items()}, lang)
@@ -132,6 +133,6 @@ def looked():
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(visit, "read", lambda: address)
             patch.setattr(visit, "write", lambda *_: None)
-            return look_at(stage, Sight(stage, {}))
+            return look_at(stage, Drawing(stage, {}))
 
     return look

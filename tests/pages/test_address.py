@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages.shared import address as addresses
-from pages.shared import samples
-from pages.shared.address import (
+from pages.shared.address import address as addresses
+from pages.shared.address.address import (
     FRAME,
     LONGEST,
     Address,
@@ -22,6 +21,7 @@ from pages.shared.address import (
     taken,
     whole,
 )
+from pages.shared.words import samples
 
 TABLE = {
     "layer": whole(1, 6, 3),

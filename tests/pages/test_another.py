@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import grammar
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 from pages.stages import stages
 
 SLUGS = tuple(stages())

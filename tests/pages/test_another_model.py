@@ -12,7 +12,7 @@ import pytest
 
 from core import zoo
 from core.zoo import SOURCES, Source
-from pages.shared import cached
+from pages.shared.server import cached
 from pages.stages import pages
 from tests.tiny import TEXT, tiny
 

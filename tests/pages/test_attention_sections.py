@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core import grammar
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 from pages.stages.attention import STAGE, importance, maps, masks, scale, through
 from pages.stages.attention.look import WINDOW
 

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from core.edits import cut, zero_positions
-from core.given import Given
-from pages.shared import cached
+from core.run_spec import RunSpec
+from pages.shared.server import cached
 
 ROOT = Path(__file__).parents[2]
 
@@ -123,7 +123,7 @@ def test_edits_are_told_apart_by_what_they_do() -> None:
 
 
 def test_a_run_is_captured_once_for_its_page_and_for_whoever_follows_a_number() -> None:
-    assert cached.capture("minilm", "a cat") is cached.traced("minilm", Given("a cat"))
+    assert cached.capture("minilm", "a cat") is cached.traced("minilm", RunSpec("a cat"))
 
 
 def test_nothing_is_kept_for_nothing() -> None:

@@ -9,10 +9,11 @@ import pytest
 
 from core.claims import BY_ID, CLAIMS, of_stage
 from pages import claims as page
-from pages.shared import cached, claims
-from pages.shared.claimed import origins
-from pages.shared.texts import Texts, lesson
-from pages.shared.votes import is_right
+from pages.shared.address.votes import is_right
+from pages.shared.page import claims
+from pages.shared.page.claim_numbers import origins
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts, lesson
 from pages.stages import stages
 
 IDS = [claim.id for claim in CLAIMS]

@@ -15,11 +15,11 @@ from core import capture, grammar, heads
 from core.edits import lift_mask
 from core.text.token import Token, named
 from core.views.translation import moved, right, turned
-from pages.shared import cached
-from pages.shared.address import Address
-from pages.shared.page import Page
-from pages.shared.rendered import ID, rendered
-from pages.shared.stage import Asked, Sight, Stage
+from pages.shared.address.address import Address
+from pages.shared.page.context import PageContext
+from pages.shared.page.renderings import ID, rendered
+from pages.shared.page.stage import Asked, Drawing, Stage
+from pages.shared.server import cached
 from pages.stages import attention, translation
 from pages.stages.attention import words as attention_words
 from pages.stages.translation import comparison, peek
@@ -49,7 +49,7 @@ ENGLISH = [
 def look_of(stage: Stage, text: str, lang: str = "en", **chosen: object) -> Any:
     """The page of this sentence with its question answered, without a server."""
     parameters = {"text": text, **{name: str(value) for name, value in chosen.items()}}
-    page = Page(stage, Address(parameters, lang), Sight(stage, {}))
+    page = PageContext(stage, Address(parameters, lang), Drawing(stage, {}))
     stage.settle(page)
     values = page.address.read(stage.which(page))
     view = stage.view(page, values)

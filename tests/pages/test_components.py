@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from pages.shared.components import ASSETS, EXPORT, KIT, bundle, kit
+from pages.shared.pictures.components import ASSETS, EXPORT, KIT, bundle, kit
 
 NAMES = sorted(folder.name for folder in ASSETS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
 FILES = [*(ASSETS / f"{name}/{name}.js" for name in NAMES), *(ASSETS / f"kit/{name}.js" for name in KIT)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
 from core import Model
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.embedding import STAGE
 from pages.stages.embedding.followed import followed as followed_of
 from pages.stages.embedding.ids import read

@@ -7,9 +7,9 @@ import pytest
 from core import Cell, capture, load_model
 from core.lesson import lesson_of
 from core.zoo import SOURCES
-from pages.shared.cells import Cells
-from pages.shared.crumbs import free
-from pages.shared.numbers import short
+from pages.shared.number.cell_path import free
+from pages.shared.number.number_panel import Cells
+from pages.shared.words.numbers import short
 from pages.stages.encoder import network, parting, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table

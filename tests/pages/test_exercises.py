@@ -8,9 +8,9 @@ import pytest
 from core import grammar
 from core.exercises import of_stage, possible
 from core.zoo import SOURCES
-from pages.shared import cached
-from pages.shared.exercises import example_of, in_words
-from pages.shared.texts import lesson
+from pages.shared.page.exercises import example_of, in_words
+from pages.shared.server import cached
+from pages.shared.words.texts import lesson
 from pages.stages import stages
 
 SLUGS = tuple(stages())

@@ -5,7 +5,7 @@ from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from pages.shared.fair_queue import Places, Who
+from pages.shared.server.fair_queue import Places, Who
 
 
 def run(work: Coroutine[Any, Any, object]) -> None:

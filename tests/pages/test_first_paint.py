@@ -4,7 +4,7 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.shared.first_paint import STYLE, FirstPaint
+from pages.shared.server.first_paint import STYLE, FirstPaint
 
 PAGE = "<html><head></head><body><div id=root></div></body></html>"
 

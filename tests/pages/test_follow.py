@@ -8,10 +8,10 @@ from core import Capture
 from core.derivation import Derivation, Step, Term
 from core.figures.followed import Followed, Line
 from core.views.attention import MODES
-from pages.shared import follow
-from pages.shared.cells import Cells
-from pages.shared.numbers import exact, short
-from pages.shared.texts import Texts
+from pages.shared.number import follow
+from pages.shared.number.number_panel import Cells
+from pages.shared.words.numbers import exact, short
+from pages.shared.words.texts import Texts
 from pages.stages.attention.followed import followed
 
 

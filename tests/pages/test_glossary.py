@@ -22,9 +22,9 @@ from starlette.testclient import TestClient
 from core.lesson import lesson_of
 from core.zoo import SOURCES
 from pages import glossary as page
-from pages.shared import terms
-from pages.shared.terms import BY_ID, STOPS, TERMS, found
-from pages.shared.texts import LANGUAGES, LESSONS, Texts, flat, lesson
+from pages.shared.words import terms
+from pages.shared.words.terms import BY_ID, STOPS, TERMS, found
+from pages.shared.words.texts import LANGUAGES, LESSONS, Texts, flat, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 
 FIRST_SIGHT = re.compile("(question|lead|predict|notice|try|captions?|legend|differs)(_|[.]|$)")

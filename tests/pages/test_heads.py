@@ -12,7 +12,7 @@ import pytest
 from core import grammar
 from core.figures.lines import VEILED
 from core.views.heads import MEASURES
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 from pages.stages.heads.away import packed, rows
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import grid, lines, those_sent

@@ -11,7 +11,7 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 
 from core import capture, load_model
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.input import STAGE
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"

@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from pages.shared import jobs, runs, visitor
-from pages.shared.fair_queue import Who
+from pages.shared.server import jobs, script_runs, visitor
+from pages.shared.server.fair_queue import Who
 
 
 @pytest.fixture
@@ -166,6 +166,6 @@ def test_what_goes_wrong_is_heard(gate: threading.Event) -> None:
 
 def test_a_page_that_waits_for_a_job_lets_others_have_its_turn(monkeypatch):
     given_back = threading.Event()
-    monkeypatch.setattr(runs._here, "end", given_back.set, raising=False)
+    monkeypatch.setattr(script_runs._here, "end", given_back.set, raising=False)
     jobs.ask("waited for", [given_back.wait], "one").wait()
     assert given_back.is_set()

@@ -12,7 +12,7 @@ from core import Model, capture
 from core.derivation.layernorm import PARTS
 from core.views.arrangements import starts
 from core.views.layernorm import norm_view, places
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages.layernorm import STAGE, hand
 
 CHINESE = "我昨天在北京买了三本书"
@@ -53,7 +53,7 @@ def followed(page) -> dict:
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize(("model", "text"), BOTH)
 def test_lanes_are_the_captured_numbers(opened, lang: str, model: str, text: str, minilm: Model) -> None:
-    from pages.shared import cached
+    from pages.shared.server import cached
 
     page = visit(opened, lang=lang, text=text, guess="skip", norm=2, pos=3)
     loaded = cached.model(model)
@@ -79,7 +79,7 @@ def test_times_ten_plus_five_moves_nothing_until_epsilon_is_raised(opened) -> No
 
 @pytest.mark.parametrize(("model", "text"), BOTH)
 def test_every_norm_opens(opened, model: str, text: str, minilm: Model) -> None:
-    from pages.shared import cached
+    from pages.shared.server import cached
 
     for number, place in enumerate(places(cached.model(model)), 1):
         page = visit(opened, text=text, guess="skip", norm=number)
@@ -290,8 +290,8 @@ def test_other_norms_on_the_same_numbers(opened, lang: str, model: str, text: st
 def test_what_goes_wrong_without_is_this_sentences_own(opened, text: str) -> None:
     """Run anew here, with no norm in the layers."""
     from core.zoo import rearranged
-    from pages.shared import cached
-    from pages.shared.numbers import short
+    from pages.shared.server import cached
+    from pages.shared.words.numbers import short
 
     model = cached.model("translator" if any(c >= "一" for c in text) else "minilm")
     run = capture(rearranged(model, "input"), text)

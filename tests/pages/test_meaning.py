@@ -16,12 +16,12 @@ from core.questions.meaning import nearest_word
 from core.views import learning
 from core.views.maps import SNAPSHOTS, Plan, draw, quality
 from core.views.meaning import word_set
-from pages.shared import cached
-from pages.shared.cells import Cells
-from pages.shared.crumbs import free
-from pages.shared.numbers import short
-from pages.shared.stage import Asked
-from pages.shared.texts import LANGUAGES, Texts, lesson
+from pages.shared.number.cell_path import free
+from pages.shared.number.number_panel import Cells
+from pages.shared.page.stage import Asked
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
+from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE, grew, languages
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pages.shared.notes import of_the_tokens
+from pages.shared.page.notes import of_the_tokens
 
 
 @pytest.mark.parametrize(

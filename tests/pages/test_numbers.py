@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.numbers import exact, short, shown
+from pages.shared.words.numbers import exact, short, shown
 
 any_size = st.floats(-1e300, 1e300, allow_nan=False)
 everyday = st.floats(-1e4, 1e4, allow_nan=False)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from core.model.attention import MultiHeadAttention
-from pages.shared import open_it
-from pages.shared.open_it import Opened
+from pages.shared.page import open_it
+from pages.shared.page.open_it import Opened
 
 
 def read(text: str) -> list[list[str]]:

@@ -6,7 +6,7 @@ import pytest
 
 from core import grammar
 from core.derivation import Cell
-from pages.shared import sights
+from pages.shared.number import shown_where
 from pages.stages.output import chance, search, tied, words
 from pages.stages.output.followed import followed
 from pages.stages.output.picture import choosing, shown
@@ -92,11 +92,11 @@ def test_the_counted_parameters(looked) -> None:
 
 def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
     model = looked("output", text=FRIEND, guess="skip").page.model
-    assert sights.cell(model, Cell("output.logits", (2, 5))) == ("output", {"q": 2, "word": 5})
+    assert shown_where.cell(model, Cell("output.logits", (2, 5))) == ("output", {"q": 2, "word": 5})
     unit = Cell("decoder.1.feedforward.activated", (3, 7))
-    assert sights.cell(model, unit) == ("encoder", {"layer": 2, "part": "decoder.feedforward", "q": 3})
+    assert shown_where.cell(model, unit) == ("encoder", {"layer": 2, "part": "decoder.feedforward", "q": 3})
     written = Cell("encoder.0.attention.output", (4, 7))
-    assert sights.cell(model, written) == ("encoder", {"layer": 1, "part": "encoder.attention", "pos": 4})
+    assert shown_where.cell(model, written) == ("encoder", {"layer": 1, "part": "encoder.attention", "pos": 4})
 
 
 @pytest.mark.parametrize("layer", [0, 1])

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import capture, grammar
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 from pages.stages.overview import STAGE, words
 from pages.stages.overview.picture import depth
 

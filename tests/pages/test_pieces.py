@@ -7,7 +7,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner import RerunData
 from streamlit.testing.v1 import local_script_runner
 
-from pages.shared import stage
+from pages.shared.page import stage
 from pages.stages import pages
 
 STAGES = sorted(slug for slug, made in pages().items() if made.sections)
@@ -46,7 +46,7 @@ def test_every_piece_of_every_section_can_be_drawn_alone_after_a_cut_off_run(slu
 def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opened, caplog, monkeypatch):
     """One that does what none of ours may: it writes outside itself."""
     page = opened("position", "en", text=None, guess="skip", section="calculator")
-    usual = stage.Sight.piece
+    usual = stage.Drawing.piece
 
     def outside(sight, key, draw):
         place = st.empty() if key == "calculated" else None
@@ -58,7 +58,7 @@ def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opene
 
         usual(sight, key, drawn)
 
-    monkeypatch.setattr(stage.Sight, "piece", outside)
+    monkeypatch.setattr(stage.Drawing, "piece", outside)
     page.run()
     assert "outside" in page.html
     cut_off(page)

@@ -12,11 +12,11 @@ from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
 from core.views.position import PositionTable, moved
-from pages.shared import warm
-from pages.shared.address import Address
-from pages.shared.page import Page
-from pages.shared.stage import Sight
-from pages.shared.texts import LANGUAGES, Texts, lesson
+from pages.shared.address.address import Address
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Drawing
+from pages.shared.server import warm_up
+from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.position import STAGE
 from pages.stages.position.far import pairs
 from pages.stages.position.look import view_of
@@ -45,7 +45,7 @@ FILLED_IN_THE_BROWSER = ("clocks", "moved_clocks")
 
 @pytest.fixture(scope="module", autouse=True)
 def warmed() -> None:
-    warm.once()
+    warm_up.once()
 
 
 def visit(model: str = "minilm", **parameters: object) -> AppTest:
@@ -400,8 +400,8 @@ def test_every_parameter_of_a_section_is_drawn_from() -> None:
 # ---- functions, without a server
 
 
-def a_page(text: str = TEXT["minilm"]) -> Page:
-    return Page(STAGE, Address({"text": text}, "en"), Sight(STAGE, {}))
+def a_page(text: str = TEXT["minilm"]) -> PageContext:
+    return PageContext(STAGE, Address({"text": text}, "en"), Drawing(STAGE, {}))
 
 
 def test_two_words_change_places() -> None:

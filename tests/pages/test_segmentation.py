@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from core.text import dictionary, segmentation, word_graph
 from core.text.unicode import is_cjk
 from core.views.segmentation import challenger
-from pages.shared import cached
-from pages.shared.texts import lesson
+from pages.shared.server import cached
+from pages.shared.words.texts import lesson
 from pages.stages.segmentation import STAGE, arc, repairs, words
 from pages.stages.segmentation.look import fresh, view_of, weighing
 from pages.stages.segmentation.words import power, ways

@@ -15,9 +15,9 @@ from core.text.word_graph import graph
 from core.views.embedding import table
 from core.views.segmentation import f1
 from core.views.vectors import cosine
-from pages.shared import cached
-from pages.shared.texts import LANGUAGES, Texts, lesson
-from pages.shared.votes import is_right
+from pages.shared.address.votes import is_right
+from pages.shared.server import cached
+from pages.shared.words.texts import LANGUAGES, Texts, lesson
 
 HAN = "他高高兴兴地来了老师不在南京市长江大桥研究生命起源结婚的和尚未结婚乒乓球拍卖完"
 

@@ -13,8 +13,8 @@ from websockets.exceptions import ConnectionClosed
 
 from benchmarks import loadtest
 from benchmarks.loadtest import Visit, Visitor
-from pages.shared import door, visitor
-from tests.pages.test_door import run
+from pages.shared.server import request_gate, visitor
+from tests.pages.test_request_gate import run
 
 ROOT = Path(__file__).parents[2]
 APP = f"""
@@ -114,7 +114,7 @@ def test_a_message_that_is_too_large_is_refused_while_it_is_read(url: str) -> No
     async def do(tab: Visitor) -> None:
         assert tab.socket
         with pytest.raises(ConnectionClosed) as closed:
-            await tab.socket.send(b"x" * (door.LARGEST + 1))
+            await tab.socket.send(b"x" * (request_gate.LARGEST + 1))
             await tab.socket.recv()
         assert closed.value.rcvd and closed.value.rcvd.code == 1009
 

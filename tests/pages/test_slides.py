@@ -3,10 +3,10 @@
 import pytest
 
 from core.stages import STAGES
-from pages.shared.address import Address
-from pages.shared.slides import OF_PAGE, around, beginning, mode_of, open_at, read, resets_of, slides_of, told, way
-from pages.shared.stage import Look
-from pages.shared.texts import LANGUAGES, lesson
+from pages.shared.address.address import Address
+from pages.shared.page.slides import OF_PAGE, around, beginning, mode_of, open_at, read, resets_of, slides_of, told, way
+from pages.shared.page.stage import Look
+from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages import stages
 
 SLUGS = [stage.slug for stage in STAGES]

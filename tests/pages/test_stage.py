@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from core.questions import Choice, Question
-from pages.shared.address import Address
-from pages.shared.stage import Section, Stage, is_open
-from pages.shared.texts import Texts
+from pages.shared.address.address import Address
+from pages.shared.page.stage import Section, Stage, is_open
+from pages.shared.words.texts import Texts
 from pages.stages import pages, stages
 
 CAT = "The cat sat on the mat."

@@ -18,8 +18,8 @@ from streamlit.runtime.session_manager import SessionManager
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
 
-from pages.shared import streamlit_inside
-from pages.shared.streamlit_inside import inside, remembering
+from pages.shared.server import streamlit_inside
+from pages.shared.server.streamlit_inside import inside, remembering
 
 SECTIONS = ("theme", "theme.light", "theme.dark", "theme.sidebar", "theme.light.sidebar", "theme.dark.sidebar")
 EXPECTED: dict[tuple[str, ...], str] = {
@@ -162,7 +162,7 @@ def test_a_piece_remembers_its_innermost_container_alone() -> None:
         import streamlit as st
         from streamlit.delta_generator_singletons import context_dg_stack
 
-        from pages.shared.streamlit_inside import alone_in_its_container
+        from pages.shared.server.streamlit_inside import alone_in_its_container
 
         with st.container(), st.container():
             whole = len(context_dg_stack.get())

@@ -13,8 +13,8 @@ from core.edits import zero_positions
 from core.lessons import load_capture
 from core.version import VERSION
 from core.zoo import load_model
-from pages.shared import notebook, take
-from pages.shared.open_it import Opened
+from pages.shared.page import notebook, takeaway
+from pages.shared.page.open_it import Opened
 from pages.stages import stages
 
 STAGES = [slug for slug, stage in stages().items() if slug not in ("claims", "credits")]
@@ -38,11 +38,11 @@ def same(taken: load_capture.Taken, run: Capture) -> None:
 
 
 def test_a_capture_describes_itself(the_cat: Capture) -> None:
-    same(load_capture.load(io.BytesIO(take.every_tap("minilm", the_cat.text))), the_cat)
+    same(load_capture.load(io.BytesIO(takeaway.every_tap("minilm", the_cat.text))), the_cat)
 
 
 def test_it_has_the_pages_edits(the_cat: Capture) -> None:
-    taken = load_capture.load(io.BytesIO(take.every_tap("minilm", the_cat.text, (zero_positions(),))))
+    taken = load_capture.load(io.BytesIO(takeaway.every_tap("minilm", the_cat.text, (zero_positions(),))))
     same(taken, capture(load_model("minilm"), the_cat.text, edits=(zero_positions(),)))
     assert (taken["embedding.position"] == 0).all() and taken.about["edits"] == ["zero"]
 
@@ -57,8 +57,8 @@ def test_whatever_the_text(model: str, text: str, pair: str | None) -> None:
 
 def test_the_loader_is_the_file_that_is_taken_along() -> None:
     names: dict = {"__name__": "load_capture"}
-    exec(take.loader(), names)
-    file = io.BytesIO(take.every_tap("translator", BOOKS))
+    exec(takeaway.loader(), names)
+    file = io.BytesIO(takeaway.every_tap("translator", BOOKS))
     assert names["load"](file).tokens[:2] == ["我", "昨"]
 
 

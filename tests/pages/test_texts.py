@@ -11,9 +11,9 @@ from core import grammar
 from core.lesson import FOLDER, lesson_of
 from core.stages import STAGES
 from core.zoo import SOURCES, model_for
-from pages.shared import samples
-from pages.shared.address import LONGEST
-from pages.shared.texts import LESSONS, Texts, flat, lesson
+from pages.shared.address.address import LONGEST
+from pages.shared.words import samples
+from pages.shared.words.texts import LESSONS, Texts, flat, lesson
 
 FILES = sorted(LESSONS.glob("*.toml"))
 OWN = [FOLDER / model / "lesson.toml" for model in SOURCES]

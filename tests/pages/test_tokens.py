@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import load_model
-from pages.shared.texts import lesson
+from pages.shared.words.texts import lesson
 from pages.stages.tokens import STAGE, words
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"

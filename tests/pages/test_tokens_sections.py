@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pages.shared import samples
-from pages.shared.texts import lesson
+from pages.shared.words import samples
+from pages.shared.words.texts import lesson
 from pages.stages.tokens import STAGE, back, count, entries, scripts
 from pages.stages.tokens.rows import english
 

@@ -16,16 +16,16 @@ from core.derivation.measures import KINDS, gradients
 from core.derivation.origins import within
 from core.edits import cut, mute
 from core.figures.followed import Door, Followed, Traced
-from core.given import AT_HAND, Given
 from core.model.places import split
-from pages.shared import cached
-from pages.shared.cells import Cells
-from pages.shared.crumbs import crumb_of, free, given_by, given_crumb
-from pages.shared.marked import Others
-from pages.shared.numbers import exact, short
-from pages.shared.texts import Texts, lesson
-from pages.shared.trail import Step as TrailStep
-from pages.shared.trail import along, begun, opened, origins, sums_of, taken
+from core.run_spec import AT_HAND, RunSpec
+from pages.shared.number.cell_path import crumb_of, free, given_by, given_crumb
+from pages.shared.number.number_panel import Cells
+from pages.shared.number.trail import Step as TrailStep
+from pages.shared.number.trail import along, begun, opened, origins, sums_of, taken
+from pages.shared.server import cached
+from pages.shared.words.number_marks import Others
+from pages.shared.words.numbers import exact, short
+from pages.shared.words.texts import Texts, lesson
 from pages.stages import stages
 from pages.stages.attention.followed import followed as attention_followed
 from pages.stages.heads.by_word import followed as word_followed
@@ -548,19 +548,22 @@ def test_two_rows_of_one_token_are_told_apart(looked) -> None:
 
 
 OTHERS = (
-    Given("狗叫了~!-=&% . <b>。", model="minilm"),
-    Given("A dog barked.", pair="It was late."),
-    Given(edits=(cut("encoder", 2, "attention"), mute("encoder", 2, 1))),
-    Given(pad_to=20),
-    Given(norm="pre"),
-    Given("A dog barked.", norm="input"),
-    Given("我爱你", target="I love you", model="translator"),
+    RunSpec("狗叫了~!-=&% . <b>。", model="minilm"),
+    RunSpec("A dog barked.", pair="It was late."),
+    RunSpec(edits=(cut("encoder", 2, "attention"), mute("encoder", 2, 1))),
+    RunSpec(pad_to=20),
+    RunSpec(norm="pre"),
+    RunSpec("A dog barked.", norm="input"),
+    RunSpec("我爱你", target="I love you", model="translator"),
 )
 
 
 @given(st.text(max_size=40), st.none() | st.text(max_size=40), st.none() | st.integers(1, 512))
 def test_what_a_run_was_given_is_read_back(sentence: str, pair: str | None, pad_to: int | None) -> None:
-    runs = Given(sentence, pair, None, pad_to, norm="pre"), Given(target=sentence, edits=(cut(), mute("cross", 1, 2)))
+    runs = (
+        RunSpec(sentence, pair, None, pad_to, norm="pre"),
+        RunSpec(target=sentence, edits=(cut(), mute("cross", 1, 2))),
+    )
     for run in runs:
         crumb = given_crumb(run)
         assert not set(crumb) & set("~!.-") and given_by(crumb) == run
@@ -576,7 +579,7 @@ def test_what_no_run_can_be_given_is_none(crumb: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 @pytest.mark.parametrize("run", OTHERS, ids=str)
-def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: Given) -> None:
+def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: RunSpec) -> None:
     """It says which run it is of, leads back through that, and a cosine with the page's own leads into both."""
     page = looked("attention", lang, text=TEXTS["minilm"]).page
     cells = Cells(page).beside(run)

@@ -3,9 +3,9 @@
 import pytest
 
 from core.training.runs import Setting, train
-from pages.shared.fair_queue import Who
-from pages.shared.numbers import short
-from pages.shared.trainings import OVER, Training
+from pages.shared.server.fair_queue import Who
+from pages.shared.server.trainings import OVER, Training
+from pages.shared.words.numbers import short
 from pages.stages.training import own, practice, recorded, words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import DIFFERS

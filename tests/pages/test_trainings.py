@@ -9,11 +9,11 @@ import pytest
 
 from core.training import live
 from core.training.runs import Setting, train
-from pages.shared import trainings, visitor
-from pages.shared.fair_queue import Who
-from pages.shared.jobs import Busy
-from pages.shared.texts import LANGUAGES, Texts
-from pages.shared.trainings import AT_ONCE, QUEUE, SHARE, Training
+from pages.shared.server import trainings, visitor
+from pages.shared.server.fair_queue import Who
+from pages.shared.server.jobs import Busy
+from pages.shared.server.trainings import AT_ONCE, QUEUE, SHARE, Training
+from pages.shared.words.texts import LANGUAGES, Texts
 from pages.stages.training import own
 
 TINY = Setting(d_model=8, steps=12, batch=4)

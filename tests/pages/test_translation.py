@@ -9,11 +9,11 @@ from core import capture, grammar, load_model
 from core.capture import decode
 from core.edits import lift_mask
 from core.views.translation import right
-from pages.shared.address import Address
-from pages.shared.cells import Cells
-from pages.shared.crumbs import free
-from pages.shared.page import Page
-from pages.shared.stage import Sight
+from pages.shared.address.address import Address
+from pages.shared.number.cell_path import free
+from pages.shared.number.number_panel import Cells
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Drawing
 from pages.stages.translation import STAGE
 from pages.stages.translation.change import options, suggestion
 from pages.stages.translation.look import reference, settle, view_of
@@ -205,7 +205,7 @@ def test_open_it(opened):
 
 
 def test_every_form_has_words_for_its_slots(opened):
-    from pages.shared.texts import Texts
+    from pages.shared.words.texts import Texts
 
     slots = {slot for form in grammar.FORMS.values() for slot in form.slots}
     for lang in ("zh", "en"):
@@ -283,8 +283,8 @@ def test_every_parameter_of_a_section_is_drawn_from():
 # ---- functions, without a server
 
 
-def a_page(text: str) -> Page:
-    page = Page(STAGE, Address({"text": text}, "en"), Sight(STAGE, {}))
+def a_page(text: str) -> PageContext:
+    page = PageContext(STAGE, Address({"text": text}, "en"), Drawing(STAGE, {}))
     settle(page)
     return page
 

@@ -6,8 +6,8 @@ import pytest
 from core import capture, load_model
 from core.text.unicode import is_cjk
 from core.zoo import SOURCES, model_for
-from pages.shared import compare
-from pages.shared.texts import Texts
+from pages.shared.page import compare
+from pages.shared.words.texts import Texts
 from pages.stages import stages
 
 SLUGS = list(stages())

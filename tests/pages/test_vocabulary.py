@@ -15,8 +15,8 @@ from core.text.merging import RULES, TIES
 from core.views.growth import LONGEST as LONGEST_TEXT
 from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
-from pages.shared import cached
-from pages.shared.texts import lesson
+from pages.shared.server import cached
+from pages.shared.words.texts import lesson
 from pages.stages.vocabulary import long, repairs, words
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, PRESETS, fresh

@@ -5,7 +5,7 @@
 import { make, marked } from "./draw.js";
 import { pageStore } from "./store.js";
 
-/** What Python said: JSON travels in a list of one (pages/shared/components.py), bytes as they are. */
+/** What Python said: JSON travels in a list of one (pages/shared/pictures/components.py), bytes as they are. */
 export function said(data) {
   return Array.isArray(data) ? data[0] : data;
 }

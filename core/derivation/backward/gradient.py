@@ -8,8 +8,8 @@ import numpy as np
 
 from ...capture import Capture
 from ...errors import InputError
-from ...given import Given
 from ...model.places import split
+from ...run_spec import RunSpec
 from ..derive import array
 from ..flow import Flow
 from ..origins import Cell, Measure, Origin, Weight, within
@@ -46,7 +46,7 @@ class Backward:
 
     run: Capture
     toward: Cell | None
-    given: Given | None = None  # of which run it is, where that is not the one at hand
+    given: RunSpec | None = None  # of which run it is, where that is not the one at hand
 
     def __post_init__(self) -> None:
         writes = bool(self.run.target_in)

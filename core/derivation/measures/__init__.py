@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 
 from ...capture import Capture, near
 from ...errors import InputError
-from ...given import Given
+from ...run_spec import RunSpec
 from ..derive import onward, placed, value
 from ..origins import Cell, Measure, Source, run_of, within
 from ..steps import Derivation
@@ -91,6 +91,6 @@ def number(run: Capture, source: Source) -> float:
     return measured(run, source) if isinstance(source, Measure) else value(run, source)
 
 
-def beside(run: Capture, given: Given, source: Source) -> Capture:
+def beside(run: Capture, given: RunSpec, source: Source) -> Capture:
     """The other run, with what it takes to measure this."""
     return run.beside(given, taps(within(source, None)))

@@ -7,8 +7,8 @@ from ...views.vectors import cosine
 from ..operators import deviation, length, mean, number, share
 from ..origins import Measure
 from ..steps import Named
+from .aggregates import a_variance, each_row, whole
 from .kind import Kind, Steps, cells, of_one_shape, of_rows, read, vectors
-from .many import a_variance, each_row, whole
 
 
 def deviations(run: Capture, what: Measure) -> Steps:

@@ -6,8 +6,8 @@ from ...capture import Capture
 from ..operators import number, over, ratio, share, squares
 from ..origins import Measure, Origin
 from ..steps import Named, Step, Vector, stepped
+from .aggregates import middle, whole
 from .kind import Kind, Steps, cells, of_rows, refused, vectors
-from .many import middle, whole
 
 
 def parted(one: Vector, other: Vector) -> Steps:

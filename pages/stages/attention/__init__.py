@@ -3,11 +3,11 @@
 from core.questions import some
 from core.questions.attention import each
 from core.views.attention import AttentionView
-from pages.shared import cached
-from pages.shared.address import choice, index, whole
-from pages.shared.body import Body, Panel, shows, stacked
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.address.address import choice, index, whole
+from pages.shared.page.body import Body, Panel, shows, stacked
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.attention import importance, layer, maps, masks, scale, step, through, words
 from pages.stages.attention.chain import chain
 from pages.stages.attention.followed import followed
@@ -18,7 +18,7 @@ from pages.stages.attention.picture import controls, matrix, thumbnails
 HEAD = ("kind", "layer", "head")
 
 
-def which(page: Page):
+def which(page: PageContext):
     opening, _ = opening_head(page)
     return {
         "kind": choice(*page.model.attentions, default=page.model.attentions[0]),
@@ -26,11 +26,11 @@ def which(page: Page):
     }
 
 
-def view(page: Page, chosen) -> AttentionView:
+def view(page: PageContext, chosen) -> AttentionView:
     return view_of(page, chosen["layer"], chosen["kind"])
 
 
-def questions(page: Page, view: AttentionView):
+def questions(page: PageContext, view: AttentionView):
     """Of the encoder, at the layer and head that are opened on, whatever is looked at now."""
     return questions_of(*page.key, *opening_head(page))
 
@@ -40,7 +40,7 @@ def questions_of(name: str, text: str, layer: int, head: int):
     return some(each(cached.attention(name, text, layer), head - 1))
 
 
-def parameters(page: Page, view: AttentionView, asked: Asked):
+def parameters(page: PageContext, view: AttentionView, asked: Asked):
     _, head = opening_head(page)
     q, k = opening_cell(page, view, asked)
     return {

@@ -5,7 +5,7 @@ import numpy as np
 from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
 from core.text.token import named
-from pages.shared.pictures import STACK
+from pages.shared.pictures.pictures import STACK
 from pages.stages.attention.look import Look
 
 

@@ -4,8 +4,8 @@ import numpy as np
 import streamlit as st
 
 from core.text.token import named
-from pages.shared.parts import heading, paragraphs, table, write
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.stages.attention.look import Look
 from pages.stages.attention.words import clearest_apart, head_that_takes_elsewhere
 

@@ -11,13 +11,14 @@ from core.figures.sheet import Block, Sheet, SheetLine
 from core.lessons.small_layer import small_layer
 from core.views import small_layer as views
 from core.views.small_layer import GIVEN
-from pages.shared import cached, components
-from pages.shared.address import Parameter
-from pages.shared.numbers import short
-from pages.shared.open_it import source
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.texts import Texts
-from pages.shared.visit import on_press
+from pages.shared.address.address import Parameter
+from pages.shared.address.visit import on_press
+from pages.shared.page.open_it import source
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
+from pages.shared.words.texts import Texts
 from pages.stages.attention.look import Look
 
 NAMES = {

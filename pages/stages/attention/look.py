@@ -6,19 +6,20 @@ from core.derivation import Cell, Measure
 from core.exercises.attention import Layers
 from core.heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
-from pages.shared import cached, one_head
-from pages.shared.doors import attended, measured
-from pages.shared.one_head import first_kind
-from pages.shared.page import Page
-from pages.shared.pictures import window
-from pages.shared.stage import Asked
+from pages.shared.number.number_links import attended, measured
+from pages.shared.page import one_head
+from pages.shared.page.context import PageContext
+from pages.shared.page.one_head import first_kind
+from pages.shared.page.stage import Asked
+from pages.shared.pictures.pictures import window
+from pages.shared.server import cached
 
 __all__ = ["MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
 WINDOW = 96  # places of a long text that a section shows at once
 
 
-def opening_head(page: Page) -> tuple[int, int]:
+def opening_head(page: PageContext) -> tuple[int, int]:
     """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
     return one_head.opening(page) or clearest_head(*page.key)
 
@@ -30,12 +31,12 @@ def clearest_head(name: str, text: str) -> tuple[int, int]:
     return layer + 1, head + 1
 
 
-def view_of(page: Page, layer: int, kind: str | None = None) -> AttentionView:
+def view_of(page: PageContext, layer: int, kind: str | None = None) -> AttentionView:
     """The view of a layer of this sentence, counted from 1."""
     return cached.attention(page.address.model, page.text, layer, kind or first_kind(page))
 
 
-def opening_cell(page: Page, view: AttentionView, asked: Asked) -> tuple[int, int]:
+def opening_cell(page: PageContext, view: AttentionView, asked: Asked) -> tuple[int, int]:
     """While the question is open, the diagonal cell of a neighbouring row; after that, the asked row's largest."""
     question = asked.question if view.kind == first_kind(page) else None
     if question and asked.open:
@@ -47,7 +48,7 @@ def opening_cell(page: Page, view: AttentionView, asked: Asked) -> tuple[int, in
     return row, int(weights[row].argmax())
 
 
-def telling(page: Page, view: AttentionView, q: int, k: int) -> int:
+def telling(page: PageContext, view: AttentionView, q: int, k: int) -> int:
     """The dimension whose product is the largest in q·k of the cell that is opened on."""
     layer, head = opening_head(page)
     opened = view_of(page, layer, view.kind)

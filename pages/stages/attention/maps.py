@@ -12,15 +12,16 @@ from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.model.places import attention_at
 from core.text.token import named
-from pages.shared import cached, components
-from pages.shared.address import choice
-from pages.shared.doors import measured, number
-from pages.shared.follow import follow
-from pages.shared.follow import number as follow_number
-from pages.shared.numbers import grouped, written
-from pages.shared.parts import header, heading, paragraphs, write
-from pages.shared.pictures import window
-from pages.shared.texts import Texts
+from pages.shared.address.address import choice
+from pages.shared.number.follow import follow
+from pages.shared.number.follow import number as follow_number
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.parts import header, heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import window
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, written
+from pages.shared.words.texts import Texts
 from pages.stages.attention.look import Look
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query

@@ -10,14 +10,14 @@ from core.model.decoder import causal_mask
 from core.model.encoder import padding_mask
 from core.text.token import named
 from core.views.masks import MASKS, Masked, masked
-from pages.shared import components
-from pages.shared.address import choice, index
-from pages.shared.doors import measured
-from pages.shared.numbers import grouped
-from pages.shared.open_it import source
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.pictures import matrix_words
-from pages.shared.visit import bind
+from pages.shared.address.address import choice, index
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import measured
+from pages.shared.page.open_it import source
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.words.numbers import grouped
 from pages.stages.attention.look import Look, in_sight
 
 SIDE = 260

@@ -2,10 +2,10 @@
 
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.attention.look import Look, axes
 from pages.stages.attention.picture import plane
 from pages.stages.attention.repeat import repeat

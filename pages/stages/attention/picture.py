@@ -5,8 +5,8 @@ import numpy as np
 from core.figures.controls import Control, Controls, More, numbered
 from core.figures.matrix import Axis, Matrix, Thumbnail, Thumbnails
 from core.figures.picture import veiled
-from pages.shared.one_head import first_kind
-from pages.shared.pictures import STACK, matrix_words
+from pages.shared.page.one_head import first_kind
+from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.attention.look import MODES, SQUARE, Look, axes
 
 FEW, SMALL = 12, 240  # so many tokens fit into so many pixels, and the matrix onto the screen with the chain above it

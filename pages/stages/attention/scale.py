@@ -6,12 +6,14 @@ import streamlit as st
 from core.derivation import Cell
 from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
 from core.views.scaling import KEYS, MOST, QUERIES, SEED, Trained, drawn, trained
-from pages.shared import cached, components, doors
-from pages.shared.address import whole
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraphs, table, write
-from pages.shared.stage import piece
-from pages.shared.visit import bind
+from pages.shared.address.address import whole
+from pages.shared.address.visit import bind
+from pages.shared.number import number_links
+from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.stage import piece
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.attention.look import Look
 
 HEIGHT = 190
@@ -116,7 +118,7 @@ def apart_of(look: Look, own: Trained) -> float:
     if not open_to_all(look):
         return own.apart
     heads = (Cell(look.view.taps[name], (look.head - 1, None, None)) for name in ("query", "key"))
-    return doors.measured(look, own.apart, "product_variances", *heads)
+    return number_links.measured(look, own.apart, "product_variances", *heads)
 
 
 def words(look: Look, width: int, own: Trained) -> list[str]:
@@ -135,4 +137,4 @@ def words(look: Look, width: int, own: Trained) -> list[str]:
 
 def of_head(look: Look, value: float, name: str, kind: str) -> float:
     """The mean or the variance of all numbers of the selected head; it can be followed."""
-    return doors.measured(look, value, kind, Cell(look.view.taps[name], (look.head - 1, None, None)))
+    return number_links.measured(look, value, kind, Cell(look.view.taps[name], (look.head - 1, None, None)))

@@ -6,11 +6,11 @@ import streamlit as st
 from core.errors import InputError
 from core.views import small_layer as views
 from core.views.small_layer import LEARNED, Step
-from pages.shared import cached
-from pages.shared.address import choice, real
-from pages.shared.numbers import short
-from pages.shared.parts import heading, paragraphs, table, write
-from pages.shared.visit import bind
+from pages.shared.address.address import choice, real
+from pages.shared.address.visit import bind
+from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.attention.layer import NAMES, WORDS, refused
 from pages.stages.attention.look import Look
 from pages.stages.attention.maps import captioned, grid

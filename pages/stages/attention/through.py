@@ -9,13 +9,14 @@ from core.figures.picture import veiled
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.rollout import RolloutView, rollout_view, taps
-from pages.shared import cached, components
-from pages.shared.address import choice
-from pages.shared.doors import measured
-from pages.shared.one_head import first_kind
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.pictures import matrix_words
-from pages.shared.visit import bind
+from pages.shared.address.address import choice
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import measured
+from pages.shared.page.one_head import first_kind
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached
 from pages.stages.attention.look import Look, in_sight
 
 FLOWS = ("rollout", "mean")

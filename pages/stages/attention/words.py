@@ -5,10 +5,10 @@ import numpy as np
 from core import heads
 from core.derivation import Cell
 from core.text.token import named
-from pages.shared import cached
-from pages.shared.doors import two_largest
-from pages.shared.parts import Place, say
-from pages.shared.rendered import rendered
+from pages.shared.number.number_links import two_largest
+from pages.shared.page.parts import Place, say
+from pages.shared.page.renderings import rendered
+from pages.shared.server import cached
 from pages.stages.attention.look import Look, opening_head, view_of
 
 

@@ -5,20 +5,20 @@ import numpy as np
 from core.questions import some
 from core.questions.embedding import each
 from core.views.embedding import KINDS, EmbeddingView
-from pages.shared import cached
-from pages.shared.address import choice, index, whole
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Stage
+from pages.shared.address.address import choice, index, whole
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import Asked, Stage
+from pages.shared.server import cached
 from pages.stages.embedding import begin, ids, size
 from pages.stages.embedding.look import Look, opening_position, view_of
 from pages.stages.embedding.page import draw
 
 
-def view(page: Page, chosen) -> EmbeddingView:
+def view(page: PageContext, chosen) -> EmbeddingView:
     return view_of(*page.key)
 
 
-def questions(page: Page, view: EmbeddingView):
+def questions(page: PageContext, view: EmbeddingView):
     return questions_of(*page.key)
 
 
@@ -27,7 +27,7 @@ def questions_of(name: str, text: str):
     return some(each(view_of(name, text)))
 
 
-def parameters(page: Page, view: EmbeddingView, asked: Asked):
+def parameters(page: PageContext, view: EmbeddingView, asked: Asked):
     n, position = len(view.ids), opening_position(view, asked)
     largest = int(np.abs(view.output[position]).argmax())
     return {

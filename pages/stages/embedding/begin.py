@@ -9,10 +9,11 @@ from core.views.beginnings import BINS, Table, begun, described, drawing
 from core.views.embedding import table as table_of
 from core.views.entries import ordinary
 from core.views.learning import snapshot
-from pages.shared import cached, components
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.embedding.look import Look
 
 OF_ALL = ("table_width", "largest", "table_length")

@@ -6,8 +6,8 @@ from dataclasses import replace
 from core.derivation import Cell, Measure, Weight
 from core.derivation.flow import TABLE
 from core.figures.followed import Followed, Line
-from pages.shared.follow import hidden, number
-from pages.shared.numbers import exact, short
+from pages.shared.number.follow import hidden, number
+from pages.shared.words.numbers import exact, short
 from pages.stages.embedding.look import Look
 
 OF_IDS = {"id": "ids_apart", "onehot": "one_hot_alike"}

@@ -6,18 +6,19 @@ from functools import partial
 
 import streamlit as st
 
-from core.derivation import Given, Weight
+from core.derivation import RunSpec, Weight
 from core.derivation.flow import TABLE
 from core.lessons.lookup import look_up
 from core.views.embedding import table as table_of
 from core.zoo import Model, able
-from pages.shared import cached, visit
-from pages.shared.address import LONGEST_VALUE, Parameter, Repair, Table
-from pages.shared.doors import number
-from pages.shared.numbers import grouped
-from pages.shared.page import Page
-from pages.shared.parts import Html, heading, paragraph, refusal, table, write
-from pages.shared.stage import Section, Stage
+from pages.shared.address import visit
+from pages.shared.address.address import LONGEST_VALUE, Parameter, Repair, Table
+from pages.shared.number.number_links import number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import Html, heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.embedding.look import Look
 
 FIGURE = "71 8 1234 5"  # of the handout's drawing
@@ -36,7 +37,7 @@ def read(raw: str) -> str | None:
     return " ".join(str(int(word)) for word in words) if fits else None
 
 
-def parameters(page: Page, view) -> Table:
+def parameters(page: PageContext, view) -> Table:
     return {"ids": Parameter(read, FIGURE, page.t("ids.allowed", most=MOST))}
 
 
@@ -45,7 +46,7 @@ def draw(look: Look) -> None:
     ids = [int(id) for id in look.values["ids"].split()]
     write(heading(t, "ids"), paragraph(t, "ids.said"))
     refusal(look)
-    st.text_input(t("ids.label"), **visit.hand("ids_in", look.values["ids"], partial(take, look.page.stage)))
+    st.text_input(t("ids.label"), **visit.controlled("ids_in", look.values["ids"], partial(take, look.page.stage)))
     own = cached.model(look.page.address.model)
     refused = next((id for id in ids if id >= len(own.tokenizer)), None)
     if refused is not None:
@@ -105,7 +106,7 @@ def pictures(look: Look, model: Model, ids: list[int]) -> None:
 
 def numbers(look: Look, model: Model, name: str, id: int, piece: str) -> list[object]:
     """The first numbers of a row, of this page's table or of the other model's."""
-    given = None if model.id == look.page.address.model else Given(model=OTHER)
+    given = None if model.id == look.page.address.model else RunSpec(model=OTHER)
     row = table_of(model)[id, :FIRST]
     first = [number(look, x, Weight(TABLE, (id, dim)), given=given) for dim, x in enumerate(row)]
     return [name, Html(f"<bdi>{html.escape(piece)}</bdi>"), *first, "…"]

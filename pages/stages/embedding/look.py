@@ -6,8 +6,9 @@ import numpy as np
 
 from core.figures.picture import veiled
 from core.views.embedding import TAPS, EmbeddingView, TableSummary, embedding_view
-from pages.shared import cached, stage
-from pages.shared.stage import Asked
+from pages.shared.page import stage
+from pages.shared.page.stage import Asked
+from pages.shared.server import cached
 
 
 @cached.shared

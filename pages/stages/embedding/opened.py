@@ -2,9 +2,9 @@
 
 from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views.embedding import EmbeddingView
-from pages.shared import compare
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.embedding.look import Look
 from pages.stages.embedding.repeat import repeat
 

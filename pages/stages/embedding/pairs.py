@@ -3,8 +3,8 @@
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Matrix
 from core.views.embedding import KINDS
-from pages.shared import components
-from pages.shared.pictures import STACK
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import STACK
 from pages.stages.embedding.look import Look
 from pages.stages.embedding.picture import words
 

@@ -3,8 +3,8 @@
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whole_of
 from core.views.embedding import TableSummary, averaged
-from pages.shared import cached
-from pages.shared.pictures import STACK, dimensions, matrix_words
+from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
+from pages.shared.server import cached
 from pages.stages.embedding.look import Look
 
 WINDOW = 9  # rows of the table around the one that is fetched

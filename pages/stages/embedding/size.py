@@ -3,12 +3,12 @@
 import streamlit as st
 
 from core.views.embedding import EmbeddingView
-from pages.shared.address import Table, whole
-from pages.shared.numbers import grouped, short
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section, piece
-from pages.shared.visit import bind, on_press
+from pages.shared.address.address import Table, whole
+from pages.shared.address.visit import bind, on_press
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section, piece
+from pages.shared.words.numbers import grouped, short
 from pages.stages.embedding.look import Look
 
 MOST = {"vocab": 300_000, "width": 16_384, "longest": 8_192}
@@ -24,12 +24,12 @@ READY = {  # V, d and L of published models
 }
 
 
-def parameters(page: Page, view: EmbeddingView) -> Table:
+def parameters(page: PageContext, view: EmbeddingView) -> Table:
     own = dict(zip(MOST, sizes(page, view), strict=True))
     return {name: whole(1, most, own[name]) for name, most in MOST.items()}
 
 
-def sizes(page: Page, view: EmbeddingView) -> tuple[int, int, int]:
+def sizes(page: PageContext, view: EmbeddingView) -> tuple[int, int, int]:
     """V, d and L of the model that just ran."""
     return view.vocab, view.d_model, page.model.config.positions
 

@@ -5,8 +5,8 @@ import numpy as np
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.embedding import EmbeddingView
-from pages.shared import cached
-from pages.shared.doors import measured
+from pages.shared.number.number_links import measured
+from pages.shared.server import cached
 from pages.stages.embedding.look import Look, view_of
 
 OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there

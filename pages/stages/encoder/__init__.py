@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from core.questions import Question, some
 from core.questions.encoder import each
 from core.views.encoder import EncoderView
-from pages.shared import cached
-from pages.shared.address import Table, choice, index, whole
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.address.address import Table, choice, index, whole
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.encoder import doors, inside, network, parting, residual, walk, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.look import Look, parts_of, view_of
@@ -17,7 +17,7 @@ from pages.stages.encoder.opened import opened
 from pages.stages.encoder.picture import diagram
 
 
-def questions(page: Page, view: EncoderView) -> Sequence[Question]:
+def questions(page: PageContext, view: EncoderView) -> Sequence[Question]:
     return questions_of(*page.key)
 
 
@@ -36,7 +36,7 @@ def opening(view: EncoderView, asked: Asked) -> tuple[int, int]:
     return max(0, row), layer
 
 
-def parameters(page: Page, view: EncoderView, asked: Asked) -> Table:
+def parameters(page: PageContext, view: EncoderView, asked: Asked) -> Table:
     token, layer = opening(view, asked)
     parts, config = parts_of(page), page.model.config
     layers = min(config.layers, config.decoder_layers or config.layers)

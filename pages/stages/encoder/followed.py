@@ -2,7 +2,7 @@
 
 from core.derivation import Cell, Measure
 from core.figures.followed import Followed
-from pages.shared.follow import hidden, number
+from pages.shared.number.follow import hidden, number
 from pages.stages.encoder.look import Look
 
 

@@ -1,9 +1,9 @@
 """What a layer is made of: how many numbers were learned where."""
 
 from core.views.encoder import counted
-from pages.shared import cached
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.encoder.look import Look
 
 FORMULAS = {

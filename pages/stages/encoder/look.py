@@ -10,8 +10,9 @@ from core.edits import Edit
 from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import EncoderView, Sublayer, encoder_view, taps
-from pages.shared import cached, stage
-from pages.shared.page import Page
+from pages.shared.page import stage
+from pages.shared.page.context import PageContext
+from pages.shared.server import cached
 
 
 @cached.shared
@@ -30,7 +31,7 @@ def lowest(*lines: np.ndarray) -> float:
     return min([0.0, *(float(x) for line in lines for x in line if np.isfinite(x))])
 
 
-def parts_of(page: Page) -> list[str]:
+def parts_of(page: PageContext) -> list[str]:
     """Every kind of sub-layer of the model: "encoder.attention" and so on."""
     return [f"{stack.name}.{part}" for stack in page.model.stacks.values() for part in stack.parts]
 

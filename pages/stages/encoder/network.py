@@ -10,16 +10,17 @@ from core.model.places import Place
 from core.text.token import named
 from core.views.encoder import Units, permuted, units
 from core.zoo import Model
-from pages.shared import cached, components
-from pages.shared.address import Table, index
-from pages.shared.cells import Cells
-from pages.shared.doors import number
-from pages.shared.follow import follow
-from pages.shared.numbers import grouped, written
-from pages.shared.page import Page
-from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.shared.pictures import matrix_words
-from pages.shared.stage import Section
+from pages.shared.address.address import Table, index
+from pages.shared.number.follow import follow
+from pages.shared.number.number_links import number
+from pages.shared.number.number_panel import Cells
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, written
 from pages.stages.encoder.look import Look
 
 MOST = 48  # tokens shown
@@ -27,7 +28,7 @@ TOP = 3
 FOLLOWS = "unit_followed"
 
 
-def parameters(page: Page, view: object) -> Table:
+def parameters(page: PageContext, view: object) -> Table:
     return {"unit": index(page.model.config.d_ff, None)}
 
 

@@ -6,10 +6,10 @@ from core.model.encoder import EncoderLayer
 from core.model.feedforward import FeedForward
 from core.model.residual import PostNorm
 from core.views.encoder import WORDS, places
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.encoder.look import Look
 from pages.stages.encoder.repeat import repeat
 

@@ -3,25 +3,26 @@
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.token import Token, named
 from core.views.encoder import Parting, parting, shared
-from pages.shared import cached, components
-from pages.shared.address import Table, words
-from pages.shared.doors import measured
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
-from pages.shared.visit import bind
+from pages.shared.address.address import Table, words
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import measured
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.encoder.look import Look, lowest, states_of
 
 LONGEST = 200
 MOST = 16  # tokens in the table
 
 
-def parameters(page: Page, view: object) -> Table:
+def parameters(page: PageContext, view: object) -> Table:
     first, second = page.opening.get("pair", (page.text[:LONGEST], page.text[: LONGEST // 2]))
     return {"one": words(LONGEST, first), "other": words(LONGEST, second)}
 
@@ -118,7 +119,7 @@ def unlike(look: Look, kind: str, values: np.ndarray, depth: int) -> float:
 def states(look: Look, depth: int, *tokens: int | None) -> list[Cell]:
     """A token's state in each of the two sentences, or all of them."""
     tap, texts = look.page.model.depths()[depth], (look.values["one"], look.values["other"])
-    return [within(Cell(tap, (token, None)), Given(text)) for token, text in zip(tokens, texts, strict=True)]
+    return [within(Cell(tap, (token, None)), RunSpec(text)) for token, text in zip(tokens, texts, strict=True)]
 
 
 SECTION = Section(draw, parameters, redraws=("one", "other"))

@@ -2,8 +2,8 @@
 
 from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
-from pages.shared.doors import number
-from pages.shared.numbers import Number, short
+from pages.shared.number.number_links import number
+from pages.shared.words.numbers import Number, short
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.look import Look
 

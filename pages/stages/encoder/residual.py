@@ -3,12 +3,14 @@
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, gradients, sentence_vector, without
-from pages.shared import cached, components, samples
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words import samples
 from pages.stages.encoder.look import Look, lowest, states_of
 
 OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
@@ -46,8 +48,8 @@ def heard_at(look: Look, cut: bool) -> list[float]:
     """At each depth how long the gradient is, of the same target with the lines cut."""
     model, values = look.page.model, gradient(*look.key, cut=cut)
     target = look.page.translation.text_out if look.page.translates else None
-    given = Given(target=target, edits=without(model)) if cut else None
-    compared = Cell(model.depths()[-1], (None, None), Given(OTHER))
+    given = RunSpec(target=target, edits=without(model)) if cut else None
+    compared = Cell(model.depths()[-1], (None, None), RunSpec(OTHER))
     toward = (compared,) if model.objective == "compare" else ()
     kind = "gradient_all_toward" if toward else "gradient_all"
     states = [Cell(tap, (None, None), given) for tap in model.depths()]
@@ -93,7 +95,7 @@ def said(look: Look, cut: np.ndarray) -> list[str]:
     taps = look.page.model.depths()
     ends = {"own": -1, "start": 0}
     facts = {name: measured(look, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
-    edited = Given(edits=without(look.page.model))
+    edited = RunSpec(edits=without(look.page.model))
     facts["cut"] = measured(look, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
     key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
     lines = [paragraph(t, key, **facts)]

@@ -3,8 +3,8 @@
 from core.derivation import Cell
 from core.text.token import named
 from core.views.encoder import Sublayer
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.stages.encoder.look import Look
 
 MOST = 32  # tokens in a table

@@ -5,8 +5,8 @@ import numpy as np
 from core.derivation import Cell
 from core.questions.encoder import PARTS
 from core.views.encoder import Sublayer
-from pages.shared.doors import measured
-from pages.shared.parts import Place, say
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Place, say
 from pages.stages.encoder.look import Look
 from pages.stages.encoder.walk import passed
 

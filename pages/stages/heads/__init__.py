@@ -3,11 +3,11 @@
 from core.questions import some
 from core.questions.heads import each
 from core.views.heads import MEASURES
-from pages.shared import cached
-from pages.shared.address import choice, index, whole
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.address.address import choice, index, whole
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.server import cached
 from pages.stages.heads import away, by_word, joining, known, pair, whatif, words
 from pages.stages.heads.followed import followed
 from pages.stages.heads.look import (
@@ -25,15 +25,15 @@ from pages.stages.heads.opened import opened
 from pages.stages.heads.picture import controls, fits, grid, lines
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {"kind": choice(*page.model.attentions, default=page.model.attentions[0]), "edit": edit_parameter(page)}
 
 
-def view(page: Page, chosen) -> Heads:
+def view(page: PageContext, chosen) -> Heads:
     return heads_of(*page.key, chosen["kind"], edits_in(chosen["edit"] or ""))
 
 
-def questions(page: Page, view: Heads):
+def questions(page: PageContext, view: Heads):
     """Of the encoder as it is, in the layer that is opened on, whatever is looked at now."""
     layer, _ = opening_head(page)
     return questions_of(*page.key, layer)
@@ -44,7 +44,7 @@ def questions_of(name: str, text: str, layer: int):
     return some(each(heads_of(name, text).view, layer - 1, text))
 
 
-def parameters(page: Page, view: Heads, asked: Asked):
+def parameters(page: PageContext, view: Heads, asked: Asked):
     heads, (layer, head) = view.view, opening_head(page)
     q, k = opening_cell(page, view, asked)
     n, m = len(heads.queries), len(heads.keys)
@@ -63,7 +63,7 @@ def parameters(page: Page, view: Heads, asked: Asked):
     }
 
 
-def opening_cell(page: Page, view: Heads, asked: Asked) -> tuple[int, int]:
+def opening_cell(page: PageContext, view: Heads, asked: Asked) -> tuple[int, int]:
     """The asked row and what it looks at most; while the question is open, a neighbouring row and itself."""
     heads, question = view.view, asked.question if view.view.kind == page.model.attentions[0] else None
     if question and asked.open:

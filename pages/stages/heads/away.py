@@ -6,9 +6,9 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from pages.shared.open_it import lines
-from pages.shared.parts import heading, paragraph, write
-from pages.shared.stage import Section
+from pages.shared.page.open_it import lines
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.stage import Section
 from pages.stages.heads.look import Look
 from pages.stages.heads.offline import document, numbers
 from pages.stages.heads.picture import change_said

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.derivation import Cell, Given, Measure
+from core.derivation import Cell, Measure, RunSpec
 from core.edits import Edit
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
@@ -10,19 +10,20 @@ from core.figures.picture import veiled
 from core.text import segmentation
 from core.text.token import named
 from core.views.by_word import Group, groups, merged
-from pages.shared import cached, components
-from pages.shared.address import Table, index
-from pages.shared.follow import follow, hidden, number
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, write
-from pages.shared.stage import Section
+from pages.shared.address.address import Table, index
+from pages.shared.number.follow import follow, hidden, number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.heads.look import Heads, Look, heads_of, pin_parameter
 from pages.stages.heads.picture import known_heads, lines_words
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
 
 
-def parameters(page: Page, view: Heads) -> Table:
+def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: Chinese words are cut only once the section is open, so that there may be fewer than tokens."""
     heads = view.view
     n, m = len(heads.queries), len(heads.keys)
@@ -107,4 +108,4 @@ def followed(look: Look) -> Followed:
         return hidden(t, id, where)
     tap, groups = look.attention().taps["weights"], (len(column.at),) * len(row.at)
     weights = tuple(Cell(tap, (look.head - 1, i, j)) for i in row.at for j in column.at)
-    return number(look, Measure("by_word", weights, groups), id, where, given=Given(edits=look.edits))
+    return number(look, Measure("by_word", weights, groups), id, where, given=RunSpec(edits=look.edits))

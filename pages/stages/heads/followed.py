@@ -2,7 +2,7 @@
 
 from core.figures.followed import Followed
 from core.text.token import named
-from pages.shared.follow import hidden, weight
+from pages.shared.number.follow import hidden, weight
 from pages.stages.heads.look import Look
 
 

@@ -10,12 +10,13 @@ from core.edits import Edit
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.joined import Joined, cut, joined
-from pages.shared import cached, doors
-from pages.shared.doors import attended
-from pages.shared.numbers import grouped, written
-from pages.shared.page import base_path
-from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.shared.stage import Section
+from pages.shared.number import number_links
+from pages.shared.number.number_links import attended
+from pages.shared.page.context import base_path
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, written
 from pages.stages.heads.look import Look
 
 DIMS = 6  # that are listed
@@ -54,7 +55,7 @@ def mapped(look: Look, way: str, dim: int, value: float) -> float:
     view, column = look.attention(), (look.head - 1) * look.attention().d_head + dim
     matrix = Weight(f"{attention_at(look.kind, look.layer - 1)}.to_query.weight", (column, None))
     kind, x = "mapped_part" if way == "before" else "mapped", Cell(view.taps["asking"], (look.cell[0], None))
-    return doors.measured(look, float(value), kind, x, matrix, given=look.given)
+    return number_links.measured(look, float(value), kind, x, matrix, given=look.given)
 
 
 def sizes(look: Look) -> list[list[str]]:
@@ -91,10 +92,10 @@ def join(look: Look) -> None:
         best = int(weights[head].argmax())
         weight = attended(look, look.attention(), "weights", head, q, best, given=look.given)
         looks = Html(f"{html.escape(named(look.heads.key_tokens, best))} {written(weight)}")
-        length = doors.measured(look, float(lengths[head]), "writes", context(head), given=look.given)
+        length = number_links.measured(look, float(lengths[head]), "writes", context(head), given=look.given)
         share = part_of(look, context(head), float(shares[head]))
         rows.append([f"{look.layer}.{head + 1}", looks, length, bar(share)])
-    bias = doors.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
+    bias = number_links.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
     share = part_of(look, b_o, float(shares[-1]))
     rows += [["b_O", "", bias, bar(share)], [t("joined.sum"), "", "", bar(float(shares.sum()))]]
     facts = {"token": named(look.heads.tokens, q), "layer": look.layer, "difference": found.difference}
@@ -131,7 +132,9 @@ def joined_of(name: str, text: str, layer: int, kind: str, edits: tuple[Edit, ..
 def part_of(look: Look, of: Origin, share: float) -> float:
     """How much of the output at the selected token a head's context or the bias is; it can be followed."""
     output = Cell(attention_at(look.kind, look.layer - 1).tap("output"), (look.cell[0], None))
-    return doors.measured(look, share, "part" if isinstance(of, Weight) else "joins", of, output, given=look.given)
+    return number_links.measured(
+        look, share, "part" if isinstance(of, Weight) else "joins", of, output, given=look.given
+    )
 
 
 def bar(share: float) -> Html:

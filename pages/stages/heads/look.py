@@ -7,17 +7,18 @@ from functools import cached_property
 import numpy as np
 
 from core.capture import fitting
-from core.derivation import Given
+from core.derivation import RunSpec
 from core.edits import Edit, parse
 from core.errors import InputError
 from core.figures.picture import pooled, veiled
 from core.views.attention import AttentionView
 from core.views.heads import HeadsView, heads_view, taps
-from pages.shared import cached, one_head
-from pages.shared.address import Parameter
-from pages.shared.doors import attended
-from pages.shared.one_head import opening
-from pages.shared.page import Page
+from pages.shared.address.address import Parameter
+from pages.shared.number.number_links import attended
+from pages.shared.page import one_head
+from pages.shared.page.context import PageContext
+from pages.shared.page.one_head import opening
+from pages.shared.server import cached
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
 MOST_EDITS = 100
@@ -67,7 +68,7 @@ def edits_in(raw: str) -> tuple[Edit, ...]:
     return tuple(parse(id) for id in dict.fromkeys(raw.split(",")) if id)[:MOST_EDITS]
 
 
-def edit_parameter(page: Page) -> Parameter:
+def edit_parameter(page: PageContext) -> Parameter:
     """What is changed: edits that this page's model has something for."""
 
     def read(raw: str) -> str | None:
@@ -105,7 +106,7 @@ def pin_parameter(queries: int, keys: int, default: str) -> Parameter:
     return Parameter(read, default, "none, q3, q3-k1", "sentence", usual=True)
 
 
-def opening_head(page: Page) -> tuple[int, int]:
+def opening_head(page: PageContext) -> tuple[int, int]:
     """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
     if own := opening(page):
         return own
@@ -164,9 +165,9 @@ class Look(one_head.Look[Heads]):
         return attended(self, self.attention(), name, self.head - 1, *index, given=self.given)
 
     @property
-    def given(self) -> Given | None:
+    def given(self) -> RunSpec | None:
         """The run that is looked at, where something was changed in it."""
-        return Given(edits=self.edits) if self.edits else None
+        return RunSpec(edits=self.edits) if self.edits else None
 
     def weights(self, layer: int, head: int) -> np.ndarray:
         """[query, key] of one head, counted from 1."""

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pages.shared.components import ASSETS, IMPORT, KIT, style
+from pages.shared.pictures.components import ASSETS, IMPORT, KIT, style
 from pages.stages.heads.look import Look
 from pages.stages.heads.picture import grid, lines
 

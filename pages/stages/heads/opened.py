@@ -1,14 +1,14 @@
 """Open it: the formula with this weight's numbers, the code, the shapes."""
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.figures.picture import veiled
 from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
 from core.text.token import named
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.heads.look import Look
 from pages.stages.heads.repeat import repeat
 
@@ -57,7 +57,7 @@ def formula(look: Look) -> str:
     if q in look.veil:
         return rf"{general} \end{{aligned}}"
     cell = Cell(at(look).tap("weights"), (look.head - 1, q, k))
-    last = Cells(look.page, Given(edits=look.edits)).derived(cell).steps[-1]
+    last = Cells(look.page, RunSpec(edits=look.edits)).derived(cell).steps[-1]
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
     i, j = (named(tokens, at) for tokens, at in ((look.heads.tokens, q), (look.heads.key_tokens, k)))
     who = rf"\alpha_{{\text{{{tex(i)} → {tex(j)}}}}}"

@@ -5,22 +5,23 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
 from core.figures.lines import Lines, four_digits
 from core.text.token import named
 from core.views.heads import HeadsView, heads_view, taps
-from pages.shared import cached, components
-from pages.shared.address import Table, choice, index, words
-from pages.shared.doors import measured
-from pages.shared.follow import follow, weight
-from pages.shared.numbers import Html, written
-from pages.shared.one_head import first_kind
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
-from pages.shared.visit import bind
+from pages.shared.address.address import Table, choice, index, words
+from pages.shared.address.visit import bind
+from pages.shared.number.follow import follow, weight
+from pages.shared.number.number_links import measured
+from pages.shared.page.context import PageContext
+from pages.shared.page.one_head import first_kind
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import Html, written
 from pages.stages.heads.look import Heads, Look, pin_parameter
 from pages.stages.heads.picture import lines_words
 from pages.stages.heads.words import whole_head
@@ -59,7 +60,7 @@ class Pair:
         return np.concatenate(across, axis=-1).mean(-1)
 
 
-def parameters(page: Page, view: Heads) -> Table:
+def parameters(page: PageContext, view: Heads) -> Table:
     """Cheap: the pair is read only once the section is open."""
     n, n_both = len(view.view.queries), page.model.config.positions
     return {
@@ -154,7 +155,7 @@ def mask(pair: Pair, sides: str) -> np.ndarray:
 def shares(look: Look, pair: Pair) -> None:
     """How much of the selected head goes where, and which heads look across most."""
     t, blocks, between = look.t, pair.blocks(look.layer, look.head), pair.between
-    given, own = Given(pair=second_of(look)), whole_head(pair.view.kind, look.layer - 1, look.head - 1)
+    given, own = RunSpec(pair=second_of(look)), whole_head(pair.view.kind, look.layer - 1, look.head - 1)
 
     def share(kind: str, value: float, head: Cell, text: str = "") -> float:
         return measured(look, value, kind, head, text=text, given=given)

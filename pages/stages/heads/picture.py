@@ -9,7 +9,7 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
 from core.heads import known
-from pages.shared import cached
+from pages.shared.server import cached
 from pages.stages.heads.look import Look, heads_of
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at

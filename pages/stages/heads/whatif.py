@@ -5,20 +5,20 @@ from functools import partial
 
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit
-from core.given import AT_HAND
+from core.run_spec import AT_HAND
 from core.text.token import Token
 from core.views.attention import memory
 from core.views.translation import right
 from core.views.what_if import End, Leading, end, leading
-from pages.shared import cached
-from pages.shared.doors import measured, number
-from pages.shared.page import Page
-from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.shared.stage import Section, Stage
-from pages.shared.visit import apply, hand, on_press
+from pages.shared.address.visit import apply, controlled, on_press
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
 from pages.stages.heads.look import Look, heads_of
 from pages.stages.heads.picture import change_said, end_of
 from pages.stages.heads.words import whole_head
@@ -48,7 +48,7 @@ def switches(look: Look) -> None:
     chosen = [name for name, id in options.items() if id in now]
     kept = tuple(id for id in now if id not in options.values())
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="what_if"):
-        bound = hand("changes_in", chosen, partial(switched, page.stage, options, kept))
+        bound = controlled("changes_in", chosen, partial(switched, page.stage, options, kept))
         st.pills(
             t("whatif.change"),
             list(options),
@@ -63,7 +63,7 @@ def switches(look: Look) -> None:
         st.button(t("whatif.as_is"), key="as_is", type="tertiary", on_click=on_press(look, edit=None))
 
 
-def known(page: Page) -> dict[str, str]:
+def known(page: PageContext) -> dict[str, str]:
     return {"zero": "zero", "drop_sqrt_dk": f"drop_sqrt_dk:{page.model.config.d_head}", "lift": "lift"}
 
 
@@ -106,7 +106,7 @@ def did(look: Look) -> str:
     return paragraph(t, "whatif.heads") + table(rows, head)
 
 
-def does(look: Look, one: Leading, value: float, given: Given | None) -> float:
+def does(look: Look, one: Leading, value: float, given: RunSpec | None) -> float:
     """What a head does on average, as the model is or as changed; it can be followed."""
     return measured(look, value, f"does_{one.measure}", whole_head(look.kind, one.layer, one.head), given=given)
 
@@ -147,13 +147,13 @@ def translated(look: Look) -> None:
     key = "whatif.same_translation" if was == now else "whatif.other_translation"
     write(paragraph(t, key, was=was, now=now))
     written = cached.capture(name, text, target=was).target_out
-    runs = {"as": Given(target=was), "changed_row": Given(target=was, edits=look.edits)}
+    runs = {"as": RunSpec(target=was), "changed_row": RunSpec(target=was, edits=look.edits)}
     rows = [[t(f"whatif.{key}"), *chances(look, written, given)] for key, given in runs.items()]
     tokens = [token.text for token in written]
     write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))
 
 
-def chances(look: Look, words: Sequence[Token], given: Given) -> list[float]:
+def chances(look: Look, words: Sequence[Token], given: RunSpec) -> list[float]:
     """How likely each word of a translation is, in a run that is given it; each can be followed."""
     name, text, tap = look.page.address.model, look.page.text, "output.probabilities"
     found = right(cached.capture(name, text, only=(tap,), target=given.target, edits=given.edits))

@@ -5,8 +5,8 @@ import numpy as np
 from core.derivation import Cell
 from core.model.places import attention_at
 from core.text.token import named
-from pages.shared.doors import measured
-from pages.shared.parts import Place, say
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Place, say
 from pages.stages.heads.look import KEPT, Look, opening_head
 from pages.stages.heads.picture import change_said, end_of, known_heads
 

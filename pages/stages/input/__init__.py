@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from core.questions import Question, some
 from core.questions.input import each
 from core.views.input import multiplies
-from pages.shared import cached
-from pages.shared.address import choice, index, whole
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import PICTURE, Asked, Section, Stage
+from pages.shared.address.address import choice, index, whole
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import PICTURE, Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why, words
 from pages.stages.input.followed import followed
 from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling, view_of
@@ -18,7 +18,7 @@ from pages.stages.input.picture import addition
 from pages.stages.input.switches import SWITCHES
 
 
-def which(page: Page):
+def which(page: PageContext):
     """The switches."""
     return {
         "sqrt": choice("on", "off", default="on" if multiplies(page.model) else "off"),
@@ -27,11 +27,11 @@ def which(page: Page):
     }
 
 
-def view(page: Page, chosen) -> Sums:
+def view(page: PageContext, chosen) -> Sums:
     return sums_of(page, chosen["sqrt"] == "on", chosen["positions"] == "on", chosen["join"] == "add")
 
 
-def questions(page: Page, view: Sums):
+def questions(page: PageContext, view: Sums):
     """About the model's own sum, however it is switched."""
     return questions_of(*page.key)
 
@@ -41,7 +41,7 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
     return some(each(view_of(name, text)))
 
 
-def parameters(page: Page, view: Sums, asked: Asked):
+def parameters(page: PageContext, view: Sums, asked: Asked):
     own, token = view.own, opening_token(view.own, asked)
     return {
         "part": choice(*own.names, "sum", default="sum"),

@@ -1,14 +1,14 @@
 """What follows from it: the first layer's attention, and the translation."""
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
 from core.figures.matrix import Axis, Matrix
-from pages.shared import components
-from pages.shared.doors import measured, number
-from pages.shared.parts import heading, paragraph, write
-from pages.shared.pictures import STACK, matrix_words
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.input.look import Look
 from pages.stages.input.sides import beside
 
@@ -37,13 +37,13 @@ def said(look: Look) -> list[str]:
 def weight(look: Look, value: float, edits: tuple[Edit, ...]) -> float:
     """The weight that moved most, as the model is or as switched; it can be followed."""
     most, tap = look.view.most, look.view.attention_own.taps["weights"]
-    return number(look, value, Cell(tap, (most.head, most.row, most.column)), given=Given(edits=edits))
+    return number(look, value, Cell(tap, (most.head, most.row, most.column)), given=RunSpec(edits=edits))
 
 
 def mean_moved(look: Look) -> float:
     """How far all weights moved on average."""
     every = Cell(look.view.attention_own.taps["weights"], (None, None, None))
-    runs = [within(every, Given(edits=edits)) for edits in ((), look.view.shown_edits)]
+    runs = [within(every, RunSpec(edits=edits)) for edits in ((), look.view.shown_edits)]
     return measured(look, look.view.most.mean, "shift", *runs)
 
 

@@ -9,12 +9,12 @@ import streamlit as st
 from core.derivation import Cell
 from core.figures.matrix import Matrix
 from core.views.input import dropped
-from pages.shared import components
-from pages.shared.address import choice, real, whole
-from pages.shared.doors import number
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.pictures import dimensions, matrix_words
-from pages.shared.visit import bind
+from pages.shared.address.address import choice, real, whole
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.stages.input.look import Look
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said, windowed
 from pages.stages.input.words import cosine_of, given_of, mean_length, position_share

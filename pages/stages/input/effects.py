@@ -3,8 +3,9 @@
 from core.edits import Edit
 from core.figures.controls import Control, Controls
 from core.views.input import InputView
-from pages.shared import cached, components
-from pages.shared.parts import paragraph, table, write
+from pages.shared.page.parts import paragraph, table, write
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.input.look import COMPARED, Look, view_of
 from pages.stages.input.sides import alike_of, beside, cosine_matrix, pairs_said
 from pages.stages.input.words import bare_share, mean_length, position_share

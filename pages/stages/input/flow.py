@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.lessons import input as input_part
 from core.views.input import multiplies
-from pages.shared.open_it import source
-from pages.shared.parts import door, heading, paragraph, table, write
+from pages.shared.page.open_it import source
+from pages.shared.page.parts import door, heading, paragraph, table, write
 from pages.stages.input.look import ROWS, Look
 
 

@@ -2,11 +2,11 @@
 
 from dataclasses import replace
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.input import derive_pair
 from core.figures.followed import Followed, Line
-from pages.shared.cells import Cells
-from pages.shared.follow import headed, hidden, lines, number, weight
+from pages.shared.number.follow import headed, hidden, lines, number, weight
+from pages.shared.number.number_panel import Cells
 from pages.stages.input.look import Look
 
 
@@ -26,7 +26,7 @@ def cell(look: Look) -> Followed:
         return hidden(t, id, where)
     parts = (*view.now.names, "sum") if part == "sum" else (part,)
     *before, own = (Cell(tap, (position, dim)) for name in parts for tap in taps(look, name))
-    shown = number(look, own, id, where, *before, given=Given(edits=view.edits))
+    shown = number(look, own, id, where, *before, given=RunSpec(edits=view.edits))
     return shown if view.added else replace(shown, steps=[*shown.steps, column(look, part, dim)])
 
 
@@ -62,7 +62,7 @@ def pair(look: Look) -> Followed:
     if {a, b} & set(look.asked.rows):
         return hidden(t, id, where)
     derivation = derive_pair(view, kind, a, b)
-    cells, given = Cells(look.page), Given(edits=view.edits)
+    cells, given = Cells(look.page), RunSpec(edits=view.edits)
     steps = lines(t, derivation, labels=lambda i: cells.t("name.dim", dim=i))
     return headed(t, id, where, derivation, steps, given=given)
 

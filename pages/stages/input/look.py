@@ -10,10 +10,11 @@ from core.exercises.input import Sums as Practised
 from core.figures.picture import veiled
 from core.views.attention import AttentionView
 from core.views.input import TAPS, InputView, Moved, changes, dropped, input_view, most_moved, multiplies
-from pages.shared import cached, stage
-from pages.shared.page import Page
-from pages.shared.pictures import window
-from pages.shared.stage import Asked
+from pages.shared.page import stage
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Asked
+from pages.shared.pictures.pictures import window
+from pages.shared.server import cached
 
 ROWS = 12  # tokens shown at once
 AROUND = 4  # dimensions before the selected one, and from it on, that stand as bars
@@ -28,7 +29,7 @@ def view_of(name: str, text: str, edits: tuple[Edit, ...] = ()) -> InputView:
     return input_view(cached.capture(name, text, only=TAPS, edits=edits), cached.model(name))
 
 
-def other_way(page: Page) -> tuple[Edit, ...]:
+def other_way(page: PageContext) -> tuple[Edit, ...]:
     """The edits that turn √d the other way round than in the model."""
     return changes(page.model, sqrt=not multiplies(page.model), positions=True)
 
@@ -49,7 +50,7 @@ class Sums:
     most: Moved  # the weight that differs most between the two
 
 
-def sums_of(page: Page, sqrt: bool, positions: bool, added: bool) -> Sums:
+def sums_of(page: PageContext, sqrt: bool, positions: bool, added: bool) -> Sums:
     """The sums as the switches stand."""
     edits = changes(page.model, sqrt, positions)
     moved = bool(edits) or not added

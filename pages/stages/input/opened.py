@@ -1,9 +1,10 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
 from core.views.input import TAPS, InputView, dropped, one_map
-from pages.shared import cached, compare
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.input.look import Look
 from pages.stages.input.repeat import repeat
 

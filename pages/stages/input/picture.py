@@ -1,7 +1,7 @@
 """The parts that add up."""
 
 from core.figures.addition import Addition, AdditionWords, Panel
-from pages.shared.numbers import grouped
+from pages.shared.words.numbers import grouped
 from pages.stages.input.look import Look
 
 

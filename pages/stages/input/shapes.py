@@ -5,9 +5,9 @@ import html
 import numpy as np
 
 from core.views.pipeline import pipeline
-from pages.shared import cached
-from pages.shared.numbers import short
-from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.input.look import Look
 
 ran = cached.shared(pipeline)

@@ -6,10 +6,11 @@ import streamlit as st
 
 from core.figures.matrix import Axis, Matrix, Window
 from core.views.input import Apart, apart
-from pages.shared import cached, components
-from pages.shared.numbers import grouped
-from pages.shared.parts import paragraph
-from pages.shared.pictures import matrix_words, packed
+from pages.shared.page.parts import paragraph
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words, packed
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.input.look import COMPARED, Look
 from pages.stages.input.words import cosine_of, of_all
 

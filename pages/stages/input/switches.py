@@ -2,9 +2,9 @@
 
 from core.figures.controls import Control, Controls
 from core.views.input import multiplies
-from pages.shared import components
-from pages.shared.parts import heading, paragraph, write
-from pages.shared.stage import Section, piece
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.stage import Section, piece
+from pages.shared.pictures import components
 from pages.stages.input.downstream import downstream
 from pages.stages.input.effects import effects
 from pages.stages.input.look import Look

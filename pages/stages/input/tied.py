@@ -6,10 +6,10 @@ from core.derivation import Cell, Weight
 from core.edits import Edit
 from core.model.places import attention_at
 from core.views.input import OneMap, one_map
-from pages.shared import cached
-from pages.shared.doors import measured
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.input.look import Look, view_of
 from pages.stages.input.words import given_of
 

@@ -4,9 +4,9 @@ import numpy as np
 import streamlit as st
 
 from core.lessons import input as input_part
-from pages.shared.open_it import source
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.texts import Texts
+from pages.shared.page.open_it import source
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.texts import Texts
 from pages.stages.input.look import Look
 
 IDS, VOCAB, WIDTH = [1, 5, 23, 9, 0], 30, 8  # what the function of the notes is called with

@@ -6,13 +6,13 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
-from core.given import AT_HAND
+from core.run_spec import AT_HAND
 from core.views.input import at_start, multiplies
-from pages.shared import cached
-from pages.shared.address import whole
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.visit import bind
+from pages.shared.address.address import whole
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.server import cached
 from pages.stages.input.look import Look
 
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's

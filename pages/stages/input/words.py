@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.input import cell_of
 from core.text.token import named
 from core.views.input import InputView, multiplies
-from pages.shared.doors import measured, number
-from pages.shared.numbers import grouped
-from pages.shared.parts import Place, write_lead
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.parts import Place, write_lead
+from pages.shared.words.numbers import grouped
 from pages.stages.input.look import Look
 
 
@@ -30,9 +30,9 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     return "lead.joined", {**facts, "wide": grouped(now.d_model * len(now.names))}
 
 
-def given_of(view: InputView) -> Given:
+def given_of(view: InputView) -> RunSpec:
     """The run it is of: said of every number, because the page follows now the one, now the other."""
-    return Given(edits=view.edits)
+    return RunSpec(edits=view.edits)
 
 
 def in_sum(look: Look, name: str, token: int, dim: int) -> str | float:

@@ -9,11 +9,11 @@ from core.questions.layernorm import each
 from core.views.layernorm import NormView
 from core.views.norms import KINDS
 from core.zoo import Model
-from pages.shared import cached
-from pages.shared.address import choice, index, whole
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import NO_MARKS, Marks, Page, Strip
-from pages.shared.stage import Asked, Section, Stage
+from pages.shared.address.address import choice, index, whole
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import NO_MARKS, Marks, PageContext, Strip
+from pages.shared.page.stage import Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.layernorm import depth, hand, start, traits, where, words
 from pages.stages.layernorm.followed import followed
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, places_of, view_of
@@ -23,15 +23,15 @@ from pages.stages.layernorm.picture import controls, lanes
 TOKEN = Marks(first="pos", click="pos")
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {"norm": whole(1, len(places_of(page.address.model)), 1)}
 
 
-def view(page: Page, chosen) -> NormView:
+def view(page: PageContext, chosen) -> NormView:
     return view_of(*page.key, places_of(page.address.model)[chosen["norm"] - 1])
 
 
-def questions(page: Page, view: NormView):
+def questions(page: PageContext, view: NormView):
     """Of the first norm, whichever is looked at."""
     return questions_of(*page.key)
 
@@ -41,7 +41,7 @@ def questions_of(name: str, text: str):
     return some(each(opening_view(name, text)))
 
 
-def parameters(page: Page, view: NormView, asked: Asked):
+def parameters(page: PageContext, view: NormView, asked: Asked):
     opening, last = opening_view(*page.key), view_of(*page.key, places_of(page.address.model)[-1])
     token = asked.question.row if asked.question else min(1, len(opening.tokens) - 1)
     dim = int(np.abs(opening.captured.after[token]).argmax())
@@ -56,7 +56,7 @@ def parameters(page: Page, view: NormView, asked: Asked):
     }
 
 
-def arrangements(page: Page):
+def arrangements(page: PageContext):
     """Layer and stack of the three arrangements, which the browser has all of: Python draws nothing from them."""
     stack = {"stack": choice("encoder", "decoder", default="encoder")} if page.translates else {}
     return {"layer": whole(1, page.model.config.layers, 1), **stack}

@@ -9,11 +9,12 @@ from core.figures.matrix import Axis, Matrix
 from core.figures.theme import Scheme
 from core.views import layernorm as views
 from core.views.layernorm import DepthView
-from pages.shared import cached, components
-from pages.shared.charts import Kept, chart, scheme
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.pictures import dimensions, matrix_words
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.pictures.charts import Kept, chart, scheme
+from pages.shared.pictures.pictures import dimensions, matrix_words
+from pages.shared.server import cached
 from pages.stages.layernorm.look import Look, name_of, short_name
 
 

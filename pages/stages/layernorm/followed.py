@@ -4,8 +4,8 @@ from core.derivation import Cell, Weight
 from core.derivation.layernorm import derive
 from core.figures.followed import Followed
 from core.text.token import named
-from pages.shared.cells import Cells
-from pages.shared.follow import headed, hidden, lines, number
+from pages.shared.number.follow import headed, hidden, lines, number
+from pages.shared.number.number_panel import Cells
 from pages.stages.layernorm.look import Look
 
 MADE = ("mean", "variance", "normalized", "output")  # the taps of a norm, each made of those before it

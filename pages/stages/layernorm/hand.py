@@ -12,12 +12,12 @@ import streamlit as st
 from core.errors import InputError
 from core.views.by_hand import MOST, ByHand, by_hand, vector
 from core.views.norms import written
-from pages.shared.address import Parameter, choice
-from pages.shared.editor import editable
-from pages.shared.numbers import short
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.texts import Texts
-from pages.shared.visit import bind
+from pages.shared.address.address import Parameter, choice
+from pages.shared.address.visit import bind
+from pages.shared.page.editor import editable
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.words.numbers import short
+from pages.shared.words.texts import Texts
 from pages.stages.layernorm.look import Look
 
 SMALL = "1,2,3,4"

@@ -11,8 +11,9 @@ from core.text.token import named
 from core.views import layernorm as views
 from core.views.layernorm import Changes, NormView
 from core.views.norms import Normed
-from pages.shared import cached, stage
-from pages.shared.texts import Texts
+from pages.shared.page import stage
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 
 GIVEN = {"as_is": (1, 0), "times": (10, 0), "plus": (1, 5), "both": (10, 5)}  # what is done to the vector before
 RAISED = ("1e-5", "1e-3", "0.1")  # ε beside the model's own

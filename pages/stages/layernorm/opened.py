@@ -10,8 +10,8 @@ from core.model.norm import LayerNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.views import layernorm as views
 from core.views.layernorm import NormView
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.layernorm.look import Look, view_of
 from pages.stages.layernorm.repeat import repeat
 

@@ -8,7 +8,7 @@ from core.figures.lanes import Bells, Lane, Lanes, LanesWords
 from core.views import layernorm as views
 from core.views.layernorm import Changes
 from core.views.norms import KINDS, written
-from pages.shared.numbers import exact, short
+from pages.shared.words.numbers import exact, short
 from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
 
 TALL = {"before": 52, "normalized": 52, "gamma": 26, "beta": 26, "after": 52}  # of each lane, in pixels

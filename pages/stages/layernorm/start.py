@@ -8,11 +8,11 @@ from core.figures import layernorm as figures
 from core.figures.theme import Scheme
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, Start, Starts
-from pages.shared.cached import shared
-from pages.shared.charts import Kept, chart, scheme
-from pages.shared.doors import number
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.texts import Texts
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures.charts import Kept, chart, scheme
+from pages.shared.server.cached import shared
+from pages.shared.words.texts import Texts
 from pages.stages.layernorm.look import Look
 
 SIDES = ("shallow", "deep")

@@ -3,9 +3,9 @@
 from core.model.places import Place
 from core.views import layernorm as views
 from core.views.layernorm import Trait, Traits
-from pages.shared import cached
-from pages.shared.numbers import short
-from pages.shared.parts import heading, table, write
+from pages.shared.page.parts import heading, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.layernorm.look import Look, view_of
 
 COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")

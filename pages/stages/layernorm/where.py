@@ -4,19 +4,20 @@ from contextlib import nullcontext
 
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.figures.blocks import Arrangement, Blocks, BlocksWords, Stack, StackWords, State, Sublayer
 from core.figures.controls import Control, Controls, numbered
 from core.model import places
 from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, ArrangementView
-from pages.shared import cached, components
-from pages.shared.doors import measured
-from pages.shared.numbers import Html, written
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraphs, write
-from pages.shared.texts import Texts
+from pages.shared.number.number_links import measured
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import Html, written
+from pages.shared.words.texts import Texts
 from pages.stages.layernorm.look import Look
 
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
@@ -68,7 +69,7 @@ def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]
     cosines = []
     for norm in ARRANGEMENTS:
         if norm != own.norm:
-            last = within(Cell(found[norm].top, (None, None)), Given(norm=norm))
+            last = within(Cell(found[norm].top, (None, None)), RunSpec(norm=norm))
             cosine = measured(look, found[norm].agreement(own), "agree", last, Cell(own.top, (None, None)))
             cosines.append(f"{t.html(f'where.short_{norm}')} {written(cosine)}")
     return facts | {"cosines": Html(t("comma").join(cosines))}
@@ -78,7 +79,7 @@ def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
     """The deviation of what enters the encoder's layers, and of what its last one hands on."""
     depths = look.page.model.depths()
     taps = {"first": (0, depths[0]), "last": (-1, depths[-1])}
-    given = None if norm == look.page.model.config.norm else Given(norm=norm)
+    given = None if norm == look.page.model.config.norm else RunSpec(norm=norm)
     return {
         end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given) for end, (i, tap) in taps.items()
     }
@@ -87,7 +88,7 @@ def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
 # ---- the three runs
 
 
-def ran(page: Page) -> bool:
+def ran(page: PageContext) -> bool:
     return all(arranged.known(*page.key, norm) for norm in ARRANGEMENTS)
 
 

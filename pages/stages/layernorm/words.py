@@ -4,9 +4,9 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.views.norms import written
-from pages.shared import cached
-from pages.shared.doors import measured, number
-from pages.shared.parts import Html, Place, paragraphs, write_lead
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.parts import Html, Place, paragraphs, write_lead
+from pages.shared.server import cached
 from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends

@@ -6,10 +6,10 @@ from core.questions import Question, some
 from core.questions.meaning import nearest_word
 from core.views.maps import METHODS, METRICS, SNAPSHOTS, STARTS
 from core.views.meaning import Space
-from pages.shared import cached
-from pages.shared.address import choice, whole
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, Asked, Section, Stage
+from pages.shared.address.address import choice, whole
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
 from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
@@ -18,11 +18,11 @@ from pages.stages.meaning.page import draw
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
 
 
-def view(page: Page, chosen) -> Space:
+def view(page: PageContext, chosen) -> Space:
     return space_of(page.address.model)
 
 
-def questions(page: Page, view: Space) -> Sequence[Question]:
+def questions(page: PageContext, view: Space) -> Sequence[Question]:
     return questions_of(*page.key)
 
 
@@ -31,7 +31,7 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
     return some(nearest_word(space_of(name), *asked) for asked in words_to_ask(name, text))
 
 
-def parameters(page: Page, view: Space, asked: Asked):
+def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
     told = told_by(name, page.text, asked.question)
     first = page.opening.get("opens_on") or view.first(1)[0]

@@ -9,8 +9,9 @@ import streamlit as st
 
 from core.views.maps import SNAPSHOTS, Map, Plan, draw
 from core.views.meaning import Group
-from pages.shared import cached, jobs, visit
-from pages.shared.stage import PICTURE, Stage, fault
+from pages.shared.address import visit
+from pages.shared.page.stage import PICTURE, Stage, fault
+from pages.shared.server import cached, jobs
 from pages.stages.meaning.look import Look, words_of
 
 AT_ONCE = 300  # words: more are arranged in the background, with progress

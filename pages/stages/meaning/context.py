@@ -7,21 +7,22 @@ from itertools import groupby
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given, Measure, Origin, Weight
+from core.derivation import Cell, Measure, Origin, RunSpec, Weight
 from core.derivation.flow import TABLE
 from core.errors import InputError
 from core.figures import senses as figures
 from core.figures.controls import Control, Controls
 from core.views.meaning import Space, spelled
 from core.views.senses import LONGEST, Senses, senses_view
-from pages.shared import cached, components
-from pages.shared.address import Parameter, choice, whole
-from pages.shared.crumbs import AND, GROUP, row_crumb
-from pages.shared.doors import measured, number
-from pages.shared.page import Page
-from pages.shared.pictures import packed
-from pages.shared.texts import Texts
-from pages.shared.visit import hand
+from pages.shared.address.address import Parameter, choice, whole
+from pages.shared.address.visit import controlled
+from pages.shared.number.cell_path import AND, GROUP, row_crumb
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.context import PageContext
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import packed
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 from pages.stages.meaning import own
 from pages.stages.meaning.look import LONGEST_WORD, Look
 
@@ -30,7 +31,7 @@ LONGEST_TEXT = 4000  # characters
 DRAWN_FROM = ("sense", "sense_word", "sense_text")
 
 
-def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     words = tuple(page.opening.get("senses", ()))
     deepest = page.model.config.layers + 1
     return {
@@ -95,10 +96,10 @@ def own_word(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
     text = own.text(look, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
     left, right = st.columns([1, 3])
     with left:
-        held = hand("sense_word_in", word, partial(own.take, stage, "sense_word"))
+        held = controlled("sense_word_in", word, partial(own.take, stage, "sense_word"))
         st.text_input(t("sense_word"), max_chars=LONGEST_WORD, **held)
     with right:
-        held = hand("sense_text_in", text, partial(own.take, stage, "sense_text"))
+        held = controlled("sense_text_in", text, partial(own.take, stage, "sense_text"))
         st.text_area(t("sense_text"), height=150, max_chars=LONGEST_TEXT, **held)
     return word.strip(), by_sense(text)
 
@@ -165,7 +166,7 @@ def origins(look: Look, view: Senses) -> list[list[Rows]]:
     places = list(zip(view.sentences, view.places, strict=True))
     found: list[list[Rows]] = [[table] * len(view.sentences)]
     for tap in model.depths():
-        found.append([tuple(Cell(tap, (i, None), Given(text)) for i in at) for text, at in places])
+        found.append([tuple(Cell(tap, (i, None), RunSpec(text)) for i in at) for text, at in places])
     return found
 
 

@@ -9,8 +9,9 @@ from core.figures.choices import Choices
 from core.figures.controls import Control, Controls, More
 from core.views.maps import METHODS, METRICS, STARTS
 from core.views.meaning import written
-from pages.shared import components, visit
-from pages.shared.stage import Stage
+from pages.shared.address import visit
+from pages.shared.page.stage import Stage
+from pages.shared.pictures import components
 from pages.stages.meaning import own
 from pages.stages.meaning.groups import OWN, SENTENCE, chosen_groups, name_of, ready
 from pages.stages.meaning.look import PERPLEXITIES, Look

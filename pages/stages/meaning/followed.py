@@ -1,7 +1,7 @@
 """The cosine that is followed."""
 
 from core.figures.followed import Followed
-from pages.shared.follow import hidden, number
+from pages.shared.number.follow import hidden, number
 from pages.stages.meaning.look import Look, alike
 
 

@@ -5,17 +5,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.derivation import Cell, Given, Measure, Weight
+from core.derivation import Cell, Measure, RunSpec, Weight
 from core.derivation.flow import TABLE
 from core.derivation.origins import within
 from core.figures.controls import Control, Controls
 from core.text.unicode import is_cjk
 from core.views.learning import Gradient, PairGradient, Step, gradient, pair_gradient, read_steps, written_steps
 from core.views.meaning import Space
-from pages.shared import cached, components, parts, samples
-from pages.shared.address import Parameter, choice
-from pages.shared.doors import number
-from pages.shared.page import Page
+from pages.shared.address.address import Parameter, choice
+from pages.shared.number.number_links import number
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words import samples
 from pages.stages.meaning.look import Look
 
 OTHERS = (  # what a sentence is compared with: the first that is another
@@ -27,7 +30,7 @@ RATES = ("0.01", "0.1", "1", "10", "100")
 LONGEST = 80  # characters of a sentence in a sentence
 
 
-def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {"rate": choice(*RATES, default="0.1")}
 
 
@@ -62,7 +65,7 @@ def read(look: Look) -> None:
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
     parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
     bars(look, found.rows, found.fetched, {id: toward(look, id, text, other) for id in found.fetched})
-    means = tuple(replace(last_of(look), given=Given(sentence)) for sentence in (text, other))
+    means = tuple(replace(last_of(look), given=RunSpec(sentence)) for sentence in (text, other))
     stepped(look, compared_after(model, text, other), Measure("unlike_means", means))
 
 
@@ -82,7 +85,7 @@ def toward(look: Look, id: int, text: str, other: str) -> Measure:
     last, found = last_of(look), []
     for here, there in ((text, other), (other, text)):
         if id in ids_of(look.model, here):
-            found += [Weight(TABLE, (id, None), Given(here)), replace(last, given=Given(there))]
+            found += [Weight(TABLE, (id, None), RunSpec(here)), replace(last, given=RunSpec(there))]
     if len(found) > 2:
         return Measure("gradient_rows_toward", tuple(found), (2, 2))
     return Measure("gradient_row_toward", tuple(found))
@@ -101,7 +104,7 @@ def written(look: Look) -> None:
     """The translator: through the lookups the fetched rows, through the output every row."""
     text = look.page.text if any(map(is_cjk, look.page.text)) else samples.example("zh")
     target = cached.translation(look.model, text).text_out or "."
-    lost = within(Measure("loss", (Cell("output.probabilities", (None, None)),)), Given(text))
+    lost = within(Measure("loss", (Cell("output.probabilities", (None, None)),)), RunSpec(text))
     found = translated(look.model, text, target)
     said = look.t.html(
         "gradient_written",
@@ -120,7 +123,7 @@ def written(look: Look) -> None:
     of: dict[int, list[Cell]] = {}
     for tap, side in sides:
         for i, token in enumerate(side):
-            of.setdefault(token.id, []).append(Cell(tap, (i, None), Given(text)))
+            of.setdefault(token.id, []).append(Cell(tap, (i, None), RunSpec(text)))
     bars(look, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
     stepped(look, translated_after(look.model, text, target), lost)
 

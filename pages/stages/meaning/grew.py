@@ -16,10 +16,13 @@ from core.views.learning import STEPS, losses, pulled_in, snapshot
 from core.views.maps import Plan, quality
 from core.views.meaning import Group, Space, mean_cosine, split, word_set
 from core.zoo import able
-from pages.shared import cached, components, parts, samples
-from pages.shared.address import Parameter, choice
-from pages.shared.numbers import short
-from pages.shared.page import Page
+from pages.shared.address.address import Parameter, choice
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.numbers import short
 from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.look import Look, opening
 from pages.stages.meaning.picture import cloud_words, nearest_words
@@ -33,7 +36,7 @@ PLANES = ("same", "own")  # every step seen from one side, or each step with a m
 MARGIN = 1.08  # of the map around the farthest point
 
 
-def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {
         "trained": choice(*map(str, ALL), default=str(STEPS[0])),
         "grown": choice(*WORDS, default=WORDS[0]),

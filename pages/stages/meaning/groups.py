@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from core.lesson import lesson_of
 from core.views.meaning import Group, read_groups, split
-from pages.shared.address import Parameter
-from pages.shared.page import Page
-from pages.shared.texts import Texts
+from pages.shared.address.address import Parameter
+from pages.shared.page.context import PageContext
+from pages.shared.words.texts import Texts
 from pages.stages.meaning import own
 
 if TYPE_CHECKING:
@@ -54,12 +54,12 @@ def chosen_groups(look: "Look", ids: Sequence[str]) -> list[Group]:
     return found
 
 
-def sentence_words(page: Page) -> tuple[str, ...]:
+def sentence_words(page: PageContext) -> tuple[str, ...]:
     """The words of the visitor's sentence as the model cut them."""
     return tuple(dict.fromkeys(word for word in word_of_token(page) if word and word.isalnum()))
 
 
-def word_of_token(page: Page) -> list[str | None]:
+def word_of_token(page: PageContext) -> list[str | None]:
     """For each token of the sentence the word it is a part of; None for what is no word of the visitor's."""
     words: dict[int, str] = {}
     for token in page.trace.tokens:

@@ -10,9 +10,11 @@ from core.figures.controls import Control, Controls
 from core.grammar.glosses import english_of
 from core.views import languages as views
 from core.views.languages import HELD_OUT, LEARNED, Aligned, Languages
-from pages.shared import cached, components, parts
-from pages.shared.address import Parameter, choice
-from pages.shared.page import Page
+from pages.shared.address.address import Parameter, choice
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.meaning.grew import MARGIN, MODEL
 from pages.stages.meaning.look import Look
 from pages.stages.meaning.picture import cloud_words
@@ -26,7 +28,7 @@ FORMULA = (
 )
 
 
-def parameters(page: Page, view) -> dict[str, Parameter]:
+def parameters(page: PageContext, view) -> dict[str, Parameter]:
     heard = [all.pairs[i][0] for all in (words(),) for i in drawn(all)]
     first = OPENING if OPENING in heard else heard[0]
     return {"learned": choice(*map(str, LEARNED), default="0"), "heard": choice(*heard, default=first)}

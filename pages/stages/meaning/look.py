@@ -12,8 +12,9 @@ from core.lesson import lesson_of
 from core.questions import Question
 from core.views import meaning
 from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
-from pages.shared import cached, stage
-from pages.shared.address import Parameter
+from pages.shared.address.address import Parameter
+from pages.shared.page import stage
+from pages.shared.server import cached
 from pages.stages.meaning.groups import chosen_groups
 
 

@@ -6,10 +6,10 @@ from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views import maps
 from core.views.maps import draw
 from core.views.meaning import Space, analogy
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.meaning.look import Look, alike
 from pages.stages.meaning.repeat import repeat
 

@@ -9,9 +9,9 @@ from urllib.parse import quote_plus
 
 import streamlit as st
 
-from pages.shared import address, visit
-from pages.shared.address import Parameter
-from pages.shared.stage import Stage
+from pages.shared.address import address, visit
+from pages.shared.address.address import Parameter
+from pages.shared.page.stage import Stage
 
 if TYPE_CHECKING:
     from pages.stages.meaning.look import Look

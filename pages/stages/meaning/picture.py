@@ -7,8 +7,10 @@ from core.figures.cloud import Cloud, CloudWords
 from core.views.maps import NEAR, SNAPSHOTS, Map, Plan, nearest
 from core.views.meaning import Group, WordSet
 from core.views.vectors import cosines
-from pages.shared import cached, components, jobs, parts
-from pages.shared.follow import follow
+from pages.shared.number.follow import follow
+from pages.shared.page import parts
+from pages.shared.pictures import components
+from pages.shared.server import cached, jobs
 from pages.stages.meaning.arranging import arranged, made, plan_of, progress
 from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed

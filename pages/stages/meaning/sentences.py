@@ -6,23 +6,25 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.figures.senses import Senses
 from core.views.meaning import Space
 from core.views.senses import LONGEST, Sentences, sentences_view
-from pages.shared import cached, components, parts
-from pages.shared.address import Parameter
-from pages.shared.crumbs import row_crumb
-from pages.shared.doors import measured
-from pages.shared.page import Page
-from pages.shared.visit import hand
+from pages.shared.address.address import Parameter
+from pages.shared.address.visit import controlled
+from pages.shared.number.cell_path import row_crumb
+from pages.shared.number.number_links import measured
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.meaning import own
 from pages.stages.meaning.context import LONGEST_TEXT, too_many, words
 from pages.stages.meaning.look import Look
 
 
-def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {"sentences": own.parameter()}
 
 
@@ -32,7 +34,7 @@ def draw(look: Look) -> None:
     first = [said_first(look, (ready[0], ready[1]))] if ready else []
     parts.write(parts.heading(t, "sentences"), parts.paragraphs(first))
     text = own.text(look, "sentences", "\n".join(ready))
-    held = hand("sentences_in", text, partial(own.take, page.stage, "sentences"))
+    held = controlled("sentences_in", text, partial(own.take, page.stage, "sentences"))
     st.text_area(t("sentences_label"), height=120, max_chars=LONGEST_TEXT, **held)
     every = sentences_of(page.text, text)
     texts = tuple(every[:LONGEST])
@@ -60,7 +62,7 @@ def picture(look: Look, view: Sentences) -> None:
     """Each against each: of one depth, and of one sense."""
     n = len(view.texts)
     nothing = np.full(1, np.nan)
-    rows = [] if look.veiled else [[row_crumb(look.page.model, last(look), Given(text), 2) for text in view.texts]]
+    rows = [] if look.veiled else [[row_crumb(look.page.model, last(look), RunSpec(text), 2) for text in view.texts]]
     drawn = Senses(
         param="",
         word="",
@@ -92,7 +94,7 @@ def last(look: Look) -> Cell:
 
 def alike(look: Look, one: str, other: str, cosine: float) -> float:
     """How alike two sentences are; it can be followed."""
-    return measured(look, cosine, "middles", *(within(last(look), Given(text)) for text in (one, other)))
+    return measured(look, cosine, "middles", *(within(last(look), RunSpec(text)) for text in (one, other)))
 
 
 def extremes(look: Look, texts: Sequence[str], cosines: np.ndarray) -> str:

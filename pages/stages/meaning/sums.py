@@ -8,24 +8,26 @@ import streamlit as st
 from core.derivation import Weight
 from core.derivation.flow import TABLE
 from core.views.meaning import Neighbour, Space, Word, analogy
-from pages.shared import cached, parts, visit
-from pages.shared.address import Parameter, Repair, choice
-from pages.shared.doors import measured
-from pages.shared.page import Page
-from pages.shared.predict import plain
-from pages.shared.stage import Stage
+from pages.shared.address import visit
+from pages.shared.address.address import Parameter, Repair, choice
+from pages.shared.number.number_links import measured
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.page.predict import plain
+from pages.shared.page.stage import Stage
+from pages.shared.server import cached
 from pages.stages.meaning.look import LONGEST_WORD, Look, a_word, known, space_of
 
 TERMS = ("a", "minus", "plus")
 
 
-def parameters(page: Page, view: Space) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     first = zip(TERMS, sums(page)[0], strict=True)
     allowed = page.t("allowed_word")
     return {**{name: a_word(view, word, allowed) for name, word in first}, "remove": choice("1", default=None)}
 
 
-def sums(page: Page) -> Sequence[Sequence[str]]:
+def sums(page: PageContext) -> Sequence[Sequence[str]]:
     """The sums that are offered; of a model that brings none, the first words of its table."""
     return page.opening.get("sums") or [space_of(page.address.model).first(len(TERMS))]
 
@@ -46,9 +48,9 @@ def controls(look: Look) -> None:
     t, stage = look.t, look.page.stage
     with st.container(key="sum", horizontal=True, vertical_alignment="bottom", gap="small"):
         for name in TERMS:
-            held = visit.hand(f"{name}_in", look.values[name], partial(term, stage, look.model, name))
+            held = visit.controlled(f"{name}_in", look.values[name], partial(term, stage, look.model, name))
             st.text_input(t(f"sum_{name}"), max_chars=LONGEST_WORD, width=120, **held)
-        st.toggle(t("remove"), **visit.hand("remove_in", look.values["remove"] == "1", partial(removed, stage)))
+        st.toggle(t("remove"), **visit.controlled("remove_in", look.values["remove"] == "1", partial(removed, stage)))
         for number, words in enumerate(sums(look.page)):
             press = visit.on_press(look, **dict(zip(TERMS, words, strict=True)))
             label = plain("{} − {} + {}".format(*words))

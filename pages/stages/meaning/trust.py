@@ -8,8 +8,9 @@ import numpy as np
 from core.views import maps, meaning
 from core.views.maps import Map, Plan, quality
 from core.views.meaning import Group
-from pages.shared import cached, jobs, parts
-from pages.shared.texts import Texts, clip
+from pages.shared.page import parts
+from pages.shared.server import cached, jobs
+from pages.shared.words.texts import Texts, clip
 from pages.stages.meaning import own
 from pages.stages.meaning.arranging import AT_ONCE, arranged, made, map_of
 from pages.stages.meaning.groups import OWN

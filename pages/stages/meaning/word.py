@@ -10,11 +10,13 @@ from core.derivation.flow import TABLE
 from core.figures.near import Near, NearWords, Row
 from core.views.meaning import Word
 from core.views.vectors import cosine
-from pages.shared import components, parts, visit
-from pages.shared.address import Repair
-from pages.shared.doors import number
-from pages.shared.numbers import Html, written
-from pages.shared.stage import Stage
+from pages.shared.address import visit
+from pages.shared.address.address import Repair
+from pages.shared.number.number_links import number
+from pages.shared.page import parts
+from pages.shared.page.stage import Stage
+from pages.shared.pictures import components
+from pages.shared.words.numbers import Html, written
 from pages.stages.meaning.groups import name_of, ready
 from pages.stages.meaning.look import LONGEST_WORD, Look, known, space_of
 
@@ -23,7 +25,7 @@ SHOWN = 5  # neighbours on the ruler
 
 def the_word(look: Look) -> None:
     to = partial(choose, look.page.stage, look.model)
-    st.text_input(look.t("of"), max_chars=LONGEST_WORD, **visit.hand("of_in", look.of, to))
+    st.text_input(look.t("of"), max_chars=LONGEST_WORD, **visit.controlled("of_in", look.of, to))
     parts.refusal(look)
     if look.hidden:
         return

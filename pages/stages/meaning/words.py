@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from core.views.vectors import cosine
-from pages.shared.doors import number
+from pages.shared.number.number_links import number
 from pages.stages.meaning.look import Look, alike
 
 

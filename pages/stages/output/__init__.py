@@ -5,11 +5,12 @@ from collections.abc import Sequence
 from core.questions import Question, some
 from core.questions.output import each
 from core.views.output import OutputView
-from pages.shared import cached, rendered
-from pages.shared.address import Table, choice, index, whole
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.address.address import Table, choice, index, whole
+from pages.shared.page import renderings
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
+from pages.shared.server import cached
 from pages.stages.output import alone, chance, depth, headless, search, tied, words
 from pages.stages.output.followed import followed
 from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_of
@@ -17,7 +18,7 @@ from pages.stages.output.opened import opened
 from pages.stages.output.picture import choosing, controls
 
 
-def questions(page: Page, view: OutputView) -> Sequence[Question]:
+def questions(page: PageContext, view: OutputView) -> Sequence[Question]:
     return questions_of(page.text)
 
 
@@ -26,7 +27,7 @@ def questions_of(text: str) -> Sequence[Question]:
     return some(each(view_of(text), text))
 
 
-def parameters(page: Page, view: OutputView, asked: Asked) -> Table:
+def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
     row = asked.question.row if asked.question else 0
     layers = page.model.config.decoder_layers
     return {
@@ -40,7 +41,7 @@ def parameters(page: Page, view: OutputView, asked: Asked) -> Table:
 def strip(look: Look) -> Strip:
     """The word that a row writes stands one to the right of the one it is given."""
     marks = Marks(first="q", click="q", also={"word": None})
-    return Strip(Marks(), marks, target_values=rendered.rows(look.view))
+    return Strip(Marks(), marks, target_values=renderings.rows(look.view))
 
 
 BODY = Body(

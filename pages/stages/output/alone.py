@@ -1,9 +1,9 @@
 """And ChatGPT? The same, without an encoder: what our decoder writes when it hears nothing of the source."""
 
 from core.views.output import alone
-from pages.shared import cached
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
 from pages.stages.output.look import ID, Look
 
 OTHER = "小明昨天晚上看了一部电影"

@@ -6,14 +6,14 @@ import streamlit as st
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.views.output import Rules, Sampled, sampled
-from pages.shared import cached
-from pages.shared.address import choice, whole
-from pages.shared.doors import measured
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.paths import log_of, run_of
-from pages.shared.stage import Section
-from pages.shared.visit import bind, on_press
+from pages.shared.address.address import choice, whole
+from pages.shared.address.visit import bind, on_press
+from pages.shared.number.number_links import measured
+from pages.shared.number.translation_numbers import log_of, run_of
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.output.look import ID, TEMPERATURES, Look, piece, warm
 
 KS = ("all", "1", "2", "5", "20", "100")

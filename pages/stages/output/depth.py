@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.views.output import Depth, OutputView
-from pages.shared import cached
-from pages.shared.numbers import written
-from pages.shared.parts import Html, heading, paragraph, table, write
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.server import cached
+from pages.shared.words.numbers import written
 from pages.stages.output.look import Look, piece, read_at, view_of
 
 BEST = 3

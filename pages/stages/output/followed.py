@@ -1,7 +1,7 @@
 """The number being followed: the share of one word."""
 
 from core.figures.followed import Followed
-from pages.shared.follow import hidden, number
+from pages.shared.number.follow import hidden, number
 from pages.stages.output.look import Look, likely, logit, piece
 
 

@@ -2,15 +2,16 @@
 
 import html
 
-from core.derivation import Cell, Given, Weight
+from core.derivation import Cell, RunSpec, Weight
 from core.derivation.flow import TABLE
 from core.views.output import Nearest, nearest
 from core.zoo import able, model_for
-from pages.shared import cached, samples
-from pages.shared.doors import measured
-from pages.shared.numbers import written
-from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.shared.stage import Section
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.numbers import written
 from pages.stages.output.look import Look
 
 READER = able("compare")
@@ -66,7 +67,7 @@ def rows(look: Look, text: str, found: Nearest) -> list[list[object]]:
 def alike(look: Look, text: str, i: int, id: int, cosine: float) -> float:
     """How alike a token's last vector and a row of that model's table are: a number that can be pressed."""
     rows = Cell(TAP, (i, None)), Weight(TABLE, (id, None))
-    return measured(look, cosine, "cosine", *rows, given=Given(text, model=READER))
+    return measured(look, cosine, "cosine", *rows, given=RunSpec(text, model=READER))
 
 
 def masked(look: Look) -> dict[str, object]:

@@ -12,18 +12,20 @@ from core.derivation.measures.words import LIKELY, WARM
 from core.lessons.sampling import chances
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
-from pages.shared import cached, samples, settled, stage
-from pages.shared.doors import measured, number
-from pages.shared.page import Page
-from pages.shared.rendered import ID
+from pages.shared.number.number_links import measured, number
+from pages.shared.page import own_model, stage
+from pages.shared.page.context import PageContext
+from pages.shared.page.renderings import ID
+from pages.shared.server import cached
+from pages.shared.words import samples
 
 TEMPERATURES = ("0.5", "1", "1.25", "1.5", "2", "4")
 SHOWN = 7  # rows of the table in the picture
 
 
-def settle(page: Page) -> None:
+def settle(page: PageContext) -> None:
     """Only the model that writes has an output."""
-    settled.settle(page, samples.presets("output", "zh")[1])
+    own_model.settle(page, samples.presets("output", "zh")[1])
 
 
 @cached.shared

@@ -4,11 +4,11 @@ import numpy as np
 
 from core.lessons.sampling import drawn, tempered, top_k, top_p
 from core.model.transformer import Output
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
-from pages.shared.rendered import ID
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.renderings import ID
+from pages.shared.words.numbers import short
 from pages.stages.output.look import Look, likely, piece, run_of
 from pages.stages.output.repeat import repeat
 

@@ -7,8 +7,8 @@ from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
 from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
-from pages.shared.doors import number
-from pages.shared.numbers import Number, grouped, short
+from pages.shared.number.number_links import number
+from pages.shared.words.numbers import Number, grouped, short
 from pages.stages.output.look import TEMPERATURES, Look, piece, warm_kind
 
 

@@ -11,12 +11,12 @@ from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.model.decoding import Beam
 from core.views.output import forced
-from pages.shared import cached
-from pages.shared.doors import measured
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.paths import log_of, pressed, run_of, so_far
-from pages.shared.stage import Section
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.number.number_links import measured
+from pages.shared.number.translation_numbers import log_of, pressed, run_of, so_far
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
 from pages.stages.output.look import ID, Look, piece
 
 # A sentence of the grammar with its subject left out, as Chinese often does and the grammar never does. Found by trying

@@ -7,13 +7,13 @@ from core.derivation import Cell, Weight
 from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
 from core.views.output import Ends, ends, parameters
-from pages.shared import cached
-from pages.shared.address import whole
-from pages.shared.doors import measured
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
-from pages.shared.visit import bind
+from pages.shared.address.address import whole
+from pages.shared.address.visit import bind
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
 from pages.stages.output.look import ID, Look, piece, rows_of, run_of
 
 ROWS, WIDTH = 30_000, 768  # of the handout

@@ -3,9 +3,9 @@
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.training.translator import Recipe
-from pages.shared.doors import measured
-from pages.shared.numbers import grouped
-from pages.shared.parts import Place, say
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Place, say
+from pages.shared.words.numbers import grouped
 from pages.stages.output.followed import depth_name
 from pages.stages.output.look import Look, piece, read_at, warm
 

@@ -1,18 +1,18 @@
 """Overview: the whole path of one sentence, every stage in miniature."""
 
 from core.views.overview import OverviewView
-from pages.shared.address import index, whole
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import PICTURE, Asked, Stage
+from pages.shared.address.address import index, whole
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import PICTURE, Asked, Stage
 from pages.stages.overview.look import Look, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import draw
 
 
-def view(page: Page, chosen) -> OverviewView:
+def view(page: PageContext, chosen) -> OverviewView:
     return view_of(*page.key)
 
 
-def parameters(page: Page, view: OverviewView, asked: Asked):
+def parameters(page: PageContext, view: OverviewView, asked: Asked):
     """It opens at the end of the path, or as far as nothing is veiled."""
     first, second = opening_pair(page, view, asked)
     return {

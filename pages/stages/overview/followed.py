@@ -1,7 +1,7 @@
 """The number being followed: the cosine of two tokens' states at one depth."""
 
 from core.figures.followed import Followed
-from pages.shared.follow import hidden, number
+from pages.shared.number.follow import hidden, number
 from pages.stages.overview.look import Look
 
 

@@ -10,9 +10,10 @@ from core.questions import Question, some
 from core.questions.overview import each
 from core.text.token import named
 from core.views.overview import Depth, OverviewView, overview_view, taps
-from pages.shared import cached, stage
-from pages.shared.page import Page
-from pages.shared.stage import Asked
+from pages.shared.page import stage
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Asked
+from pages.shared.server import cached
 
 
 @cached.shared
@@ -43,7 +44,7 @@ def veiled_from(view: OverviewView, asked: Asked) -> int:
     return count - view.layers + seen
 
 
-def opening_pair(page: Page, view: OverviewView, asked: Asked) -> tuple[int, int]:
+def opening_pair(page: PageContext, view: OverviewView, asked: Asked) -> tuple[int, int]:
     """The two the question is about; while it asks which is nearest, two that do not tell."""
     question = asked.question
     if question and question.template == "nearer_or_farther":

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from core.figures.picture import veiled
 from core.views.overview import Depth
 from core.zoo import Model
-from pages.shared import compare
-from pages.shared.cells import Cells
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.number.number_panel import Cells
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.overview.look import Look
 from pages.stages.overview.repeat import repeat
 

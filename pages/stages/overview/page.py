@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, parts, predict, slides
-from pages.shared.body import foot
-from pages.shared.follow import follow
-from pages.shared.parts import Place
-from pages.shared.stage import PICTURE, piece
+from pages.shared.number.follow import follow
+from pages.shared.page import parts, predict, slides
+from pages.shared.page.body import foot
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import PICTURE, piece
+from pages.shared.pictures import components
 from pages.stages.overview import doors, words
 from pages.stages.overview.followed import followed
 from pages.stages.overview.look import Look

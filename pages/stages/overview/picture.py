@@ -8,8 +8,8 @@ from core.figures.depth import Attention, Column, Depth, DepthWords, Heading, Le
 from core.figures.picture import pooled, veiled
 from core.views.overview import Looking
 from core.views.vectors import cosines
-from pages.shared import cached
-from pages.shared.pictures import STACK
+from pages.shared.pictures.pictures import STACK
+from pages.shared.server import cached
 from pages.stages.overview.doors import door
 from pages.stages.overview.look import Look
 

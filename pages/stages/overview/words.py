@@ -1,7 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
-from pages.shared.doors import measured
-from pages.shared.parts import Place, say
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Place, say
 from pages.stages.overview.look import Look
 
 MOVED = 0.005  # less than this is no change to speak of

@@ -5,17 +5,17 @@ from collections.abc import Sequence
 from core.questions import Question, some
 from core.questions.position import each_swap, farther_apart
 from core.views.orders import READERS
-from pages.shared import cached
-from pages.shared.address import Table, choice, index
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, Asked, Stage
+from pages.shared.address.address import Table, choice, index
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, Asked, Stage
+from pages.shared.server import cached
 from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table
 from pages.stages.position.look import Look, PositionView, asked_reader, opening_position, view_of
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
 
 
-def questions(page: Page, view: PositionView) -> Sequence[Question]:
+def questions(page: PageContext, view: PositionView) -> Sequence[Question]:
     """About swapped words, with positions and without; then about distances."""
     return questions_of(*page.key)
 
@@ -28,13 +28,13 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
     return some((*swapped, farther_apart(view.waves)))
 
 
-def opening_order(page: Page, asked: Asked) -> str:
+def opening_order(page: PageContext, asked: Asked) -> str:
     """The sentence that is asked about, or was; else the short example, for ours is mostly read much alike without."""
     own = asked_reader(asked.question) and (asked.open or page.address["guess"] != "skip")
     return "own" if own else "example"
 
 
-def parameters(page: Page, view: PositionView, asked: Asked) -> Table:
+def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
     positions, d = view.waves.rows.shape
     return {
         "pos": index(positions, opening_position(page)),

@@ -10,14 +10,14 @@ from core.figures.followed import Followed
 from core.lessons.position import waves_by_logarithm
 from core.model.position import per_radian, waves
 from core.views import position as views
-from pages.shared import components
-from pages.shared.address import Table, whole
-from pages.shared.follow import follow, headed
-from pages.shared.numbers import grouped
-from pages.shared.open_it import source, where
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, write
-from pages.shared.stage import Section
+from pages.shared.address.address import Table, whole
+from pages.shared.number.follow import follow, headed
+from pages.shared.page.context import PageContext
+from pages.shared.page.open_it import source, where
+from pages.shared.page.parts import paragraphs, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.words.numbers import grouped
 from pages.stages.position.look import FARTHEST, Look, PositionView
 from pages.stages.position.parts import begin, lines, spoken, typed
 
@@ -26,7 +26,7 @@ LIMITS = {"at": (0, FARTHEST), "i": (0, WIDEST - 1), "d": (1, WIDEST), "base": (
 OPENING = {"at": 1, "i": 2, "d": 4, "base": views.BASE}
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     return {name: whole(*LIMITS[name], OPENING[name]) for name in LIMITS}
 
 

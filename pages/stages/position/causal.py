@@ -5,12 +5,13 @@ from core.text.token import named
 from core.views import causal as views
 from core.views.lengths import lengths
 from core.views.orders import SAME
-from pages.shared import cached, components
-from pages.shared.address import Table, whole
-from pages.shared.numbers import short
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, table, write
-from pages.shared.stage import Section
+from pages.shared.address.address import Table, whole
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, typed
 from pages.stages.position.scenes import Pair, scene
@@ -19,7 +20,7 @@ DRAWS = 10_000  # seeds to draw weights by
 SHOWN = 24  # tokens in the table
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     return {"draw": whole(0, DRAWS, 0)}
 
 

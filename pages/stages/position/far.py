@@ -13,15 +13,16 @@ from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.views import position as views
 from core.views.position import MEASURES, PositionTable
-from pages.shared import cached, components
-from pages.shared.address import Table, choice, whole
-from pages.shared.follow import follow, headed, number
-from pages.shared.numbers import grouped, short
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, table, write
-from pages.shared.pictures import matrix_words
-from pages.shared.stage import Section
-from pages.shared.texts import Texts
+from pages.shared.address.address import Table, choice, whole
+from pages.shared.number.follow import follow, headed, number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import Texts
 from pages.stages.position.look import FARTHEST, Look, PositionView, learned_row
 from pages.stages.position.parts import begin, lines, nothing, typed
 
@@ -30,7 +31,7 @@ CLAIMS = ((0, 1), (100, 101), (5000, 5001), (0, 44), (0, 710))  # pairs of posit
 PAIR = ("a", "b", "measure")
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     ends = {"a": whole(0, FARTHEST, 0), "b": whole(0, FARTHEST, 1)}
     return {"measure": choice(*MEASURES, default="distance"), **ends}
 

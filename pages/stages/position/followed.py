@@ -6,9 +6,9 @@ import numpy as np
 
 from core.derivation.position import derive_cell
 from core.figures.followed import Followed, Line
-from pages.shared import cached
-from pages.shared.follow import headed
-from pages.shared.numbers import short
+from pages.shared.number.follow import headed
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.position.look import TAP, Look
 from pages.stages.position.parts import lines
 

@@ -12,21 +12,23 @@ from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.views import position as views
 from core.views.position import MEASURES, PositionTable
-from pages.shared import cached, components, doors, follow
-from pages.shared.address import Table, choice, whole
-from pages.shared.follow import number
-from pages.shared.numbers import grouped, short
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, write
-from pages.shared.pictures import dimensions, matrix_words
-from pages.shared.stage import Section, piece
-from pages.shared.texts import Texts
+from pages.shared.address.address import Table, choice, whole
+from pages.shared.number import follow, number_links
+from pages.shared.number.follow import number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import paragraphs, write
+from pages.shared.page.stage import Section, piece
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import dimensions, matrix_words
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import Texts
 from pages.stages.position.far import PAIR, pair, pairs
 from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView, learned_row, learner
 from pages.stages.position.parts import begin, typed
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     return {
         "scale": choice("one", "each", default="one"),  # of the colours of two tables side by side
         "beyond": whole(0, FARTHEST, len(view.learned.rows)),
@@ -120,7 +122,7 @@ def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str
 
 def measured(look: Look, value: float, kind: str, *rows: int) -> float:
     """What is measured of rows of the table that was learned, so that it can be pressed."""
-    return doors.measured(look, value, kind, *map(learned_row, rows), given=look.learner)
+    return number_links.measured(look, value, kind, *map(learned_row, rows), given=look.learner)
 
 
 def curve(

@@ -9,14 +9,14 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.curves import Along, Curves, CurvesWords, Level, Mark, Series, Upwards
 from core.training import lengths as trained
 from core.views.lengths import Kind, learned_bias, lengths
-from pages.shared import components
-from pages.shared.address import Table, choice, whole
-from pages.shared.doors import number
-from pages.shared.numbers import grouped, short
-from pages.shared.open_it import source, where
-from pages.shared.page import Page
-from pages.shared.parts import paragraph, paragraphs, table, write
-from pages.shared.stage import Section, piece
+from pages.shared.address.address import Table, choice, whole
+from pages.shared.number.number_links import number
+from pages.shared.page.context import PageContext
+from pages.shared.page.open_it import source, where
+from pages.shared.page.parts import paragraph, paragraphs, table, write
+from pages.shared.page.stage import Section, piece
+from pages.shared.pictures import components
+from pages.shared.words.numbers import grouped, short
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin
 
@@ -24,7 +24,7 @@ SIDES = ("one", "other")
 FARTHEST = 127  # words back, of what T5 learned
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     kinds = tuple(lengths().kinds)
     sides = {"one": choice(*kinds, default="sinusoidal"), "other": choice(*kinds, default="alibi")}
     return {**sides, "t5_head": whole(1, int(lengths().settings["heads"]), 1)}

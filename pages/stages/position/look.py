@@ -3,16 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.derivation import Given, Weight
+from core.derivation import RunSpec, Weight
 from core.derivation.position import LEARNED
 from core.exercises.position import Waves
-from core.given import AT_HAND
 from core.questions import Question
+from core.run_spec import AT_HAND
 from core.views import position as views
 from core.views.position import PositionTable
 from core.zoo import able
-from pages.shared import cached, stage
-from pages.shared.page import Page
+from pages.shared.page import stage
+from pages.shared.page.context import PageContext
+from pages.shared.server import cached
 from pages.stages.position.scenes import Pair, pairs_of
 
 TAP = "embedding.position"  # what the model adds
@@ -51,7 +52,7 @@ def learner(name: str) -> str:
     return name if enough else able("learn positions")
 
 
-def opening_position(page: Page) -> int:
+def opening_position(page: PageContext) -> int:
     """The last word of the sentence."""
     words = [i for i, t in enumerate(page.trace.tokens) if not t.special and any(c.isalnum() for c in t.text)]
     return words[-1] if words else 0
@@ -88,10 +89,10 @@ class Look(stage.Look[PositionView]):
         return self.waves.d_model
 
     @property
-    def learner(self) -> Given:
+    def learner(self) -> RunSpec:
         """The run that rows of the learned table are of."""
         name = learner(self.page.address.model)
-        return AT_HAND if self.page.address.model == name else Given(model=name)
+        return AT_HAND if self.page.address.model == name else RunSpec(model=name)
 
     @property
     def own_kind(self) -> str:

@@ -8,13 +8,14 @@ from core.figures.controls import Controls
 from core.figures.followed import Followed
 from core.views import position as views
 from core.views.position import Moved
-from pages.shared import components, follow
-from pages.shared.address import Table, whole
-from pages.shared.follow import headed
-from pages.shared.numbers import grouped, short
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, write
-from pages.shared.stage import Section, piece
+from pages.shared.address.address import Table, whole
+from pages.shared.number import follow
+from pages.shared.number.follow import headed
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import paragraphs, write
+from pages.shared.page.stage import Section, piece
+from pages.shared.pictures import components
+from pages.shared.words.numbers import grouped, short
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, clocks, lines, spoken, typed
 
@@ -22,7 +23,7 @@ TURN = 1_000_000_000  # positions to move by
 CLOCKS = 12  # that are shown
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     return {"by": whole(-TURN, TURN, 5)}
 
 

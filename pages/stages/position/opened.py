@@ -3,9 +3,9 @@
 from core.lessons.position import rotation, turned
 from core.model.position import LearnedPosition, SinusoidalPosition, per_radian, waves
 from core.views.position import PositionTable
-from pages.shared import compare
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
 from pages.stages.position.look import TAP, Look
 from pages.stages.position.repeat import repeat
 

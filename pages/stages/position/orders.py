@@ -2,16 +2,17 @@
 
 import numpy as np
 
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.edits import zero_positions
 from core.figures.controls import Control, Controls
 from core.figures.orders import Orders, OrdersWords, Read, Scene
-from core.given import AT_HAND
+from core.run_spec import AT_HAND
 from core.views.orders import READERS, SAME, SEED, OrderView, order_taps
-from pages.shared import cached, components
-from pages.shared.doors import measured
-from pages.shared.numbers import Number
-from pages.shared.parts import write
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import write
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import Number
 from pages.stages.position.look import Look, asked_reader
 from pages.stages.position.scenes import own_pair, scene
 
@@ -103,6 +104,6 @@ def pressed(look: Look, view: OrderView, name: str, kind: str, token: int, value
     if name == "recurrent":
         return float(value)
     last, edits = order_taps(look.page.model)[-1], (zero_positions(),) if name == "off" else ()
-    runs = [Given(None if text == look.page.text else text, edits=edits) for text in view.texts]
+    runs = [RunSpec(None if text == look.page.text else text, edits=edits) for text in view.texts]
     places = zip((token, view.partner[token]), runs, strict=True)
     return measured(look, value, kind, *(Cell(last, (i, None), None if run == AT_HAND else run) for i, run in places))

@@ -14,15 +14,16 @@ from core.model.relative import SELF_ATTENTIONS
 from core.text.token import named
 from core.views import variants as views
 from core.views.variants import Variant
-from pages.shared import cached, components
-from pages.shared.address import Table, choice, index, whole
-from pages.shared.follow import follow, headed
-from pages.shared.numbers import grouped, short
-from pages.shared.open_it import source, where
-from pages.shared.page import Page
-from pages.shared.parts import paragraphs, table, write
-from pages.shared.pictures import matrix_words
-from pages.shared.stage import Section
+from pages.shared.address.address import Table, choice, index, whole
+from pages.shared.number.follow import follow, headed
+from pages.shared.page.context import PageContext
+from pages.shared.page.open_it import source, where
+from pages.shared.page.parts import paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, short
 from pages.stages.position.look import WINDOW, Look, PositionView
 from pages.stages.position.parts import begin, lines
 
@@ -32,7 +33,7 @@ SELECTED = ("q", "k")
 CHOSEN = (*SIDES, "head", "adds")
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     kinds = views.kinds(page.model)
     tokens = min(WINDOW, len(page.tokens))
     return {

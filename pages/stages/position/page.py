@@ -2,10 +2,11 @@
 
 import streamlit as st
 
-from pages.shared import components, parts, predict
-from pages.shared.body import foot
-from pages.shared.follow import follow
-from pages.shared.stage import PICTURE, piece
+from pages.shared.number.follow import follow
+from pages.shared.page import parts, predict
+from pages.shared.page.body import foot
+from pages.shared.page.stage import PICTURE, piece
+from pages.shared.pictures import components
 from pages.stages.position import words
 from pages.stages.position.followed import followed
 from pages.stages.position.look import Look

@@ -7,10 +7,10 @@ from core.derivation import Derivation
 from core.figures.clocks import Clocks, ClocksWords, Turned
 from core.figures.controls import Control
 from core.figures.followed import Followed, Line
-from pages.shared import follow
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, write
-from pages.shared.texts import Texts
+from pages.shared.number import follow
+from pages.shared.page.parts import heading, write
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts
 
 
 def begin(t: Texts, name: str, text: str = "text", **values: object) -> None:

@@ -6,7 +6,7 @@ from core.figures.clocks import Clocks
 from core.figures.controls import Control, Controls, numbered
 from core.figures.waves import Waves, WavesWords
 from core.views import position as views
-from pages.shared.texts import Texts
+from pages.shared.words.texts import Texts
 from pages.stages.position import parts
 from pages.stages.position.look import WINDOW, Look
 

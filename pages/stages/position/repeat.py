@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.notebook import Repeat
+from pages.shared.page.notebook import Repeat
 from pages.stages.position.followed import followed
 from pages.stages.position.look import Look
 

@@ -7,7 +7,7 @@ from core import grammar
 from core.edits import zero_positions
 from core.views import orders as views
 from core.views.orders import OrderView
-from pages.shared import cached
+from pages.shared.server import cached
 
 
 class Pair(NamedTuple):

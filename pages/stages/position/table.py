@@ -13,13 +13,15 @@ from core.figures.matrix import Axis, Follows, Matrix, Window, whole_of
 from core.views import position as views
 from core.views.embedding import averaged
 from core.views.position import Built
-from pages.shared import cached, components, parts
-from pages.shared.address import Table, whole
-from pages.shared.follow import follow, headed
-from pages.shared.numbers import grouped, short
-from pages.shared.page import Page
-from pages.shared.pictures import STACK, dimensions, matrix_words
-from pages.shared.stage import Section, piece
+from pages.shared.address.address import Table, whole
+from pages.shared.number.follow import follow, headed
+from pages.shared.page import parts
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Section, piece
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped, short
 from pages.stages.position.look import Look, PositionView
 from pages.stages.position.parts import begin, lines, nothing, typed
 
@@ -29,7 +31,7 @@ LONGEST = 10_000  # rows of a table to build
 MATRIX, ROW, SAID = "whole_matrix", "row", "lengths"  # pieces
 
 
-def parameters(page: Page, view: PositionView) -> Table:
+def parameters(page: PageContext, view: PositionView) -> Table:
     return {"max_len": whole(1, LONGEST, len(view.waves.rows)), "row": whole(0, LONGEST - 1, None)}
 
 

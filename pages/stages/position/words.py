@@ -1,7 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try."""
 
 from core.views import position as views
-from pages.shared.parts import paragraph
+from pages.shared.page.parts import paragraph
 from pages.stages.position.look import Look
 from pages.stages.position.scenes import EXAMPLES
 

@@ -9,11 +9,12 @@ from core.questions.segmentation import each
 from core.text import own_words
 from core.text.token import Token
 from core.views.segmentation import PATHS, SegmentationView, astride, best_path, challenger
-from pages.shared import address, cached
-from pages.shared.address import Parameter, Repair, choice, whole
-from pages.shared.page import Page
-from pages.shared.stage import Stage
-from pages.shared.texts import clip
+from pages.shared.address import address
+from pages.shared.address.address import Parameter, Repair, choice, whole
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Stage
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.segmentation.box import box
 from pages.stages.segmentation.look import (
     CLIPPED,
@@ -29,7 +30,7 @@ from pages.stages.segmentation.look import (
 from pages.stages.segmentation.page import draw
 
 
-def settle(page: Page) -> None:
+def settle(page: PageContext) -> None:
     """The dictionary, loaded once; and what cannot be taken of a text and words that are not the visitor's sentence."""
     if not cached.dictionary_is_there():
         with st.spinner(page.t("loading")):
@@ -50,7 +51,7 @@ def repairs(sample: str, own: str) -> list[Repair]:
     return [*said, *(Repair(f"word_{code}", {"word": clip(word, CLIPPED), **limits}) for word, code in refusals[:5])]
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {
         "sample": address.words(LONGEST, EXAMPLE),
         "words": address.words(LONGEST_WORDS, None),
@@ -59,11 +60,11 @@ def which(page: Page):
     }
 
 
-def view(page: Page, chosen) -> SegmentationView:
+def view(page: PageContext, chosen) -> SegmentationView:
     return view_of(chosen["sample"], chosen["words"] or "", chosen["hmm"] == "on", chosen["mode"])
 
 
-def questions(page: Page, view: SegmentationView) -> Sequence[Question]:
+def questions(page: PageContext, view: SegmentationView) -> Sequence[Question]:
     """Of jieba's own dictionary: the word most worth weighing is made just frequent enough, then others."""
     return questions_of(view.text)
 
@@ -85,7 +86,7 @@ def asked(text: str) -> Iterator[Question]:
     )
 
 
-def parameters(page: Page, view: SegmentationView, asked):
+def parameters(page: PageContext, view: SegmentationView, asked):
     return {"way": whole(0, PATHS - 1, 0, ends="sentence"), "arc": arc(view)}
 
 

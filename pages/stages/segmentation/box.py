@@ -1,7 +1,7 @@
 """The text's own box."""
 
 from core.views.segmentation import stated
-from pages.shared import own_text
+from pages.shared.page import own_text
 from pages.stages.segmentation.gallery import GALLERY
 from pages.stages.segmentation.look import LONGEST, Look, fresh
 

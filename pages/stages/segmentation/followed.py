@@ -9,12 +9,13 @@ from core.derivation.segmentation import derive_path, derive_word
 from core.derivation.steps import Step
 from core.figures.followed import Followed, Line
 from core.text.word_graph import Edge
-from pages.shared import cached, follow
-from pages.shared.numbers import exact, short
-from pages.shared.predict import plain
-from pages.shared.stage import FOLLOWED
-from pages.shared.texts import Texts, clip
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.number import follow
+from pages.shared.page.predict import plain
+from pages.shared.page.stage import FOLLOWED
+from pages.shared.server import cached
+from pages.shared.words.numbers import exact, short
+from pages.shared.words.texts import Texts, clip
 from pages.stages.segmentation.look import Look, weighing
 from pages.stages.segmentation.speech import gloss, tag_name
 

@@ -5,11 +5,12 @@ import html
 import streamlit as st
 
 from core.views.segmentation import METHODS, scores, stated
-from pages.shared import cached, samples
-from pages.shared.parts import heading, write
-from pages.shared.predict import plain
-from pages.shared.texts import Texts
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.page.parts import heading, write
+from pages.shared.page.predict import plain
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.texts import Texts
 from pages.stages.segmentation.look import Look, fresh, view_of
 from pages.stages.segmentation.own import share
 from pages.stages.segmentation.speech import gloss

@@ -10,7 +10,8 @@ from core.text.segmentation import Mode
 from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
 from core.zoo import able
-from pages.shared import cached, stage
+from pages.shared.page import stage
+from pages.shared.server import cached
 
 EXAMPLE = "乒乓球拍卖完了"
 LONGEST = 500  # characters

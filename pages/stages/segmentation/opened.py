@@ -5,8 +5,8 @@ from math import log
 from core.reference import jieba
 from core.text import segmentation, word_graph
 from core.text.word_graph import Path
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, lines
+from pages.shared.page.open_it import Opened, lines
+from pages.shared.words.numbers import short
 from pages.stages.segmentation.look import Look
 from pages.stages.segmentation.repeat import repeat
 

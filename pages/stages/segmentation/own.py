@@ -9,10 +9,11 @@ import streamlit as st
 from core.text import segmentation
 from core.text.segmentation import Word
 from core.views.segmentation import METHODS
-from pages.shared import cached, visit
-from pages.shared.address import Repair
-from pages.shared.parts import heading, table, write
-from pages.shared.stage import Stage
+from pages.shared.address import visit
+from pages.shared.address.address import Repair
+from pages.shared.page.parts import heading, table, write
+from pages.shared.page.stage import Stage
+from pages.shared.server import cached
 from pages.stages.segmentation.look import LONGEST_WORDS, Look, threshold, weighing, words_of
 
 MOST_ROWS = 12
@@ -26,7 +27,7 @@ def own_words(look: Look) -> str:
         t("own.label"),
         placeholder="打工人, 乒乓球拍:26, -和尚",
         label_visibility="collapsed",
-        **visit.hand("words_in", look.words, partial(weigh, look.page.stage, look.waved_off)),
+        **visit.controlled("words_in", look.words, partial(weigh, look.page.stage, look.waved_off)),
     )
     if not look.mine:
         return ""

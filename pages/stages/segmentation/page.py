@@ -4,11 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, parts, predict
-from pages.shared.body import foot
-from pages.shared.parts import Place
-from pages.shared.pictures import packed
-from pages.shared.stage import FOLLOWED, PICTURE, piece
+from pages.shared.page import parts, predict
+from pages.shared.page.body import foot
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import FOLLOWED, PICTURE, piece
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import packed
 from pages.stages.segmentation import words
 from pages.stages.segmentation.followed import derivation
 from pages.stages.segmentation.gallery import gallery

@@ -5,7 +5,7 @@ from core.figures.lattice import Arc, Lattice, LatticeWords, Mark, Row, Way
 from core.text.segmentation import Word
 from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
-from pages.shared.texts import clip
+from pages.shared.words.texts import clip
 from pages.stages.segmentation.look import CLIPPED, MODES, Look, weighing
 from pages.stages.segmentation.speech import beside, gloss, mark, tag_name
 

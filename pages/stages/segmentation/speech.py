@@ -9,8 +9,9 @@ from core.reference import jieba
 from core.text import segmentation
 from core.text.segmentation import Word
 from core.text.word_graph import Path
-from pages.shared import cached, samples
-from pages.shared.texts import Texts
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.texts import Texts
 from pages.stages.segmentation.look import Look, view_of
 
 GLOSSES = samples.read("glosses")

@@ -6,9 +6,9 @@ from core.text.segmentation import Word
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from core.zoo import able
-from pages.shared import cached
-from pages.shared.parts import Place, say
-from pages.shared.texts import clip
+from pages.shared.page.parts import Place, say
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.segmentation.look import CLIPPED, Look
 from pages.stages.segmentation.speech import reading
 

@@ -6,15 +6,15 @@ from core.lessons.size import BYTES, Shape, wider
 from core.questions import Question, some
 from core.questions.size import each
 from core.views.size import SHOWN, SizeView, heads_that_fit
-from pages.shared.address import Parameter, Repair, choice, whole
-from pages.shared.page import Page
-from pages.shared.stage import PICTURE, Asked, Section, Stage
+from pages.shared.address.address import Parameter, Repair, choice, whole
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.stages.size import growing, head, models, tied
 from pages.stages.size.look import LIMITS, PARTS, SIZES, Look, known_models
 from pages.stages.size.page import draw
 
 
-def which(page: Page) -> dict[str, Parameter]:
+def which(page: PageContext) -> dict[str, Parameter]:
     """The model to begin with, and every number of it: what is not set is that model's. d_ff goes with d."""
     models, raw = known_models(), page.address.raw
     own = page.address.model if page.address.model in models else next(iter(models))
@@ -35,7 +35,7 @@ def which(page: Page) -> dict[str, Parameter]:
     }
 
 
-def view(page: Page, chosen) -> SizeView:
+def view(page: PageContext, chosen) -> SizeView:
     """Of a d that does not divide into the heads asked for, the most that fit; which is said."""
     d, wanted = chosen["d"], chosen["h"]
     heads = heads_that_fit(d, wanted)
@@ -50,18 +50,18 @@ def view(page: Page, chosen) -> SizeView:
     return SizeView(chosen["preset"], base, shape, chosen["precision"])
 
 
-def questions(page: Page, view: SizeView) -> Sequence[Question]:
+def questions(page: PageContext, view: SizeView) -> Sequence[Question]:
     """Of the model that reads, whatever is calculated: its own shape, and this sentence's tokens."""
     models = known_models()
     name = page.address.model if page.address.model in models else next(iter(models))
     return some(each(models[name].shape, len(page.trace.tokens)))
 
 
-def parameters(page: Page, view: SizeView, asked: Asked):
+def parameters(page: PageContext, view: SizeView, asked: Asked):
     return {"part": choice(*PARTS, default=None)}
 
 
-def along(page: Page, view: SizeView):
+def along(page: PageContext, view: SizeView):
     return {"along": choice("n", "d", default="n")}
 
 

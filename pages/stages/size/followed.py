@@ -5,8 +5,8 @@ from core.derivation.steps import Derivation, Step
 from core.figures.followed import Followed, Line
 from core.lessons.size import BYTES, KEPT_FOR_ADAM, total
 from core.views.live import countable, held, run
-from pages.shared import follow
-from pages.shared.numbers import grouped
+from pages.shared.number import follow
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import Look
 from pages.stages.size.numbers import bytes_of, counted
 

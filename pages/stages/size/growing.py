@@ -6,10 +6,10 @@ import streamlit as st
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Mark, Series, Upwards
 from core.views.size import STEPS, Growth, doubled, growth
-from pages.shared import components
-from pages.shared.numbers import grouped, short
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import piece
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import piece
+from pages.shared.pictures import components
+from pages.shared.words.numbers import grouped, short
 from pages.stages.size.look import Look
 
 GROWN = "grown"  # a piece of the page

@@ -1,7 +1,7 @@
 """Attention's parameters in one layer: of one head, of all heads, with W^O."""
 
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import Look
 
 

@@ -5,8 +5,9 @@ from collections.abc import Mapping, Sequence
 from core.lessons.size import TRAIN, USE, Count, Shape
 from core.views.size import Known, Show, SizeView, known
 from core.zoo import SOURCES
-from pages.shared import cached, stage
-from pages.shared.texts import Texts
+from pages.shared.page import stage
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 
 SIZES = ("d", "n", "layers", "vocab", "h", "ff", "batch")
 LIMITS = {

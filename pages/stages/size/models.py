@@ -2,8 +2,8 @@
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import Look, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line

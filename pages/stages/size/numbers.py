@@ -1,6 +1,6 @@
 """How this page writes counts: every digit where they can be read, else four."""
 
-from pages.shared.numbers import grouped, short
+from pages.shared.words.numbers import grouped, short
 
 READABLE = 10**12
 UNITS = ("B", "kB", "MB", "GB", "TB", "PB", "EB")

@@ -3,8 +3,8 @@
 from core.lessons import size
 from core.lessons.size import TRAINING, total
 from core.views import live
-from pages.shared.numbers import grouped
-from pages.shared.open_it import Opened, lines
+from pages.shared.page.open_it import Opened, lines
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import Look
 from pages.stages.size.repeat import repeat
 

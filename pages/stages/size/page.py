@@ -4,10 +4,12 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, follow, parts, predict
-from pages.shared.body import foot
-from pages.shared.parts import Place
-from pages.shared.stage import PICTURE, piece
+from pages.shared.number import follow
+from pages.shared.page import parts, predict
+from pages.shared.page.body import foot
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import PICTURE, piece
+from pages.shared.pictures import components
 from pages.stages.size import words
 from pages.stages.size.followed import followed
 from pages.stages.size.look import Look

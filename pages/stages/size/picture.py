@@ -6,7 +6,7 @@ from core.figures.controls import Control, Controls, More
 from core.figures.shares import Share, Shares
 from core.lessons.size import BYTES, TRAINING, Count, total
 from core.views.size import SHOWN
-from pages.shared.numbers import grouped
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import LIMITS, SIZES, Look, known_models, name_of
 from pages.stages.size.numbers import bytes_of, counted, percent
 

@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.notebook import Repeat
+from pages.shared.page.notebook import Repeat
 from pages.stages.size.followed import followed
 from pages.stages.size.look import Look
 

@@ -1,7 +1,7 @@
 """One table at both doors, or two: what tying saves."""
 
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import Look
 from pages.stages.size.numbers import percent
 

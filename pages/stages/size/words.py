@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from math import ceil
 
 from core.lessons.size import MIXING, TRAIN, USE, crossing_length, longer, share, total, work
-from pages.shared.numbers import grouped
+from pages.shared.words.numbers import grouped
 from pages.stages.size.look import SIZES, Look, known_models
 from pages.stages.size.numbers import bytes_of, counted, percent
 

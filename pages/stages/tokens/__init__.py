@@ -3,20 +3,20 @@
 from core.questions import some
 from core.questions.tokens import each
 from core.views.tokens import TokensView
-from pages.shared import cached
-from pages.shared.address import index, whole
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import Asked, Stage
+from pages.shared.address.address import index, whole
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import Asked, Stage
+from pages.shared.server import cached
 from pages.stages.tokens import back, batch, count, entries, holes, length, pair, scripts
 from pages.stages.tokens.look import Look, veil_of, view_of
 from pages.stages.tokens.page import draw
 
 
-def view(page: Page, chosen) -> TokensView:
+def view(page: PageContext, chosen) -> TokensView:
     return view_of(*page.key)
 
 
-def questions(page: Page, view: TokensView):
+def questions(page: PageContext, view: TokensView):
     return questions_of(*page.key)
 
 
@@ -35,7 +35,7 @@ def opening(name: str, text: str, asked: int | None) -> tuple[int, int]:
     return word, max(1, *walks)
 
 
-def parameters(page: Page, view: TokensView, asked: Asked):
+def parameters(page: PageContext, view: TokensView, asked: Asked):
     word, steps = opening(*page.key, asked.row)
     if asked.question and not asked.open:
         word = asked.question.row

@@ -5,10 +5,10 @@ import html
 from core.text.back import decoded
 from core.text.token import Token
 from core.views.tokens import TokensView
-from pages.shared import cached
-from pages.shared.parts import Html, heading, paragraph, paragraphs, table, write
-from pages.shared.stage import Section
-from pages.shared.texts import clip
+from pages.shared.page.parts import Html, heading, paragraph, paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import cells, more
 

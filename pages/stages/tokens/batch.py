@@ -1,17 +1,17 @@
 """[PAD] and the attention mask: sentences of different lengths as one batch."""
 
-from core.derivation import Cell, Given, Measure
+from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.edits import see_padding
 from core.figures.followed import Traced
 from core.views.batch import Batch, batch
-from pages.shared import cached
-from pages.shared.address import words
-from pages.shared.doors import number
-from pages.shared.follow import follow, of_rows
-from pages.shared.parts import heading, paragraph, refusal, table, write
-from pages.shared.stage import Section
-from pages.shared.texts import clip
+from pages.shared.address.address import words
+from pages.shared.number.follow import follow, of_rows
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import cells, more, typed
 
@@ -93,9 +93,9 @@ def changed(look: Look, text: str, found: Batch, row: int) -> tuple[Measure, Mea
     alone = cached.trace(look.page.address.model, text).tokens
     if not found.pads[row] or [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
         return None
-    last, seen = look.page.model.reader.exit, Given(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
+    last, seen = look.page.model.reader.exit, RunSpec(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
     rows = (Cell(last, (token, None)) for token in found.unmasked[row].at)
-    most, turned = ((within(row, Given(text)), within(row, seen)) for row in rows)
+    most, turned = ((within(row, RunSpec(text)), within(row, seen)) for row in rows)
     return Measure("apart", most), Measure("cosine", turned)
 
 

@@ -7,10 +7,10 @@ import streamlit as st
 from core.text import segmentation
 from core.text.unicode import is_cjk
 from core.views.segmentation import methods
-from pages.shared import cached
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
-from pages.shared.texts import clip
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.tokens.look import SPELLER, Look
 
 PIECES = 90  # characters of a row of pieces

@@ -8,13 +8,14 @@ import streamlit as st
 from core.figures.controls import Control, Controls
 from core.views.entries import SORTS, counted, found, ordinary
 from core.zoo import SOURCES
-from pages.shared import cached, components
-from pages.shared.address import choice, whole, words
-from pages.shared.numbers import grouped
-from pages.shared.parts import Html, door, heading, paragraph, refusal, table, write
-from pages.shared.stage import Section
-from pages.shared.texts import Texts
-from pages.shared.visit import on_press
+from pages.shared.address.address import choice, whole, words
+from pages.shared.address.visit import on_press
+from pages.shared.page.parts import Html, door, heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import typed
 

@@ -3,19 +3,20 @@
 import numpy as np
 import streamlit as st
 
-from core.derivation import Cell, Given, Weight
+from core.derivation import Cell, RunSpec, Weight
 from core.derivation.flow import TABLE
 from core.derivation.origins import Measure, within
 from core.figures.controls import Control, Controls
 from core.figures.followed import Traced
 from core.views.embedding import table as rows_of
 from core.views.holes import Hidden, hide, outputs
-from pages.shared import cached, components
-from pages.shared.address import index
-from pages.shared.doors import number
-from pages.shared.follow import follow, of_rows
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section
+from pages.shared.address.address import index
+from pages.shared.number.follow import follow, of_rows
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.tokens.look import Look, shown
 from pages.stages.tokens.rows import READER, cells, english, instead, more, who
 
@@ -108,7 +109,7 @@ def followed(look: Look) -> Traced:
     text = english(look)
     hidden = hidden_in(look, text)
     length = Measure("length", (Cell(cached.model(READER).reader.exit, (hidden.at, None)),))
-    return of_rows(look, measure(look, hidden, hidden.near[0][0]) or within(length, Given(text, model=READER)))
+    return of_rows(look, measure(look, hidden, hidden.near[0][0]) or within(length, RunSpec(text, model=READER)))
 
 
 def alike(look: Look, hidden: Hidden, piece: str, cosine: float) -> float:
@@ -122,7 +123,7 @@ def measure(look: Look, hidden: Hidden, piece: str) -> Measure | None:
     masked = text[: hidden.was.start] + "[MASK]" + text[hidden.was.end :]
     if [token.id for token in cached.trace(READER, masked).tokens] != [token.id for token in hidden.tokens]:
         return None
-    model, given = cached.model(READER), Given(masked, model=READER)
+    model, given = cached.model(READER), RunSpec(masked, model=READER)
     row = Weight(TABLE, (model.tokenizer.id_of(piece), None))
     return within(Measure("cosine", (Cell(model.reader.exit, (hidden.at, None)), row)), given)
 

@@ -6,19 +6,20 @@ from functools import partial
 
 import streamlit as st
 
-from core.derivation import Cell, Given, Measure
+from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.figures.followed import Traced
 from core.text.token import Token
 from core.views import longer
 from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts
-from pages.shared import cached, visit
-from pages.shared.address import whole
-from pages.shared.doors import number
-from pages.shared.follow import follow, of_rows
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.stage import Section, Stage
-from pages.shared.texts import clip
+from pages.shared.address import visit
+from pages.shared.address.address import whole
+from pages.shared.number.follow import follow, of_rows
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.tokens.look import Look
 
 LEAST, OPENING = 3, 6  # tokens of a row
@@ -37,7 +38,7 @@ def draw(look: Look) -> None:
     highest, most = highest_of(look), most_of(look)
     limit = {"model": look.page.model_name, "limit": model.config.positions, "whole": all_of(look)}
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
-    held = visit.hand("most_in", most, partial(moved, look.page.stage))
+    held = visit.controlled("most_in", most, partial(moved, look.page.stage))
     st.slider(t("length.most"), LEAST, highest, width=480, **held)
     lost, longest, parts = lost_of(*look.key, most), whole_of(*look.key), parts_of(*look.key, most)
     write(f"<h3>{t.html('length.cut')}</h3>", kept(look, lost), *what_is_lost(look, lost, most))
@@ -91,7 +92,7 @@ def of_cut(look: Look, lost: Cut) -> Measure | None:
     text = look.page.text[: lost.at]
     if lost.at is None or not read_so(look, text, lost.tokens):
         return None
-    return Measure("middles", (within(last(look), Given(text)), last(look)))
+    return Measure("middles", (within(last(look), RunSpec(text)), last(look)))
 
 
 def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str, text: str | None) -> list[Measure | None]:
@@ -101,7 +102,7 @@ def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str, text
     some = way != "whole" and parts.moved.shape[1] < len(longest.row)
     if some or text is None:
         return [None for _ in parts.parts]
-    here, there = Given(edits=edits) if edits else None, Given(text, edits=edits)
+    here, there = RunSpec(edits=edits) if edits else None, RunSpec(text, edits=edits)
     rows = [last(look, token) for token in parts.farthest(way)]
     return [Measure("apart", (within(row, here), within(row, there))) for row in rows]
 

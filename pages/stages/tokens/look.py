@@ -8,8 +8,9 @@ from functools import cached_property
 from core.text.token import Token
 from core.views.tokens import TokensView, Unit, alone, tokens_view
 from core.zoo import able
-from pages.shared import cached, stage
-from pages.shared.texts import clip
+from pages.shared.page import stage
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 
 SPELLER = able("cut words")
 BESIDE = ("embeddings", "tokenization", "electroencephalography", "unaffable")  # each is cut

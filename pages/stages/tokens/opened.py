@@ -5,8 +5,8 @@ from core.text.characters import Characters
 from core.text.whole import Whole
 from core.text.wordpiece import WordPiece
 from core.views.tokens import Lookup, Unit
-from pages.shared import compare
-from pages.shared.open_it import Opened
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv

@@ -2,12 +2,13 @@
 
 import streamlit as st
 
-from pages.shared import components, parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.follow import near
-from pages.shared.open_it import open_it
-from pages.shared.stage import FOLLOWED, piece
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.number.follow import near
+from pages.shared.page import parts, predict
+from pages.shared.page.exercises import exercises
+from pages.shared.page.open_it import open_it
+from pages.shared.page.stage import FOLLOWED, piece
+from pages.shared.pictures import components
 from pages.stages.tokens import words
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.opened import opened

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from core.derivation import Cell, Given, Measure, Weight
+from core.derivation import Cell, Measure, RunSpec, Weight
 from core.derivation.origins import within
 from core.figures.followed import Traced
 from core.model.places import attention_at
 from core.views.batch import Pair, pair
-from pages.shared import cached
-from pages.shared.address import words
-from pages.shared.doors import number
-from pages.shared.follow import follow, of_rows
-from pages.shared.parts import heading, paragraph, refusal, write
-from pages.shared.stage import Section
+from pages.shared.address.address import words
+from pages.shared.number.follow import follow, of_rows
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, refusal, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import READER, english, instead, lines, typed, who
 
@@ -67,7 +67,7 @@ def told(look: Look, found: Pair) -> dict[str, float]:
 def measures(look: Look, found: Pair) -> dict[str, Measure]:
     """What each number is. With every token in segment 0 the row is one text, [SEP] typed in it."""
     first, second = texts(look)
-    two, one = Given(first, pair=second, model=READER), Given(f"{first} [SEP] {second}", model=READER)
+    two, one = RunSpec(first, pair=second, model=READER), RunSpec(f"{first} [SEP] {second}", model=READER)
     segments = (within(Weight("embedding.segment_table.weight", (i, None)), two) for i in (1, 0))
     made = {"apart": Measure("distance", tuple(segments))}
     if [token.id for token in cached.trace(READER, str(one.text)).tokens] == [token.id for token in found.tokens]:
@@ -106,7 +106,7 @@ def received(look: Look, keys: Sequence[int], kind: str) -> Measure:
     """What these tokens are given, in all layers up to the last."""
     first, second = texts(look)
     last = attention_at("encoder", cached.model(READER).config.layers - 1).tap("weights")
-    given = Given(first, pair=second, model=READER)
+    given = RunSpec(first, pair=second, model=READER)
     return Measure(kind, tuple(Cell(last, (0, 0, key), given) for key in keys), (len(keys),))
 
 

@@ -8,10 +8,11 @@ import streamlit as st
 
 from core.text.token import Token
 from core.zoo import able
-from pages.shared import samples, visit
-from pages.shared.address import Repair
-from pages.shared.parts import Html, table
-from pages.shared.stage import Stage
+from pages.shared.address import visit
+from pages.shared.address.address import Repair
+from pages.shared.page.parts import Html, table
+from pages.shared.page.stage import Stage
+from pages.shared.words import samples
 from pages.stages.tokens.look import Look
 
 READER = able("tell segments apart")  # and fill in [MASK]
@@ -65,7 +66,7 @@ def more(look: Look, count: int) -> str:
 
 def typed(look: Look, name: str, value: str, longest: int, height: int = 0, **also: object) -> None:
     """A box for a text that is a parameter: one line, or so many pixels; `also` is what another text sets besides."""
-    held = visit.hand(f"{name}_in", value, partial(take, look.page.stage, name, longest, also))
+    held = visit.controlled(f"{name}_in", value, partial(take, look.page.stage, name, longest, also))
     if height:
         st.text_area(look.t(f"{name}_label"), height=height, **held)
     else:

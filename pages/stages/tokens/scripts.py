@@ -6,11 +6,12 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.text import bpe
-from pages.shared import cached, samples
-from pages.shared.numbers import grouped
-from pages.shared.parts import Html, heading, paragraph, table, write
-from pages.shared.stage import Section
-from pages.shared.texts import clip
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import clip
 from pages.stages.tokens.count import by_others
 from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import READER

@@ -2,9 +2,9 @@
 
 import html
 
-from pages.shared import parts
-from pages.shared.open_it import lines
-from pages.shared.parts import Html
+from pages.shared.page import parts
+from pages.shared.page.open_it import lines
+from pages.shared.page.parts import Html
 from pages.stages.tokens.look import Look, shown
 
 COLUMNS = ("piece", "id", "start", "end", "word", "special")

@@ -3,7 +3,7 @@
 from core.figures.walk import Stop, Walk, WalkWords
 from core.text.wordpiece import LONGEST_WORD
 from core.views.tokens import Lookup, Unit
-from pages.shared.parts import repaired
+from pages.shared.page.parts import repaired
 from pages.stages.tokens.look import Look, shown
 
 

@@ -7,30 +7,30 @@ import streamlit as st
 from core.questions import Question, some
 from core.questions.training import each
 from core.text.token import Token
-from pages.shared.address import choice, whole
-from pages.shared.page import Page
-from pages.shared.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
+from pages.shared.address.address import choice, whole
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
 from pages.stages.training import own, practice, recorded
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
 from pages.stages.training.page import NOTES, draw
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {
         "what": choice(*DIFFERS, default="norm"),
         "layers": choice(*map(str, DEPTHS), default=DEEPEST),
     }
 
 
-def view(page: Page, chosen) -> Family:
+def view(page: PageContext, chosen) -> Family:
     return family_of(chosen["what"], chosen["layers"])
 
 
-def questions(page: Page, view: Family) -> Sequence[Question]:
+def questions(page: PageContext, view: Family) -> Sequence[Question]:
     return some(each(view.runs, {id: page.t(f"runs.{id}") for id in view.runs}))
 
 
-def parameters(page: Page, view: Family, asked: Asked):
+def parameters(page: PageContext, view: Family, asked: Asked):
     return {
         "run": choice(*view.runs, default=next(iter(view.runs))),
         "step": whole(1, view.steps, 1),

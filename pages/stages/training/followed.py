@@ -3,8 +3,8 @@
 from core.derivation.training import derive_loss, lines_of
 from core.figures.followed import Followed
 from core.training.tasks import GIVES, Line
-from pages.shared import follow
-from pages.shared.lines import lines
+from pages.shared.number import follow
+from pages.shared.number.step_lines import lines
 from pages.stages.training.look import Look
 
 

@@ -8,7 +8,8 @@ from core.exercises.training import Runs
 from core.training import recorded
 from core.training.recorded import DEPTHS, Run
 from core.training.tasks import Line
-from pages.shared import cached, stage
+from pages.shared.page import stage
+from pages.shared.server import cached
 
 DIFFERS = ("norm", "warmup", "scale", "tied", "position", "width", "task")
 DEEPEST = str(DEPTHS[-1])

@@ -7,8 +7,8 @@ from core.training import recorded, runs
 from core.training.recorded import Run
 from core.training.runs import Setting, Writer
 from core.training.tasks import batch
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, lines
+from pages.shared.page.open_it import Opened, lines
+from pages.shared.words.numbers import short
 from pages.stages.training.look import Look
 from pages.stages.training.repeat import repeat
 

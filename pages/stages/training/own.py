@@ -11,15 +11,17 @@ from core.model.position import RELATIVE
 from core.training.recorded import NORMS
 from core.training.runs import Setting, begin
 from core.training.tasks import TASKS
-from pages.shared import cached, components, trainings, visit
-from pages.shared.address import Parameter, Repair, choice, whole
-from pages.shared.jobs import Busy
-from pages.shared.numbers import grouped
-from pages.shared.page import Page
-from pages.shared.parts import heading, paragraph, refusal, write
-from pages.shared.stage import SECTION
-from pages.shared.texts import Texts
-from pages.shared.trainings import Training
+from pages.shared.address import visit
+from pages.shared.address.address import Parameter, Repair, choice, whole
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, refusal, write
+from pages.shared.page.stage import SECTION
+from pages.shared.pictures import components
+from pages.shared.server import cached, trainings
+from pages.shared.server.jobs import Busy
+from pages.shared.server.trainings import Training
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts
 from pages.stages.training.look import Family, Look
 from pages.stages.training.picture import drawn
 
@@ -48,7 +50,7 @@ SEEN = 5  # of the options, at first sight
 NAMES = (*(f"my_{name}" for name in (*OPTIONS, "steps", "seed")),)
 
 
-def parameters(page: Page, view: Family) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Family) -> dict[str, Parameter]:
     options = {f"my_{name}": choice(*ids, default=FIRST.get(name, ids[0])) for name, ids in OPTIONS.items()}
     return {**options, "my_steps": whole(*STEPS), "my_seed": whole(0, SEEDS, 0)}
 

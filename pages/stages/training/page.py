@@ -4,11 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, follow, parts, predict
-from pages.shared.body import foot
-from pages.shared.parts import Place
-from pages.shared.pictures import packed
-from pages.shared.stage import PICTURE, piece
+from pages.shared.number import follow
+from pages.shared.page import parts, predict
+from pages.shared.page.body import foot
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import PICTURE, piece
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import packed
 from pages.stages.training import words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import Look

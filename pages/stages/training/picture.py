@@ -7,7 +7,7 @@ import numpy as np
 from core.figures.controls import Control, Controls
 from core.figures.runs import Course, Panel, Runs, RunsWords
 from core.training.recorded import CURVES, DEPTHS, Run
-from pages.shared.texts import Texts
+from pages.shared.words.texts import Texts
 from pages.stages.training.look import DEEPEST, DIFFERS, Look, fresh
 
 

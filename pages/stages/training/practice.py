@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from pages.shared.parts import door, heading, paragraph, write
+from pages.shared.page.parts import door, heading, paragraph, write
 from pages.stages.training.look import Look
 
 FOLDER = Path(__file__).parents[3] / "assets/practice"

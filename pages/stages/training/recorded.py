@@ -12,13 +12,15 @@ from core.figures.matrix import Axis, Matrix
 from core.training.snapshots import STEPS, measured
 from core.views.snapshots import Grown, grown, model_at
 from core.zoo import Model, able
-from pages.shared import cached, components, samples
-from pages.shared.address import choice
-from pages.shared.numbers import grouped
-from pages.shared.page import Page
-from pages.shared.parts import door, heading, paragraphs, table, write
-from pages.shared.pictures import matrix_words
-from pages.shared.texts import Texts, clip
+from pages.shared.address.address import choice
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import door, heading, paragraphs, table, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts, clip
 from pages.stages.training.look import Family, Look
 
 MODEL = able("translate")
@@ -27,7 +29,7 @@ WRITTEN = 110  # characters of what an unfinished network writes
 OPENS = STEPS[1]  # where something has begun and little is done
 
 
-def parameters(page: Page, view: Family):
+def parameters(page: PageContext, view: Family):
     heads = [id for id, _ in heads_of()]
     return {
         "after": choice(*map(str, STEPS), default=str(OPENS)),
@@ -51,7 +53,7 @@ def best_head() -> str:
     return f"{best['layer'] + 1}.{best['head'] + 1}"
 
 
-def text_of(page: Page) -> str:
+def text_of(page: PageContext) -> str:
     """The visitor's sentence if the translator can read it, else the Chinese site's own."""
     own = page.address.own_text
     readable = page.address.model_of(own) == MODEL and cached.model(MODEL).tokenizer.encode(own)[:-1]

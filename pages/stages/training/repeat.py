@@ -1,6 +1,6 @@
 """The page as a few lines of Python."""
 
-from pages.shared.notebook import Repeat
+from pages.shared.page.notebook import Repeat
 from pages.stages.training.followed import followed
 from pages.stages.training.look import Look
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
-from pages.shared.doors import number
-from pages.shared.numbers import Html, grouped, written
+from pages.shared.number.number_links import number
+from pages.shared.words.numbers import Html, grouped, written
 from pages.stages.training.followed import written as line_written
 from pages.stages.training.look import Look, fresh
 

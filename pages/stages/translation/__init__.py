@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from core.questions import Question, some
 from core.questions.translation import each
 from core.views.translation import TranslationView
-from pages.shared import cached, rendered
-from pages.shared.address import Table, choice, index, whole
-from pages.shared.page import Marks, Page, Strip
-from pages.shared.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.address.address import Table, choice, index, whole
+from pages.shared.page import renderings
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
+from pages.shared.server import cached
 from pages.stages.translation import after, asks, change, masks, peek
 from pages.stages.translation.look import Look, aligned_rows, clearest, content, settle, view_of
 from pages.stages.translation.page import draw
 
 
-def questions(page: Page, view: TranslationView) -> Sequence[Question]:
+def questions(page: PageContext, view: TranslationView) -> Sequence[Question]:
     return questions_of(page.text)
 
 
@@ -33,7 +34,7 @@ def opening_row(view: TranslationView, asked: Asked) -> int:
     return question.row - 1 if question.row else min(1, len(view.given) - 1)
 
 
-def parameters(page: Page, view: TranslationView, asked: Asked) -> Table:
+def parameters(page: PageContext, view: TranslationView, asked: Asked) -> Table:
     config, (layer, head), row = page.model.config, clearest(), opening_row(view, asked)
     rows = len(view.given)
     return {
@@ -50,7 +51,7 @@ def strip(look: Look) -> Strip:
     alone = {"j": None}  # a click lets go of a cell of self-attention
     # the word that a row writes stands one to the right of the one it is given
     target = Marks(first="q", click="q", also=alone)
-    return Strip(Marks(first="k", click="k", also=alone), target, target_values=rendered.rows(look.view))
+    return Strip(Marks(first="k", click="k", also=alone), target, target_values=renderings.rows(look.view))
 
 
 STAGE = Stage(

@@ -3,10 +3,10 @@
 from core.derivation import Weight
 from core.model.places import attention_at
 from core.views.translation import gradients
-from pages.shared import cached
-from pages.shared.doors import measured
-from pages.shared.parts import Html, heading, paragraphs, table, write
-from pages.shared.stage import Section
+from pages.shared.number.number_links import measured
+from pages.shared.page.parts import Html, heading, paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
 from pages.stages.translation.asks import sized
 from pages.stages.translation.look import ID, Look
 

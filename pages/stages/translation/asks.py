@@ -1,7 +1,7 @@
 """Who asks and who answers: the two sides of cross-attention."""
 
-from pages.shared.parts import Html, heading, paragraphs, table, write
-from pages.shared.stage import Section
+from pages.shared.page.parts import Html, heading, paragraphs, table, write
+from pages.shared.page.stage import Section
 from pages.stages.translation.look import Look
 from pages.stages.translation.opened import shapes
 

@@ -5,20 +5,20 @@ from functools import partial
 import streamlit as st
 
 from core import grammar
-from pages.shared import cached
-from pages.shared.address import Table, words
-from pages.shared.box import example_of
-from pages.shared.page import Page
-from pages.shared.parts import heading, write
-from pages.shared.stage import Section, Stage
-from pages.shared.visit import apply, hand, on_press
+from pages.shared.address.address import Table, words
+from pages.shared.address.visit import apply, controlled, on_press
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, write
+from pages.shared.page.sentence_box import example_of
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
 from pages.stages.translation.comparison import comparable, comparison
 from pages.stages.translation.look import PRESET, Look, reference
 
 LONGEST = 200
 
 
-def parameters(page: Page, view: object) -> Table:
+def parameters(page: PageContext, view: object) -> Table:
     return {"variant": words(LONGEST, None, ends="sentence")}
 
 
@@ -85,12 +85,12 @@ def builder(look: Look, parts: grammar.Parts) -> None:
     t, stage = look.t, look.page.stage
     with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
         forms = {form: grammar.build(parts).zh if form == parts.form else example_of(form) for form in grammar.FORMS}
-        bound = hand("form_in", parts.form, partial(formed, stage))
+        bound = controlled("form_in", parts.form, partial(formed, stage))
         st.selectbox(t("change.form"), list(forms), width=260, format_func=forms.__getitem__, **bound)
         for slot, word in parts.words:
             choices = options(parts, slot)
             if len(choices) > 1:
-                bound = hand(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
+                bound = controlled(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
                 st.selectbox(t(f"slots.{slot}"), choices, width=110, format_func=lambda option: option or "—", **bound)
 
 

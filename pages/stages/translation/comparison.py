@@ -6,12 +6,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from core import grammar
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.model.places import Place, attention_at
 from core.text.token import Token, named
-from pages.shared import cached
-from pages.shared.doors import number
-from pages.shared.rendered import rendered
+from pages.shared.number.number_links import number
+from pages.shared.page.renderings import rendered
+from pages.shared.server import cached
 from pages.stages.translation.look import DECIDED, ID, Look, clearest, view_of
 
 
@@ -98,7 +98,7 @@ def looked(look: Look, text: str, differ: Sequence[int], row: int) -> list[str]:
 
 def of_head(look: Look, text: str, place: Place, index: tuple[int, ...], weight: float) -> float:
     """A weight that can be pressed, of whichever of the two sentences it is."""
-    return number(look, weight, Cell(place.tap("weights"), index), given=None if text == look.text else Given(text))
+    return number(look, weight, Cell(place.tap("weights"), index), given=None if text == look.text else RunSpec(text))
 
 
 def elsewhere(text: str, at: int, row: int, layers: int) -> tuple[float, int, int, int]:

@@ -2,8 +2,8 @@
 
 from core.figures.followed import Followed
 from core.text.token import named
-from pages.shared import cached
-from pages.shared.follow import hidden, weight
+from pages.shared.number.follow import hidden, weight
+from pages.shared.server import cached
 from pages.stages.translation.look import ID, Look
 
 

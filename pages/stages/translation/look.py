@@ -9,9 +9,11 @@ from core.capture import Capture
 from core.grammar.near import near
 from core.views.translation import Aligned, TranslationView, aligned, taps, translation_view
 from core.zoo import model_for
-from pages.shared import cached, one_head, samples, settled
-from pages.shared.page import Page
-from pages.shared.rendered import ID, reference, rendered
+from pages.shared.page import one_head, own_model
+from pages.shared.page.context import PageContext
+from pages.shared.page.renderings import ID, reference, rendered
+from pages.shared.server import cached
+from pages.shared.words import samples
 
 __all__ = ["ID", "Cell", "Look", "aligned_rows", "aligns", "clearest", "content", "reference", "settle", "view_of"]
 
@@ -19,9 +21,9 @@ PRESET = samples.presets("translation", "zh")[1]
 DECIDED = 0.5  # a weight that takes most of its row
 
 
-def settle(page: Page) -> None:
+def settle(page: PageContext) -> None:
     """This page has one model, which reads Chinese."""
-    settled.settle(page, PRESET)
+    own_model.settle(page, PRESET)
 
 
 @cached.shared

@@ -7,10 +7,10 @@ import numpy as np
 import streamlit as st
 
 from core.capture import Capture
-from pages.shared import cached
-from pages.shared.parts import header, heading, write
-from pages.shared.stage import Section
-from pages.shared.texts import Texts
+from pages.shared.page.parts import header, heading, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 from pages.stages.translation.look import ID, Look
 
 MASKS = 24  # rows and columns of a mask that are shown

@@ -7,9 +7,10 @@ from core.model.attention import MultiHeadAttention
 from core.model.decoder import DecoderLayer, causal_mask
 from core.model.decoding import Decoding
 from core.model.places import attention_at
-from pages.shared import cached, compare
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, csv
+from pages.shared.page import compare
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.server import cached
+from pages.shared.words.numbers import short
 from pages.stages.translation.look import ID, Look
 from pages.stages.translation.repeat import repeat
 

@@ -4,13 +4,14 @@ from functools import partial
 
 import streamlit as st
 
-from pages.shared import components, parts, predict
-from pages.shared.exercises import exercises
-from pages.shared.follow import follow
-from pages.shared.open_it import open_it
-from pages.shared.parts import Place
-from pages.shared.stage import PICTURE, piece
-from pages.shared.visit import on_press
+from pages.shared.address.visit import on_press
+from pages.shared.number.follow import follow
+from pages.shared.page import parts, predict
+from pages.shared.page.exercises import exercises
+from pages.shared.page.open_it import open_it
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import PICTURE, piece
+from pages.shared.pictures import components
 from pages.stages.translation import words
 from pages.stages.translation.followed import followed
 from pages.stages.translation.look import Look

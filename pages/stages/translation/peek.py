@@ -6,16 +6,17 @@ import numpy as np
 import streamlit as st
 
 from core.capture import Capture
-from core.derivation import Cell, Given
+from core.derivation import Cell, RunSpec
 from core.derivation.measures.words import LIKELY
 from core.edits import lift_mask
 from core.model.places import attention_at
 from core.views.translation import moved, peeked, right
-from pages.shared import cached, components
-from pages.shared.doors import measured, number
-from pages.shared.parts import heading, paragraphs, table, write
-from pages.shared.stage import SECTION as PIECE
-from pages.shared.stage import Section
+from pages.shared.number.number_links import measured, number
+from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.stage import SECTION as PIECE
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
 from pages.stages.translation.look import ID, Look
 from pages.stages.translation.picture import lifted
 
@@ -37,7 +38,7 @@ def draw(look: Look) -> None:
     left, right_side = st.columns([1, 1.25], gap="large")
     with left:
         given = [token.text for token in free.target_in]
-        run = Given(target=free.text_out, edits=free.edits)
+        run = RunSpec(target=free.text_out, edits=free.edits)
         components.matrix(key="lifted", data=lifted(look, weights, given, PIECE, run).pack())
     with right_side:
         write(rows(look, plain, free, share), paragraphs(said))
@@ -66,10 +67,10 @@ def rows(look: Look, plain: Capture, free: Capture, share: np.ndarray) -> str:
     return f"<p class='soft'>{caption}</p>{table(body, head, 'peek')}"
 
 
-def given_of(look: Look, run: Capture) -> Given | None:
+def given_of(look: Look, run: Capture) -> RunSpec | None:
     """What tells a run from the page's own."""
     own = look.page.translation.target_out
-    return None if not run.edits and run.target_out == own else Given(target=run.text_out, edits=run.edits)
+    return None if not run.edits and run.target_out == own else RunSpec(target=run.text_out, edits=run.edits)
 
 
 def later(look: Look, run: Capture, share: np.ndarray) -> list[float]:

@@ -9,14 +9,14 @@ from core.figures.controls import Control, Controls, numbered
 from core.figures.decoding import Decoding, DecodingWords, Kept, Step
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
-from core.given import Given
 from core.grammar import glosses
-from pages.shared.crumbs import FITS, RUN, given_crumb
-from pages.shared.numbers import Number
-from pages.shared.paths import log_of, run_of, score_of
-from pages.shared.pictures import STACK, matrix_words
-from pages.shared.rendered import rendered
-from pages.shared.texts import Texts
+from core.run_spec import RunSpec
+from pages.shared.number.cell_path import FITS, RUN, given_crumb
+from pages.shared.number.translation_numbers import log_of, run_of, score_of
+from pages.shared.page.renderings import rendered
+from pages.shared.pictures.pictures import STACK, matrix_words
+from pages.shared.words.numbers import Number
+from pages.shared.words.texts import Texts
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look
 
@@ -92,7 +92,7 @@ def own(look: Look) -> Matrix:
     return matrix(look.t, "own", planes(look, look.view.own), look.given, Axis("j", len(look.given), look.given))
 
 
-def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str, run: Given) -> Matrix:
+def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str, run: RunSpec) -> Matrix:
     """Self-attention [layer, head, row, column] without its mask: another run, in which a cell that is pressed begins
     a trail."""
     columns = Axis("j", len(given), given)

@@ -4,12 +4,12 @@ from core.derivation import Cell
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.translation import turned
-from pages.shared import samples
-from pages.shared.doors import number, two_largest
-from pages.shared.numbers import grouped
-from pages.shared.parts import Place, say
-from pages.shared.paths import log_of, run_of
-from pages.shared.rendered import rendered
+from pages.shared.number.number_links import number, two_largest
+from pages.shared.number.translation_numbers import log_of, run_of
+from pages.shared.page.parts import Place, say
+from pages.shared.page.renderings import rendered
+from pages.shared.words import samples
+from pages.shared.words.numbers import grouped
 from pages.stages.translation import writing
 from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
 

@@ -7,7 +7,7 @@ from core.capture import decode, translation_of
 from core.figures.decoding import Kept, Might, Step
 from core.model.decoding import Beam
 from core.model.decoding import Decoding as Walk
-from pages.shared import cached
+from pages.shared.server import cached
 from pages.stages.translation.look import ID, view_of
 
 BEAM = 4  # translations kept at once

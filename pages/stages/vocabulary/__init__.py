@@ -7,12 +7,12 @@ from core.questions.vocabulary import each
 from core.text.merging import KEPT, RULES, TIES
 from core.text.token import Token
 from core.views.vocabulary import MOST, VocabularyView
-from pages.shared import cached
-from pages.shared.address import Repair, choice, whole
-from pages.shared.address import words as text
-from pages.shared.body import Body, Panel, shows
-from pages.shared.page import Page
-from pages.shared.stage import Section, Stage
+from pages.shared.address.address import Repair, choice, whole
+from pages.shared.address.address import words as text
+from pages.shared.page.body import Body, Panel, shows
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
 from pages.stages.vocabulary import long, origin, three, tied, used, words
 from pages.stages.vocabulary.box import box
 from pages.stages.vocabulary.followed import followed
@@ -23,7 +23,7 @@ from pages.stages.vocabulary.picture import controls, merges
 SHOWN = 60  # words in the strip
 
 
-def settle(page: Page) -> None:
+def settle(page: PageContext) -> None:
     """What cannot be taken of a text that is not the visitor's sentence."""
     page.address.repairs += repairs(page.address.raw.get("sample", EXAMPLE))
 
@@ -37,7 +37,7 @@ def repairs(sample: str) -> list[Repair]:
     return said
 
 
-def which(page: Page):
+def which(page: PageContext):
     return {
         "sample": text(LONGEST, EXAMPLE),
         "rule": choice(*RULES, default="score"),
@@ -45,11 +45,11 @@ def which(page: Page):
     }
 
 
-def view(page: Page, chosen) -> VocabularyView:
+def view(page: PageContext, chosen) -> VocabularyView:
     return view_of(chosen["sample"], chosen["rule"], chosen["ties"])
 
 
-def questions(page: Page, view: VocabularyView) -> Sequence[Question]:
+def questions(page: PageContext, view: VocabularyView) -> Sequence[Question]:
     return questions_of(view.text)
 
 
@@ -62,7 +62,7 @@ def asked(text: str) -> Iterator[Question]:
     return each(view_of(text, "score").training, view_of(text, "frequency").training)
 
 
-def parameters(page: Page, view: VocabularyView, asked):
+def parameters(page: PageContext, view: VocabularyView, asked):
     last = max(0, len(view.training.words) - 1)
     return {
         "step": whole(0, MOST * 2, 0, ends="sentence"),

@@ -1,6 +1,6 @@
 """The text's own box."""
 
-from pages.shared import own_text
+from pages.shared.page import own_text
 from pages.stages.vocabulary.look import LONGEST, PRESETS, Look, fresh
 
 

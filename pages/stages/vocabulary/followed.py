@@ -6,9 +6,10 @@ from core.derivation.steps import Step
 from core.derivation.vocabulary import derive_candidate
 from core.figures.followed import Followed, Line
 from core.text.merging import Rule, Ties
-from pages.shared import cached, follow
-from pages.shared.numbers import exact, short
-from pages.shared.texts import Texts, clip
+from pages.shared.number import follow
+from pages.shared.server import cached
+from pages.shared.words.numbers import exact, short
+from pages.shared.words.texts import Texts, clip
 from pages.stages.vocabulary.look import Look, view_of
 
 NAME = 16  # characters of a piece or a word in a line

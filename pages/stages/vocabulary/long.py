@@ -12,12 +12,14 @@ from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.merging import Rule, Ties, spell
 from core.views.growth import EACH, LONGEST, SIZES, Grown, Growth
-from pages.shared import cached, components, jobs, visit
-from pages.shared.address import Repair, choice
-from pages.shared.numbers import grouped
-from pages.shared.parts import heading, paragraph, refusal, table, write
-from pages.shared.stage import SECTION, Section, Stage
-from pages.shared.texts import LESSONS, Texts, clip, help_of, lesson
+from pages.shared.address import visit
+from pages.shared.address.address import Repair, choice
+from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.stage import SECTION, Section, Stage
+from pages.shared.pictures import components
+from pages.shared.server import cached, jobs
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import LESSONS, Texts, clip, help_of, lesson
 from pages.stages.vocabulary import used
 from pages.stages.vocabulary.look import Look
 

@@ -2,7 +2,8 @@
 
 from core.text.merging import Candidate, Rule, Ties, Training
 from core.views.vocabulary import VocabularyView, vocabulary_view
-from pages.shared import cached, stage
+from pages.shared.page import stage
+from pages.shared.server import cached
 
 EXAMPLE = "hug×10 pug×5 pun×12 bun×4 hugs×5"
 PRESETS = (

@@ -2,8 +2,8 @@
 
 from core.reference import trainers
 from core.text import merging
-from pages.shared.numbers import short
-from pages.shared.open_it import Opened, lines
+from pages.shared.page.open_it import Opened, lines
+from pages.shared.words.numbers import short
 from pages.stages.vocabulary.look import Look
 from pages.stages.vocabulary.repeat import repeat
 

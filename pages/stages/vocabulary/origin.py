@@ -2,8 +2,8 @@
 
 from core.views.vocabulary import made_of
 from core.zoo import able
-from pages.shared import cached
-from pages.shared.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.server import cached
 from pages.stages.vocabulary.look import Look
 
 

@@ -6,7 +6,7 @@ from core.figures.controls import Control, Controls
 from core.figures.merges import Made, Merges, MergesWords, Pair
 from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
 from core.views.vocabulary import MOST
-from pages.shared.numbers import short
+from pages.shared.words.numbers import short
 from pages.stages.vocabulary.look import Look
 
 WORDS = 200  # that are shown

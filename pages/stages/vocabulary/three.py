@@ -1,8 +1,8 @@
 """Side by side: the three algorithms on the same text."""
 
 from core.text.merging import RULES
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.texts import clip
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.texts import clip
 from pages.stages.vocabulary.look import Look
 
 ROWS = 10

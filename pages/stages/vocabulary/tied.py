@@ -2,8 +2,8 @@
 
 from core.text.merging import TIES
 from core.views.vocabulary import parted, spelt_apart
-from pages.shared.parts import heading, paragraph, table, write
-from pages.shared.texts import clip
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.words.texts import clip
 from pages.stages.vocabulary.look import Look
 
 ROWS = 8

@@ -8,11 +8,12 @@ import streamlit as st
 from core.text.corpus import read_words
 from core.text.merging import spell
 from core.zoo import able
-from pages.shared import cached, visit
-from pages.shared.address import Repair
-from pages.shared.parts import heading, paragraph, refusal, table, write
-from pages.shared.stage import Stage
-from pages.shared.texts import clip
+from pages.shared.address import visit
+from pages.shared.address.address import Repair
+from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Stage
+from pages.shared.server import cached
+from pages.shared.words.texts import clip
 from pages.stages.vocabulary.look import LONGEST_TRY, Look
 
 WORDS = 30
@@ -24,7 +25,7 @@ def draw(look: Look) -> None:
     write(heading(t, "use"), paragraph(t, "use.said", step=look.step, size=look.training.sizes()[look.step]))
     refusal(look)
     typed = look.values["try"] or OPENING
-    st.text_input(t("use.label"), **visit.hand("try_in", typed, partial(take, look.page.stage)))
+    st.text_input(t("use.label"), **visit.controlled("try_in", typed, partial(take, look.page.stage)))
     shown = table_of(look, lambda word: spell(look.training, word, look.step))
     write(shown, paragraph(t, "use.note_bpe" if look.rule == "bpe" else "use.note"))
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 
 from core.questions.vocabulary import name
 from core.text.merging import SPECIALS
-from pages.shared.parts import Place, paragraphs
-from pages.shared.texts import clip
+from pages.shared.page.parts import Place, paragraphs
+from pages.shared.words.texts import clip
 from pages.stages.vocabulary.look import EXAMPLE, PRESETS, Look, fresh
 
 NAME = 24

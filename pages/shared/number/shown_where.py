@@ -1,0 +1,87 @@
+"""Which stage shows a cell, and how it opens there with that very cell selected."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.derivation import Cell, Origin, Weight
+from core.derivation.flow import TABLE
+from core.figures.followed import See
+from core.model.places import Place, norms, split
+from core.zoo import Model
+from pages.shared.number.number_panel import Cells
+
+Opens = tuple[str, Mapping[str, object]]  # a stage, and what is selected there
+WRITTEN = ("skip", "output", "residual", "hidden", "activated")  # of a sub-layer
+
+
+def of(cells: Cells, origin: Origin) -> See | None:
+    """A link to the stage that shows this number, where one does and there is such a stage: the stages show a sentence
+    as it is."""
+    page, model = cells.page, cells.model
+    found = weight(origin) if isinstance(origin, Weight) else cell(model, origin) if in_sight(cells, origin) else None
+    if found is None or found[0] not in page.links:
+        return None
+    slug, values = found
+    text = page.t("see_cell", stage=page.t.stage(slug))
+    shown = {"text": cells.text, "model": cells.name} if page.address.instead or not cells.own else {}
+    return See(text, page.href(slug, **shown, **{name: str(value) for name, value in values.items()}))
+
+
+def in_sight(cells: Cells, origin: Origin) -> bool:
+    return isinstance(origin, Cell) and cells.plain
+
+
+def weight(origin: Origin) -> Opens | None:
+    """A number of the embedding table: its row, looked up by hand."""
+    return ("embedding", {"row": origin.index[0], "dim": origin.index[1]}) if origin.name == TABLE else None
+
+
+def cell(model: Model, origin: Origin) -> Opens | None:
+    place, word = split(origin.name)
+    if place.part == "output":
+        return "output", {"q": origin.index[0], "word": origin.index[1]}
+    if place.layer is not None and place.part and not place.norm and word in WRITTEN:
+        return in_layer(model, place, origin)
+    if place.kind and not place.norm:
+        return in_attention(place, word, origin)
+    if place.norm or (word == "output" and place.part in ("", "embedding")):
+        return in_norm(model, place, word, origin)
+    if str(place) == "embedding":
+        return in_input(word, origin)
+    return None
+
+
+def in_layer(model: Model, place: Place, origin: Origin) -> Opens:
+    """What a sub-layer writes, and what goes past it: on the diagram, its box."""
+    token = {"q" if model.of_target(place) else "pos": origin.index[0]}
+    return "encoder", {"layer": int(place.layer or 0) + 1, "part": f"{place.stack}.{place.part}", **token}
+
+
+def in_attention(place: Place, word: str, origin: Origin) -> Opens | None:
+    if word not in ("query", "key", "value", "scores", "weights", "context"):
+        return None
+    head, first, second = (int(i or 0) for i in origin.index)
+    rows = {"scores": ("q", "k"), "weights": ("q", "k"), "query": ("q", "dim"), "context": ("q", "dim")}
+    row, column = rows.get(word, ("k", "dim"))
+    at = {"kind": place.kind, "layer": int(place.layer or 0) + 1, "head": head + 1, "show": word}
+    return "attention", {**at, row: first, column: second}
+
+
+def in_norm(model: Model, place: Place, word: str, origin: Origin) -> Opens | None:
+    """A norm's numbers; what a layer hands on comes out of its last one, where the norms sit behind."""
+    last = place.part or "feedforward"
+    place, places = replace(place, part=last, norm=True), norms(model.tap_dims)
+    if place not in places:
+        return None
+    token, *rest = origin.index
+    dim = {"dim": rest[0]} if rest else {}
+    part = "after" if word == "output" else word
+    return "layernorm", {"norm": places.index(place) + 1, "part": part, "pos": token, **dim}
+
+
+def in_input(word: str, origin: Origin) -> Opens | None:
+    if word == "token":
+        return "embedding", {"pos": origin.index[0], "dim": origin.index[1]}
+    if word not in ("position", "segment", "sum"):
+        return None
+    return "input", {"part": word, "pos": origin.index[0], "dim": origin.index[1]}

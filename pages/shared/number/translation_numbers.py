@@ -1,0 +1,46 @@
+"""Whole translations and how likely they are: numbers that can be pressed, of the run that writes or reads them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from core.capture import translation_of
+from core.derivation import Cell, Measure, Source
+from core.derivation.measures.words import LIKELY
+from core.run_spec import AT_HAND, RunSpec
+from pages.shared.number.number_links import number
+from pages.shared.page.renderings import ID
+from pages.shared.page.stage import Look
+from pages.shared.server import cached
+
+
+def run_of(look: Look, text: str, ids: Sequence[int]) -> RunSpec | None:
+    """The run that writes these words of a text, or reads them, whatever comes after; None where they cannot be typed
+    so."""
+    model, own, count = cached.model(ID), None if text == look.page.text else text, len(ids)
+    assert model.words is not None
+    if [token.id for token in cached.translation(ID, text).target_out[:count]] == list(ids):
+        return RunSpec(own)
+    typed = translation_of(model, ids).text
+    again = [token.id for token in model.words.trace(typed).tokens[1:]]
+    return RunSpec(own, target=typed) if again[:count] == list(ids) else None
+
+
+def pressed(look: Look, value: float, run: RunSpec | None, origin: Source) -> float:
+    """A number of such a run, if there is one."""
+    return value if run is None else number(look, value, origin, given=None if run == AT_HAND else run)
+
+
+def log_of(look: Look, value: float, run: RunSpec | None, row: int) -> float:
+    """The log-probability of a translation up to a row."""
+    return pressed(look, value, run, Measure("path", (so_far(row),)))
+
+
+def score_of(look: Look, value: float, run: RunSpec | None, row: int) -> float:
+    """The same over what its length counts for."""
+    return pressed(look, value, run, Measure("score", (so_far(row),)))
+
+
+def so_far(row: int, run: RunSpec | None = None) -> Cell:
+    """A translation, as far as it is written in a row."""
+    cell = Cell(LIKELY, (row, None))
+    return cell if run in (None, AT_HAND) else replace(cell, given=run)

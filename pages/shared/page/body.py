@@ -1,0 +1,114 @@
+"""A page as its stage declares it, drawn from top to bottom in the one order that most pages have."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal
+
+import streamlit as st
+
+from core.figures.followed import Followed
+from core.figures.picture import Picture
+from pages.shared.number.follow import follow
+from pages.shared.page import parts, predict
+from pages.shared.page.exercises import exercises
+from pages.shared.page.open_it import Opened, open_it
+from pages.shared.page.parts import Place
+from pages.shared.page.stage import FOLLOWED, PICTURE, Look, piece
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import packed
+
+Drawing = Callable[[Any], object]
+Facts = Mapping[str, object]
+
+
+def nothing(look: Look) -> None:
+    """What a page does not have."""
+
+
+def shows(component: str, make: Callable[[Any], Any], key: str = "", of: Sequence[str] | None = None) -> Drawing:
+    """What is made of a look, in the component that draws it: where it is made `of` these values alone, and of those
+    that chose the view, once for all who have them."""
+
+    def draw(look: Look) -> None:
+        if of is not None:
+            data = packed(look.only(*of), make)
+        else:
+            made = make(look)
+            data = made.pack() if isinstance(made, Picture) else made.data()
+        getattr(components, component)(key=key or component, data=data)
+
+    return draw
+
+
+def stacked(*drawings: Drawing) -> Drawing:
+    """One below the other."""
+
+    def draw(look: Look) -> None:
+        for drawing in drawings:
+            drawing(look)
+
+    return draw
+
+
+@dataclass(frozen=True)
+class Panel:
+    """The picture left, the number that is followed right."""
+
+    picture: Drawing
+    followed: Callable[[Any], Followed]
+    widths: tuple[float, float]
+    gap: Literal["medium", "large"] = "large"
+    above: Drawing = nothing
+    below: Drawing = nothing
+    says: Callable[[Place, Place, Any], None] | None = None  # into the places of the lead and of what to notice
+    says_with: str = PICTURE  # or FOLLOWED, where a click on a cell changes what is said
+
+    def draw(self, lead: Place, noticed: Place, look: Look) -> None:
+        says = partial(self.says, lead, noticed) if self.says else None
+        if says and self.says_with == PICTURE:
+            says(look)
+        self.above(look)
+        left, right = st.columns(self.widths, gap=self.gap)
+        with left:
+            self.picture(look)
+        with right:
+            follow(look, self.followed, also=says if self.says_with == FOLLOWED else None)
+        self.below(look)
+
+
+@dataclass(frozen=True)
+class Body:
+    """All that stands below the frame: title, question, picture, what to notice, sections, what can be opened."""
+
+    panel: Panel
+    opened: Callable[[Any], Opened]
+    resets: Sequence[str]  # the parameters that an answer sets back to the opening
+    try_this: Callable[[Any], tuple[str, Facts] | None]
+    lead: Callable[[Any], tuple[str, Facts]] | None = None  # where it does not follow what is selected
+    asked: Callable[[Any], Facts] = lambda look: {}  # what the question's words say besides its own facts
+    notices: Callable[[Any], Sequence[str]] = lambda look: ()  # those that do not follow what is selected
+    above: Drawing = nothing  # the panel
+    key: str | None = None  # of the panel's container, for the stylesheet
+    waits: bool = False  # whether all that lies deeper would answer the question, and waits while it is open
+
+    def __call__(self, look: Look) -> None:
+        key, facts = self.lead(look) if self.lead else (None, {})
+        lead = parts.title(look, key, **facts)
+        predict.ask(look, self.resets, **self.asked(look))
+        self.above(look)
+        panel = st.container(key=self.key)
+        noticed = parts.notice(look, self.notices(look), self.try_this(look))
+        with panel:
+            piece(look, PICTURE, partial(self.panel.draw, lead, noticed))
+        foot(look, self.opened, self.waits)
+
+
+def foot(look: Look, opened: Callable[[Any], Opened], waits: bool = False) -> None:
+    """What every page ends with."""
+    closed = waits and look.veiled
+    if look.page.stage.sections and not closed:
+        parts.sections(look)
+    open_it(look, opened, closed=closed)
+    exercises(look)
+    parts.next_stop(look.page)

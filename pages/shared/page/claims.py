@@ -1,0 +1,38 @@
+"""Claims: the numbers of each, computed once for everybody, and the way from a stage to its own."""
+
+from collections.abc import Mapping
+
+import streamlit as st
+
+from core.claims import BY_ID, Claim, Facts, of_stage
+from pages.shared.page.context import PageContext
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
+
+CLAIMS = "claims"
+
+
+def facts(claim: Claim) -> Facts:
+    """A claim's numbers."""
+    return facts_of(claim.id)
+
+
+@cached.shared
+def facts_of(id: str) -> Facts:
+    return BY_ID[id].facts(cached.model)
+
+
+def is_there(claim: Claim) -> bool:
+    """Whether they have been computed and are kept."""
+    return facts_of.known(claim.id)
+
+
+def of_this_stage(page: PageContext) -> None:
+    """One line that leads to the claims about this stage, where there are any."""
+    count = len(of_stage(page.slug))
+    if not count or CLAIMS not in page.links:
+        return
+    label = Texts(page.t.language, CLAIMS)(f"here.{'one' if count == 1 else 'many'}", count=count)
+    query: Mapping[str, str] = {**page.address.link(), "topic": page.slug}
+    with st.container(key="to_claims"):
+        st.page_link(page.links[CLAIMS], label=label, query_params=dict(query))

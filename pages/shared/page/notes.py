@@ -1,0 +1,60 @@
+"""What was repaired, refused or cut: a sentence each, above the page and out of its way."""
+
+import streamlit as st
+
+from pages.shared.address import visit
+from pages.shared.address.address import Repair
+from pages.shared.page.context import PageContext
+from pages.shared.page.sentence_box import clipped
+from pages.shared.page.stage import Look
+from pages.shared.server import cached
+
+UNKNOWN = "[UNK]"
+
+
+def draw(look: Look) -> None:
+    page = look.page
+    repairs = list(page.address.repairs)
+    if refused := visit.refused():
+        repairs.append(refused)
+    if page.stage.shown is None:
+        repairs += of_the_text(page)
+    said = (page.t.html(f"notes.{repair.code}", **repair.values) for repair in repairs)
+    st.html("".join(f"<p class='note'>{sentence}</p>" for sentence in said) or "<p class='none'></p>")
+
+
+def of_the_text(page: PageContext) -> list[Repair]:
+    """What the model cannot read of the sentence, or write."""
+    repairs = []
+    trace = page.trace
+    if not page.text.strip():
+        repairs.append(Repair("text_empty", {"specials": " ".join(page.tokens)}))
+    elif page.translates and not any(map(str.isalnum, page.text)):
+        repairs.append(Repair("no_words"))
+    repairs += of_the_tokens(page)
+    if trace.truncated:
+        repairs.append(tokens_cut(page))
+    if unknown := cached.draft(page.address.model, page.text)[1]:
+        repairs.append(Repair("unknown", {"model": page.model_name, "characters": " ".join(clipped(unknown))}))
+    if page.translates and page.translation.cut:
+        repairs.append(Repair("translation_cut", {"limit": page.model.config.target_positions - 1}))
+    return repairs
+
+
+def of_the_tokens(page: PageContext) -> list[Repair]:
+    """Why every picture of this sentence looks the way it does: there is nothing to compare, or all words are one."""
+    if len(page.tokens) == 1:
+        return [Repair("one_token", {"token": page.tokens[0]})]
+    written = [token.text for token in page.trace.tokens if token.end > token.start]
+    if len(written) > 1 and set(written) == {UNKNOWN}:
+        return [Repair("all_unknown", {"count": len(written)})]
+    return []
+
+
+def tokens_cut(page: PageContext) -> Repair:
+    """Where the model's positions end, and how much of the text lies beyond."""
+    trace = page.trace
+    at = trace.cuts[0].offset or 0
+    rest = page.text[at : at + 16]
+    facts = {"limit": page.model.config.positions, "cut": trace.truncated, "at": at + 1, "rest": rest}
+    return Repair("tokens_cut", facts)

@@ -1,0 +1,99 @@
+"""Open it: formula, code, shapes, another implementation's numbers. Computed only when opened."""
+
+import csv as writer
+import io
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import streamlit as st
+
+from pages.shared.address import visit
+from pages.shared.page import takeaway
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import table
+from pages.shared.page.sources import source, where
+from pages.shared.page.stage import OPENED, TAKEN, Look, piece
+from pages.shared.words.numbers import short
+
+if TYPE_CHECKING:
+    from core.edits import Edit
+    from pages.shared.page.notebook import Repeat
+
+
+@dataclass(frozen=True)
+class Opened:
+    """What one stage shows when it is opened."""
+
+    formula: str  # LaTeX, with this cell's numbers in it
+    code: Sequence[object]  # the functions that ran
+    shapes: Sequence[tuple[str, tuple[str, ...], tuple[int, ...]]]  # name, dimension names, shape
+    compare: Callable[[], tuple[str, float]]  # runs the other implementation: what was compared, largest difference
+    table: Callable[[], str]  # the matrix shown, as CSV
+    table_name: str
+    compared: str = "open.compared"  # the sentence about what `compare` gives
+    captured: bool = True  # whether the capture may be taken away: not while it answers the open question
+    other: str = ""  # whose implementation that is, where it is none of the model's
+    edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
+    of_model: bool = True  # whether a model ran, so that it has taps to export
+    repeat: "Callable[[Any], Repeat] | None" = None  # the look as a few lines of Python, for a notebook
+
+
+def open_it(look: Look, opened: Callable[[Any], Opened], closed: bool = False) -> None:
+    """The closed lines at the foot of a page; `opened` runs only once one of them is opened. `closed`: while a question
+    is open that everything would answer, there is nothing to open, and only what is seen may be taken away."""
+    if not closed:
+        piece(look, OPENED, partial(draw, opened))
+    piece(look, TAKEN, partial(takeaway.draw, None if closed else opened))
+
+
+def draw(opened: Callable[[Any], Opened], look: Look) -> None:
+    st.session_state["open_it"] = look.values["open"] == "1"
+    with st.expander(look.t("open_it"), key="open_it", on_change=toggle) as expander:
+        if expander.open:
+            show(look.page, opened(look))
+
+
+def toggle() -> None:
+    visit.change(open="1" if st.session_state["open_it"] else None)
+
+
+def show(page: PageContext, opened: Opened) -> None:
+    t = page.t
+    left, right = st.columns([1, 1.2], gap="large")
+    with left:
+        st.subheader(t("open.formula"), anchor=False)
+        st.latex(opened.formula)
+        st.subheader(t("open.shapes"), anchor=False)
+        st.html(shape_table(opened))
+        st.subheader(t("open.compare"), anchor=False)
+        other = opened.other or t("other")
+        with st.spinner(t("open.comparing", other=other)):
+            what, difference = opened.compare()
+        st.html(f"<p>{t.html(opened.compared, what=what, other=other, difference=short(difference))}</p>")
+    with right:
+        st.subheader(t("open.code"), anchor=False)
+        for function in opened.code:
+            st.html(f"<p class='soft'>{where(function)}</p>")
+            st.code(source(function), language="python")
+
+
+def shape_table(opened: Opened) -> str:
+    return table([(name, " × ".join(dims), " × ".join(map(str, shape))) for name, dims, shape in opened.shapes])
+
+
+def lines(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A list as CSV."""
+    file = io.StringIO()
+    out = writer.writer(file)
+    out.writerow(head)
+    out.writerows(rows)
+    return file.getvalue()
+
+
+def csv(array: np.ndarray, rows: Sequence[str], columns: Sequence[str]) -> str:
+    """A matrix with its labels; a cell that may not be seen yet stays empty."""
+    seen = [["" if np.isnan(v) else repr(float(v)) for v in row] for row in array]
+    return lines(["", *columns], ([label, *row] for label, row in zip(rows, seen, strict=True)))

@@ -1,0 +1,183 @@
+"""The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
+
+import html
+from collections.abc import Collection, Mapping, Sequence
+
+import streamlit as st
+
+from core.stages import STAGES
+from pages.shared.address import visit
+from pages.shared.address.visit import bind, on_press
+from pages.shared.page import claims
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import SECTION, Look, piece
+from pages.shared.words.numbers import Html as Html
+from pages.shared.words.numbers import Number, exact, written
+from pages.shared.words.texts import Texts
+
+
+class Place:
+    """Where sentences stand that follow the selection. It is filled when all that is being drawn has been: what a piece
+    writes outside itself would go when it is drawn anew. Where only a piece inside is drawn, they travel with the
+    number to follow: an element of their own would cost each click a message.
+    """
+
+    def __init__(self, look: Look, name: str) -> None:
+        self.sight, self.name, self.element = look.page.drawing, name, st.empty()
+        self.sight.places.append(self)
+
+    def html(self, words: str) -> None:
+        self.sight.said[self.name] = words
+
+    def fill(self) -> None:
+        # What stopped the drawing before its words were known has left nothing to say here.
+        self.element.html(f"<div class='place {self.name}'>{self.sight.said.get(self.name, '')}</div>")
+
+
+def title(look: Look, lead: str | None = None, **values: object) -> Place:
+    """The question, and a sentence or two about this very sentence; returns the lead's place."""
+    st.title(look.t("question"), anchor=False)
+    with st.container(key="lead"):
+        place = Place(look, "lead")
+    write_lead(look, place, lead, **values)
+    return place
+
+
+def write_lead(look: Look, place: Place, lead: str | None, **values: object) -> None:
+    place.html(f"<p>{look.t.html(lead, **values) if lead else ''}</p>")
+
+
+def say(
+    look: Look, lead: Place, noticed: Place, first: tuple[str, Mapping[str, object]], sentences: Sequence[str]
+) -> None:
+    """Into places made before, for they follow what is selected: the lead's key and facts, and what to notice."""
+    key, facts = first
+    write_lead(look, lead, key, **facts)
+    noticed.html(paragraphs(sentences))
+
+
+def notice(look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> Place:
+    """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
+
+    Returns the place of the sentences, for those that follow the selection.
+    """
+    with st.container(key="notice", gap=None):
+        st.html(f"<h2>{look.t.html('notice_title')}</h2>")
+        place = Place(look, "noticed")
+        place.html(paragraphs(sentences))
+        if try_this:
+            words, patch = try_this
+            st.button(words, key="try", type="tertiary", on_click=on_press(look, **patch))
+    return place
+
+
+def paragraphs(sentences: Sequence[str]) -> str:
+    """Sentences that are HTML, one below the other."""
+    return "".join(f"<p>{sentence}</p>" for sentence in sentences) or "<p></p>"
+
+
+def heading(t: Texts, key: str, **values: object) -> str:
+    """The heading of a section: the words at `<key>.title`."""
+    return f"<h2 class='part'>{t.html(f'{key}.title', **values)}</h2>"
+
+
+def paragraph(t: Texts, key: str, **values: object) -> str:
+    return f"<p class='said'>{t.html(key, **values)}</p>"
+
+
+def table(
+    rows: Sequence[Sequence[object]], head: Sequence[str] = (), kind: str = "", marked: Collection[int] = ()
+) -> str:
+    """The one table: texts are escaped, numbers written short, with every digit on hover; `kind` is a class of the
+    stylesheet, `marked` are the rows that stand out."""
+    top = "".join(map(header, head))
+    body = "".join(
+        ("<tr class=query>" if i in marked else "<tr>") + "".join(map(cell, row)) + "</tr>"
+        for i, row in enumerate(rows)
+    )
+    names = " ".join(filter(None, ("shapes", kind)))
+    top = f"<thead><tr>{top}</tr></thead>" if top else ""
+    return f"<div class='shapes-box' tabindex='0'><table class='{names}'>{top}{body}</table></div>"
+
+
+def header(name: object) -> str:
+    """The head of a row or column; over what has no name it is none."""
+    return f"<th>{html.escape(str(name))}</th>" if name != "" else "<th role='none'></th>"
+
+
+def cell(value: object) -> str:
+    digits = f" title='{exact(value)}'" if isinstance(value, float) and not isinstance(value, Number) else ""
+    return f"<td{digits}>{written(value)}</td>"
+
+
+def write(*pieces: str) -> None:
+    """HTML, as one element: each element costs a message."""
+    st.html("".join(pieces))
+
+
+def repaired(look: Look) -> str:
+    """What of the address could not be used, where a piece is drawn alone: else the page says so above."""
+    repairs = () if look.page.drawing.whole else look.page.address.repairs
+    said = (
+        look.t(f"notes.{repair.code}", **repair.values) for repair in repairs if not repair.code.startswith("reads_")
+    )
+    return " ".join(said)  # who reads a page that chose otherwise stands above it for good
+
+
+def refusal(look: Look) -> None:
+    """What was typed into a widget of this piece and could not be taken, once."""
+    if refused := visit.refused():
+        st.html(f"<p class='note'>{look.t.html(f'notes.{refused.code}', **refused.values)}</p>")
+
+
+def sections(look: Look) -> None:
+    """What lies deeper, one section at a time: the others cost neither a screen to scroll through nor time."""
+    piece(look, SECTION, section)
+
+
+def section(look: Look) -> None:
+    stage, t = look.page.stage, look.t
+    st.segmented_control(
+        t("deeper"),
+        list(stage.sections),
+        format_func=lambda id: t(f"sections.{id}"),
+        required=True,
+        **bind(look, "section"),
+    )
+    stage.sections[look.values["section"]].draw(look)
+
+
+def next_stop(page: PageContext) -> None:
+    """The stop after this one; where that is still to be built, its name as plain text and the next that exists.
+    From a lab, the stop it hangs off. Before it, what is claimed of this one, and the labs that hang off it."""
+    claims.of_this_stage(page)
+    t = page.t
+    parent = next((stage.parent for stage in STAGES if stage.slug == page.slug), None)
+    path = [stage.slug for stage in STAGES if stage.parent is None]
+    rest = [parent] if parent else path[path.index(page.slug) + 1 :]
+    following = next((slug for slug in rest if slug in page.links), None)
+    with st.container(
+        key="next", horizontal=True, horizontal_alignment="right", vertical_alignment="center", gap="xsmall"
+    ):
+        if labs := [stage.slug for stage in STAGES if stage.parent == page.slug]:
+            st.html(f"<span class='soft'>{t.html('labs_here')}</span>", width="content")
+            for slug in labs:
+                door(page, slug, t.stage(slug))
+        if not rest:
+            return
+        st.html(f"<span class='soft'>{t.html('back_to' if parent else 'next_stop')}</span>", width="content")
+        if following != rest[0]:
+            then = f" · {t.html('for_now')}" if following else ""
+            missing = f"{html.escape(t.stage(rest[0]))} {t.html('not_yet')}{then}"
+            st.html(f"<span class='soft'>{missing}</span>", width="content")
+        if following:
+            door(page, following)
+
+
+def door(page: PageContext, slug: str, label: str = "") -> None:
+    """A link to another stage, which carries the sentence; plain text where that is still to be built."""
+    label = label or f"**{page.t.stage(slug)}**"
+    if slug in page.links:
+        st.page_link(page.links[slug], label=label, query_params=page.address.link())
+    else:
+        st.html(f"<span class='soft'>{html.escape(label)}</span>", width="content")

@@ -1,0 +1,106 @@
+"""Predict, then reveal: the question between lead and controls, its answer in its place, and the next question."""
+
+import html
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+
+import streamlit as st
+
+from core.questions import Choice
+from core.text.unicode import is_cjk
+from pages.shared.address.visit import on_press
+from pages.shared.page import score
+from pages.shared.page.stage import Look
+from pages.shared.words.texts import Texts, help_of
+
+LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
+BUTTON = 400  # of them for the room around a choice
+AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
+
+
+def ask(look: Look, reset: Iterable[str], **names: object) -> None:
+    """The question with its choices, or the answer with its reason and the way to the next.
+
+    `reset` names what answering sets back to the opening; `names` stand in the words beside the question's facts.
+    """
+    question, t = look.question, look.t
+    if question is None:
+        return
+    facts = {"row": question.row, **question.facts, **names}
+    words = f"predict.{question.template}"
+    offered = [(choice, said_of(look, choice, **names)) for choice in question.choices]
+    lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
+    opening = dict.fromkeys(reset)
+    with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
+        if not look.veiled:
+            return answered(look, t.html(f"{words}.answer", **facts), lines, opening)
+        asked = t.html(f"{words}.question", **facts)
+        said = html.escape(help_of(look.page.slug, t.language, "guess") or "")
+        sign = f"data-help='{said}' tabindex='0' role='button' aria-expanded='false'"
+        label = f"<b class='label' data-lines='{lines}' {sign}>{t.html('predict_title')}</b>"
+        st.html(f"{label} {asked}", width="content")
+        for choice, said in offered:
+            label = plain(said) if choice.token is None else token(said)
+            press = on_press(look, guess=choice.id, **opening)
+            given = partial(score.given, score.key_of(look), choice.id == question.answer, press)
+            st.button(label, key=f"guess_{choice.id}", on_click=given)
+        press = on_press(look, guess="skip", **opening)
+        st.button(t("just_show_me"), key="skip", type="tertiary", on_click=press)
+
+
+def answered(look: Look, answer: str, lines: int, opening: Mapping[str, None]) -> None:
+    """The answer; how many were right in this visit; and another question, where the sentence has one that is clear."""
+    t, said = look.t, verdict(look)
+    mark = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
+    st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{mark}{answer}</div>")
+    right, count = score.so_far()
+    told = t.html("predict_score", right=right, count=count) if count else ""
+    none = "" if look.asked.another or not said else t.html("predict_none_left")
+    if told or none:
+        beside = " · ".join(filter(None, (none, told)))
+        st.html(f"<span class='soft score' title='{t.html('predict_kept')}'>{beside}</span>", width="content")
+    if look.asked.another:
+        after = {**opening, "guess": "open", "ask": look.page.address["ask"] + 1, "trail": None}
+        st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(look, **after))
+
+
+def said_of(look: Look, choice: Choice, **names: object) -> str:
+    """A choice in words, or as the token it is."""
+    question = look.question
+    assert question is not None
+    facts = {"row": question.row, **question.facts, **names}
+    return choice.token or look.t(f"predict.{question.template}.{choice.id}", **facts)
+
+
+def choices(look: Look) -> list[str]:
+    """What may be answered, where there is a question."""
+    return [said_of(look, choice) for choice in look.question.choices] if look.question else []
+
+
+def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
+    """One or two: how many lines the box must hold, when it asks and when it is answered; it is as high in both."""
+    asked = width(t("predict_title") + question) + sum(width(said) + BUTTON for choice, said in choices)
+    return 2 if max(width(t("predict_right") + answer) + AFTER, asked + width(t("just_show_me")) + BUTTON) > LINE else 1
+
+
+def width(text: str) -> int:
+    """About how wide a text is, in hundredths of an em: a Chinese character is as wide as high."""
+    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 43 for character in text)
+
+
+def verdict(look: Look) -> str:
+    """Whether the guess was right or wrong; nothing where it was waved off."""
+    question, given = look.question, look.page.address["guess"]
+    if question is None or given not in [choice.id for choice in question.choices]:
+        return ""
+    return "right" if given == question.answer else "wrong"
+
+
+def token(text: str) -> str:
+    """A token is set as one; what is said in words is not."""
+    return f"**{plain(text)}**" if text.strip() else plain(text)
+
+
+def plain(label: str) -> str:
+    """A token as a button's label: Markdown in it stays as typed."""
+    return "".join(f"\\{c}" if c in r"\`*_{}[]()#+-.!|<>$:~^" else c for c in html.unescape(label))

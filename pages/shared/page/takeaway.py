@@ -1,0 +1,124 @@
+"""Take it with you: pictures, tables, the page as a handout, the capture. Made only when the line is opened.
+
+Pictures, tables and handout are made in the browser, of what is seen there; Python adds what it alone knows.
+"""
+
+import io
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import streamlit as st
+
+from core.version import VERSION
+from pages.shared.address import visit
+from pages.shared.page.notebook import notebook
+from pages.shared.page.predict import choices
+from pages.shared.page.sources import source, where
+from pages.shared.page.stage import TAKEN, Look
+from pages.shared.pictures import components
+from pages.shared.server import cached
+
+if TYPE_CHECKING:
+    from core.edits import Edit
+    from pages.shared.page.open_it import Opened
+
+WORDS = ("pictures", "tables", "handout", "page", "table", "wait", "late")
+HANDOUT = ("asked", "followed", "noticed", "formula", "shapes", "code", "open", "made")
+NAMELESS = ("depth", "chain", "lines", "grid", "decoding", "addition", "blocks", "choosing", "runs", "merges")
+
+
+def draw(opened: "Callable[[Any], Opened] | None", look: Look) -> None:
+    """The closed line. `opened` is what the stage opens; None while a question is open that all of it would answer."""
+    st.session_state[TAKEN] = look.values["take"] == "1"
+    with st.expander(look.t("take_it"), key=TAKEN, on_change=toggle) as expander:
+        if expander.open:
+            show(look, opened(look) if opened else None)
+
+
+def toggle() -> None:
+    visit.change(take="1" if st.session_state[TAKEN] else None)
+
+
+def show(look: Look, opened: "Opened | None") -> None:
+    t = look.t
+    data = {
+        "file": look.page.slug,
+        "names": {key: t(f"take.names.{key}") for key in NAMELESS},
+        "handout": handout(look, opened),
+        "words": {name: t(f"take.{name}") for name in WORDS},
+    }
+    components.take(key="take_lists", data=data)
+    if opened:
+        with st.container(key="take_formula"):  # the handout takes it as MathML; it is seen in "Open it"
+            st.latex(opened.formula)
+        st.html(f"<h3 class='take'>{t.html('take.numbers')}</h3>")
+        export(look, opened)
+
+
+def handout(look: Look, opened: "Opened | None") -> dict[str, Any]:
+    """What of a handout only Python knows; nothing in it that an open question asks for."""
+    t, page = look.t, look.page
+    facts = [(t("take.facts.text"), page.text), (t("take.facts.model"), page.model_name)]
+    if opened and opened.edits:
+        facts.append((t("take.facts.edits"), " ".join(edit.id for edit in opened.edits)))
+    return {
+        "lang": page.address.lang,
+        "title": t("question"),
+        "asked": choices(look) if look.veiled else None,
+        "code": [{"where": where(f), "source": source(f)} for f in opened.code] if opened else [],
+        "shapes": [[n, " × ".join(dims), " × ".join(map(str, sizes))] for n, dims, sizes in opened.shapes]
+        if opened
+        else [],
+        "facts": [*facts, (t("take.facts.version"), f"{t('site')} {VERSION}")],
+        "words": {name: t(f"take.parts.{name}") for name in HANDOUT},
+    }
+
+
+# ---- the numbers
+
+
+def export(look: Look, opened: "Opened") -> None:
+    page = look.page
+    t, text, name = page.t, page.text, page.address.model
+    small = len(page.trace.tokens) <= cached.WHOLE
+    seen = opened.captured and not look.veiled
+    whole = opened.of_model and small and seen
+    with st.container(horizontal=True):
+        if opened.repeat and not look.veiled:
+            book = partial(notebook, look, opened)
+            mime = "application/x-ipynb+json"
+            st.download_button(t("take.notebook"), book, f"{page.slug}.ipynb", mime, key="book", on_click="ignore")
+        st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
+        if whole:
+            taps = partial(every_tap, name, text, opened.edits)
+            st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
+            st.download_button(t("take.loader"), loader, "load_capture.py", key="loader", on_click="ignore")
+    if not opened.of_model:
+        return
+    if not seen:
+        st.html(f"<p class='soft'>{t.html('open.withheld')}</p>")
+    elif not small:
+        st.html(f"<p class='soft'>{t.html('open.too_long', limit=cached.WHOLE)}</p>")
+        st.code('python -m core "…" --save capture.npz', language="bash")
+    else:
+        st.html(f"<p class='soft'>{t.html('take.itself')}</p>")
+        st.code(loader(), language="python")
+
+
+def every_tap(name: str, text: str, edits: "tuple[Edit, ...]" = ()) -> bytes:
+    """Every tap of a fresh capture, with the page's edits, as .npz that describes itself."""
+    from core import archive, capture
+
+    file = io.BytesIO()
+    archive.save(capture(cached.model(name), text, edits=edits), file)
+    return file.getvalue()
+
+
+def loader() -> str:
+    """The short file that reads it."""
+    import inspect
+
+    from core.lessons import load_capture
+
+    return inspect.getsource(load_capture)

@@ -1,0 +1,130 @@
+"""The pictures Plotly cannot do: plain JavaScript in assets/components, mounted through Streamlit's components v2.
+
+The kit they share travels once, in a component of its own; each other component waits for it and brings only its own
+file.
+"""
+
+import re
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from streamlit.components.v2 import component as register
+
+from pages.shared.words import helps
+
+ASSETS = Path(__file__).parents[3] / "assets/components"
+KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other
+READY = (
+    "(window.seeThroughKit ??= (() => { let give; const promise = new Promise((ready) => (give = ready)); "
+    "return { promise, give }; })())"
+)
+# WebKit fails where a module that waits at its top is imported twice, as each is that stands on a page twice: so its
+# code is a function, which is called once the kit is there, and whoever draws before that waits.
+WAITING = """
+const begun = %(ready)s.promise.then(({ %(taken)s }) => {
+%(code)s
+return exported;
+});
+let draw = null;
+begun.then((exported) => (draw = exported));
+export default function (given) {
+  if (draw) return draw(given);
+  let end = null;
+  let gone = false;
+  begun.then((exported) => gone || (end = exported(given)));
+  return () => {
+    gone = true;
+    end?.();
+  };
+}
+"""
+IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
+EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
+
+
+def kit() -> str:
+    """The kit as one module: inline modules cannot import from each other."""
+    source = "\n".join((ASSETS / f"kit/{name}.js").read_text(encoding="utf-8") for name in KIT)
+    names = ", ".join(EXPORT.findall(source))
+    code = re.sub(r"^export (?=async |function|class|const|let)", "", IMPORT.sub("", source), flags=re.MULTILINE)
+    return f"{code}\n{READY}.give({{ {names} }});\nexport default function () {{}}\n"
+
+
+def bundle(name: str) -> str:
+    """A component's own file as a function of what it imports, which is called once the kit is there."""
+    if name == "kit":
+        return kit()
+    source = (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")
+    taken = ", ".join(part.strip().rstrip(",") for part in IMPORT.findall(source))
+    code = re.sub(r"^export default ", "const exported = ", IMPORT.sub("", source), flags=re.MULTILINE)
+    return WAITING % {"ready": READY, "taken": taken, "code": code}
+
+
+def style(name: str) -> str | None:
+    """A component's own style, after what stands in every picture."""
+    own = ASSETS / f"{name}/{name}.css"
+    if name == "kit" or not own.is_file():
+        return None
+    return "".join(file.read_text(encoding="utf-8") for file in (ASSETS / "kit/kit.css", own))
+
+
+@cache
+def component(name: str) -> Callable[..., Any]:
+    """Register the component in assets/components/<name>; what it returns draws it, from JSON or from bytes.
+
+    JSON travels in a list of one: of a dictionary Streamlit would ask every value whether it is a table, which takes
+    seven times as long as writing it.
+    """
+    mount = register(f"see_{name}", js=bundle(name), css=style(name))
+
+    def draw(*, key: str, data: object = None, **callbacks: Any) -> None:
+        mount(key=key, data=data if isinstance(data, bytes) else [data], **callbacks)
+
+    return draw
+
+
+def controls(*, key: str, data: Any, **callbacks: Any) -> None:
+    """A row of controls; each says what it does."""
+    controls_alone(key=key, data=helps.explained(data), **callbacks)
+
+
+kit_of_pictures = component("kit")
+address = component("address")
+echo = component("echo")
+strip = component("strip")
+sentence = component("sentence")
+controls_alone = component("controls")
+matrix = component("matrix")
+chain = component("chain")
+sheet = component("sheet")
+derivation = component("derivation")
+thumbnails = component("thumbnails")
+lines = component("lines")
+grid = component("grid")
+depth = component("depth")
+ruler = component("ruler")
+walk = component("walk")
+decoding = component("decoding")
+lattice = component("lattice")
+lanes = component("lanes")
+merges = component("merges")
+blocks = component("blocks")
+addition = component("addition")
+waves = component("waves")
+clocks = component("clocks")
+orders = component("orders")
+curves = component("curves")
+cloud = component("cloud")
+near = component("near")
+senses = component("senses")
+choices = component("choices")
+choosing = component("choosing")
+diagram = component("diagram")
+shares = component("shares")
+runs = component("runs")
+share = component("share")
+take = component("take")
+slides = component("slides")
+begin = component("begin")

@@ -1,0 +1,39 @@
+"""What pictures share: how much of their numbers is sent, which part of a long text is shown, and their words."""
+
+from collections.abc import Callable
+
+from core.figures.matrix import Axis, MatrixWords
+from core.figures.picture import Picture
+from pages.shared.page.stage import Look
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
+
+STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
+
+
+@cached.shared
+def packed(look: Look, picture: Callable[..., Picture], *which: object) -> bytes:
+    """`picture(look, *which)` as it travels, made once for all who look at the same."""
+    return picture(look, *which).pack()
+
+
+def window(count: int, at: int, most: int) -> slice:
+    """`most` places of `count`, around `at`; all, where there are no more.
+
+    >>> window(12, 5, 96), window(512, 0, 96), window(512, 500, 96)
+    (slice(0, 12, None), slice(0, 96, None), slice(416, 512, None))
+    """
+    first = max(0, min(at - most // 2, count - most))
+    return slice(first, min(count, first + most))
+
+
+def matrix_words(t: Texts, label: str, **more: object) -> MatrixWords:
+    """What is written on a matrix: its label by key, the rest ready."""
+    shared = {name: t(f"matrix.{name}") for name in ("range", "marks", "veiled")}
+    shared["help"] = t.help("marks")
+    return MatrixWords(t(label), **{**shared, **more})  # type: ignore[arg-type]
+
+
+def dimensions(t: Texts, count: int, param: str = "dim") -> Axis:
+    """Columns that are the dimensions of a vector."""
+    return Axis(param, count, word=t("matrix.dim"))

@@ -1,0 +1,346 @@
+"""Models, captures and views that all visitors share, read-only, where no visitor can clear them.
+
+What must never be made twice (models) is kept `once`, for ever. All else is in one cache of a bounded size.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Hashable, Mapping, Set
+from functools import update_wrapper, wraps
+from inspect import signature
+from types import FunctionType
+from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
+
+from cachetools import LRUCache, cached
+from cachetools.keys import hashkey
+
+from core.model.places import split
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from core.capture import Capture
+    from core.edits import Edit
+    from core.run_spec import RunSpec
+    from core.text.dictionary import Dictionary
+    from core.text.trace import Trace
+    from core.views.attention import AttentionView
+    from core.views.embedding import TableSummary
+    from core.zoo import Model
+
+LIMIT = 512 << 20  # bytes
+EACH = 4096  # bytes that every entry counts besides its arrays: its key, its tokens
+WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, a page keeps its view alone
+
+Value = TypeVar("Value")
+Arguments = ParamSpec("Arguments")
+
+
+def weigh(value: Any) -> int:
+    """Bytes: what it says of itself, else what it and its parts take. Cycles are not looked for."""
+    if isinstance(value, str | int | float | None):
+        return sys.getsizeof(value)
+    if (own := getattr(value, "nbytes", None)) is not None:
+        return own
+    parts = value if isinstance(value, tuple | list | Set) else ()
+    if isinstance(value, Mapping):
+        parts = (*value.keys(), *value.values())
+    elif not callable(value):
+        parts = (*parts, *getattr(value, "__dict__", {}).values())
+    return sys.getsizeof(value) + sum(map(weigh, parts))
+
+
+_kept: LRUCache[tuple, Any] = LRUCache(LIMIT, getsizeof=lambda value: EACH + weigh(value))
+_turn = threading.Condition()
+
+
+@cached(_kept, key=lambda key, _: key, condition=_turn)
+def _remember(key: tuple, make: Callable[[], Any]) -> Any:
+    return make()
+
+
+def told_apart(value: Any) -> Hashable:
+    """An argument as it stands in a key: equal by its value, by what it says of itself as its `identity`, or a function
+    of a module.
+
+    Raises TypeError for what is equal to itself alone: nobody could say what was read of it.
+    """
+    if isinstance(value, tuple):
+        return tuple(map(told_apart, value))
+    if isinstance(value, FunctionType) and "<" not in value.__qualname__:
+        return value
+    value = getattr(value, "identity", value)
+    if value is not None and type(value).__hash__ in (None, object.__hash__):
+        raise TypeError(f"a result cannot be remembered by a {type(value).__name__}")
+    return value
+
+
+class Shared(Generic[Arguments, Value]):
+    """A function whose results are remembered for all visitors, by its name and its arguments: two who ask at once wait
+    for one computation, and nobody may change what it gives. It reads nothing else, so it closes over nothing.
+    """
+
+    def __init__(self, make: Callable[Arguments, Value]):
+        if getattr(make, "__closure__", None):
+            raise TypeError(f"{make.__qualname__} reads more than its arguments")
+        update_wrapper(self, make)
+        self.make, self.signature = make, signature(make)
+        self.defaults = tuple(p.default for p in self.signature.parameters.values() if p.kind is not p.VAR_POSITIONAL)
+        self.name = f"{make.__module__}.{make.__qualname__}"
+
+    def __call__(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        return _remember(self.key(*args, **kwargs), lambda: self.make(*args, **kwargs))
+
+    def key(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> tuple:
+        """The same, however the arguments are given."""
+        if kwargs:
+            bound = self.signature.bind(*args, **kwargs)
+            bound.apply_defaults()
+            args = bound.args  # type: ignore[assignment]
+        return hashkey(self.name, *map(told_apart, args), *self.defaults[len(args) :])
+
+    def known(self, *args: Arguments.args, **kwargs: Arguments.kwargs) -> bool:
+        """Whether it is kept already."""
+        with _turn:
+            return self.key(*args, **kwargs) in _kept
+
+    def keep(self, value: Value, *args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        """What was made elsewhere, as if it had been asked for here; what is kept already stays."""
+        return _remember(self.key(*args, **kwargs), lambda: value)
+
+
+def shared(make: Callable[Arguments, Value]) -> Shared[Arguments, Value]:
+    return Shared(make)
+
+
+def once(make: Callable[Arguments, Value]) -> Callable[Arguments, Value]:
+    """A function whose results are kept for ever: for what is large, slow and few. Whoever comes meanwhile waits."""
+    made: dict[Hashable, Value] = {}
+    lock = threading.RLock()
+
+    @wraps(make)
+    def kept(*args: Arguments.args, **kwargs: Arguments.kwargs) -> Value:
+        key = hashkey(*args, **kwargs)
+        if key not in made:
+            with lock:
+                if key not in made:
+                    made[key] = make(*args, **kwargs)
+        return made[key]
+
+    return kept
+
+
+def size() -> int:
+    """Bytes in the shared cache."""
+    return int(_kept.currsize)
+
+
+def shrink(limit: int) -> None:
+    """Let go of what was asked for longest ago, until no more than `limit` bytes are kept."""
+    with _turn:
+        while _kept.currsize > limit:
+            _kept.popitem()
+
+
+@once
+def model(name: str) -> "Model":
+    from core import load_model
+
+    return load_model(name)
+
+
+@once
+def arranged(name: str, norm: str) -> "Model":
+    """The same weights with the norms elsewhere."""
+    from core.zoo import rearranged
+
+    return rearranged(model(name), norm)
+
+
+def model_of(name: str, norm: str | None) -> "Model":
+    """The model as it is, or with its norms elsewhere."""
+    return arranged(name, norm) if norm else model(name)
+
+
+@shared
+def trace(name: str, text: str) -> "Trace":
+    """The text's way to tokens, cut where the model's positions end."""
+    return model(name).tokenizer.trace(text, max_tokens=model(name).config.positions)
+
+
+@shared
+def draft(name: str, text: str) -> tuple[int, tuple[str, ...]]:
+    """How many tokens a text makes, those beyond the model's positions too, and what the vocabulary cannot spell."""
+    trace = model(name).tokenizer.trace(text)
+    return len(trace.tokens) + trace.truncated, model(name).unknown(text)[:12]
+
+
+def capture(
+    name: str,
+    text: str,
+    only: tuple[str, ...] | None = None,
+    target: str | None = None,
+    edits: "tuple[Edit, ...]" = (),
+    pair: str | None = None,
+) -> "Capture":
+    """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not.
+
+    Views name the taps they read of any model; not every model has them all.
+    """
+    from core import capture
+    from core.capture import named_by
+
+    if len(trace(name, text).tokens) <= WHOLE:
+        return whole(name, text, pair, None, target, edits)
+    known = None if only is None else named_by(model(name), only)
+    return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
+
+
+@shared
+def whole(
+    name: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None = None,
+) -> "Capture":
+    """A run with every tap."""
+    from core import capture
+
+    return capture(model_of(name, norm), text, pair, pad_to, target, edits=edits)
+
+
+def traced(name: str, given: "RunSpec", taps: tuple[str, ...] = ()) -> "Capture":
+    """A capture to follow numbers in: it has these taps, and all it knows besides. Of a long text the taps are
+    captured once and kept, a layer an entry; the capture itself is not."""
+    from dataclasses import replace
+
+    run = given.text or "", given.pair, given.pad_to, given.target, given.edits, given.norm
+    read = sum(len(trace(name, row).tokens) for row in (given.text, given.pair) if row)
+    if max(read, given.pad_to or 0) <= WHOLE:
+        return whole(name, *run)
+    every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
+    missing = [group for group in needed if not layer_of.known(name, group, *run)]
+    if missing:  # one pass for every layer: who takes a step back takes another
+        together = [group for group in every if group in missing or not group.endswith(WIDE)]
+        fetched = fetch(lean(name, *run), tuple(tap for group in together for tap in every[group]))
+        for group in together:
+            layer_of.keep({tap: fetched[tap] for tap in every[group]}, name, group, *run)
+    arrays: dict[str, np.ndarray] = {}
+    for group in needed:
+        arrays |= layer_of(name, group, *run)
+    return replace(lean(name, *run), arrays=arrays, later={})
+
+
+@shared
+def lean(
+    name: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None,
+) -> "Capture":
+    """A run without a single tap."""
+    from core import capture
+
+    return capture(model_of(name, norm), text, pair, pad_to, target, (), edits)
+
+
+@shared
+def layer_of(
+    name: str,
+    group: str,
+    text: str,
+    pair: str | None,
+    pad_to: int | None,
+    target: str | None,
+    edits: "tuple[Edit, ...]",
+    norm: str | None,
+) -> "Mapping[str, np.ndarray]":
+    """The taps of a run that are kept together."""
+    return fetch(lean(name, text, pair, pad_to, target, edits, norm), layers(name, norm)[group])
+
+
+def fetch(run: "Capture", taps: tuple[str, ...]) -> "Mapping[str, np.ndarray]":
+    """These taps of a run, of which it keeps none itself."""
+    from dataclasses import replace
+
+    return replace(run, later={}).fetch(taps)
+
+
+@once
+def layers(name: str, norm: str | None) -> dict[str, tuple[str, ...]]:
+    """The taps of a model that are kept together."""
+    groups: dict[str, tuple[str, ...]] = {}
+    for tap in model_of(name, norm).tap_dims:
+        groups[around(tap)] = (*groups.get(around(tap), ()), tap)
+    return groups
+
+
+WIDE = "wide"  # taps as wide as the text is long: only those that are asked for
+
+
+def around(tap: str) -> str:
+    """Which taps are kept together: those of one layer, the wide ones by themselves."""
+    place, word = split(tap)
+    wide = WIDE if word in ("scores", "weights", "mask") else ""
+    return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
+
+
+@shared
+def attention(
+    name: str,
+    text: str,
+    layer: int,
+    kind: str | None = None,
+    edits: "tuple[Edit, ...]" = (),
+    pair: str | None = None,
+) -> "AttentionView":
+    """The view of one attention, in any run; layers are counted from 1. Its run is the one that its numbers are
+    followed in."""
+    from core.run_spec import RunSpec
+    from core.views.attention import attention_view, taps
+
+    run = traced(name, RunSpec(text, pair, edits=edits), taps(model(name), layer - 1, kind))
+    return attention_view(run, model(name), layer - 1, kind)
+
+
+@shared
+def translation(name: str, text: str) -> "Capture":
+    """What a model that writes makes of a text, without a single tap: sentence, tokens, and whether it was cut."""
+    from dataclasses import replace
+
+    return replace(capture(name, text, only=()), arrays={})
+
+
+@once
+def dictionary() -> "Dictionary":
+    """jieba's words, and what the other methods of segmentation need: loaded once, about two seconds."""
+    from jieba import finalseg, posseg  # noqa: F401
+
+    from core.text import bpe, dictionary, unigram
+
+    for load in (bpe.tokenizer, unigram.tokenizer):
+        load()
+    words = dictionary.dictionary()
+    _loaded.set()
+    return words
+
+
+_loaded = threading.Event()
+
+
+def dictionary_is_there() -> bool:
+    return _loaded.is_set()
+
+
+@shared
+def table_summary(name: str) -> "TableSummary":
+    """A model's embedding table in small."""
+    from core.views.embedding import table_summary
+
+    return table_summary(model(name))

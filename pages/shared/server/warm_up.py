@@ -1,0 +1,102 @@
+"""What everyone needs, made before the first visitor asks: torch, the model, one capture, pandas."""
+
+import gc
+import logging
+import threading
+import time
+
+from core import reference
+
+AGAIN = 10  # seconds until a failed warm-up is tried again
+
+_lock = threading.Lock()
+_done = threading.Event()
+_begun = threading.Event()
+_failure = ""
+
+
+def start() -> None:
+    """Begin warming up, in a thread of its own, which tries until it is done."""
+    if not _begun.is_set():
+        _begun.set()
+        threading.Thread(target=_until_done, name="warm-up", daemon=True).start()
+
+
+def _until_done() -> None:
+    while not _done.is_set():
+        try:
+            once()
+        except Exception:
+            logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
+            time.sleep(AGAIN)
+    reference.load()  # for "Open it": seconds
+    _warm_claims()
+
+
+def wait(seconds: float) -> bool:
+    """Whether the warm-up is done, after waiting for it at most this long."""
+    return _done.wait(seconds)
+
+
+def failure() -> str:
+    """What kind of error the warm-up ended in; empty while it has not. Visitors read it: the log says where."""
+    return _failure
+
+
+def once() -> None:
+    """Warm up, once in a process; later and parallel calls wait for the first. A failed one is tried again."""
+    global _failure
+    with _lock:
+        if _done.is_set():
+            return
+        try:
+            _warm()
+        except Exception as error:  # whatever it is, visitors must not wait for ever
+            _failure = type(error).__name__
+            raise
+        _failure = ""
+        _done.set()
+        _warm_labs()
+
+
+def _warm_labs() -> None:
+    """What only a lab needs: nobody waits for it before the first picture."""
+    from pages.shared.server import cached
+
+    cached.dictionary()
+
+
+def _warm_claims() -> None:
+    """The numbers of all claims: seconds, which whoever opens the page need not wait for."""
+    from core.claims import CLAIMS
+    from pages.shared.page import claims
+
+    for claim in CLAIMS:
+        claims.facts(claim)
+
+
+def _warm() -> None:
+    import os
+
+    os.environ.setdefault("HF_HUB_OFFLINE", "1")  # without a network, asking the hub hangs for 46 s
+    import pandas
+    import torch
+    from streamlit import dataframe_util
+
+    from core.zoo import model_for
+    from pages.shared.server import cached
+    from pages.shared.words import samples
+
+    torch.set_num_threads(1)  # many visitors on few cores: measured in benchmarks/
+    for language in ("en", "zh"):
+        text = samples.example(language)
+        cached.capture(model_for(text), text)
+        cached.table_summary(model_for(text))
+    # The first table of a process costs 1.9 s.
+    dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
+    # A full collection per run costs 200 ms with torch loaded (config: postScriptGC); what is here now, stays.
+    gc.collect()
+    gc.freeze()
+    # A run leaves hundreds of objects in cycles. By Python's default many grow old while others run, and 200 visitors
+    # stall together for a quarter of a second, every four seconds; collected less often, most of them die young.
+    gc.set_threshold(10_000, 10, 100)

@@ -1,0 +1,1 @@
+"""Texts, numbers as they look, terms, helps and samples: what is said, in either language."""

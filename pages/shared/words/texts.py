@@ -1,0 +1,134 @@
+"""The words of a page, from assets/lessons: `[zh]` and `[en]` side by side, the shared ones in `_common.toml`."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+from core.counting import agreed
+from core.lesson import lesson_of
+from core.text.unicode import is_cjk
+from core.zoo import SOURCES
+from pages.shared.words.numbers import shown, written
+
+LESSONS = Path(__file__).parents[3] / "assets/lessons"
+LANGUAGES = ("zh", "en")
+NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
+# A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
+BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
+JOINED = re.compile(rf"[（(“]?(?:<b>{BUTTON}</b>|{BUTTON})[，。；：、）”！？,.;:)]+")
+
+
+@cache
+def lesson(slug: str) -> dict[str, dict[str, str]]:
+    """One file of lessons: language -> dotted key -> text; nothing for a page that has no words of its own."""
+    if not (LESSONS / f"{slug}.toml").is_file():
+        return {language: {} for language in LANGUAGES}
+    raw = tomllib.loads((LESSONS / f"{slug}.toml").read_text(encoding="utf-8"))
+    return {language: dict(flat(raw[language])) for language in LANGUAGES}
+
+
+def flat(table: dict, prefix: str = ""):
+    for key, value in table.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield f"{prefix}{key}", value
+
+
+@cache
+def words(language: str, slug: str | None, model: str = "") -> dict[str, str]:
+    """The shared words and a page's own; of both, what a model says otherwise."""
+    own = {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+    said = lesson_of(model).words.get(language, {})
+    return own | dict(flat(said.get("common", {}))) | (dict(flat(said.get(slug, {}))) if slug else {})
+
+
+def model_name(language: str, model: str) -> str:
+    """What a model is called: a folder says it by its own name."""
+    return words(language, None, model).get("model") or Path(model).name
+
+
+def help_of(page: str, language: str, name: str) -> str | None:
+    """What a control does, by its name; None where nobody says."""
+    said = lesson("help")[language]
+    return next((said[key] for key in (f"{page}.{name}", f"every.{name}") if key in said), None)
+
+
+class Texts:
+    """The words of one page in one language, of one model: `t("lead", token="the", weight=0.84)`.
+
+    Only the names given are filled in, so LaTeX keeps its braces; a name the text asks for and nobody gives stays
+    as it is and is found by a test.
+    """
+
+    own: Mapping[str, object] = {}  # what any text may name
+
+    def __init__(self, language: str, slug: str | None = None, model: str = ""):
+        self.language, self.slug = language, slug or ""
+        self.identity = language, self.slug, model  # in the shared cache
+        self.words = words(language, slug, model)
+        self.own = {"model": model_name(language, model)} if model else {}
+
+    def __call__(self, key: str, **values: object) -> str:
+        return self.fill(self.words[key], {**self.own, **values})
+
+    def html(self, key: str, **values: object) -> str:
+        """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
+        return JOINED.sub(
+            r"<span class='joined'>\g<0></span>", self.fill(self.words[key], {**self.own, **values}, written)
+        )
+
+    def if_said(self, key: str, **values: object) -> list[str]:
+        """The HTML of what only some models say; nothing for the others."""
+        return [self.html(key, **values)] if key in self else []
+
+    def model(self, id: str) -> str:
+        """What a model is called."""
+        return model_name(self.language, id)
+
+    def help(self, name: str) -> str:
+        """What a control inside a picture does, by its name; empty where nobody says."""
+        return help_of(self.slug, self.language, name) or ""
+
+    def stage(self, slug: str) -> str:
+        """What a stage is called: one that the shared words do not know yet says so itself, as `name`."""
+        return self.words.get(f"stages.{slug}") or lesson(slug)[self.language]["name"]
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.words
+
+    @staticmethod
+    def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
+        return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
+
+
+def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
+    """What stands for a name. A `:summand` is added to something: with a minus sign it stands in brackets. A model that
+    has a Chinese name stands in Chinese without the spaces that set a Latin one apart; a token keeps them.
+    """
+    before, name, summand, after = found.groups()
+    if name not in values:
+        return found[0]
+    value = write(values[name])
+    if summand and shown(values[name]).startswith("−"):
+        value = f"({value})"
+    if value in chinese_models():
+        before = "" if han(found.string[: found.start()][-1:]) else before
+        after = "" if han(found.string[found.end() :][:1]) else after
+    return f"{before}{value}{after}"
+
+
+@cache
+def chinese_models() -> frozenset[str]:
+    return frozenset(name for name in (model_name("zh", id) for id in SOURCES) if han(name[:1]))
+
+
+def han(character: str) -> bool:
+    return bool(character) and is_cjk(character)
+
+
+def clip(text: str, most: int) -> str:
+    """A text of at most so many characters; where it was cut, the last is an ellipsis."""
+    return text if len(text) <= most else text[: most - 1] + "…"
