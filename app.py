@@ -9,10 +9,10 @@ from starlette.middleware import Middleware
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page.context  # noqa: F401
+from pages.shared.page import terms
 from pages.shared.server import memory_release, script_runs, streamlit_inside, warm_up
 from pages.shared.server.first_paint import FirstPaint
 from pages.shared.server.request_gate import Door, bound_messages
-from pages.shared.words import terms
 
 streamlit_inside.read_theme_once()
 script_runs.count()

@@ -17,11 +17,12 @@ from pages.shared.number.follow import draw as panel
 from pages.shared.number.number_links import number as followable
 from pages.shared.page.claim_numbers import origins
 from pages.shared.page.claims import CLAIMS as SLUG
-from pages.shared.page.claims import facts, is_there
-from pages.shared.page.context import PageContext, base_path
+from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
 from pages.shared.page.stage import FOLLOWED, Look, Stage, piece
+from pages.shared.server.base_path import base_path
+from pages.shared.server.claim_facts import facts, is_there
 from pages.shared.words.numbers import grouped, written
 from pages.shared.words.texts import Texts
 

@@ -14,16 +14,22 @@ import streamlit as st  # noqa: E402
 
 from core.stages import STAGES  # noqa: E402
 from pages.credits import CREDITS  # noqa: E402
-from pages.shared.address import share, visit  # noqa: E402
+from pages.shared.address import visit  # noqa: E402
 from pages.shared.address.address import Address  # noqa: E402
-from pages.shared.page import notes, sentence_box, slides, token_strip  # noqa: E402
+from pages.shared.page import (  # noqa: E402
+    notes,
+    sentence_box,
+    share,
+    slides,
+    token_strip,
+)
 from pages.shared.page.claims import CLAIMS  # noqa: E402
-from pages.shared.page.context import base_path  # noqa: E402
 from pages.shared.page.stage import WHOLE, Drawing, standing  # noqa: E402
+from pages.shared.page.terms import GLOSSARY  # noqa: E402
+from pages.shared.page.terms import address as terms_of  # noqa: E402
 from pages.shared.pictures import components  # noqa: E402
 from pages.shared.server import script_runs, warm_up  # noqa: E402
-from pages.shared.words.terms import GLOSSARY  # noqa: E402
-from pages.shared.words.terms import address as terms_of  # noqa: E402
+from pages.shared.server.base_path import base_path  # noqa: E402
 from pages.shared.words.texts import Texts  # noqa: E402
 from pages.stages import pages  # noqa: E402
 

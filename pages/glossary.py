@@ -9,11 +9,12 @@ import streamlit as st
 
 from pages.shared.address import visit
 from pages.shared.address.address import choice
-from pages.shared.page.context import PageContext, base_path
+from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
 from pages.shared.page.stage import Look, Stage, piece
-from pages.shared.words.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
+from pages.shared.page.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
+from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import LANGUAGES, Texts
 
 WORDS = "words"

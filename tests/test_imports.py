@@ -201,3 +201,29 @@ def test_core_does_not_know_its_name(tmp_path: Path) -> None:
     env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     made = subprocess.run([sys.executable, "-c", INSTALLED], cwd=tmp_path, env=env, capture_output=True, text=True)
     assert made.returncode == 0, made.stderr
+
+
+ROOMS = ("number", "page", "pictures", "address", "server", "words")  # of pages/shared, from the top floor down
+
+
+def test_the_rooms_of_what_pages_share_import_downwards_only() -> None:
+    wrong = []
+    for place, room in enumerate(ROOMS):
+        for file in (ROOT / "pages/shared" / room).glob("*.py"):
+            tree = ast.parse(file.read_text(encoding="utf-8"))
+            typed = {id(node) for block in ast.walk(tree) if is_typing(block) for node in ast.walk(block)}
+            for node in ast.walk(tree):
+                if (
+                    isinstance(node, ast.ImportFrom)
+                    and (node.module or "").startswith("pages.")
+                    and id(node) not in typed
+                ):
+                    path = (node.module or "").split(".")
+                    if path[1] != "shared" or path[2] not in ROOMS[place:]:
+                        wrong.append(f"{file.relative_to(ROOT)}:{node.lineno} imports {node.module}")
+    assert wrong == []
+
+
+def is_typing(node: ast.AST) -> bool:
+    """Whether what stands in it is only for types."""
+    return isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

@@ -16,8 +16,8 @@ from streamlit.util import calc_hash
 from pages.shared.address import visit
 from pages.shared.address.address import Address
 from pages.shared.page.stage import Drawing, look_at
+from pages.shared.pictures.helps import every
 from pages.shared.server import warm_up
-from pages.shared.words.helps import every
 from pages.stages import pages
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")

@@ -10,9 +10,8 @@ import pytest
 from core.claims import BY_ID, CLAIMS, of_stage
 from pages import claims as page
 from pages.shared.address.votes import is_right
-from pages.shared.page import claims
 from pages.shared.page.claim_numbers import origins
-from pages.shared.server import cached
+from pages.shared.server import cached, claim_facts
 from pages.shared.words.texts import Texts, lesson
 from pages.stages import stages
 
@@ -33,7 +32,7 @@ def test_every_claim_is_a_card_with_all_its_numbers(opened, lang) -> None:
     whole = opened("claims", lang, votes="all")
     assert shown(whole) == IDS and not re.search(r"\{\w+\}", whole.html.split("<article", 1)[1])
     for claim in CLAIMS:
-        made = claims.facts(claim)
+        made = claim_facts.facts(claim)
         named = {key.rsplit(".", 1)[1] for key in lesson("claims")[lang] if key.startswith(f"{claim.id}.rows.")}
         assert named <= set(made) and named, claim.id
         for name in named:
@@ -112,7 +111,7 @@ def test_a_vote_opens_its_card_and_so_does_a_link(opened, query, open_) -> None:
 
 def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) -> None:
     cached.shrink(0)
-    monkeypatch.setattr(claims.facts_of, "make", None)  # facts would fail
+    monkeypatch.setattr(claim_facts.facts_of, "make", None)  # facts would fail
     for topic in page.TOPICS:
         assert {c.id for c in page.found(texts("en"), topic, "")} == {c.id for c in of_stage(topic)} != set()
     for lang in ("zh", "en"):

@@ -22,8 +22,8 @@ from starlette.testclient import TestClient
 from core.lesson import lesson_of
 from core.zoo import SOURCES
 from pages import glossary as page
-from pages.shared.words import terms
-from pages.shared.words.terms import BY_ID, STOPS, TERMS, found
+from pages.shared.page import terms
+from pages.shared.page.terms import BY_ID, STOPS, TERMS, found
 from pages.shared.words.texts import LANGUAGES, LESSONS, Texts, flat, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 

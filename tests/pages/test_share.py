@@ -9,8 +9,8 @@ import zxingcpp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.address import share
 from pages.shared.address.address import query_of
+from pages.shared.page import share
 
 # As the site wrote them at some time, a few of each stop: whoever has kept one finds what it showed.
 LINKS = [

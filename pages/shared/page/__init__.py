@@ -1,1 +1,1 @@
-"""The anatomy of a page: its stage, question, sections, exercises, slides, and what is taken away."""
+"""The anatomy of a page: its stage, question, sections, terms, exercises, slides, and what is taken away."""

@@ -4,27 +4,11 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.claims import BY_ID, Claim, Facts, of_stage
+from core.claims import of_stage
 from pages.shared.page.context import PageContext
-from pages.shared.server import cached
 from pages.shared.words.texts import Texts
 
 CLAIMS = "claims"
-
-
-def facts(claim: Claim) -> Facts:
-    """A claim's numbers."""
-    return facts_of(claim.id)
-
-
-@cached.shared
-def facts_of(id: str) -> Facts:
-    return BY_ID[id].facts(cached.model)
-
-
-def is_there(claim: Claim) -> bool:
-    """Whether they have been computed and are kept."""
-    return facts_of.known(claim.id)
 
 
 def of_this_stage(page: PageContext) -> None:

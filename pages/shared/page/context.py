@@ -6,22 +6,15 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
-import streamlit as st
-
 from core.text.token import named
 from pages.shared.address.address import Address
 from pages.shared.server import cached
+from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts
 
 if TYPE_CHECKING:
     from core.capture import Capture
     from pages.shared.page.stage import Drawing, Stage
-
-
-def base_path() -> str:
-    """The path the site is served under: empty, or like "/see-through"."""
-    path = str(st.get_option("server.baseUrlPath") or "").strip("/")
-    return f"/{path}" if path else ""
 
 
 @dataclass(frozen=True)

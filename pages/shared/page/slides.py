@@ -16,8 +16,8 @@ from core.figures.begin import Begin
 from core.figures.slides import Slides, Told
 from core.stages import STAGES
 from pages.shared.address.address import Address, Table, whole
-from pages.shared.page.context import base_path
 from pages.shared.pictures import components
+from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
 
 if TYPE_CHECKING:

@@ -1,12 +1,16 @@
 """What Plotly draws, on the page's own paper."""
 
+from typing import TYPE_CHECKING
+
 import streamlit as st
 
 from core.figures.theme import Figure, Scheme
-from pages.shared.page.context import PageContext
+
+if TYPE_CHECKING:
+    from pages.shared.page.context import PageContext
 
 
-def scheme(page: PageContext) -> Scheme:
+def scheme(page: "PageContext") -> Scheme:
     """Light or dark, as the visitor chose or as the browser has it."""
     theme = page.address["theme"] or st.context.theme.type
     return "dark" if theme == "dark" else "light"

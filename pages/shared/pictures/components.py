@@ -12,7 +12,7 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
-from pages.shared.words import helps
+from pages.shared.pictures import helps
 
 ASSETS = Path(__file__).parents[3] / "assets/components"
 KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other

@@ -1,18 +1,21 @@
 """What pictures share: how much of their numbers is sent, which part of a long text is shown, and their words."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from core.figures.matrix import Axis, MatrixWords
 from core.figures.picture import Picture
-from pages.shared.page.stage import Look
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
+
+if TYPE_CHECKING:
+    from pages.shared.page.stage import Look
 
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
 
 
 @cached.shared
-def packed(look: Look, picture: Callable[..., Picture], *which: object) -> bytes:
+def packed(look: "Look", picture: Callable[..., Picture], *which: object) -> bytes:
     """`picture(look, *which)` as it travels, made once for all who look at the same."""
     return picture(look, *which).pack()
 

@@ -30,8 +30,8 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.page.context import base_path
 from pages.shared.server import script_runs, visitor, warm_up
+from pages.shared.server.base_path import base_path
 from pages.shared.server.fair_queue import Places, Who
 from pages.shared.server.streamlit_inside import heard
 

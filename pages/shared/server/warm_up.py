@@ -69,10 +69,10 @@ def _warm_labs() -> None:
 def _warm_claims() -> None:
     """The numbers of all claims: seconds, which whoever opens the page need not wait for."""
     from core.claims import CLAIMS
-    from pages.shared.page import claims
+    from pages.shared.server import claim_facts
 
     for claim in CLAIMS:
-        claims.facts(claim)
+        claim_facts.facts(claim)
 
 
 def _warm() -> None:

@@ -1,1 +1,1 @@
-"""Texts, numbers as they look, terms, helps and samples: what is said, in either language."""
+"""Texts, numbers as they look, and samples: what is said, in either language."""

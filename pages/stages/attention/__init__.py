@@ -4,7 +4,7 @@ from core.questions import some
 from core.questions.attention import each
 from core.views.attention import AttentionView
 from pages.shared.address.address import choice, index, whole
-from pages.shared.page.body import Body, Panel, shows, stacked
+from pages.shared.body import Body, Panel, shows, stacked
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached

@@ -2,9 +2,9 @@
 
 import streamlit as st
 
+from pages.shared.body import foot
 from pages.shared.number.follow import follow
 from pages.shared.page import parts, predict
-from pages.shared.page.body import foot
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.stages.embedding import pairs, words

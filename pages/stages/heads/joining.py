@@ -12,10 +12,10 @@ from core.text.token import named
 from core.views.joined import Joined, cut, joined
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
-from pages.shared.page.context import base_path
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
+from pages.shared.server.base_path import base_path
 from pages.shared.words.numbers import grouped, written
 from pages.stages.heads.look import Look
 

@@ -6,10 +6,10 @@ from urllib.parse import urlencode
 
 from core import grammar
 from core.views.featured import UNIFORM, Case, Claim, alignments, claims
-from pages.shared.page.context import base_path
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
+from pages.shared.server.base_path import base_path
 from pages.shared.words import samples
 from pages.shared.words.numbers import short
 from pages.stages.heads.look import Look

@@ -10,7 +10,7 @@ from core.views.layernorm import NormView
 from core.views.norms import KINDS
 from core.zoo import Model
 from pages.shared.address.address import choice, index, whole
-from pages.shared.page.body import Body, Panel, shows
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import NO_MARKS, Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Section, Stage
 from pages.shared.server import cached

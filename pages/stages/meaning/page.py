@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.zoo import SOURCES
 from pages.shared.address.visit import take_model
+from pages.shared.body import foot
 from pages.shared.page import parts, predict
-from pages.shared.page.body import foot
 from pages.shared.page.stage import PICTURE, piece
 from pages.stages.meaning import context, words
 from pages.stages.meaning.look import Look

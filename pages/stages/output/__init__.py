@@ -6,8 +6,8 @@ from core.questions import Question, some
 from core.questions.output import each
 from core.views.output import OutputView
 from pages.shared.address.address import Table, choice, index, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import renderings
-from pages.shared.page.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached

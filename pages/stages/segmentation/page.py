@@ -4,8 +4,8 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.body import foot
 from pages.shared.page import parts, predict
-from pages.shared.page.body import foot
 from pages.shared.page.parts import Place
 from pages.shared.page.stage import FOLLOWED, PICTURE, piece
 from pages.shared.pictures import components

@@ -4,9 +4,9 @@ from functools import partial
 
 import streamlit as st
 
+from pages.shared.body import foot
 from pages.shared.number import follow
 from pages.shared.page import parts, predict
-from pages.shared.page.body import foot
 from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components

@@ -9,7 +9,7 @@ from core.text.token import Token
 from core.views.vocabulary import MOST, VocabularyView
 from pages.shared.address.address import Repair, choice, whole
 from pages.shared.address.address import words as text
-from pages.shared.page.body import Body, Panel, shows
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached

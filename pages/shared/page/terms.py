@@ -18,7 +18,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from core.stages import STAGES
-from pages.shared.page.context import base_path
+from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import LANGUAGES, Texts
 
 FILE = Path(__file__).parents[3] / "assets/glossary.toml"
