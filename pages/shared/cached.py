@@ -35,15 +35,18 @@ WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 
+# The kinds of values, the frequent ones first: an abstract class is asked slowly.
+PLAIN, SEVERAL, NAMED = (str, int, float, type(None)), (tuple, list, Set), (dict, Mapping)
+
 
 def weigh(value: Any) -> int:
     """Bytes: what it says of itself, else what it and its parts take. Cycles are not looked for."""
-    if isinstance(value, str | int | float | None):
+    if isinstance(value, PLAIN):
         return sys.getsizeof(value)
     if (own := getattr(value, "nbytes", None)) is not None:
         return own
-    parts = value if isinstance(value, tuple | list | Set) else ()
-    if isinstance(value, Mapping):
+    parts = value if isinstance(value, SEVERAL) else ()
+    if isinstance(value, NAMED):
         parts = (*value.keys(), *value.values())
     elif not callable(value):
         parts = (*parts, *getattr(value, "__dict__", {}).values())
