@@ -294,7 +294,6 @@ def around(tap: str) -> str:
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
-@shared
 def attention(
     name: str,
     text: str,
@@ -303,8 +302,15 @@ def attention(
     edits: "tuple[Edit, ...]" = (),
     pair: str | None = None,
 ) -> "AttentionView":
-    """The view of one attention, in any run; layers are counted from 1. Its run is the one that its numbers are
-    followed in."""
+    """The view of one attention, in any run, of the model's first kind where none is named; layers are counted from 1.
+    Its run is the one that its numbers are followed in."""
+    return attention_of(name, text, layer, kind or model(name).attentions[0], edits, pair)
+
+
+@shared
+def attention_of(
+    name: str, text: str, layer: int, kind: str, edits: "tuple[Edit, ...]", pair: str | None
+) -> "AttentionView":
     from core.given import Given
     from core.views.attention import attention_view, taps
 
