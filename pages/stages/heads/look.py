@@ -16,7 +16,7 @@ from core.views.heads import HeadsView, heads_view, taps
 from pages.shared import cached, one_head
 from pages.shared.address import Parameter
 from pages.shared.doors import attended
-from pages.shared.one_head import opening
+from pages.shared.one_head import first_kind, opening
 from pages.shared.page import Page
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
@@ -49,8 +49,7 @@ def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
 
 
 @cached.shared
-def heads_of(name: str, text: str, kind: str | None = None, edits: tuple[Edit, ...] = ()) -> Heads:
-    kind = kind or cached.model(name).attentions[0]
+def heads_of(name: str, text: str, kind: str, edits: tuple[Edit, ...] = ()) -> Heads:
     view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
     assert view.weights is not None
     small, ranges = in_small(view.weights)
@@ -109,7 +108,7 @@ def opening_head(page: Page) -> tuple[int, int]:
     """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
     if own := opening(page):
         return own
-    view = heads_of(*page.key).view
+    view = heads_of(*page.key, first_kind(page)).view
     layer, head = view.ranked("entropy")[0] if "entropy" in view.measures else (0, 0)
     return layer + 1, head + 1
 
