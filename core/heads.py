@@ -11,7 +11,8 @@ uniform    everyone looks nearly evenly at everything
 tests/core/test_heads.py measures each claim, on sentences that were not chosen for it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -19,7 +20,8 @@ from .lesson import lesson_of
 from .text.token import Token
 
 
-def known(model: str, also: str = "") -> dict[tuple[int, int], str]:
+@cache
+def known(model: str, also: str = "") -> Mapping[tuple[int, int], str]:
     """(layer, head) -> what it is known for, both counted from 1, as people count them: `[stages.heads.known]` of a
     model's lesson, and there `also` another table."""
     own = lesson_of(model).stages.get("heads", {})

@@ -126,6 +126,11 @@ def test_a_run_is_captured_once_for_its_page_and_for_whoever_follows_a_number() 
     assert cached.capture("minilm", "a cat") is cached.traced("minilm", RunSpec("a cat"))
 
 
+def test_an_attention_is_the_same_whether_its_kind_is_named_or_not() -> None:
+    """The question of a page names none."""
+    assert cached.attention("minilm", "a cat", 1) is cached.attention("minilm", "a cat", 1, "encoder")
+
+
 def test_nothing_is_kept_for_nothing() -> None:
     """Else what says it holds no bytes would never be let go."""
     zeros("nothing", 0)

@@ -11,8 +11,10 @@ import pytest
 
 from core import grammar
 from core.figures.lines import VEILED
-from core.views.heads import MEASURES
+from core.views.heads import MEASURES, heads_view
+from pages.shared.server import cached
 from pages.shared.words.numbers import short
+from pages.stages.heads import look as heads_look
 from pages.stages.heads.away import packed, rows
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import grid, lines, those_sent
@@ -107,6 +109,15 @@ def test_nonsense_in_its_own_parameters_is_repaired(opened) -> None:
 def test_an_edit_that_this_model_has_nothing_for_is_said(opened, lang: str, text: str, edit: str) -> None:
     page = opened("heads", lang, text=text, guess="skip", section="whatif", edit=edit)
     assert not page.app.exception and "edit" not in page.address and "class='note'" in page.html
+
+
+def test_the_question_and_the_page_look_at_the_same_heads(looked, monkeypatch) -> None:
+    """They are made once: an argument that is left out would be another key."""
+    made = []
+    monkeypatch.setattr(heads_look, "heads_view", lambda run, kind: made.append(kind) or heads_view(run, kind))
+    cached.shrink(0)
+    looked("heads", text="a cat sat")
+    assert made == ["encoder"]
 
 
 def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:

@@ -22,7 +22,7 @@ from pages.shared.page.stage import Asked
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
-from pages.stages.meaning import STAGE, grew, languages
+from pages.stages.meaning import STAGE, context, grew, languages
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.groups import ready
 from pages.stages.meaning.look import opening, space_of, words_to_ask
@@ -440,6 +440,15 @@ def test_each_cosine_of_the_square_is_the_one_its_trail_names(opened, looked, mo
                 source = free(cells, unescape(trail))
                 assert source and cells.value(source) == pytest.approx(float(digits.replace("−", "-")), rel=1e-4)
     assert not packed(opened("meaning", "en", guess="open", **shown), "senses")[0]["rows"]
+
+
+def test_ready_senses_are_drawn_once_for_every_sentence(opened, monkeypatch) -> None:
+    origins, drawn = context.origins, []
+    monkeypatch.setattr(context, "origins", lambda look, view: drawn.append(view.word) or origins(look, view))
+    cached.shrink(0)
+    for text in ("a cat", "a dog", "two dogs"):
+        opened("meaning", "en", text=text, guess="skip")
+    assert len(drawn) == 1
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -128,3 +128,16 @@ def test_a_look_narrowed_to_a_few_values_has_no_others_and_is_told_apart_by_thes
     for query in ({"layer": "3"}, {"text": "a dog"}, {"lang": "zh"}, {"guess": "open"}, {"model": "translator"}):
         another = looked("attention", **{"text": "a cat sat", "layer": "2", **query})
         assert another.only().identity != one.only().identity, query
+
+
+TEXTS = (("a cat", "held"), ("a dog", "held"), ("a cat", "right"))
+
+
+def test_what_no_sentence_decides_is_told_apart_by_none(looked) -> None:
+    one, other, third = (looked("training", text=text, second=second) for text, second in TEXTS)
+    assert one.of_any_sentence("second").identity == other.of_any_sentence("second").identity
+    assert one.of_any_sentence("second").identity != third.of_any_sentence("second").identity
+    assert one.only("second").identity != other.only("second").identity
+    of_any = one.of_any_sentence("second")
+    assert (of_any.page.text, of_any.question, of_any.veiled) == ("", None, one.veiled)
+    assert of_any.page.address.model == one.page.address.model and one.page.text == "a cat"

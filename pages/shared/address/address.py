@@ -6,6 +6,7 @@ model that reads it.
 """
 
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Literal
@@ -159,6 +160,14 @@ class Address:
             if value is not None and not (parameter.usual and value == parameter.default):
                 self.chosen[name] = str(value)
         return {name: self.values[name] for name in table}
+
+    def without_text(self) -> "Address":
+        """The same of no sentence, read by the model that reads this one."""
+        other = copy(self)
+        other.instead = "", self.model
+        other.values = {**self.values, "text": "", "model": self.model}
+        other.chosen = {**self.chosen, "text": "", "model": self.model}
+        return other
 
     def repair(self, name: str, value: str, allowed: str) -> None:
         """Say, once, that a value cannot be used."""

@@ -90,6 +90,11 @@ class Look(Generic[V]):
         names = (*names, *self.page.stage.which(self.page))
         return replace(self, values={name: self.values[name] for name in names}, narrowed=True)
 
+    def of_any_sentence(self, *names: str) -> Self:
+        """As `only`, where no sentence chose the view: neither can the sentence be read, nor what is asked of it."""
+        page = replace(self.page, address=self.page.address.without_text())
+        return replace(self.only(*names), page=page, asked=Asked(None, self.veiled))
+
     @property
     def question(self) -> Question | None:
         return self.asked.question

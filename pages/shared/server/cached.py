@@ -35,15 +35,18 @@ WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, 
 Value = TypeVar("Value")
 Arguments = ParamSpec("Arguments")
 
+# The kinds of values, the frequent ones first: an abstract class is asked slowly.
+PLAIN, SEVERAL, NAMED = (str, int, float, type(None)), (tuple, list, Set), (dict, Mapping)
+
 
 def weigh(value: Any) -> int:
     """Bytes: what it says of itself, else what it and its parts take. Cycles are not looked for."""
-    if isinstance(value, str | int | float | None):
+    if isinstance(value, PLAIN):
         return sys.getsizeof(value)
     if (own := getattr(value, "nbytes", None)) is not None:
         return own
-    parts = value if isinstance(value, tuple | list | Set) else ()
-    if isinstance(value, Mapping):
+    parts = value if isinstance(value, SEVERAL) else ()
+    if isinstance(value, NAMED):
         parts = (*value.keys(), *value.values())
     elif not callable(value):
         parts = (*parts, *getattr(value, "__dict__", {}).values())
@@ -291,7 +294,6 @@ def around(tap: str) -> str:
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
-@shared
 def attention(
     name: str,
     text: str,
@@ -300,8 +302,15 @@ def attention(
     edits: "tuple[Edit, ...]" = (),
     pair: str | None = None,
 ) -> "AttentionView":
-    """The view of one attention, in any run; layers are counted from 1. Its run is the one that its numbers are
-    followed in."""
+    """The view of one attention, in any run, of the model's first kind where none is named; layers are counted from 1.
+    Its run is the one that its numbers are followed in."""
+    return attention_of(name, text, layer, kind or model(name).attentions[0], edits, pair)
+
+
+@shared
+def attention_of(
+    name: str, text: str, layer: int, kind: str, edits: "tuple[Edit, ...]", pair: str | None
+) -> "AttentionView":
     from core.run_spec import RunSpec
     from core.views.attention import attention_view, taps
 

@@ -41,7 +41,7 @@ def questions(page: PageContext, view: Heads):
 
 @cached.shared
 def questions_of(name: str, text: str, layer: int):
-    return some(each(heads_of(name, text).view, layer - 1, text))
+    return some(each(heads_of(name, text, cached.model(name).attentions[0]).view, layer - 1, text))
 
 
 def parameters(page: PageContext, view: Heads, asked: Asked):

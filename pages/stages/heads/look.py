@@ -17,7 +17,7 @@ from pages.shared.address.address import Parameter
 from pages.shared.number.number_links import attended
 from pages.shared.page import one_head
 from pages.shared.page.context import PageContext
-from pages.shared.page.one_head import opening
+from pages.shared.page.one_head import first_kind, opening
 from pages.shared.server import cached
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
@@ -50,8 +50,7 @@ def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
 
 
 @cached.shared
-def heads_of(name: str, text: str, kind: str | None = None, edits: tuple[Edit, ...] = ()) -> Heads:
-    kind = kind or cached.model(name).attentions[0]
+def heads_of(name: str, text: str, kind: str, edits: tuple[Edit, ...] = ()) -> Heads:
     view = heads_view(cached.capture(name, text, only=taps(kind), edits=edits), kind)
     assert view.weights is not None
     small, ranges = in_small(view.weights)
@@ -110,7 +109,7 @@ def opening_head(page: PageContext) -> tuple[int, int]:
     """Layer and head to open on: the model's own, else those that look most decidedly at this sentence."""
     if own := opening(page):
         return own
-    view = heads_of(*page.key).view
+    view = heads_of(*page.key, first_kind(page)).view
     layer, head = view.ranked("entropy")[0] if "entropy" in view.measures else (0, 0)
     return layer + 1, head + 1
 

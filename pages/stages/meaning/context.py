@@ -54,7 +54,7 @@ def draw(look: Look) -> None:
     except InputError as error:
         st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
         return
-    components.senses(key="senses", data=packed(look, picture, word, senses))
+    components.senses(key="senses", data=packed(look.of_any_sentence(), picture, word, senses))
     too_many(t, sum(map(len, groups.values())))
 
 

@@ -35,7 +35,7 @@ def picture(lead: Place, look: Look) -> None:
     components.controls(key="controls", data=controls(look).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
-        components.runs(key="runs", data=packed(look.only("second"), runs))
+        components.runs(key="runs", data=packed(look.of_any_sentence("second"), runs))
     with right:
         follow.follow(look, followed)
 
