@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.loadtest import serve
+from tests.profiles import some
 
 # The same engine without a window: a test takes a quarter less time.
 BROWSER = shutil.which("chromium-headless-shell") or CHROMIUM
@@ -164,8 +165,8 @@ class Visitor:
             yield width
 
     def sections(self) -> Iterator[str]:
-        """Each of the deeper sections, opened one after the other; their names."""
-        for button in self.page.locator(SECTIONS).all():
+        """Each of the deeper sections (on a push some of them), opened one after the other; their names."""
+        for button in some(self.page.locator(SECTIONS).all()):
             button.click()
             self.settle()
             yield button.inner_text()

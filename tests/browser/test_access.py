@@ -1,7 +1,7 @@
 """Everyone can use every page: axe finds nothing grave, the focus is seen, nothing scrolls sideways, motion can stop.
 
-The stages are asked where they are taken home (test_take.py), one language and theme each; here their sections, one
-after the other, in the other theme, the other pages, and a few stages in the rest.
+The stages are asked where they are taken home (test_take.py) and as slides (test_slides.py), one language and theme
+each; here their sections, one after the other, in the other theme, the other pages, and a few stages in the rest.
 """
 
 import pytest
@@ -31,7 +31,7 @@ def test_every_section(visit, slug: str) -> None:
     """Of each only what it brings is looked at; the choice among them, once one of them is pointed at."""
     tab = visit(scheme=("dark", "light")[len(slug) % 3 == 0]).open(slug, lang="en", guess="skip")
     found = {name: access.grave(tab, SECTION) for name in tab.sections()}
-    assert {name: faults for name, faults in found.items() if faults} == {}
+    assert found and {name: faults for name, faults in found.items() if faults} == {}
 
 
 @pytest.mark.parametrize("lang, scheme", [("en", "light"), ("zh", "dark")])

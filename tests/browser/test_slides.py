@@ -131,7 +131,7 @@ def test_a_clicker_and_the_arrows_turn_wherever_the_focus_is(visit) -> None:
     page.locator(".sentence .open").click()
     page.locator(".sentence textarea").fill("The dog bit the man.")
     page.keyboard.press("ArrowLeft")
-    page.wait_for_timeout(200)
+    visitor.settle()
     assert "slide=3" in visitor.query  # whoever types moves in what they type
     with visitor.answered():
         page.keyboard.press("Enter")
