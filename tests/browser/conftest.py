@@ -82,7 +82,7 @@ def browser() -> Iterator[Browser]:
         message = "no Chromium on this machine (Debian: apt-get install chromium-headless-shell)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*FLAGS, "--process-per-site"])
         yield browser
         browser.close()
 
@@ -185,12 +185,16 @@ FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); se
 
 
 @pytest.fixture(scope="session")
-def window(browser: Browser):
-    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again."""
+def window(browser: Browser, site: str):
+    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again; so is
+    a tab in it, for with the last one the process that has compiled it ends."""
 
     @cache
     def kept(width: int, height: int, **options) -> BrowserContext:
-        return browser.new_context(viewport={"width": width, "height": height}, **options)
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        if not options.get("offline"):
+            context.new_page().goto(f"{site}/_stcore/health")
+        return context
 
     return kept
 
