@@ -186,8 +186,8 @@ FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); se
 
 @pytest.fixture(scope="session")
 def window(browser: Browser, site: str):
-    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again; a tab
-    in it is kept as well, for with the last one ends the process that has compiled it."""
+    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again; and
+    with it an empty tab, for with the last one the process that has compiled it ends."""
 
     @cache
     def kept(width: int, height: int, **options) -> BrowserContext:
