@@ -1,12 +1,16 @@
-"""How many examples a property is tried with: HYPOTHESIS_PROFILE=night tries as many as its test asks for, and push, if
-nothing is said, a quarter of them."""
+"""How much a run tries: HYPOTHESIS_PROFILE=night as many examples of a property as its test asks for, every case of a
+list, each page in each language; push, if nothing is said, a quarter of them, always the same ones."""
 
 import os
+from collections.abc import Sequence
+from itertools import product
+from typing import TypeVar
 
 from hypothesis import settings
 
 ONE_OF = {"push": 4, "night": 1}
 FEWEST = 5
+Case = TypeVar("Case")
 
 
 def examples(asked: int, profile: str) -> int:
@@ -16,6 +20,18 @@ def examples(asked: int, profile: str) -> int:
 
 def chosen() -> str:
     return os.environ.get("HYPOTHESIS_PROFILE", "push")
+
+
+def some(cases: Sequence[Case], profile: str | None = None) -> list[Case]:
+    """Of cases that are alike: on a push every fourth, from the first on."""
+    return list(cases[:: ONE_OF[profile or chosen()]])
+
+
+def crossed(*lists: Sequence, profile: str | None = None) -> list[tuple]:
+    """Each with each, as pages with languages; on a push so few that every value of every list is in one of them."""
+    if (profile or chosen()) == "night":
+        return list(product(*lists))
+    return [tuple(values[i % len(values)] for values in lists) for i in range(max(map(len, lists)))]
 
 
 def tried(test, profile: str) -> None:

@@ -1,10 +1,10 @@
-"""A property is tried as often as the profile says, whether its test gives a number or none."""
+"""A property is tried as often as the profile says, whether its test gives a number or none; so are lists of cases."""
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.profiles import ONE_OF, chosen, examples, tried
+from tests.profiles import ONE_OF, chosen, crossed, examples, some, tried
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,15 @@ def test_a_number_that_is_not(profile: str) -> None:
 def test_every_property_of_a_run_is_one(number: int) -> None:
     own = vars(test_every_property_of_a_run_is_one)["_hypothesis_internal_use_settings"]
     assert own.max_examples == examples(40, chosen())
+
+
+def test_of_cases_that_are_alike_a_push_takes_every_fourth() -> None:
+    cases = list("abcdefghi")
+    assert (some(cases, "night"), some(cases, "push")) == (cases, ["a", "e", "i"])
+    assert some(["alone"], "push") == ["alone"]
+
+
+def test_what_is_crossed_has_every_value_on_a_push_and_every_pair_at_night() -> None:
+    pages, languages = ["a", "b", "c"], ["zh", "en"]
+    assert crossed(pages, languages, profile="push") == [("a", "zh"), ("b", "en"), ("c", "zh")]
+    assert crossed(pages, languages, profile="night") == [(page, lang) for page in pages for lang in languages]

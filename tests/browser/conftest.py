@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.loadtest import serve
+from tests.profiles import some
 
 # The same engine without a window: a test takes a quarter less time.
 BROWSER = shutil.which("chromium-headless-shell") or CHROMIUM
@@ -81,7 +82,7 @@ def browser() -> Iterator[Browser]:
         message = "no Chromium on this machine (Debian: apt-get install chromium-headless-shell)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*FLAGS, "--process-per-site"])
         yield browser
         browser.close()
 
@@ -164,8 +165,8 @@ class Visitor:
             yield width
 
     def sections(self) -> Iterator[str]:
-        """Each of the deeper sections, opened one after the other; their names."""
-        for button in self.page.locator(SECTIONS).all():
+        """Each of the deeper sections (on a push some of them), opened one after the other; their names."""
+        for button in some(self.page.locator(SECTIONS).all()):
             button.click()
             self.settle()
             yield button.inner_text()
@@ -184,12 +185,16 @@ FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); se
 
 
 @pytest.fixture(scope="session")
-def window(browser: Browser):
-    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again."""
+def window(browser: Browser, site: str):
+    """A window for each kind of visitor. It is kept, for in a new one all of Streamlit is read and compiled again; and
+    with it an empty tab, for with the last one the process that has compiled it ends."""
 
     @cache
     def kept(width: int, height: int, **options) -> BrowserContext:
-        return browser.new_context(viewport={"width": width, "height": height}, **options)
+        context = browser.new_context(viewport={"width": width, "height": height}, **options)
+        if not options.get("offline"):
+            context.new_page().goto(f"{site}/_stcore/health")
+        return context
 
     return kept
 

@@ -4,6 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from tests.profiles import some
+
 TABLE, OUTPUT, PAIRS = 0, 1, 2  # the three matrices, from the top
 DIMS = 340  # from the left edge of a picture: somewhere among its dimensions
 
@@ -23,14 +25,12 @@ def asked(tab) -> dict[str, str]:
 
 def click(tab, which: int, x: float, y: float) -> dict[str, str]:
     marks(tab, which).click(position={"x": x, "y": y})
-    tab.page.wait_for_timeout(150)
     tab.settle()
     return asked(tab)
 
 
 def step(tab, name: str) -> None:
     tab.page.locator(f"button[data-at={name}]").click()
-    tab.page.wait_for_timeout(350)
     tab.settle()
 
 
@@ -50,7 +50,6 @@ def test_a_cell_of_the_output(tab):
     assert now["pos"] == "2" and 0 < int(now["dim"]) < 384
     assert f"E[4937, {now['dim']}]" in tab.text(".derivation")
     tab.page.keyboard.press("ArrowRight")
-    tab.page.wait_for_timeout(350)
     tab.settle()
     assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
     assert "cat" in tab.page.locator(".heard").nth(OUTPUT).inner_text()
@@ -60,12 +59,10 @@ def test_the_window_moves_where_the_whole_is_clicked_and_back(tab):
     now = click(tab, TABLE, DIMS, 20 + 28)  # halfway down the picture of the whole
     assert abs(int(now["row"]) - 15_261) < 600 and f"row {now['row']}" in tab.text(".derivation")
     tab.page.locator("canvas.marks").nth(TABLE).press("ArrowDown")
-    tab.page.wait_for_timeout(350)
     tab.settle()
     assert int(asked(tab)["row"]) == int(now["row"]) + 1
     for _ in range(6):  # beyond the window: a new one comes
         tab.page.locator("canvas.marks").nth(TABLE).press("ArrowDown")
-        tab.page.wait_for_timeout(350)
     tab.settle()
     assert int(asked(tab)["row"]) == int(now["row"]) + 7
     assert not tab.page.locator(".waiting").count()
@@ -96,7 +93,7 @@ def test_cells_make_no_history(tab):
     assert tab.page.evaluate("history.length") == before
 
 
-@pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("locale", some(["zh-CN", "en-US"]))
 def test_the_question_keeps_its_row(visit, locale):
     tab = visit(locale=locale).open("embedding", lang=locale[:2], text="The cat sat on the mat.")
     texts = tab.page.locator("[data-testid=stMain]").inner_text()
@@ -132,7 +129,7 @@ def test_picture_and_derivation_end_above_the_fold(tab):
     assert derivation and derivation["y"] + derivation["height"] <= 800
 
 
-@pytest.mark.parametrize("text", ["The cat sat on the mat.", "word " * 600, ""], ids=["cat", "long", "empty"])
+@pytest.mark.parametrize("text", some(["word " * 600, "", "The cat sat on the mat."]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("embedding", lang="en", text=text, guess="skip")
     wide = {width: tab.sideways() for width in tab.widths()}
@@ -154,7 +151,6 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     text = "Once upon a time a little girl lived near the forest, and whenever she went out she wore a red cloak."
     tab = visit().open("embedding", lang="en", text=text, guess="skip", pos=1)
     tab.page.locator(".strip button", has_text="forest").click()
-    tab.page.wait_for_timeout(300)
     tab.settle()
     assert not tab.page.locator(".waiting").count()
     marks(tab, TABLE).hover(position={"x": DIMS, "y": 104 + 15 * 4.5})

@@ -4,6 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from tests.profiles import some
+
 CHINESE = "我昨天在北京买了三本书"
 
 
@@ -86,7 +88,7 @@ def test_another_token_and_another_norm(tab):
     assert "cat" in tab.text(".place.lead") and "cat" in tab.text(".derivation .where")
 
 
-@pytest.mark.parametrize("locale", ["zh-CN", "en-US"])
+@pytest.mark.parametrize("locale", some(["en-US", "zh-CN"]))
 def test_the_question_keeps_its_answer(visit, locale):
     tab = visit(locale=locale).open("layernorm", lang=locale[:2], text="The cat sat on the mat.")
     press(tab, "given-times")
@@ -178,7 +180,7 @@ def test_a_vector_is_typed(visit):
     tab = visit().open("layernorm", lang="en", guess="skip", section="hand")
     table = tab.page.locator("[data-testid=stDataFrame]")
     table.scroll_into_view_if_needed()
-    tab.page.wait_for_timeout(500)  # until it is drawn
+    table.locator("[role=gridcell]").first.wait_for(state="attached")  # it is drawn
     box = table.bounding_box()
     x, y = box["x"] + 120, box["y"] + 35 + 17
     for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is no number")):
@@ -199,9 +201,7 @@ def test_picture_and_derivation_end_above_the_fold(tab):
         assert box and box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize(
-    "text", ["The cat sat on the mat.", CHINESE, "word " * 600, ""], ids=["cat", "zh", "long", "empty"]
-)
+@pytest.mark.parametrize("text", some([CHINESE, "The cat sat on the mat.", "word " * 600, ""]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("layernorm", lang="en", text=text, guess="skip")
     wide = {width: tab.sideways() for width in tab.widths()}
@@ -211,7 +211,7 @@ def test_nothing_scrolls_sideways(visit, text):
 def test_no_section_scrolls_sideways_on_a_phone(visit):
     tab = visit(width=390, height=844).open("layernorm", lang="en", guess="skip")
     wide = {name: tab.sideways() for name in tab.sections()}
-    assert len(wide) == 5 and max(wide.values()) <= 0, wide
+    assert wide and max(wide.values()) <= 0, wide
 
 
 def test_the_table_of_norms_follows_the_token(visit):

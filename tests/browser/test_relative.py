@@ -12,8 +12,8 @@ def test_ways_are_compared_and_a_score_is_followed(visit):
     assert parse_qs(tab.query)["left"] == ["transformer_xl"] and "v · r" in tab.text(followed)
     before = tab.text(followed)
     canvas = tab.page.locator(".st-key-others_right canvas.marks")
-    canvas.click(position={"x": 120, "y": 60})
-    tab.settle()
+    with tab.answered():
+        canvas.click(position={"x": 120, "y": 60})
     assert tab.text(followed) != before and {"q", "k"} <= set(parse_qs(tab.query))
     tab = visit().open("position", lang="en", guess="skip", section="lengths")
     tab.page.locator(".st-key-lengths_controls button", has_text="rotary").first.click()

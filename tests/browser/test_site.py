@@ -7,6 +7,7 @@ import pytest
 
 from pages.shared.pictures.components import ASSETS
 from pages.shared.words.numbers import short
+from tests.profiles import crossed, some
 
 CAT = "The cat sat on the mat."
 
@@ -203,15 +204,14 @@ def test_a_component_that_reports_nonsense(visit):
     assert "q=99" in tab.text(".derivation .note") and "q=99" not in tab.query and "k=2" in tab.query
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "", " ", "x", "[MASK]", "<script>document.title='broken'</script>", "שלום עולם", "👩‍💻🏳️‍🌈",
-        "a\u0000b\u0007c\u202ed",
-        "word " * 400, "z" * 10_000, "我昨天在北京买了三本书", "![x](http://example.com/a.png) **b** $x$ :red[c]",
-    ],
+ODD = (
+    "", " ", "x", "[MASK]", "<script>document.title='broken'</script>", "שלום עולם", "👩‍💻🏳️‍🌈",
+    "a\u0000b\u0007c\u202ed",
+    "word " * 400, "z" * 10_000, "我昨天在北京买了三本书", "![x](http://example.com/a.png) **b** $x$ :red[c]",
 )  # fmt: skip
-@pytest.mark.parametrize("path", ["overview", "attention"])
+
+
+@pytest.mark.parametrize(("path", "text"), crossed(["overview", "attention"], some(ODD)))
 def test_any_text(visit, path, text):
     tab = visit().open(path, lang="zh", text=text[:5000], guess="skip")
     assert tab.page.locator(".derivation").count() == 1
@@ -236,13 +236,13 @@ def test_a_broken_address_is_repaired_and_said(visit):
     assert "layer" not in tab.query
 
 
-@pytest.mark.parametrize("path", ["overview", "attention", "credits"])
+@pytest.mark.parametrize("path", some(["overview", "attention", "credits"]))
 def test_a_phone(visit, path):
     tab = visit(width=390, height=844, has_touch=True).open(path, lang="zh", guess="skip")
     assert tab.sideways() <= 0
 
 
-@pytest.mark.parametrize("path", ["overview", "tokens", "embedding", "attention"])
+@pytest.mark.parametrize("path", some(["attention", "overview", "tokens", "embedding"]))
 def test_a_phone_with_everything_open(visit, path):
     tab = visit(width=390, height=844).open(path, lang="zh", guess="skip", open=1)
     tab.page.wait_for_selector("table.shapes", timeout=60_000)
@@ -423,7 +423,8 @@ def test_a_click_after_the_piece_it_moves_is_gone(visit):
     assert "cat →" in tab.text(".where") and "q=2" in tab.query
 
 
-ASKING = ("overview", "tokens", "segmentation", "embedding", "meaning", "position", "input", "layernorm", "attention")
+ASKING = ("overview", "tokens", "segmentation", "embedding", "meaning", "position", "input", "layernorm", "attention",
+          "heads", "encoder", "translation", "output")  # fmt: skip
 # Where each picture between the question and what lies below it begins: from the top of the page, in pixels.
 PICTURES = """() => {
   const main = document.querySelector("[data-testid=stMain]");
@@ -453,8 +454,7 @@ SMALL = """() => {
 }"""
 
 
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("path", [*ASKING, "heads", "encoder", "translation", "output"])
+@pytest.mark.parametrize(("path", "lang"), crossed(ASKING, ["zh", "en"]))
 def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
     tab = visit().open(path, lang=lang)
     box = tab.page.locator(".st-key-predict")
@@ -470,7 +470,7 @@ def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
     assert not tab.page.evaluate(SMALL)
 
 
-@pytest.mark.parametrize("path", ["overview", "attention", "input"])
+@pytest.mark.parametrize("path", some(["attention", "overview", "input"]))
 def test_the_picture_drawn_alone_keeps_its_sentences(visit, path):
     tab = visit().open(path, lang="en", guess="skip")
     said = tab.text(".place.noticed")

@@ -1,5 +1,5 @@
 """What is taken home of each page, as a visitor does: files are opened, and compared with the page they are of. On the
-way every stage, with all at its foot open, is asked whether everyone can use it."""
+way the stage, with all at its foot open, is asked whether everyone can use it."""
 
 import re
 from pathlib import Path
@@ -10,6 +10,7 @@ import pytest
 
 from core.stages import STAGES
 from tests.browser import access
+from tests.profiles import some
 
 SVG = "{http://www.w3.org/2000/svg}"
 # All texts of a picture on the page, but those that serve the hand; what is painted on a canvas is none of them.
@@ -40,7 +41,7 @@ def saved(tab, button, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("slug", [stage.slug for stage in STAGES])
+@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES]))
 def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, tmp_path: Path) -> None:
     lang = ("en", "zh")[len(slug) % 2]
     tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1, open=1)

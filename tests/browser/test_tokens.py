@@ -4,6 +4,8 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from tests.profiles import some
+
 LONG = "Tokenization is unaffable: electroencephalography, naïve café!"
 
 
@@ -66,8 +68,7 @@ def test_the_veil_holds_until_the_answer(visit):
     tab.settle()
     assert "Veiled" in tab.text(".walk .intro") and "##ffa" not in tab.page.evaluate(everything)
     tab.page.locator(".sentence .open").click()
-    tab.page.wait_for_timeout(400)
-    assert "? / 512" in tab.text(".counts")
+    tab.page.locator(".counts", has_text="? / 512").wait_for()
     tab.page.keyboard.press("Escape")
     tab.page.get_by_role("button", name="3", exact=True).first.click()
     tab.settle()
@@ -102,7 +103,7 @@ def test_a_word_beside_the_text_is_left_and_found_again(visit):
     assert chosen(tab) == ("", "", "unaffable") and "not in this sentence" in tab.text(".ruler .foot")
 
 
-@pytest.mark.parametrize("text", ["a" * 2000, "electroencephalography naïve 奥利给! " * 54, "." * 2000])
+@pytest.mark.parametrize("text", some(["electroencephalography naïve 奥利给! " * 54, "a" * 2000, "." * 2000]))
 def test_two_thousand_characters_scroll_inside_the_picture(visit, text):
     tab = visit().open("tokens", lang="en", text=text, guess="skip")
     assert tab.sideways() <= 0
@@ -123,7 +124,7 @@ def test_two_thousand_characters_scroll_inside_the_picture(visit, text):
 
 
 @pytest.mark.parametrize(
-    "text", ["", " ", "x", "奥利给", "[MASK]", "שלום עולם", "👩\u200d👧 \x07 e\u0301", "<script>x</script>"]
+    "text", some(["", " ", "x", "奥利给", "👩\u200d👧 \x07 e\u0301", "[MASK]", "שלום עולם", "<script>x</script>"])
 )
 def test_odd_texts_stay_whole_on_a_phone(visit, text):
     tab = visit(locale="zh-CN", width=390, height=844, scheme="dark").open("tokens", text=text, guess="skip")

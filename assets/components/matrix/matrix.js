@@ -133,14 +133,16 @@ class Matrix extends Picture {
     return this.integer(param) ?? entry(follows?.rows, this.integer(follows?.param)) ?? null;
   }
 
-  // The selected cell of the window shown.
-  selectedCell() {
+  // The selected cell, counted from the corner of the window shown; `outside` of it too, as while the next is on its way.
+  selectedCell(outside = false) {
     const { rows, columns, still } = this.header;
     if (still) return null;
     const row = (this.selectedRow() ?? NaN) - rows.from;
     const at = this.integer(columns.param) ?? NaN;
     const column = columns.ids ? columns.ids.indexOf(at) : at - columns.from;
-    return row >= 0 && row < rows.count && column >= 0 && column < columns.count ? { row, column } : null;
+    const inside = row >= 0 && row < rows.count && column >= 0 && column < columns.count;
+    const found = !Number.isNaN(row + column) && !(columns.ids && column < 0);
+    return inside || (outside && found) ? { row, column } : null;
   }
 
   // Another token: its row again, not the one that was looked up by hand.
@@ -269,7 +271,7 @@ class Matrix extends Picture {
     const step = this.plane && pressed(event, KEYS);
     if (!step) return;
     const { rows, columns, whole } = this.header;
-    const now = this.selectedCell() ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
+    const now = this.selectedCell(Boolean(whole)) ?? (still ? this.cell : null) ?? { row: 0, column: 0 };
     const [allRows, allColumns] = whole?.of ?? [rows.from + rows.count, columns.from + columns.count];
     const row = clamp(now.row + step[0], -rows.from, allRows - rows.from - 1);
     const column = clamp(now.column + step[1], -columns.from, allColumns - columns.from - 1);
