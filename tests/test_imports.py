@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[1]
 
 # Each part, and the parts it may import besides itself. What all may use is in ANYONE.
 ANYONE = {"text", "errors", "stages", "heads", "counting", "lesson"}
-ZOO = {"model", "zoo", "edits", "given"}
+ZOO = {"model", "zoo", "edits", "run_spec"}
 CAPTURE = ZOO | {"capture"}
 VIEWS = CAPTURE | {"lessons", "views", "training"}
 DERIVATION = VIEWS | {"derivation"}
@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "tokenizer_files": ANYONE,
     "zoo": ANYONE | {"model", "tokenizer_files"},
     "edits": ANYONE | {"model"},
-    "given": ANYONE | {"edits"},
+    "run_spec": ANYONE | {"edits"},
     "training": ANYONE | {"model", "grammar", "edits"},
     "capture": ANYONE | ZOO,
     "writing": ANYONE | CAPTURE | {"lessons"},

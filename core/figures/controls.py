@@ -25,7 +25,7 @@ class Control:
     counts: Sequence[int] | None = None  # ... how many, for each of its values
     number: tuple[int, int] | None = None  # low and high of a whole number that is typed
     refusal: str = ""  # what is said to one that cannot be used
-    help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/words/helps.py)
+    help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 
 
 @dataclass(frozen=True)

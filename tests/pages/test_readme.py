@@ -35,5 +35,5 @@ def test_what_leans_on_the_inside_of_streamlit_stands_in_one_file_and_both_langu
     pages = Path(__file__).parents[2] / "pages"
     assert [p.name for p in pages.rglob("*.py") if INSIDE.search(p.read_text(encoding="utf-8"))] == []
     told = [line for line in README.splitlines() if line.startswith(("**Versions.**", "**版本**"))]
-    assert len(told) == 2 and (pages / "shared/streamlit_inside.py").is_file()
+    assert len(told) == 2 and (pages / "shared/server/streamlit_inside.py").is_file()
     assert all("`pages/shared/server/streamlit_inside.py`" in line for line in told)

@@ -24,12 +24,12 @@ import streamlit as st
 from starlette.middleware import Middleware
 from starlette.responses import JSONResponse
 from starlette.routing import Route
-from pages.shared import door, runs
+from pages.shared.server import request_gate, script_runs
 
-door.SENDING = 1
+request_gate.SENDING = 1
 doors = []
 
-class Seen(door.Door):
+class Seen(request_gate.Door):
     def __init__(self, app):
         super().__init__(app)
         doors.append(self)
@@ -37,8 +37,8 @@ class Seen(door.Door):
 def seen(_):
     return JSONResponse([len(doors[-1].turns.held), len(doors[-1].sockets)])
 
-runs.count()
-door.bound_messages()
+script_runs.count()
+request_gate.bound_messages()
 app = st.App("script.py", routes=[Route("/seen", seen)], middleware=[Middleware(Seen)])
 """
 SCRIPT = """

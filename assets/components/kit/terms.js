@@ -5,8 +5,8 @@
 import { inWindow, make } from "./draw.js";
 
 /**
- * What pages/shared/words/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower case; ""
- * where it only looks like one), and what each says. `not`: the pages on which the word means something else.
+ * What pages/shared/page/terms.py serves, in one language: a pattern that finds forms, the term of each form (lower
+ * case; "" where it only looks like one), and what each says. `not`: the pages on which the word means something else.
  * @typedef {{word: string, other: string, said: string, sign: string, not: string[]}} Term
  * @typedef {{pattern: string, forms: Record<string, string>, link: string, terms: Record<string, Term>}} Terms
  */

@@ -133,7 +133,7 @@ class Matrix extends Picture {
     return this.integer(param) ?? entry(follows?.rows, this.integer(follows?.param)) ?? null;
   }
 
-  // The selected cell, counted from the corner of the window shown; `outside` of it too, as while the next is on its way.
+  // The selected cell, counted from the corner of the window shown; `outside` of it too, while the next is on its way.
   selectedCell(outside = false) {
     const { rows, columns, still } = this.header;
     if (still) return null;
