@@ -40,17 +40,17 @@ class Cells(Names):
     """The numbers of one run, each with its panel."""
 
     def panel(self, source: Source, *before: Cell | Measure) -> Traced:
-        """A number's own steps; those to some of what it is made of may come before them. What was learned or recorded
-        has none."""
+        """A number's own steps; those to some of what it is made of may come before them, in short: each of these leads
+        to a panel of its own. What was learned or recorded has none."""
         if not isinstance(source, Cell | Measure):
             return self.of_file(source) if isinstance(source, Recorded) else self.of_table(source)
         made, held = self.derived(source), self.held(source)
-        step_lines = [line for each in before for line in self.lines(each, self.derived(each))]
+        first = [replace(line, lines=[]) for each in before for line in self.lines(each, self.derived(each))]
         *own, last = self.lines(source, made)
         last = replace(last, check=self.t(held, difference=short(abs(made.difference))))
         end = (self.t("of_places"),) if isinstance(source, Cell) and not made.origins else ()
         where = self.where(source) if isinstance(source, Cell) else self.of(source)
-        number, title, steps = made.captured, self.t("follow"), [*step_lines, *own, last]
+        number, title, steps = made.captured, self.t("follow"), [*first, *own, last]
         return Traced(
             str(source), title, where, short(number), exact(number), steps, end=end, source=source, behind=made.onward
         )
