@@ -40,12 +40,13 @@ class Cells(Names):
     """The numbers of one run, each with its panel."""
 
     def panel(self, source: Source, *before: Cell | Measure) -> Traced:
-        """A number's own steps; those to some of what it is made of may come before them, in short: each of these leads
-        to a panel of its own. What was learned or recorded has none."""
+        """A number's own steps; those to some of what it is made of may come before them, several of these in brief:
+        each leads to a panel of its own. What was learned or recorded has none."""
         if not isinstance(source, Cell | Measure):
             return self.of_file(source) if isinstance(source, Recorded) else self.of_table(source)
         made, held = self.derived(source), self.held(source)
-        first = [replace(line, lines=[]) for each in before for line in self.lines(each, self.derived(each))]
+        brief = len(before) > 1  # one alone is the way to the number, and goes on from here
+        first = [line for each in before for line in self.lines(each, self.derived(each), brief)]
         *own, last = self.lines(source, made)
         last = replace(last, check=self.t(held, difference=short(abs(made.difference))))
         end = (self.t("of_places"),) if isinstance(source, Cell) and not made.origins else ()
@@ -60,12 +61,13 @@ class Cells(Names):
         own = isinstance(source, Measure) and not measures.KINDS[source.kind].held
         return "computed_here" if own else "recomputed"
 
-    def lines(self, source: Cell | Measure, made: Derivation) -> list[Line]:
+    def lines(self, source: Cell | Measure, made: Derivation, brief: bool = False) -> list[Line]:
         """The steps in words."""
         if isinstance(source, Cell):
-            return [self.line(source, step) for step in made.steps]
+            return [self.line(source, step, brief) for step in made.steps]
         return [
-            step_lines.line(self.t, self.worded(step), {"labels": self.labels(source, step)}) for step in made.steps
+            step_lines.line(self.t, self.worded(step), {"labels": self.labels(source, step)}, brief=brief)
+            for step in made.steps
         ]
 
     def worded(self, step: Step) -> Step:
@@ -197,9 +199,9 @@ class Cells(Names):
         count = grouped(products(run, cell))
         return self.t("under", value=self.value(cell), products=count, depth=depth(run, cell))
 
-    def line(self, cell: Cell, step: Step) -> Line:
+    def line(self, cell: Cell, step: Step, brief: bool = False) -> Line:
         names = {"names": self.summands(step), "labels": self.label(cell, step)}
-        line = step_lines.line(self.t, self.worded(step), names)
+        line = step_lines.line(self.t, self.worded(step), names, brief=brief)
         hidden = step.parts.get("masked")
         return replace(line, lines=[*line.lines, self.t("masked", masked=hidden)]) if hidden else line
 

@@ -20,7 +20,10 @@ def lines(t: Texts, derivation: Derivation, check: str = "recomputed", **names: 
     return [*(line(words, step, names) for step in before), line(words, last, names, held)]
 
 
-def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> Line:
+def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "", brief: bool = False) -> Line:
+    """One step in words; none of its terms where it is said in brief."""
+    written = [] if brief else summands(t, step, names.get("labels"))
+    some = written and step.count > len(step.largest)
     values = {**names, **step.parts}
     words = f"steps.{step.id}"
     value = t(f"{words}.value", **values) if f"{words}.value" in t else short(step.value)
@@ -31,8 +34,8 @@ def line(t: Texts, step: Step, names: Mapping[str, object], check: str = "") -> 
         exact=exact(step.value),
         bars=drawn(step),
         focus=step.focus,
-        lines=summands(t, step, names.get("labels")),
-        reason=t(f"{words}.reason", count=step.count, **values),
+        lines=written,
+        reason=t(f"{words}.reason", count=step.count, **values) + (t("beyond.above") if some else ""),
         check=check,
     )
 
