@@ -4,6 +4,7 @@ import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports transformers: no test asks the network
 
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -40,6 +41,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for test in tests:
         if getattr(test, "is_hypothesis_test", False):
             tried(test, chosen())
+
+
+@pytest.fixture(scope="module")
+def one_thread() -> Iterator[None]:
+    """Threads that wait spin: beside other tests a step of two takes thirty times as long as of one."""
+    import torch
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -34,6 +34,8 @@ from transformers import LlamaConfig, LlamaForCausalLM
 from core.model.gguf import PARTS, WeightFile, floats, places
 from core.model.taps import spoken
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 TEXT = "The capital of France is"
 LLAMA = {  # the file's name for a part of a layer -> Hugging Face's
     "attn_norm": "input_layernorm",
@@ -46,15 +48,6 @@ LLAMA = {  # the file's name for a part of a layer -> Hugging Face's
     "ffn_up": "mlp.up_proj",
     "ffn_down": "mlp.down_proj",
 }
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    """Threads that wait spin: beside other tests a step of two takes thirty times as long as of one."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import torch
 from safetensors.torch import load_file
 
 from core import Model, capture, derive
@@ -19,16 +18,9 @@ from core.training.quatrains import is_quatrain, lines
 from core.writing import Sampling, Writing
 from core.zoo import WRITERS, load_poet, load_writer
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 METRICS = json.loads((FOLDER / "metrics.json").read_text(encoding="utf-8"))
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    """Threads that wait spin: beside other tests a step of two takes thirty times as long as of one."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")

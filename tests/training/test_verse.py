@@ -13,19 +13,13 @@ from core.training.quatrains import lines, written
 from core.training.verse import Corpus, Rhymes, measured
 from tests.training.test_poet import RECIPE
 
+pytestmark = pytest.mark.usefixtures("one_thread")
+
 TABLE = {
     "ping": {"上": {"上平聲十一尤": ["流樓州", "愁"], "下平聲七陽": "光霜乡"}},
     "ze": {"上": {"上聲一董": ["動", "樓"]}, "入": {"入聲一屋": "目"}},
 }
 CRANE = "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="module")
