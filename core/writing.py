@@ -5,9 +5,8 @@ comes to the same.
 """
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from threading import Lock
 from time import perf_counter
 
 import numpy as np
@@ -19,7 +18,7 @@ from .errors import InputError
 from .lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
 from .model.cache import Cache, keeping
 from .model.language import LanguageModel
-from .model.taps import editing
+from .model.stepwise import Stepwise
 from .zoo import Model
 
 SHOWN = 200  # of a step's line, the likeliest first
@@ -77,7 +76,7 @@ class Step:
     last: bool
 
 
-class Writing:
+class Writing(Stepwise[Step]):
     """What a model writes after a prompt, to be walked through; each step is computed once.
 
     `writing[3]` is the fourth token that was written; iterating goes from the first to the last.
@@ -107,32 +106,12 @@ class Writing:
         self.longest = min(longest or model.config.positions, model.config.positions)
         if not 0 < len(prompt) < self.longest:
             raise InputError("no_room_to_write", tokens=len(prompt), limit=self.longest)
+        super().__init__(fitting(model, edits))
         self.network, self.sampling = model.network, sampling or Sampling()
         self.end, self.never = end, [*never]
         self.ids = [*prompt]
         self.cache = Cache() if cached else None
-        self.edits = fitting(model, edits)
         self._points = chances(self.sampling.seed, self.longest)
-        self._lock = Lock()  # visitors who look at one text share it
-        self._steps: list[Step] = []
-
-    def __getitem__(self, number: int) -> Step:
-        """The step of this number, or the last one if it ends before."""
-        if number < 0:
-            raise IndexError("a text is written from step 0 on")
-        with self._lock, editing(self.edits):
-            while len(self._steps) <= number and not (self._steps and self._steps[-1].last):
-                self._advance()
-        return self._steps[min(number, len(self._steps) - 1)]
-
-    def __iter__(self) -> Iterator[Step]:
-        number = 0
-        while True:
-            step = self[number]
-            yield step
-            if step.last:
-                return
-            number += 1
 
     @property
     def written(self) -> list[int]:

@@ -1,14 +1,14 @@
 """Writing a translation: one word after the other, the best each time, or the best few sentences at once."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
 
 import torch
 from torch import Tensor
 
-from .taps import Change, editing
+from .stepwise import Stepwise
+from .taps import Change
 from .transformer import Transformer
 
 
@@ -67,7 +67,7 @@ class Step:
         return self.beams[0]
 
 
-class Decoding:
+class Decoding(Stepwise[Step]):
     """A translation that can be walked through, forward and back; each step is computed once.
 
     `decoding[3]` is what stands after three words; iterating goes from the empty translation, step 0, to the last.
@@ -93,31 +93,12 @@ class Decoding:
         """
         if longest < 1 or width < 1:
             raise ValueError(f"longest {longest} and width {width} must be at least 1")
+        super().__init__(edits)
         self.network, self.source = network, source
         self.start, self.end = start, end
-        self.longest, self.width, self.shown, self.edits = longest, width, shown, tuple(edits)
-        self._lock = Lock()  # visitors who look at one translation share it
+        self.longest, self.width, self.shown = longest, width, shown
         self._memory: Tensor | None = None
-        self._steps: list[Step] = []
         self._next: list[Tensor] = []  # log-probabilities of the next word, for each beam of the last step
-
-    def __getitem__(self, number: int) -> Step:
-        """The step after `number` words, or the last one if it ends before."""
-        if number < 0:
-            raise IndexError("a translation begins at step 0")
-        with self._lock, editing(self.edits):
-            while len(self._steps) <= number and not (self._steps and self._steps[-1].last):
-                self._advance()
-        return self._steps[min(number, len(self._steps) - 1)]
-
-    def __iter__(self) -> Iterator[Step]:
-        number = 0
-        while True:
-            step = self[number]
-            yield step
-            if step.last:
-                return
-            number += 1
 
     @property
     def last(self) -> Step:

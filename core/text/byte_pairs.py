@@ -16,6 +16,7 @@ from itertools import pairwise
 from unicodedata import category
 
 from .bpe import byte_of
+from .literal import parted
 from .merging import merged
 from .normalization import Step
 from .template import truncate
@@ -165,21 +166,8 @@ class BytePairs:
         return Trace((traced,), cuts, row + (pad,) * padding, padding)
 
     def _trace_text(self, text: str) -> TextTrace:
-        parts = tuple(self._parts(text))
+        parts = tuple(parted(text, self._special, self._ids, self._stretch))
         return TextTrace(text, 0, parts, tuple(token for part in parts for token in self._tokens(part)))
-
-    def _parts(self, text: str) -> Iterator[SpecialMatch | Stretch]:
-        """Take out the special tokens typed literally; what lies between them is cut into words."""
-        position, words_before = 0, 0
-        for special in self._special.finditer(text):
-            if position < special.start():
-                stretch = self._stretch(text, position, special.start(), words_before)
-                words_before += len(stretch.words)
-                yield stretch
-            yield SpecialMatch(special[0], self._ids[special[0]], special.start(), special.end())
-            position = special.end()
-        if position < len(text):
-            yield self._stretch(text, position, len(text), words_before)
 
     def _stretch(self, text: str, start: int, end: int, words_before: int) -> Stretch:
         cut: CutReason = "special" if start else "start"

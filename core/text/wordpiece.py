@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from os import PathLike
 from pathlib import Path
 
+from .literal import parted
 from .normalization import NORMALIZATION, Step, normalize
 from .splitting import split, why_cut
 from .template import fill_template, template_size, truncate
@@ -124,22 +125,9 @@ class WordPiece:
         return Trace(texts, cuts, row + (self._added(self.pad_id),) * padding, padding)
 
     def _trace_text(self, text: str, segment: int) -> TextTrace:
-        parts = tuple(self._parts(text))
+        parts = tuple(parted(text, self._literal, self._ids, self._stretch))
         tokens = tuple(token for part in parts for token in self._tokens(part, segment))
         return TextTrace(text, segment, parts, tokens)
-
-    def _parts(self, text: str) -> Iterator[SpecialMatch | Stretch]:
-        """Take out the special tokens typed literally; what lies between them is normalised and split."""
-        position, words_before = 0, 0
-        for special in self._literal.finditer(text):
-            if position < special.start():
-                stretch = self._stretch(text, position, special.start(), words_before)
-                words_before += len(stretch.words)
-                yield stretch
-            yield SpecialMatch(special[0], self._ids[special[0]], special.start(), special.end())
-            position = special.end()
-        if position < len(text):
-            yield self._stretch(text, position, len(text), words_before)
 
     def _stretch(self, text: str, start: int, end: int, words_before: int) -> Stretch:
         steps = normalize(text[start:end], start)
