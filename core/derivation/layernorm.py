@@ -3,15 +3,13 @@
 What the model's own norms made are cells like any other (rules/norm.py).
 """
 
-import math
-
 import numpy as np
 
 from ..views.layernorm import NormView
-from ..views.norms import Normed, written
+from ..views.norms import Normed
 from .origins import Cell, Weight
 from .rules import norm
-from .steps import Derivation, Step, Vector, stepped, with_terms
+from .steps import Derivation, Step, Vector, stepped
 
 # What can be followed of each kind of norm; γ and β are learned, not made.
 PARTS = {
@@ -71,11 +69,9 @@ def rms(view: NormView, ran: Normed, token: int, dim: int) -> Made:
     """The mean square of the token's vector, the number divided by its root, γ (Zhang & Sennrich 2019)."""
     row, x = Vector(ran.before[token].astype(np.float64)), entering(view, ran, token, dim)
     gamma, _ = parameters(view, dim)
-    squares = np.square(row.values)
-    square = with_terms(Step("square", float(squares.mean()), {"d_model": len(row)}), squares, row, row, focus=dim)
-    value = float(x) / math.sqrt(square.value + ran.epsilon)
-    normalized = stepped("by_root", value, x=x, square=square.value, epsilon=written(ran.epsilon))
-    after = stepped("scaled", value * float(gamma), normalized=value, gamma=gamma)
+    square = norm.mean_square(row, focus=dim)
+    normalized = norm.divided(x, square.value, ran.epsilon)
+    after = norm.scaled(normalized.value, gamma)
     return {"variance": square, **changed(view, ran, token, dim), "normalized": normalized, "after": after}
 
 

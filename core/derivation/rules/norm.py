@@ -38,6 +38,20 @@ def scaled_and_moved(normalized: Vector | float, gamma: Vector, beta: Vector) ->
     return stepped("after", value, normalized=normalized, gamma=gamma, beta=beta)
 
 
+def mean_square(x: Vector, focus: int | None = None) -> Step:
+    squares = np.square(x.flat)
+    return with_terms(Step("mean_square", float(squares.mean()), {"d_model": len(x)}), squares, x, x, focus=focus)
+
+
+def divided(x: Vector, mean_square: Vector | float, epsilon: float) -> Step:
+    value = float(x) / math.sqrt(float(mean_square) + epsilon)
+    return stepped("rms_normalized", value, x=x, mean_square=mean_square, epsilon=written(epsilon))
+
+
+def scaled(normalized: Vector | float, gamma: Vector) -> Step:
+    return stepped("rms_after", float(normalized) * float(gamma), normalized=normalized, gamma=gamma)
+
+
 def mean_steps(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
     return [mean(x)]
 
@@ -69,8 +83,7 @@ def output_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gam
 
 
 def square_steps(flow: Flow, place: Place, index: Index, x: Vector) -> list[Step]:
-    squares = np.square(x.flat)
-    return [with_terms(Step("mean_square", float(squares.mean()), {"d_model": len(x)}), squares, x, x)]
+    return [mean_square(x)]
 
 
 def divided_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
@@ -78,9 +91,7 @@ def divided_reads(flow: Flow, place: Place, index: Index) -> tuple[Cell, ...]:
 
 
 def divided_steps(flow: Flow, place: Place, index: Index, x: Vector, square: Vector) -> list[Step]:
-    epsilon = flow.config.epsilon
-    value = float(x) / math.sqrt(float(square) + epsilon)
-    return [stepped("rms_normalized", value, x=x, mean_square=square, epsilon=written(epsilon))]
+    return [divided(x, square, flow.config.epsilon)]
 
 
 def scaled_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
@@ -88,7 +99,7 @@ def scaled_reads(flow: Flow, place: Place, index: Index) -> tuple[Origin, ...]:
 
 
 def scaled_steps(flow: Flow, place: Place, index: Index, normalized: Vector, gamma: Vector) -> list[Step]:
-    return [stepped("rms_after", float(normalized) * float(gamma), normalized=normalized, gamma=gamma)]
+    return [scaled(normalized, gamma)]
 
 
 LAYER = {
