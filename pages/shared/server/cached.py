@@ -192,27 +192,25 @@ def capture(
     """
     from core import capture
     from core.capture import named_by
+    from core.run_spec import RunSpec
 
     if len(trace(name, text).tokens) <= WHOLE:
-        return whole(name, text, pair, None, target, edits)
+        return whole(name, RunSpec(text, pair, target, edits=edits))
     known = None if only is None else named_by(model(name), only)
     return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
 
 
 @shared
-def whole(
-    name: str,
-    text: str,
-    pair: str | None,
-    pad_to: int | None,
-    target: str | None,
-    edits: "tuple[Edit, ...]",
-    norm: str | None = None,
-) -> "Capture":
+def whole(name: str, given: "RunSpec") -> "Capture":
     """A run with every tap."""
     from core import capture
 
-    return capture(model_of(name, norm), text, pair, pad_to, target, edits=edits)
+    return capture(model_of(name, given.norm), *said(given), edits=given.edits)
+
+
+def said(given: "RunSpec") -> tuple[str, str | None, int | None, str | None]:
+    """What `capture` is told of a run's texts, in its order."""
+    return given.text or "", given.pair, given.pad_to, given.target
 
 
 def traced(name: str, given: "RunSpec", taps: tuple[str, ...] = ()) -> "Capture":
@@ -220,52 +218,35 @@ def traced(name: str, given: "RunSpec", taps: tuple[str, ...] = ()) -> "Capture"
     captured once and kept, a layer an entry; the capture itself is not."""
     from dataclasses import replace
 
-    run = given.text or "", given.pair, given.pad_to, given.target, given.edits, given.norm
+    given = replace(given, text=given.text or "", model=None)
     read = sum(len(trace(name, row).tokens) for row in (given.text, given.pair) if row)
     if max(read, given.pad_to or 0) <= WHOLE:
-        return whole(name, *run)
+        return whole(name, given)
     every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
-    missing = [group for group in needed if not layer_of.known(name, group, *run)]
+    missing = [group for group in needed if not layer_of.known(name, group, given)]
     if missing:  # one pass for every layer: who takes a step back takes another
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
-        fetched = fetch(lean(name, *run), tuple(tap for group in together for tap in every[group]))
+        fetched = fetch(lean(name, given), tuple(tap for group in together for tap in every[group]))
         for group in together:
-            layer_of.keep({tap: fetched[tap] for tap in every[group]}, name, group, *run)
+            layer_of.keep({tap: fetched[tap] for tap in every[group]}, name, group, given)
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
-        arrays |= layer_of(name, group, *run)
-    return replace(lean(name, *run), arrays=arrays, later={})
+        arrays |= layer_of(name, group, given)
+    return replace(lean(name, given), arrays=arrays, later={})
 
 
 @shared
-def lean(
-    name: str,
-    text: str,
-    pair: str | None,
-    pad_to: int | None,
-    target: str | None,
-    edits: "tuple[Edit, ...]",
-    norm: str | None,
-) -> "Capture":
+def lean(name: str, given: "RunSpec") -> "Capture":
     """A run without a single tap."""
     from core import capture
 
-    return capture(model_of(name, norm), text, pair, pad_to, target, (), edits)
+    return capture(model_of(name, given.norm), *said(given), (), given.edits)
 
 
 @shared
-def layer_of(
-    name: str,
-    group: str,
-    text: str,
-    pair: str | None,
-    pad_to: int | None,
-    target: str | None,
-    edits: "tuple[Edit, ...]",
-    norm: str | None,
-) -> "Mapping[str, np.ndarray]":
+def layer_of(name: str, group: str, given: "RunSpec") -> "Mapping[str, np.ndarray]":
     """The taps of a run that are kept together."""
-    return fetch(lean(name, text, pair, pad_to, target, edits, norm), layers(name, norm)[group])
+    return fetch(lean(name, given), layers(name, given.norm)[group])
 
 
 def fetch(run: "Capture", taps: tuple[str, ...]) -> "Mapping[str, np.ndarray]":
