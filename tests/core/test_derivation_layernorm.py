@@ -102,6 +102,7 @@ def test_what_goes_in_is_changed(views: list[NormView]) -> None:
 def test_no_norm_keeps_and_rms_takes_no_mean_off(views: list[NormView]) -> None:
     view = views[0]
     assert derive(view, view.ran("none"), "after", 5, 7).value == float(view.captured.before[5, 7])
-    assert [step.id for step in derive(view, view.ran("rms"), "after", 5, 7).steps] == ["mean_square", "rms_normalized", "rms_after"]
+    made = derive(view, view.ran("rms"), "after", 5, 7)
+    assert [step.id for step in made.steps] == ["mean_square", "rms_normalized", "rms_after"]
     steps = derive(view, view.ran("batch"), "after", 5, 7).steps
     assert len(steps[0].terms) == len(view.tokens) and steps[0].focus == 5
