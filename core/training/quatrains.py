@@ -11,6 +11,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from zlib import crc32
 
@@ -77,9 +78,7 @@ def written(poem: Sequence[str]) -> str:
 
 
 def simplified(text: str) -> str:
-    from opencc import OpenCC
-
-    return OpenCC("t2s").convert(text)
+    return import_module("opencc").OpenCC("t2s").convert(text)
 
 
 def quatrains(archive: Path) -> list[str]:
