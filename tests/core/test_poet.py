@@ -16,7 +16,7 @@ from core.text.characters import Verses
 from core.training.poet import FOLDER, Recipe, config
 from core.training.quatrains import is_quatrain, lines
 from core.writing import Sampling, Writing
-from core.zoo import WRITERS, load_poet, load_writer
+from core.zoo import SOURCES, load_model, load_poet
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
@@ -25,7 +25,7 @@ METRICS = json.loads((FOLDER / "metrics.json").read_text(encoding="utf-8"))
 
 @pytest.fixture(scope="module")
 def poet() -> Model:
-    return load_writer("poet")
+    return load_model("poet")
 
 
 def ids_of(poet: Model, text: str) -> list[int]:
@@ -35,10 +35,10 @@ def ids_of(poet: Model, text: str) -> list[int]:
 def test_its_files_are_those_of_its_training(poet: Model) -> None:
     for file, known in METRICS["sha256"].items():
         assert hashlib.sha256((FOLDER / file).read_bytes()).hexdigest() == known
-    assert WRITERS["poet"].sha256 == METRICS["sha256"]["weights.safetensors"]
+    assert SOURCES["poet"].sha256 == METRICS["sha256"]["weights.safetensors"]
     assert isinstance(poet.tokenizer, Verses) and poet.config == config(poet.tokenizer.vocabulary)
     parameters = sum(parameter.numel() for parameter in poet.network.parameters())
-    assert parameters == METRICS["parameters"] == WRITERS["poet"].parameters
+    assert parameters == METRICS["parameters"] == SOURCES["poet"].parameters
     assert sum(path.stat().st_size for path in FOLDER.iterdir()) < 25_000_000
     names = load_file(FOLDER / "weights.safetensors").keys()
     for step in Recipe.snapshots:
