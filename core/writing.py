@@ -57,7 +57,7 @@ class Left:
     Attributes:
         rule: "model", what the model itself gives; then "temperature", "top_k" and "top_p", those that are set.
         count: how many tokens have a share.
-        shares: those of the step's `ids`.
+        shares: those of the step's `best`; 0 where one has none.
     """
 
     rule: str
@@ -80,6 +80,7 @@ class Step:
         read: how many tokens the model read for it.
         seconds: how long it took.
         last: nothing comes after it: it is an end token, or there is no room for more.
+        best: the tokens that the model finds likeliest, not more than `SHOWN`; they keep their order under every rule.
         lines: what each rule left of the line, in their order; where a token may not be written, the first has it, too.
         weights: float32 [layer, head, key], where the last token that was read looked for it; None if not watched.
     """
@@ -94,6 +95,7 @@ class Step:
     read: int
     seconds: float
     last: bool
+    best: tuple[int, ...]
     lines: tuple[Left, ...]
     weights: np.ndarray | None
 
@@ -160,22 +162,25 @@ class Writing(Stepwise[Step]):
         point = float(self._points[number]) if self.sampling.temperature else None
         id = int(line.argmax()) if point is None else drawn(line, point)
         count = int((line > 0).sum())
-        ids = likeliest(line, min(count, SHOWN))
+        ids, best = likeliest(line, min(count, SHOWN)), likeliest(own, min(len(own), SHOWN))
         self.ids.append(id)
+        shown = {
+            "ids": tuple(ids.tolist()),
+            "shares": tuple(line[ids].tolist()),
+            "best": tuple(best.tolist()),
+            "lines": tuple(
+                Left(rule, int((shares > 0).sum()), tuple(shares[best].tolist()))
+                for rule, shares in {**after, "model": own}.items()
+            ),
+        }
         last = id == self.end or len(self.ids) == self.longest
-        shown = tuple(ids.tolist()), tuple(line[ids].tolist())
-        left = tuple(
-            Left(rule, int((shares > 0).sum()), tuple(shares[ids].tolist()))
-            for rule, shares in {**after, "model": own}.items()
-        )
+        counted = {"count": count, "point": point, "read": len(new), "last": last}
         seconds = perf_counter() - started
-        own_share = float(own[id])
-        step = Step(number, id, own_share, *shown, count, point, len(new), seconds, last, left, weights)
-        self._steps.append(step)
+        self._steps.append(Step(number, id, float(own[id]), **shown, **counted, seconds=seconds, weights=weights))
 
     @torch.inference_mode()
     def _read(self, new: Sequence[int]) -> tuple[np.ndarray, np.ndarray | None]:
-        """What the model gives for the token after `new`, and after what is in the cache, [vocab]; and where the last of
+        """What the model gives for the token after `new`, behind what is in the cache, [vocab]; and where the last of
         them looked."""
         ids = torch.tensor([new])
         with keeping(self.cache) if self.cache is not None else nullcontext(), recording(self.wanted) as tape:

@@ -18,13 +18,13 @@ def each(view: GenerationView, steps: Sequence[Step]) -> Iterator[Question]:
     step = steps[0]
     best, second = step.lines[0].shares[:2]
     facts = {
-        "best": visible(view.model, step.ids[0]),
+        "best": visible(view.model, step.best[0]),
         "share": best,
-        "second": visible(view.model, step.ids[1]),
+        "second": visible(view.model, step.best[1]),
         "second_share": second,
     }
     if best - second >= CLEAR:
-        yield Question("next_token", offered(view, step), str(step.ids[0]), best - second, 0, facts)
+        yield Question("next_token", offered(view, step), str(step.best[0]), best - second, 0, facts)
     apart = min(abs(best - bound) for bound in (0.1, 0.5))
     if apart >= APART:
         answer = next(id for id, (low, high) in BOUNDS.items() if low <= best <= high)
@@ -34,7 +34,7 @@ def each(view: GenerationView, steps: Sequence[Step]) -> Iterator[Question]:
 def offered(view: GenerationView, step: Step) -> tuple[Choice, ...]:
     """The likeliest tokens that look different, in the order of their ids."""
     found: dict[str, int] = {}
-    for id in step.ids:
+    for id in step.best:
         found.setdefault(visible(view.model, id), id)
         if len(found) == OFFERED:
             break

@@ -253,8 +253,9 @@ def test_each_rule_leaves_what_the_next_one_takes_from(model: Model) -> None:
     step = Writing(model, PROMPT, Sampling(0.5, 20, 0.8, seed=9))[0]
     assert [left.rule for left in step.lines] == ["model", "temperature", "top_k", "top_p"]
     assert [left.count for left in step.lines[:3]] == [len(PIECES), len(PIECES), 20]
-    assert step.lines[-1].shares == step.shares and step.lines[-1].count == step.count
-    assert step.lines[0].shares[step.ids.index(step.id)] == step.probability
+    kept = tuple(share for share in step.lines[-1].shares if share)
+    assert kept == step.shares and step.best[: len(kept)] == step.ids and step.lines[-1].count == step.count
+    assert step.lines[0].shares[step.best.index(step.id)] == step.probability
     warm = np.array(step.lines[0].shares) ** 2  # T = .5
     np.testing.assert_allclose(np.array(step.lines[1].shares) / step.lines[1].shares[0], warm / warm[0], rtol=1e-5)
 

@@ -145,7 +145,7 @@ class Written extends Picture {
     node.classList.toggle("given", q < 0);
     node.classList.toggle("special", special);
     node.classList.toggle("broken", broken);
-    node.classList.toggle("on", q === this.chosen);
+    node.classList.toggle("on", q >= 0 && q === this.chosen);
     node.classList.toggle("later", steps.length > 0 && q > this.chosen);
     node.textContent = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
     if (weight >= SEEN) {

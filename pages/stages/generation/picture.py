@@ -18,15 +18,17 @@ WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "likely", "lo
 
 
 def controls(look: Look) -> Controls:
-    t, config = look.t, look.page.model.config
+    t, config, opens = look.t, look.page.model.config, usual(look.page)
     modes = [Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in ("text", "chat")])]
     shown = [Control("temperature", t("temperature"), [(id, id) for id in TEMPERATURES])]
     more = [
-        Control("topk", "top-k", [(id, t("all") if id == "all" else id) for id in KS], usual=usual(look.page)["topk"]),
+        Control("topk", "top-k", [(id, t("all") if id == "all" else id) for id in KS], usual=opens["topk"]),
         Control("topp", "top-p", [(id, id) for id in PS], usual="1"),
         Control("seed", t("seed"), number=(0, SEEDS), usual=1),
-        Control("layer", t("layer"), means(look, config.layers), stepper="always"),
-        Control("head", t("head"), means(look, config.heads), stepper="always"),
+        *(
+            Control(name, t(name), means(look, count), stepper="always", plain=True, usual=opens[name])
+            for name, count in (("layer", config.layers), ("head", config.heads))
+        ),
     ]
     return Controls([*(modes if look.page.model.chats else []), *shown], More(t("more"), more))
 
@@ -37,7 +39,7 @@ def means(look: Look, count: int) -> list[Option]:
 
 
 def picture(look: Look) -> Written:
-    t, steps, model = look.t, look.steps, look.page.model
+    t, steps = look.t, look.steps
     seconds = sum(step.seconds for step in steps[1:]) / max(1, len(steps) - 1)
     count = t("picture.count", n=len(steps), seconds=short(seconds)) if len(steps) > 1 else ""
     likely, looked = trails(look)
@@ -64,8 +66,8 @@ def chip(look: Look, id: int) -> Chip:
 def drawn(look: Look, step: Step) -> Drawn:
     """The likeliest tokens, and the one that was drawn, wherever it stands."""
     t, model = look.t, look.page.model
-    shown = dict(zip(step.ids[:LISTED], step.lines[0].shares, strict=False)) | {step.id: step.probability}
-    ids = [*step.ids[:SHARES]]
+    shown = dict(zip(step.best[:LISTED], step.lines[0].shares, strict=False)) | {step.id: step.probability}
+    ids = [*step.best[:SHARES]]
     place = ids.index(step.id) if step.id in ids else -1
     chosen = "greedy" if step.point is None else "drawn"
     return Drawn(

@@ -34,7 +34,7 @@ def facts(look: Look) -> dict[str, object]:
 def share(look: Look, step: Step, id: int | None = None) -> float:
     """How likely the model found a token in the selected step, to be followed where a run says so."""
     id = step.id if id is None else id
-    value = step.probability if id == step.id else step.lines[0].shares[step.ids.index(id)]
+    value = step.probability if id == step.id else step.lines[0].shares[step.best.index(id)]
     run = look.run(look.place)
     return value if run is None else number(look, value, Cell(LIKELY, (look.given + look.place - 1, id)), given=run)
 
@@ -50,11 +50,10 @@ def likely(look: Look) -> str:
     """The token that was taken, beside the next one."""
     step, t = look.step, look.t
     names = {"word": look.word(step), "share": share(look, step)}
-    best = step.ids[0]
+    best, second = step.best[:2]
     if step.id != best:
         best_share = share(look, step, best)
         return t.html("notice.behind", best=visible(look.page.model, best), best_share=best_share, **names)
-    second = step.ids[1] if len(step.ids) > 1 else best
     key = "notice.sure" if step.probability >= SURE else "notice.unsure"
     names |= {"second": visible(look.page.model, second), "second_share": share(look, step, second)}
     return t.html(key, **names)
