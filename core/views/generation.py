@@ -87,6 +87,28 @@ def at_once(view: GenerationView, steps: Sequence[Step]) -> np.ndarray:
     return np.array([float(probabilities[0, given + i - 1, step.id]) for i, step in enumerate(steps)])
 
 
+def kept(view: GenerationView, count: int) -> np.ndarray:
+    """float32 [2, head, layer, token]: how long each key and each value is that is kept of the first `count` tokens.
+    Heads that share them have one."""
+    cache = view.writing.cache
+    assert cache is not None
+    held = {tap.name: tensor[0, :, :count] for tap, tensor in [*cache.tensors.items()]}
+    places = [place for place in view.model.reader.sublayers if place.kind]
+    each = [[held[place.tap(word)].norm(dim=-1).numpy() for place in places] for word in ("key", "value")]
+    return np.stack(each).swapaxes(1, 2)
+
+
+def products(model: Model, new: int, before: int = 0) -> int:
+    """Multiply-adds of one pass that reads `new` tokens behind others whose keys and values are kept: every product of
+    two matrices, counted in full, those that the mask hides, too. Of the output, the last row alone."""
+    from torch import nn
+
+    config = model.config
+    linear = (part for name, part in model.parts.items() if isinstance(part, nn.Linear) and name != "output.project")
+    mixed = 2 * config.layers * config.heads * config.d_head * (before + new)
+    return new * (sum(part.weight.numel() for part in linear) + mixed) + config.vocab * config.d_model
+
+
 def closing(model: Model) -> tuple[int | None, tuple[int, ...]]:
     """The token after which nothing comes, and those that nobody writes: they fill up, or stand for what is unknown."""
     tokenizer = model.tokenizer

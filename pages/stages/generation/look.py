@@ -1,5 +1,6 @@
 """What is looked at: one token that was written, how it was drawn, and where the model looked for it."""
 
+from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
@@ -40,10 +41,8 @@ def written(view: GenerationView, count: int) -> tuple[Step, ...]:
     made = view.writing.made
     if len(made) < count and not (made and made[-1].last):
         key = ("written", view.model.id, view.prompt, view.sampling, count)
-        try:
+        with suppress(jobs.Busy):
             jobs.ask(key, [partial(view.writing.__getitem__, i) for i in range(len(made), count)]).wait()
-        except jobs.Busy:
-            pass
     return view.steps(count)
 
 
