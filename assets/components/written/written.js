@@ -184,7 +184,7 @@ class Written extends Picture {
       bar.append(part);
     }
     if (left > 0.0005) {
-      const rest = make("span", "part rest", left > 0.12 ? others : "");
+      const rest = make("span", "part rest", left > 0.2 ? others : "");
       rest.style.width = `${100 * left}%`;
       rest.title = `${others} ${fixed(left, 4)}`;
       bar.append(rest);

@@ -33,17 +33,17 @@ def settle_to_write(page: PageContext) -> None:
         address.repairs.append(refused)
     elif name != address.model:
         address.instead = (own, name)
-        address.repairs.append(Repair("goes_on"))
+        address.repairs.append(Repair("reads_to_go_on"))
 
 
 def no_beginning(name: str, text: str) -> Repair | None:
     """Why a model cannot go on with this, if it cannot: it is empty, it is nothing that the model knows, it is long."""
     if not text.strip():
-        return Repair("goes_on_from_nothing")
+        return Repair("reads_no_beginning")
     model = cached.model(name)
     typed = [token.id for token in cached.trace(name, text).tokens if not token.special]
     if all(id == model.tokenizer.unk_id for id in typed):
-        return Repair("goes_on_unknown")
+        return Repair("reads_unknown")
     count, _ = cached.draft(name, text)
     limit = model.config.positions - min(ROOM, model.config.positions // 8)
-    return Repair("goes_on_too_long", {"tokens": count, "limit": limit}) if count > limit else None
+    return Repair("reads_too_long", {"tokens": count, "limit": limit}) if count > limit else None

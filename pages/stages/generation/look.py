@@ -54,6 +54,12 @@ class Look(stage.Look[GenerationView]):
         return written(self.view, min(self.values["n"], self.view.room))
 
     @property
+    def practised(self) -> GenerationView:
+        """With the steps that are asked for, as far as they can be had."""
+        _ = self.steps
+        return self.view
+
+    @property
     def busy(self) -> bool:
         """Whether others were first, and some of what was asked for is not there."""
         return len(self.steps) < min(self.values["n"], self.view.room) and not (self.steps and self.steps[-1].last)

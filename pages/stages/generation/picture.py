@@ -2,7 +2,7 @@
 
 from core.derivation.measures.words import LIKELY
 from core.figures.controls import Control, Controls, More, Option
-from core.figures.written import Chip, Drawn, Line, Written, WrittenWords
+from core.figures.written import Chip, Drawn, Line, Listed, Written, WrittenWords
 from core.model.places import attention_at
 from core.run_spec import RunSpec
 from core.views.generation import MOST, special, spelt
@@ -73,7 +73,7 @@ def drawn(look: Look, step: Step) -> Drawn:
     return Drawn(
         place=place,
         texts=[spelt(model, id) for id in ids],
-        listed=[(id, spelt(model, id), share, id == step.id) for id, share in shown.items()],
+        listed=[Listed(id, spelt(model, id), share, id == step.id) for id, share in shown.items()],
         lines=[line(look, left) for left in step.lines],
         point=step.point,
         said=t(f"picture.{chosen}", u=f"{step.point or 0:.4f}", seed=look.values["seed"], count=grouped(step.count)),
