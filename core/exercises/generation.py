@@ -3,7 +3,7 @@ everywhere."""
 
 import numpy as np
 
-from ..views.generation import GenerationView, visible
+from ..views.generation import GenerationView
 from ..writing import Sampling, Step
 from .exercise import Exercise, Patch, Values, Verdict
 
@@ -24,7 +24,7 @@ def least_sure(view: GenerationView, values: Values) -> Verdict:
     if len(steps) < 2 or (len(steps) < ENOUGH and not steps[-1].last):
         return Verdict(False, {"n": ENOUGH}, "short")
     shares = [step.probability for step in steps]
-    facts = {"word": visible(view.model, steps[place].id), "share": shares[place]}
+    facts = {"word": view.model.tokenizer.names[steps[place].id], "share": shares[place]}
     return Verdict(shares[place] <= min(shares), {**facts, "less": sum(share < shares[place] for share in shares)})
 
 
@@ -44,9 +44,9 @@ def drawn(view: GenerationView, values: Values) -> Verdict:
         return Verdict(False, {}, "nothing")
     step = steps[place]
     facts = {
-        "word": visible(view.model, step.id),
+        "word": view.model.tokenizer.names[step.id],
         "share": step.probability,
-        "best": visible(view.model, step.best[0]),
+        "best": view.model.tokenizer.names[step.best[0]],
         "best_share": step.lines[0].shares[0],
         "T": values["temperature"],
     }
@@ -76,7 +76,7 @@ def spread(view: GenerationView, values: Values) -> Verdict:
     facts = {
         "layer": layer,
         "head": head,
-        "word": visible(view.model, view.ids(steps)[best]),
+        "word": view.model.tokenizer.names[view.ids(steps)[best]],
         "weight": float(row[best]),
     }
     return Verdict(bool(row.max() <= SPREAD), facts)

@@ -13,9 +13,10 @@ from .picture import Picture
 class Chip(NamedTuple):
     """A token, given or written."""
 
-    text: str
+    text: str  # as it stands in the text
+    name: str  # what it is called
     special: bool
-    broken: bool = False  # bytes that are no whole character
+    broken: bool  # bytes that are no whole character
 
 
 class Listed(NamedTuple):

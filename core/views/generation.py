@@ -127,21 +127,14 @@ def agreed(one: Sequence[int], other: Sequence[int]) -> int:
 
 
 def spelt(model: Model, id: int) -> str:
-    """What a token stands for; bytes that are no whole character in hexadecimal: ⟨E4 BD⟩."""
+    """What a token stands for in a text; bytes that are no whole character by what they are called."""
     tokenizer = model.tokenizer
     if not isinstance(tokenizer, BytePairs):
         return tokenizer.pieces[id]
-    raw = tokenizer.bytes_of(id)
     try:
-        return raw.decode()
+        return tokenizer.bytes_of(id).decode()
     except UnicodeDecodeError:
-        return f"⟨{raw.hex(' ').upper()}⟩"
-
-
-def visible(model: Model, id: int) -> str:
-    """A token in a sentence: what has no ink has a sign."""
-    text = spelt(model, id).replace("\n", "↵").replace("\t", "⇥")
-    return text.strip() or "␣" * len(text)
+        return tokenizer.names[id]
 
 
 def special(model: Model, id: int) -> bool:

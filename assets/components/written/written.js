@@ -18,9 +18,9 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
  *   line: string, likely: string, looked: string}} WrittenWords
  *
- * `tokens` are [text, special, broken], the first `given` of them given. Behind the header: of each token written the
+ * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token written the
  * weights of all before it, as float32.
- * @typedef {{tokens: [string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
+ * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
  *   busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
  */
 
@@ -136,7 +136,7 @@ class Written extends Picture {
     return make("span", "token veiled", "?");
   }
 
-  token([text, special, broken], i) {
+  token([text, name, special, broken], i) {
     const { given, steps } = this.header;
     const q = i - given;
     const node = make(q < 0 ? "span" : "button", "token");
@@ -152,7 +152,7 @@ class Written extends Picture {
       node.style.setProperty("--weight", `${Math.min(100, 100 * weight)}%`);
       node.classList.add("looked");
     }
-    if (i < row.length) node.title = fixed(row[i], 4);
+    if (i < row.length) node.title = `${name} ${fixed(row[i], 4)}`;
     if (q >= 0) {
       node.dataset.at = `q-${q}`;
       node.tabIndex = q === this.chosen ? 0 : -1;
@@ -178,9 +178,9 @@ class Written extends Picture {
     for (const [i, share] of shares.entries()) {
       if (share < 0.002) break;
       left -= share;
-      const part = make("span", i === place ? "part drawn" : "part", share > 0.05 ? visible(texts[i]) : "");
+      const part = make("span", i === place ? "part drawn" : "part", share > 0.05 ? texts[i] : "");
       part.style.width = `${100 * share}%`;
-      part.title = `${visible(texts[i])} ${fixed(share, 4)}`;
+      part.title = `${texts[i]} ${fixed(share, 4)}`;
       bar.append(part);
     }
     if (left > 0.0005) {
@@ -205,7 +205,7 @@ class Written extends Picture {
     const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
     for (const [id, text, probability, drawn] of listed) {
       const entry = make("span", drawn ? "entry on" : "entry");
-      entry.append(make("b", "", visible(text)), " ", pressable(trail && `${trail}.${id}`, text, probability));
+      entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${id}`, text, probability));
       row.append(entry);
     }
     return row;
@@ -219,9 +219,9 @@ class Written extends Picture {
     const trail = looked && given + q <= sure ? `${looked}.${given + q - 1}` : "";
     const best = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, TOP);
     for (const i of best) {
-      const [text] = tokens[i];
+      const [, text] = tokens[i];
       const entry = make("span", "entry");
-      entry.append(make("b", "", visible(text)), " ", pressable(trail && `${trail}.${i}`, text, weights[i]));
+      entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${i}`, text, weights[i]));
       row.append(entry);
     }
     return row;
@@ -235,12 +235,6 @@ function pressable(trail, text, number) {
   button.dataset.at = button.dataset.trail = trail;
   button.setAttribute("aria-label", `${text} ${short(number)}`);
   return button;
-}
-
-// A token in a row of others: what has no ink has a sign.
-function visible(text) {
-  const seen = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
-  return seen.trim() || "␣".repeat(seen.length);
 }
 
 export default component(Written);

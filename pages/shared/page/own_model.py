@@ -37,12 +37,12 @@ def settle_to_write(page: PageContext) -> None:
 
 
 def no_beginning(name: str, text: str) -> Repair | None:
-    """Why a model cannot go on with this, if it cannot: it is empty, it is nothing that the model knows, it is long."""
+    """Why a model cannot go on with this, if it cannot: it is empty, most of it is unknown to the model, it is long."""
     if not text.strip():
         return Repair("reads_no_beginning")
     model = cached.model(name)
     typed = [token.id for token in cached.trace(name, text).tokens if not token.special]
-    if all(id == model.tokenizer.unk_id for id in typed):
+    if 2 * typed.count(model.tokenizer.unk_id) > len(typed):
         return Repair("reads_unknown")
     count, _ = cached.draft(name, text)
     limit = model.config.positions - min(ROOM, model.config.positions // 8)

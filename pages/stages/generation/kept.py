@@ -10,7 +10,7 @@ from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
 from core.run_spec import RunSpec
-from core.views.generation import GenerationView, generation_view, kept, products, spelt
+from core.views.generation import GenerationView, generation_view, kept, products
 from core.writing import Sampling, Step, Writing
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
@@ -82,7 +82,7 @@ def picture(look: Look) -> Matrix:
     lengths = kept(look.view, count)
     planes = {f"{kind}/{first + g}": lengths[i, g] for i, kind in enumerate(KINDS) for g in range(lengths.shape[1])}
     layers = lengths.shape[2]
-    labels = [spelt(look.page.model, id).replace("\n", "↵") for id in look.view.ids(look.steps)[:count]]
+    labels = [look.name(id) for id in look.view.ids(look.steps)[:count]]
     trail = f"{given_crumb(RunSpec(look.whole))}{RUN}length.decoder.{{row}}.attention.{{kv}}.{{group}}.{{column}}"
     return Matrix(
         id="kept",

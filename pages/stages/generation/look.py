@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.run_spec import RunSpec
-from core.views.generation import GenerationView, agreed, generation_view, visible
+from core.views.generation import GenerationView, agreed, generation_view
 from core.writing import Sampling, Step
 from pages.shared.page import stage
 from pages.shared.page.context import PageContext
@@ -83,13 +83,16 @@ class Look(stage.Look[GenerationView]):
     def step(self) -> Step:
         return self.steps[self.place]
 
+    def name(self, id: int) -> str:
+        return self.page.model.tokenizer.names[id]
+
     def word(self, step: Step) -> str:
-        return visible(self.page.model, step.id)
+        return self.name(step.id)
 
     @property
     def before(self) -> str:
         """The token that stands before the selected one."""
-        return visible(self.page.model, self.view.ids(self.steps)[self.given + self.place - 1])
+        return self.name(self.view.ids(self.steps)[self.given + self.place - 1])
 
     # ---- the run behind it: what was written, read as a text
 

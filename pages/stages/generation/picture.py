@@ -59,21 +59,21 @@ def picture(look: Look) -> Written:
 
 
 def chip(look: Look, id: int) -> Chip:
-    text = spelt(look.page.model, id)
-    return Chip(text, special(look.page.model, id), text.startswith("⟨"))
+    text, name = spelt(look.page.model, id), look.name(id)
+    return Chip(text, name, special(look.page.model, id), text == name and text.startswith("⟨"))
 
 
 def drawn(look: Look, step: Step) -> Drawn:
     """The likeliest tokens, and the one that was drawn, wherever it stands."""
-    t, model = look.t, look.page.model
+    t = look.t
     shown = dict(zip(step.best[:LISTED], step.lines[0].shares, strict=False)) | {step.id: step.probability}
     ids = [*step.best[:SHARES]]
     place = ids.index(step.id) if step.id in ids else -1
     chosen = "greedy" if step.point is None else "drawn"
     return Drawn(
         place=place,
-        texts=[spelt(model, id) for id in ids],
-        listed=[Listed(id, spelt(model, id), share, id == step.id) for id, share in shown.items()],
+        texts=[look.name(id) for id in ids],
+        listed=[Listed(id, look.name(id), share, id == step.id) for id, share in shown.items()],
         lines=[line(look, left) for left in step.lines],
         point=step.point,
         said=t(f"picture.{chosen}", u=f"{step.point or 0:.4f}", seed=look.values["seed"], count=grouped(step.count)),

@@ -6,7 +6,6 @@ import streamlit as st
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.run_spec import RunSpec
-from core.views.generation import visible
 from core.writing import Sampling
 from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import number
@@ -32,7 +31,6 @@ OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
 
 def first(look: Look, text: str) -> dict[str, object]:
     """The two tokens that the model finds likeliest after a text."""
-    model = look.page.model
     view = view_of(look.page.address.model, text, False, Sampling())
     steps = written(view, 1)
     if not steps:
@@ -41,7 +39,7 @@ def first(look: Look, text: str) -> dict[str, object]:
     pairs = zip(("", "second_"), steps[0].best, steps[0].lines[0].shares, strict=False)
     found: dict[str, object] = {}
     for name, id, share in pairs:
-        found[name.removesuffix("_") or "word"] = visible(model, id)
+        found[name.removesuffix("_") or "word"] = look.name(id)
         found[f"{name}share"] = number(look, share, Cell(LIKELY, (row, id)), given=run)
     return found
 

@@ -2,7 +2,6 @@
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
-from core.views.generation import visible
 from core.writing import Step
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
@@ -53,9 +52,9 @@ def likely(look: Look) -> str:
     best, second = step.best[:2]
     if step.id != best:
         best_share = share(look, step, best)
-        return t.html("notice.behind", best=visible(look.page.model, best), best_share=best_share, **names)
+        return t.html("notice.behind", best=look.name(best), best_share=best_share, **names)
     key = "notice.sure" if step.probability >= SURE else "notice.unsure"
-    names |= {"second": visible(look.page.model, second), "second_share": share(look, step, second)}
+    names |= {"second": look.name(second), "second_share": share(look, step, second)}
     return t.html(key, **names)
 
 
