@@ -81,6 +81,7 @@ class BytePairs:
         specials: those that no text is spelt with, unless they are typed literally.
         longest: how many tokens a row may have.
         pad_id: the id of what fills a row up.
+        eos_id: the id of what ends a text that is written; None where nothing does.
         unk_id: no id: nothing is unknown.
     """
 
@@ -93,13 +94,19 @@ class BytePairs:
     unk_id = -1
 
     def __init__(
-        self, pieces: Sequence[str], merges: Iterable[tuple[str, str]], specials: Sequence[str], pad: str, longest: int
+        self,
+        pieces: Sequence[str],
+        merges: Iterable[tuple[str, str]],
+        specials: Sequence[str],
+        pad: str,
+        longest: int,
+        end: str = "",
     ) -> None:
         self.pieces, self.specials, self.longest = tuple(pieces), tuple(specials), longest
         self._ids = {piece: id for id, piece in enumerate(self.pieces)}
         self._ranks = {pair: rank for rank, pair in enumerate(merges)}
         self._special = re.compile("|".join(map(re.escape, sorted(specials, key=len, reverse=True))))
-        self.pad_id = self._ids[pad]
+        self.pad_id, self.eos_id = self._ids[pad], self._ids.get(end)
 
     @classmethod
     def of_file(cls, said: Mapping, longest: int) -> "BytePairs":
@@ -107,7 +114,8 @@ class BytePairs:
         pieces, kinds = said["tokenizer.ggml.tokens"], said["tokenizer.ggml.token_type"]
         merges = [(left, right) for left, _, right in (merge.partition(" ") for merge in said["tokenizer.ggml.merges"])]
         specials = [piece for piece, kind in zip(pieces, kinds, strict=True) if kind == 3]  # what it calls "control"
-        return cls(pieces, merges, specials, pieces[said["tokenizer.ggml.padding_token_id"]], longest)
+        pad, end = (pieces[said[f"tokenizer.ggml.{name}_token_id"]] for name in ("padding", "eos"))
+        return cls(pieces, merges, specials, pad, longest, end)
 
     def __len__(self) -> int:
         """How many pieces there are."""
