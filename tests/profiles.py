@@ -22,9 +22,10 @@ def chosen() -> str:
     return os.environ.get("HYPOTHESIS_PROFILE", "push")
 
 
-def some(cases: Sequence[Case], profile: str | None = None) -> list[Case]:
-    """Of cases that are alike: on a push every fourth, from the first on."""
-    return list(cases[:: ONE_OF[profile or chosen()]])
+def some(cases: Sequence[Case], profile: str | None = None, every: int = ONE_OF["push"]) -> list[Case]:
+    """Of cases that are alike: on a push every fourth, from the first on; or each `every`th, where fourths are of one
+    kind."""
+    return list(cases[:: every if (profile or chosen()) == "push" else 1])
 
 
 def crossed(*lists: Sequence, profile: str | None = None) -> list[tuple]:

@@ -47,6 +47,7 @@ def test_every_property_of_a_run_is_one(number: int) -> None:
 def test_of_cases_that_are_alike_a_push_takes_every_fourth() -> None:
     cases = list("abcdefghi")
     assert (some(cases, "night"), some(cases, "push")) == (cases, ["a", "e", "i"])
+    assert (some(cases, "night", every=3), some(cases, "push", every=3)) == (cases, ["a", "d", "g"])
     assert some(["alone"], "push") == ["alone"]
 
 
