@@ -1,4 +1,4 @@
-"""Every hidden state and every attention weight against Hugging Face's own BERT, on two hundred texts; a push: on forty.
+"""Hidden states and attention weights against Hugging Face's own BERT, on two hundred texts; on a push, forty of them.
 
 Theirs runs as it comes: its own tokenizer, its own weights from the same folder, attention written out ("eager").
 It is itself about 6e-6 away from the same arithmetic in float64.
