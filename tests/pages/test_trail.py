@@ -36,6 +36,7 @@ from pages.stages.output.followed import followed as output_followed
 from pages.stages.position import learned
 from pages.stages.position.followed import followed as position_followed
 from pages.stages.position.learned import followed_norm, followed_pair
+from tests.profiles import crossed
 
 LANGUAGES = ("zh", "en")
 TEXTS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
@@ -43,7 +44,7 @@ WEIGHT = "encoder.3.9.weights.5.6"  # how a trail begins at the weight that the 
 QUERY = "encoder.3.attention.query.9.5.23"
 
 
-@pytest.fixture(params=[(lang, model) for lang in LANGUAGES for model in TEXTS], ids="/".join)
+@pytest.fixture(params=crossed(LANGUAGES, list(TEXTS)), ids="/".join)
 def cells(looked, request: pytest.FixtureRequest) -> Cells:
     lang, model = request.param
     return Cells(looked("attention", lang, text=TEXTS[model]).page)
