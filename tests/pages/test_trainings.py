@@ -43,7 +43,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         new = {name: [] for name in (*live.LISTS, "matrices")}
         return {**new, "loss": [1.0], "blown": False, "parameters": 5, "done": step == 3}
 
-    monkeypatch.setattr(trainings, "told", told)
+    monkeypatch.setattr(trainings, "next_answer", told)
     yield opened
     opened.set()
 
@@ -143,7 +143,7 @@ def test_what_goes_wrong_is_said(gate: threading.Event, monkeypatch: pytest.Monk
     def broken(training: Training) -> dict:
         raise ValueError("its process is gone")
 
-    monkeypatch.setattr(trainings, "told", broken)
+    monkeypatch.setattr(trainings, "next_answer", broken)
     training = trainings.start(TINY, "tab")
     until(lambda: training.state == "failed")
 

@@ -12,7 +12,7 @@ from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
+from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -33,7 +33,7 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 
 def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
-    told = told_by(name, page.text, asked.question)
+    told = words_asked(name, page.text, asked.question)
     first = page.opening.get("opens_on") or view.first(1)[0]
     opening = told.word if told and not asked.open else first
     return {
