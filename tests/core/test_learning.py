@@ -25,7 +25,7 @@ from core.views.learning import (
 )
 from core.views.maps import quality
 from core.views.meaning import Group, space, split, word_set
-from pages.stages.meaning.grew import SMOOTHING, characters
+from pages.stages.meaning.table_over_training import SMOOTHING, characters
 
 BOOKS, ENGLISH = "我昨天在北京买了三本书", "I bought three books in Beijing yesterday"
 

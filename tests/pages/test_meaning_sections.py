@@ -12,7 +12,7 @@ from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, lesson
-from pages.stages.meaning import context, grew, languages
+from pages.stages.meaning import context, languages, table_over_training
 from pages.stages.meaning.context import by_sense
 from pages.stages.meaning.sentences import sentences_of
 from tests.pages.meaning_page import BOOKS, MODELS, packed, said_of_senses
@@ -140,7 +140,7 @@ def test_sentences_are_compared_with_the_visitors_own(opened) -> None:
     assert "奥利给" in packed(page, "sentences")[0]["sentences"]
 
 
-def test_the_table_before_and_after_training(opened) -> None:
+def test_the_table_table_over_training(opened) -> None:
     for step in (0, 1000, 6000):
         page = opened("meaning", "en", guess="skip", section="grew", trained=step, grown="teacher")
         alike = {0: "0.0003308", 6000: "0.2430"}.get(step, "")
@@ -220,10 +220,12 @@ def test_two_languages_say_where_a_word_comes(opened, lang: str) -> None:
 def test_one_side_for_every_step() -> None:
     """The points are the vectors' own coordinates: what is near there in all 128 was never farther here."""
     for step in (0, 500, 6000):
-        points, vectors = grew.seen(step), grew.grown(step).words.vectors
+        points, vectors = table_over_training.seen(step), table_over_training.grown(step).words.vectors
         assert np.linalg.norm(points[3] - points[7]) <= np.linalg.norm(vectors[3] - vectors[7]) + 1e-4
-    spread = [grew.seen(step).std() for step in (0, 6000)]
-    assert spread[1] > spread[0] and np.allclose(grew.plane().T @ grew.plane(), np.eye(2), atol=1e-5)
+    spread = [table_over_training.seen(step).std() for step in (0, 6000)]
+    assert spread[1] > spread[0] and np.allclose(
+        table_over_training.plane().T @ table_over_training.plane(), np.eye(2), atol=1e-5
+    )
 
 
 @pytest.mark.parametrize("rate", ["0.01", "100"])

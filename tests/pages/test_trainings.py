@@ -14,7 +14,7 @@ from pages.shared.server.fair_queue import Who
 from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import AT_ONCE, QUEUE, SHARE, Training
 from pages.shared.words.texts import LANGUAGES, Texts
-from pages.stages.training import own
+from pages.stages.training import own_training
 
 TINY = Setting(d_model=8, steps=12, batch=4)
 
@@ -158,7 +158,7 @@ def test_a_process_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch, 
     until(lambda: training.state == "silent" and training.process is None)
     assert process is not None and process.poll() is not None
     for language in LANGUAGES:
-        assert "1" in own.outcome(Texts(language, "training"), training)
+        assert "1" in own_training.outcome(Texts(language, "training"), training)
 
 
 def test_another_address_is_next_in_turn(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
+from pages.stages.meaning import context, gradient, languages, sentences, sums, table_over_training, typed_words
 from pages.stages.meaning.groups import some_groups, word_of_token
 from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.page import draw
@@ -38,7 +38,7 @@ def parameters(page: PageContext, view: Space, asked: Asked):
     opening = told.word if told and not asked.open else first
     return {
         "groups": some_groups(name),
-        "words": own.parameter(),
+        "words": typed_words.parameter(),
         "map": choice(*METHODS, default="tsne"),
         "perplexity": choice(*PERPLEXITIES, default="10"),
         "metric": choice(*METRICS, default="cosine"),
@@ -67,7 +67,7 @@ STAGE = Stage(
     sections={
         "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
         "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
-        "grew": Section(grew.draw, grew.parameters, ("trained", "grown", "plane")),
+        "grew": Section(table_over_training.draw, table_over_training.parameters, ("trained", "grown", "plane")),
         "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),
         "languages": Section(languages.draw, languages.parameters, ("learned", "heard")),
     },

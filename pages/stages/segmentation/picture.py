@@ -7,7 +7,7 @@ from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.look import CLIPPED, MODES, Look, weighing
-from pages.stages.segmentation.speech import beside, gloss, mark, tag_name
+from pages.stages.segmentation.parts_of_speech import beside, gloss, mark, tag_name
 
 
 def lattice(look: Look) -> Lattice:
