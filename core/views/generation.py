@@ -42,6 +42,10 @@ class GenerationView:
         """The first so many, as far as they are there."""
         return self.writing.made[:count]
 
+    def likeliest(self, step: Step) -> list[int]:
+        """The tokens that may be written, the likeliest first, not more than a step keeps."""
+        return [id for id in step.best if id not in self.writing.never]
+
     def ids(self, steps: Sequence[Step]) -> list[int]:
         """The prompt, and after it these steps."""
         return [*(token.id for token in self.tokens), *(step.id for step in steps)]

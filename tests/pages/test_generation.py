@@ -20,6 +20,12 @@ chats = pytest.mark.skipif(not CHAT, reason="the chat model is not here")
 writes = pytest.mark.skipif(not POET, reason="the poet is not here")
 
 
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a busy machine, too, all is there when a page is drawn."""
+    monkeypatch.setattr(looking, "PATIENCE", 60.0)
+
+
 def picture(page) -> tuple[dict, list[np.ndarray]]:
     header, body = page.packed("written")
     numbers, rows, at = np.frombuffer(body, "<f4"), [], 0
@@ -158,6 +164,18 @@ def test_where_too_many_wait_the_page_says_so(opened, monkeypatch: pytest.Monkey
     page = opened("generation", "zh", text="白日依山尽", guess="skip", n=9, q=0)
     header, _ = picture(page)
     assert len(header["steps"]) == 2 and "排队" in header["busy"] and page.followed["steps"]
+
+
+@writes
+def test_what_takes_long_comes_bit_by_bit_and_can_be_stopped(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "PATIENCE", 0.0)
+    page = opened("generation", "zh", text="独坐幽篁里", guess="skip", n=20, q=0)
+    header, _ = picture(page)
+    stop = [button for button in page.app.button if button.key == "stop_picture"]
+    assert header["waits"] == bool(stop) and (header["waits"] or len(header["steps"]) == 20)
+    monkeypatch.setattr(looking, "PATIENCE", 60.0)
+    header, _ = picture(page.run())
+    assert len(header["steps"]) == 20 and not header["waits"]
 
 
 @writes

@@ -21,7 +21,7 @@ import { component } from "../kit/streamlit.js";
  * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token written the
  * weights of all before it, as float32.
  * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
- *   busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
+ *   waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
  */
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -59,8 +59,9 @@ class Written extends Picture {
       return row;
     });
     const { length } = header.steps;
-    if (this.going && (!header.more || length === before || header.busy)) this.halt();
-    else if (this.going) setTimeout(() => this.going && this.ask(NEWEST));
+    if (!this.going || header.waits) return;
+    if (!header.more || length === before || header.busy) this.halt();
+    else setTimeout(() => this.going && this.ask(NEWEST));
   }
 
   // ---- what a hand does
@@ -128,8 +129,16 @@ class Written extends Picture {
       this.text.replaceChildren(...tokens.flatMap((token, i) => this.token(token, i)), ...(open ? [this.veil()] : []));
       this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : [make("p", "soft", words.choose)]));
     });
-    if (this.going) this.text.scrollTop = this.text.scrollHeight;
+    this.bringIntoSight(`${this.chosen}/${tokens.length}`);
     if (!this.going && steps.length) this.heard.textContent = tokens.slice(given).map(([text]) => text).join("");
+  }
+
+  // The selected token, whenever it is another: the box scrolls, the page does not.
+  bringIntoSight(which) {
+    const on = this.text.querySelector(".on") ?? this.text.lastElementChild;
+    if (which === this.inSight || !on) return;
+    this.inSight = which;
+    this.text.scrollTop = on.offsetTop - this.text.offsetTop - this.text.clientHeight / 2;
   }
 
   veil() {

@@ -46,10 +46,12 @@ class Job:
     def wanted(self) -> bool:
         return not all(map(visitor.gone, self.waiting))
 
-    def wait(self) -> None:
-        """Until it is over; raises what a step raised, and Busy where it was given up."""
+    def wait(self, seconds: float | None = None) -> None:
+        """Until it is over, but not longer than so many seconds; raises what a step raised, and Busy where it was given
+        up."""
         script_runs.let_go()
-        self.ended.wait()
+        if not self.ended.wait(seconds):
+            return
         if self.error:
             raise self.error
         if self.done < len(self.steps):
