@@ -59,15 +59,20 @@ class Written extends Picture {
       return row;
     });
     const { length } = header.steps;
+    if (header.waits) this.store.asked = ""; // it comes bit by bit, and is asked for again
     if (!this.going || header.waits) return;
     if (!header.more || length === before || header.busy) this.halt();
     else setTimeout(() => this.going && this.ask(NEWEST));
   }
 
+  lacks() {
+    return Boolean(this.header?.waits);
+  }
+
   // ---- what a hand does
 
   go() {
-    if (this.going) return this.halt();
+    if (this.going || this.header.waits) return this.halt();
     this.going = true;
     this.ask(NEWEST);
     this.redraw();
@@ -84,8 +89,10 @@ class Written extends Picture {
   }
 
   halt() {
+    const { length } = this.header.steps;
+    const newest = this.get("q") === NEWEST ? { q: Math.max(0, length - 1) } : {};
     this.going = false;
-    if (this.get("q") === NEWEST) this.select({ q: Math.max(0, this.header.steps.length - 1) });
+    this.select({ ...newest, ...(this.header.waits ? { n: length } : {}) });
     this.redraw();
   }
 
@@ -115,13 +122,14 @@ class Written extends Picture {
   // ---- drawing
 
   draw() {
-    const { words, steps, more, tokens, given, open } = this.header;
+    const { words, steps, more, waits, tokens, given, open } = this.header;
     const { go, step, again } = this.buttons;
-    go.textContent = this.going ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
+    const writes = this.going || waits;
+    go.textContent = writes ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
     step.textContent = `› ${words.step}`;
     again.textContent = words.again;
-    go.disabled = !more && !this.going;
-    step.disabled = !more || this.going;
+    go.disabled = !more && !writes;
+    step.disabled = !more || writes;
     again.disabled = !steps.length;
     this.count.textContent = words.count;
     this.named(this.text, "group", words.label);

@@ -8,7 +8,7 @@ from core.questions.generation import each
 from core.views.generation import MOST, GenerationView
 from core.writing import Sampling
 from pages.shared.address.address import Table, choice, whole
-from pages.shared.body import Body, Panel, shows, stacked
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
@@ -27,7 +27,7 @@ from pages.stages.generation.look import (
     written,
 )
 from pages.stages.generation.opened import opened
-from pages.stages.generation.picture import controls, picture, still_coming
+from pages.stages.generation.picture import controls, picture
 
 RULES = ("temperature", "topk", "topp", "seed")
 
@@ -70,7 +70,7 @@ def parameters(page: PageContext, view: GenerationView, asked: Asked) -> Table:
 
 BODY = Body(
     Panel(
-        stacked(shows("written", picture), still_coming),
+        shows("written", picture),
         followed,
         (1.5, 1),
         above=shows("controls", controls),

@@ -22,12 +22,14 @@ from pages.shared.page.stage import Section, Stage
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
+from pages.shared.server.jobs import Job
 from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import Texts
 from pages.stages.generation.look import Look, beside
-from pages.stages.generation.progress import watch
 
 KINDS = ("key", "value")
 TALL = 320  # pixels
+GLANCE = 0.5  # seconds between two looks at how far it is
 
 
 def first_group(page: PageContext) -> int:
@@ -90,7 +92,7 @@ def picture(look: Look) -> Matrix:
         fragment=PIECE,
         name=("kv", "group"),
         planes=planes,
-        rows=Axis("kept_layer", layers, [t("cache.layer", layer=i + 1) for i in range(layers)], from_=1),
+        rows=Axis("kept_layer", layers, [t("cache.layer", layer=i + 1) for i in range(layers)], from_=1, room=8),
         columns=Axis("kept_token", count, labels),
         tall=min(TALL, 22 * layers),
         still=True,
@@ -121,7 +123,7 @@ def timing(look: Look) -> None:
     key = ("race", *look.key, look.view.chat, look.view.sampling)
     job = beside(key, race.ways[1].made, n, race.run)
     if job:
-        return watch(t, job, PIECE, partial(stop, look.page.stage))
+        return watch(t, job, look.page.stage)
     steps = race.steps[:n]
     if len(steps) < n:
         return write(paragraphs([t.html("busy")]))
@@ -130,6 +132,20 @@ def timing(look: Look) -> None:
     write(
         paragraph(t, "cache.took", n=n, ours=short(ours), theirs=short(theirs), times=short(theirs / ours), same=same)
     )
+
+
+def watch(t: Texts, job: Job, stage: Stage) -> None:
+    """How far it is, and a button to stop it."""
+
+    @st.fragment(key="race", run_every=GLANCE)
+    def glance() -> None:
+        if job.over:
+            st.rerun()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.done / len(job.steps), t("cache.progress", done=job.done, all=len(job.steps)))
+            st.button(t("picture.stop"), key="stop_race", on_click=partial(stop, stage))
+
+    glance()
 
 
 def stop(stage: Stage) -> None:

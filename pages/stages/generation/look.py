@@ -60,13 +60,20 @@ def beside(key: tuple[Hashable, ...], made: Sequence[Step], count: int, make: Ca
 class Look(stage.Look[GenerationView]):
     """Written tokens count from 0; layers and heads from 1, and 0 is the mean of all."""
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """An address may be read before all that it asks for is there."""
+        return *super().identity, len(self.steps), self.job is None
+
     @cached_property
     def wanted(self) -> int:
         return min(self.values["n"], self.view.room)
 
     @cached_property
     def job(self) -> Job | None:
-        """What is still making some of the steps, a moment after they were asked for."""
+        """What is still making some of the steps, a moment after they were asked for. Whoever wants no more lets go."""
+        if self.values["timed"] is None and len(self.view.writing.made) >= self.wanted:
+            jobs.leave()
         key = ("written", *self.key, self.view.chat, self.view.sampling)
         return beside(key, self.view.writing.made, self.wanted, self.view.writing.__getitem__)
 
@@ -94,14 +101,14 @@ class Look(stage.Look[GenerationView]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether what is selected is the newest token, and the next may come at any moment."""
-        return self.values["q"] == NEWEST
+        """Whether the next token may come at any moment."""
+        return self.values["q"] == NEWEST or self.job is not None
 
     @property
     def place(self) -> int:
         """The selected token, of those that were written."""
         last = len(self.steps) - 1
-        return last if self.goes_on else min(self.values["q"], last)
+        return last if self.values["q"] == NEWEST else min(self.values["q"], last)
 
     @property
     def step(self) -> Step:

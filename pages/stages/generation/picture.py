@@ -1,7 +1,5 @@
 """The picture: the text as it goes on, and the controls above."""
 
-from functools import partial
-
 from core.derivation.measures.words import LIKELY
 from core.figures.controls import Control, Controls, More, Option
 from core.figures.written import Chip, Drawn, Line, Listed, Written, WrittenWords
@@ -9,13 +7,9 @@ from core.model.places import attention_at
 from core.run_spec import RunSpec
 from core.views.generation import MOST, special, spelt
 from core.writing import Left, Step
-from pages.shared.address import visit
 from pages.shared.number.cell_path import FITS, RUN, given_crumb, spoken
-from pages.shared.page.stage import PICTURE, Stage
-from pages.shared.server import jobs
 from pages.shared.words.numbers import grouped, short
 from pages.stages.generation.look import KS, PS, SEEDS, TEMPERATURES, Look, usual
-from pages.stages.generation.progress import watch
 
 SHARES = 12  # of a line, the largest
 LISTED = 6  # tokens with their probability
@@ -63,17 +57,6 @@ def picture(look: Look) -> Written:
         sure=look.sure,
         words=WrittenWords(count=t("busy") if look.busy else count, **{name: t(f"picture.{name}") for name in WORDS}),
     )
-
-
-def still_coming(look: Look) -> None:
-    """How far it is, where more was asked for than comes in a moment."""
-    if look.job:
-        watch(look.t, look.job, PICTURE, partial(stop, look.page.stage, len(look.steps)))
-
-
-def stop(stage: Stage, count: int) -> None:
-    jobs.leave()
-    visit.apply(stage, {"n": count})
 
 
 def chip(look: Look, id: int) -> Chip:
