@@ -188,12 +188,19 @@ class Model:
     @cached_property
     def traits(self) -> tuple[str, ...]:
         """What about it is otherwise than in a post-norm encoder, by which a text may have to be another: it says the
-        "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; "unbiased".
-        """
+        "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; it is
+        "unbiased"; its tokenizer "merges" bytes."""
         config = self.config
-        found = {"next": self.objective == "next", "pre": config.norm == "pre", "rms": config.normalization == "rms"}
-        found |= {"rotary": config.position == "rotary", "gated": config.activation == "swiglu"}
-        return tuple(trait for trait, there in {**found, "unbiased": not config.bias}.items() if there)
+        found = {
+            "next": self.objective == "next",
+            "pre": config.norm == "pre",
+            "rms": config.normalization == "rms",
+            "rotary": config.position == "rotary",
+            "gated": config.activation == "swiglu",
+            "unbiased": not config.bias,
+            "merges": self.tokenizer.merges_bytes,
+        }
+        return tuple(trait for trait, there in found.items() if there)
 
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":

@@ -39,12 +39,16 @@ class Merge:
     Attributes:
         left, right: the pieces.
         rank: how many merges were learnt before this one; of all that could be made, the lowest is made.
+        chances: how many different pairs could have been merged.
+        id: the row of what they became.
         pieces: the word after it, which merges the two wherever they stand side by side.
     """
 
     left: str
     right: str
     rank: int
+    chances: int
+    id: int | None
     pieces: tuple[str, ...]
 
 
@@ -82,6 +86,7 @@ class BytePairs:
     """
 
     cuts_words = True
+    merges_bytes = True
     gap = " "  # what a word in the middle of a text begins with
     front: tuple[str, ...] = ()  # nothing is added to a text
     back: tuple[str, ...] = ()
@@ -126,6 +131,16 @@ class BytePairs:
             raise IndexError(f"no piece has id {id}")
         return self.pieces[id]
 
+    @property
+    def lacking(self) -> tuple[int, ...]:
+        """The bytes that no piece stands for."""
+        return tuple(byte for byte, sign in SIGN_OF.items() if sign not in self._ids)
+
+    @property
+    def count_of_merges(self) -> int:
+        """How many merges were learnt."""
+        return len(self._ranks)
+
     def rank_of(self, left: str, right: str) -> int | None:
         """The place of a merge among all, None where these two are never merged."""
         return self._ranks.get((left, right))
@@ -154,7 +169,7 @@ class BytePairs:
     def bytes_of(self, id: int) -> bytes:
         """What a token stands for: its bytes, which need not be whole characters; of a special one, its name's."""
         piece = self.piece_of(id)
-        return piece.encode() if piece in self.specials else bytes(byte_of()[sign] for sign in piece)
+        return piece.encode() if piece in self.specials else bytes_in(piece)
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of some tokens; bytes that are no whole character become �."""
@@ -217,7 +232,8 @@ class BytePairs:
         while pairs := [pair for pair in pairwise(pieces) if pair in self._ranks]:
             left, right = best = min(pairs, key=self._ranks.__getitem__)
             pieces = tuple(merged(pieces, left, right, left + right))
-            yield Merge(left, right, self._ranks[best], pieces)
+            made = self.id_of(left + right)
+            yield Merge(left, right, self._ranks[best], len(set(pairs)), made, pieces)
 
     def _pieces(self, word: str, pieces: Sequence[str]) -> Iterator[Piece]:
         start = 0
@@ -236,6 +252,20 @@ class BytePairs:
                 yield Token(
                     self.name_of(piece.id), piece.id, first, last + 1, special=False, segment=0, word=word.index
                 )
+
+
+def bytes_in(signs: str) -> bytes:
+    """What some signs stand for."""
+    return bytes(byte_of()[sign] for sign in signs)
+
+
+def letters(signs: str) -> tuple[str, ...]:
+    """Each byte as it is shown by itself: an ASCII character, else two digits of base 16.
+
+    >>> letters("Ġcaf" + "".join(SIGN_OF[byte] for byte in "é".encode()))
+    ('␣', 'c', 'a', 'f', 'C3', 'A9')
+    """
+    return tuple(readable(bytes_in(sign)).strip("⟨⟩") for sign in signs)
 
 
 def readable(bytes: bytes) -> str:
