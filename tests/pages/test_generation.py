@@ -20,12 +20,6 @@ chats = pytest.mark.skipif(not CHAT, reason="the chat model is not here")
 writes = pytest.mark.skipif(not POET, reason="the poet is not here")
 
 
-@pytest.fixture(autouse=True)
-def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine, too, all is there when a page is drawn."""
-    monkeypatch.setattr(looking, "PATIENCE", 60.0)
-
-
 def picture(page) -> tuple[dict, list[np.ndarray]]:
     header, body = page.packed("written")
     numbers, rows, at = np.frombuffer(body, "<f4"), [], 0
