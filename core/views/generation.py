@@ -79,18 +79,6 @@ def generation_view(
     return GenerationView(model, text, asked, prompt, tokens, writing)
 
 
-def at_once(view: GenerationView, steps: Sequence[Step]) -> np.ndarray:
-    """float64 [step]: the probability of each of these tokens, where all are read in one pass and nothing is kept."""
-    import torch
-
-    ids, given = view.ids(steps), len(view.tokens)
-    if not steps:
-        return np.zeros(0)
-    with torch.no_grad():
-        _, probabilities = view.model.network(torch.tensor([ids[:-1]]))
-    return np.array([float(probabilities[0, given + i - 1, step.id]) for i, step in enumerate(steps)])
-
-
 def kept(view: GenerationView, count: int) -> np.ndarray:
     """float32 [2, head, layer, token]: how long each key and each value is that is kept of the first `count` tokens.
     Heads that share them have one."""
