@@ -1,10 +1,12 @@
 """A page that only a certain model can show: where the visitor's sentence is not for it, that model's own example."""
 
-from core.zoo import SOURCES, model_for, writer_for
+from core.zoo import SOURCES, able, model_for, writer_for
 from pages.shared.address.address import Repair
 from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID
 from pages.shared.server import cached
+from pages.shared.words import samples
+from pages.shared.words.texts import Texts
 
 ROOM = 64  # tokens that a template and what is written may take
 
@@ -22,6 +24,17 @@ def settle(page: PageContext, preset: str) -> None:
         address.repairs.append(Repair("translates"))
 
 
+def settle_where_positions_are_added(page: PageContext) -> None:
+    """A page about what is added where vectors enter: a model that tells attention instead gives way to one that has a
+    table, and says why."""
+    address = page.address  # the page's model is the one that is settled here: nobody may ask for it before
+    if "embedding.position" not in cached.model(address.model).tap_dims:
+        name = able("learn positions")
+        own = address.own_text if model_for(address.own_text) == name and address.own_text.strip() else None
+        address.repairs.append(Repair("adds_no_position", {"own": Texts(address.lang).model(address.model)}))
+        address.instead = (own or samples.example("en"), name)
+
+
 def settle_to_write(page: PageContext) -> None:
     """A page that shows a text being gone on with: by the model that is chosen, where it does; else by the one for
     texts like this. What that cannot begin with stays as it is, and an example of its own stands here instead."""
@@ -29,11 +42,20 @@ def settle_to_write(page: PageContext) -> None:
     chosen = SOURCES.get(address.model)
     name = address.model if chosen and "write" in chosen.can else writer_for(own)
     if refused := no_beginning(name, own):
-        address.instead = (str(cached.model(name).lesson.stages[page.slug]["examples"][0]), name)
+        address.instead = (beginning(name, page), name)
         address.repairs.append(refused)
     elif name != address.model:
         address.instead = (own, name)
         address.repairs.append(Repair("reads_to_go_on"))
+
+
+def beginning(name: str, page: PageContext) -> str:
+    """What a model begins with where the visitor's text will not do: the page's example, else that of going on."""
+    stages = cached.model(name).lesson.stages
+    for slug in (page.slug, "generation"):
+        if examples := stages.get(slug, {}).get("examples"):
+            return str(examples[0])
+    return samples.example("zh" if SOURCES[name].chinese else "en")
 
 
 def no_beginning(name: str, text: str) -> Repair | None:
