@@ -150,7 +150,7 @@ def test_a_model_that_does_not_write_gives_way(opened) -> None:
 
 @writes
 def test_where_too_many_wait_the_page_says_so(opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*args: object) -> None:
+    def full(*args: object, **more: object) -> None:
         raise looking.jobs.Busy
 
     opened("generation", "zh", text="白日依山尽", guess="skip", n=2)

@@ -19,6 +19,7 @@ KS = ("all", "1", "5", "20", "40", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
 SEEDS = 9999
 PATIENCE = 1.0  # seconds that a page waits for what is made beside it
+FEW = 4  # steps that take but a moment
 NEWEST = -1  # the token that was written last, whichever that is
 
 
@@ -50,7 +51,8 @@ def beside(key: tuple[Hashable, ...], made: Sequence[Step], count: int, make: Ca
     if len(made) >= count or (made and made[-1].last):
         return None
     try:
-        job = jobs.ask((*key, count), [partial(make, i) for i in range(len(made), count)])
+        steps = [partial(make, i) for i in range(len(made), count)]
+        job = jobs.ask((*key, count), steps, brief=len(steps) <= FEW)
         job.wait(PATIENCE)
     except jobs.Busy:
         return None
