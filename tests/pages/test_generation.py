@@ -1,5 +1,7 @@
 """Generation: a text goes on, and every number on the page is that of the run that is followed."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -186,6 +188,15 @@ def test_every_section_is_drawn(opened, section: str, model: str) -> None:
     for more in ({"guess": "skip", "n": 3}, {}, {"guess": "skip", "n": 0}):
         page = opened("generation", "en", text=text, model=model, section=section, **more)
         assert "class='part'" in page.html
+
+
+@pytest.mark.parametrize("model", [CHAT, POET])
+def test_opened_it_is_held_against_hugging_face(opened, model: str) -> None:
+    if not model:
+        pytest.skip("it is not here")
+    page = opened("generation", "en", text=FRANCE if model == CHAT else MOON, model=model, guess="skip", n=3, open=1)
+    said = re.search(r"through Hugging Face’s \w+LM.*Largest difference (\S+)\.", re.sub(r"<[^>]+>", "", page.html))
+    assert said and float(said[1].replace("−", "-")) < 1e-4
 
 
 @writes
