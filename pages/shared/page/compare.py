@@ -45,6 +45,19 @@ def output_difference(name: str, text: str) -> float:
 
 
 @cached.shared
+def written_difference(name: str, ids: tuple[int, ...], given: int, ours: tuple[float, ...]) -> float:
+    """The largest difference of the probability of any token that was written behind the first `given`, step by step on
+    our side, all read at once on theirs."""
+    reference.load()
+    from core.reference import language
+
+    model = cached.model(name)
+    theirs = language.probabilities(name, model.config, model.network.state_dict(), ids[:-1]) if ours else None
+    rows = enumerate(zip(ids[given:], ours, strict=True), given - 1)
+    return max((abs(float(theirs[row, id]) - own) for row, (id, own) in rows if theirs is not None), default=0.0)
+
+
+@cached.shared
 def row_difference(name: str, text: str) -> float:
     """The largest difference of any number of the rows that are fetched."""
     return largest(name, text, lambda folder: {"embedding.token": other(name).rows(folder, text)})

@@ -12,7 +12,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
-from pages.stages.generation import kept, template, tries, words
+from pages.stages.generation import beginnings, cache, chat_template, words
 from pages.stages.generation.followed import followed
 from pages.stages.generation.look import (
     KS,
@@ -94,6 +94,6 @@ STAGE = Stage(
     questions=questions,
     parameters=parameters,
     opened_by=("n", "q"),
-    sections={"tries": tries.SECTION, "cache": kept.SECTION, "template": template.SECTION},
+    sections={"tries": beginnings.SECTION, "cache": cache.SECTION, "template": chat_template.SECTION},
     redraws={PICTURE: ("n", *RULES, "layer", "head"), FOLLOWED: ("q",), WHOLE: ("mode",)},
 )

@@ -49,7 +49,7 @@ def likely(look: Look) -> str:
     """The token that was taken, beside the next one."""
     step, t = look.step, look.t
     names = {"word": look.word(step), "share": share(look, step)}
-    best, second = step.best[:2]
+    best, second = look.view.likeliest(step)[:2]
     if step.id != best:
         best_share = share(look, step, best)
         return t.html("notice.behind", best=look.name(best), best_share=best_share, **names)
