@@ -28,4 +28,6 @@ STAGES = (
     Stage("training", parent="encoder"),
     Stage("translation"),
     Stage("output"),
+    Stage("generation"),
+    Stage("circuits", parent="generation"),
 )

@@ -271,6 +271,15 @@ def able(what: str) -> str:
     return next(id for id, source in SOURCES.items() if what in source.can)
 
 
+def writer_for(text: str) -> str:
+    """The first of the models that write, for this text: of its language, where one of them is. Raises StopIteration
+    where none writes.
+    """
+    chinese = any(map(is_cjk, text))
+    writers = [source for source in SOURCES.values() if "write" in source.can]
+    return next(iter(sorted(writers, key=lambda source: source.chinese != chinese))).id
+
+
 def load_model(name: str) -> Model:
     """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder in BERT's layout.
 

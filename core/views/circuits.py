@@ -98,8 +98,7 @@ def contributions(run: Capture, model: Model, token: int, word: int, against: in
     if not 0 <= token < len(run.tokens) or not all(0 <= id < vocab for id in (word, against or 0)):
         raise InputError("cell_outside", cell=f"output.logits[{token},{word}]", shape=f"{len(run.tokens)} × {vocab}")
     logits = run["output.logits"][token].astype(np.float64)
-    row = weight(model, "embedding.token_table", "weight")
-    sought = row[word] - (0 if against is None else row[against])
+    sought = row_of(model, word) - (0 if against is None else row_of(model, against))
     gap = logits[word] - (0 if against is None else logits[against])
     reading = Reading.of(run, model, token, sought)
     found = [(part, reading(state)) for part, state in written(run, model, token)]
@@ -107,6 +106,116 @@ def contributions(run: Capture, model: Model, token: int, word: int, against: in
         found.append((Part("bias"), float(weight(model, str(END), "beta") @ sought)))
     parts, values = zip(*found, strict=True)
     return Contributions(token, word, against, parts, np.array(values), float(gap))
+
+
+@dataclass(frozen=True, eq=False)
+class CircuitsView:
+    """One logit, or the gap between two, and what made it.
+
+    Attributes:
+        tokens: the prompt.
+        found: the sum.
+        attended: float32 [layer, head, key] the weights of the token that the sum is about.
+        best, probabilities: [word] the words that are likeliest next, the first first.
+        layers, heads: of the model.
+    """
+
+    tokens: tuple[Token, ...]
+    found: Contributions
+    attended: np.ndarray
+    best: np.ndarray
+    probabilities: np.ndarray
+    layers: int
+    heads: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.attended.nbytes + self.found.values.nbytes
+
+    @property
+    def rows(self) -> int:
+        """How many parts a layer has: its heads, its feed-forward network, and where there are biases, that of W^O."""
+        return self.heads + 1 + any(part.kind == "bias" for part in self.found.parts)
+
+    def place(self, part: Part) -> tuple[int, int]:
+        """Layer, from 1, and row of a part; what stands in no layer is in layer 0."""
+        if part.layer is None:
+            return 0, int(part.kind == "bias")
+        rows = {"head": part.head or 0, "feedforward": self.heads, "bias": self.heads + 1}
+        return part.layer + 1, rows[part.kind]
+
+    def at(self, layer: int, row: int) -> int | None:
+        """The number of the part that stands there; None where there is none."""
+        places = [self.place(part) for part in self.found.parts]
+        return places.index((layer, row)) if (layer, row) in places else None
+
+    @property
+    def grid(self) -> np.ndarray:
+        """[row, layer] what each adds, of those that stand in a layer."""
+        values = np.full((self.rows, self.layers), np.nan)
+        for part, value in zip(self.found.parts, self.found.values, strict=True):
+            layer, row = self.place(part)
+            if layer:
+                values[row, layer - 1] = value
+        return values
+
+    @property
+    def first_head(self) -> int:
+        """The number of the head that adds most."""
+        return max(self.of_kind("head"), key=lambda i: self.found.values[i])
+
+    def of_kind(self, kind: str) -> list[int]:
+        return [i for i, part in enumerate(self.found.parts) if part.kind == kind]
+
+    def looks(self, part: Part) -> np.ndarray:
+        """[key] where a head looks."""
+        return self.attended[part.layer or 0, part.head or 0]
+
+
+def view_taps(model: Model) -> tuple[str, ...]:
+    """What `circuits_view` reads of a run."""
+    return *taps(model), *attentions(model, "weights"), "output.probabilities"
+
+
+def attentions(model: Model, word: str) -> tuple[str, ...]:
+    """A tap of every attention."""
+    return tuple(place.tap(word) for place in model.stacks[STACK].sublayers if place.part == "attention")
+
+
+def circuits_view(
+    run: Capture, model: Model, token: int, word: int | None = None, against: int | None = None, count: int = 12
+) -> CircuitsView:
+    """What made the logit of a word after a token: of the likeliest where none is named; of a run with `view_taps`.
+    Raises InputError as `contributions` does."""
+    check(model)
+    likely = run["output.probabilities"][token]
+    best = np.argsort(-likely, kind="stable")[:count]
+    found = contributions(run, model, token, int(best[0]) if word is None else word, against)
+    attended = np.stack([run[tap][:, token] for tap in attentions(model, "weights")])
+    return CircuitsView(run.tokens, found, attended, best, likely[best], model.stacks[STACK].layers, model.config.heads)
+
+
+# ---- words
+
+
+def spoken(model: Model, id: int) -> str:
+    """A word of the vocabulary without the space before it; as its piece where nothing else is left."""
+    text = model.tokenizer.decode([id]).strip()  # type: ignore[union-attr]
+    return text if text and "\ufffd" not in text else model.tokenizer.pieces[id]
+
+
+def next_word(model: Model, text: str) -> int | None:
+    """The id of a word as it stands after others; of one that is several tokens, the first; None for no word.
+
+    What `spoken` says of an id leads back to it.
+    """
+    tokens = [token for token in model.tokenizer.trace(f" {text.strip()}").tokens if not token.special]
+    if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
+        return tokens[0].id
+    known = model.tokenizer.id_of(text)
+    if known is not None and spoken(model, known) == text:
+        return known
+    return tokens[0].id if tokens and tokens[0].id != model.tokenizer.unk_id else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,16 +248,26 @@ def written(run: Capture, model: Model, token: int) -> Iterator[tuple[Part, np.n
         if place.part == "feedforward":
             yield Part("feedforward", place.layer), run[place.tap("output")][token].astype(np.float64)
             continue
-        joins = weight(model, f"{place}.to_output", "weight")  # d_model, head · d_head
+        joins = parameter(model, f"{place}.to_output", "weight")  # d_model, head · d_head
         for head, context in enumerate(run[place.tap("context")][:, token].astype(np.float64)):
-            yield Part("head", place.layer, head), joins[:, head * d_head : (head + 1) * d_head] @ context
+            part = joins[:, head * d_head : (head + 1) * d_head].astype(np.float64)
+            yield Part("head", place.layer, head), part @ context
         if model.config.bias:
             yield Part("bias", place.layer), weight(model, f"{place}.to_output", "bias")
 
 
 def weight(model: Model, module: str, name: str) -> np.ndarray:
     """A parameter, float64."""
-    return model.parts[module].get_parameter(name).detach().numpy().astype(np.float64)
+    return parameter(model, module, name).astype(np.float64)
+
+
+def row_of(model: Model, word: int) -> np.ndarray:
+    """A row of the table, float64 [d_model]."""
+    return parameter(model, "embedding.token_table", "weight")[word].astype(np.float64)
+
+
+def parameter(model: Model, module: str, name: str) -> np.ndarray:
+    return model.parts[module].get_parameter(name).detach().numpy()
 
 
 # ---- each state as if it were the last
@@ -266,8 +385,7 @@ def induction(run: Capture, model: Model) -> np.ndarray:
     """[layer, head] the mean weight on what followed last time, over the tokens that stood in the text before; NaN
     where none did. Of a run with every attention's weights."""
     pairs = followed(run.tokens)
-    places = [place for place in model.stacks[STACK].sublayers if place.part == "attention"]
-    weights = np.stack([run[place.tap("weights")] for place in places])  # layer, head, query, key
+    weights = np.stack([run[tap] for tap in attentions(model, "weights")])  # layer, head, query, key
     if not pairs:
         return np.full(weights.shape[:2], np.nan)
     return weights[:, :, list(pairs), list(pairs.values())].mean(-1)

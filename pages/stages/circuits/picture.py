@@ -1,0 +1,115 @@
+"""The pictures: the sum, its largest parts one after the other; all parts where they stand; and the controls above."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.figures.controls import Control, Controls
+from core.figures.matrix import Axis, Matrix
+from core.figures.shares import Share, Shares
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.words.numbers import grouped, short
+from pages.stages.circuits.look import Look
+
+SHOWN = 8  # parts of the sum that have a row
+OFFERED = 5  # words to choose from
+ALL = {"layer": 0, "part": 9}
+
+
+def controls(look: Look) -> Controls:
+    t, view = look.t, look.view
+    words = list(dict.fromkeys(map(look.say, view.best)))
+    best = words[0]
+    asked = list(dict.fromkeys([*words[:OFFERED], look.word]))
+    others = [word for word in dict.fromkeys([*words[: OFFERED + 1], *given(look)]) if word != look.word]
+    then = {"layer": None, "part": None, "trail": None}
+    return Controls(
+        [
+            Control("word", t("word"), [(word, word) for word in asked], first=best, also={**then, "against": None}),
+            Control("against", t("against"), [(None, t("nothing")), *((word, word) for word in others)], also=then),
+        ]
+    )
+
+
+def given(look: Look) -> list[str]:
+    """The second word that is set, and the one the model's own example has."""
+    example = [look.page.opening["against"]] if look.page.text == look.page.opening.get("example") else []
+    return [*([look.against] if look.against else []), *example]
+
+
+def sum_of(look: Look) -> Shares:
+    """The largest parts, each bar beginning where the one before ended; then all others at once, and what all come
+    to."""
+    t, found = look.t, look.view.found
+    order = shown(look)
+    rest = len(found.parts) - len(order)
+    others = found.total - float(found.values[order].sum())
+    steps = [*found.values[order], *([others] if rest else [])]
+    ends = np.cumsum([0.0, *steps])
+    low, high = float(ends.min()), float(ends.max())
+    reach = (high - low) or 1.0
+
+    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], **more: object) -> Share:
+        begins, ends_at = (0.0, value) if more.get("total") else (float(ends[i]), float(ends[i + 1]))
+        share = None if look.veiled else abs(ends_at - begins) / reach
+        start = 0.0 if look.veiled else (min(begins, ends_at) - low) / reach
+        written = "…" if look.veiled else short(value)
+        return Share(id, name, written, share=share, start=start, negative=value < 0, picks=picks, **more)  # type: ignore[arg-type]
+
+    rows = []
+    for i, at in enumerate(order):
+        layer, part = look.view.place(found.parts[at])
+        name = t("picture.hidden", n=i + 1) if look.veiled else look.name(found.parts[at])
+        picks = {} if look.veiled else {"layer": layer, "part": part}
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, said=looked(look, at)))
+    if rest:
+        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, {}))
+    rows.append(row(0, "all", t("picture.all"), found.captured, dict(ALL), total=True))
+    return Shares(
+        param="none",
+        first="",
+        rows=rows,
+        head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
+        label=t("picture.label"),
+    )
+
+
+def shown(look: Look) -> list[int]:
+    """The parts that have a row, what adds or takes most first."""
+    return look.view.found.ranked[:SHOWN].tolist()
+
+
+def looked(look: Look, i: int) -> str:
+    """Of a head, the token that it looks at most."""
+    part = look.view.found.parts[i]
+    if part.kind != "head" or look.veiled:
+        return ""
+    weights = look.view.looks(part)
+    return f"{look.token_name(int(weights.argmax()))} {short(float(weights.max()))}"
+
+
+def grid(look: Look) -> Matrix:
+    """Every part where it stands: a column a layer, a row a head, and the feed-forward network below."""
+    t, view = look.t, look.view
+    names = [*(t("rows.head", head=head + 1) for head in range(view.heads)), t("rows.feedforward"), t("rows.bias")]
+    values = view.grid
+    return Matrix(
+        id="parts",
+        planes={"": np.full_like(values, np.nan) if look.veiled else values},
+        rows=Axis("part", view.rows, names[: view.rows], room=12),
+        columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
+        reach=float(np.abs(view.found.values).max()),
+        signed=True,
+        tall=22 * view.rows,
+        words=matrix_words(t, "grid.label", caption=caption(look)),
+    )
+
+
+def caption(look: Look) -> str:
+    """What stands in no layer is said under it."""
+    t, found = look.t, look.view.found
+    outside = [i for i, part in enumerate(found.parts) if part.layer is None]
+    if look.veiled:
+        return t("grid.veiled")
+    said = t("comma").join(f"{look.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
+    return t("grid.caption", outside=said)

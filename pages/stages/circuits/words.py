@@ -1,0 +1,95 @@
+"""The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
+
+from pages.shared.page.parts import Place, say
+from pages.stages.circuits.look import Look
+
+FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
+
+
+def write(lead: Place, said: Place, look: Look) -> None:
+    """Into places made before: these sentences follow the words that are asked about."""
+    say(look, lead, said, lead_of(look), [] if look.veiled else notices(look))
+
+
+def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+    view, found = look.view, look.view.found
+    facts: dict[str, object] = {
+        "prompt": look.prompt,
+        "word": look.word,
+        "total": look.total,
+        "parts": len(found.parts),
+        "heads": view.layers * view.heads,
+        "layers": view.layers,
+    }
+    if look.against is not None:
+        return "lead_gap", {**facts, "against": look.against}
+    likely = dict(zip(view.best.tolist(), view.probabilities, strict=True))
+    if found.word in likely:
+        return "lead", {**facts, "share": look.likely(found.word, float(likely[found.word]))}
+    return "lead_unlikely", facts
+
+
+def asked(look: Look) -> dict[str, object]:
+    """The numbers that the question's answer names."""
+    if look.question is None:
+        return {}
+    first, head = look.first, look.view.first_head
+    part = look.view.found.parts[head]
+    key = int(look.view.looks(part).argmax())
+    return {
+        "head": look.name(part),
+        "weight": look.weight(part, key),
+        "token": look.token_name(key),
+        "added": look.added(head),
+        "first": look.name(look.view.found.parts[first]),
+        "most": look.added(first),
+        "word": look.word,
+    }
+
+
+def notices(look: Look) -> list[str]:
+    return [*by_kind(look), *the_head(look), look.t.html("notice.held", difference=difference(look))]
+
+
+def difference(look: Look) -> float:
+    return abs(look.view.found.total - look.view.found.captured)
+
+
+def by_kind(look: Look) -> list[str]:
+    """What all heads add together, and all networks."""
+    view, found = look.view, look.view.found
+    heads, networks = (float(found.values[view.of_kind(kind)].sum()) for kind in ("head", "feedforward"))
+    key = "notice.networks" if networks > heads else "notice.heads"
+    return [look.t.html(key, heads=heads, networks=networks, word=look.word)]
+
+
+def the_head(look: Look) -> list[str]:
+    """The head that adds most: where it looks; and whether it only rests on the first token."""
+    part = look.view.found.parts[look.view.first_head]
+    weights = look.view.looks(part)
+    key = int(weights.argmax())
+    facts = {
+        "head": look.name(part),
+        "added": look.added(look.view.first_head),
+        "token": look.token_name(key),
+        "weight": look.weight(part, key),
+        "word": look.word,
+    }
+    rests = key == 0 and len(weights) > 1 and weights[0] >= FIRST
+    return [look.t.html("notice.rests" if rests else "notice.looks", **facts)]
+
+
+def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+    """Against a second word; without it again."""
+    if look.against is not None:
+        return look.t("notice.try_alone", word=look.word), {"against": None, "layer": None, "part": None}
+    other = second(look)
+    return look.t("notice.try_against", against=other, word=look.word), {"against": other, "layer": None, "part": None}
+
+
+def second(look: Look) -> str:
+    """The model's own second word for its example; else the likeliest other."""
+    opening = look.page.opening
+    if look.page.text == opening.get("example") and opening.get("against") not in (None, look.word):
+        return str(opening["against"])
+    return next(word for word in map(look.say, look.view.best) if word != look.word)
