@@ -32,6 +32,7 @@ class Shares:
     head: Sequence[str]  # above the numbers: of the part, its share, the value, the second one
     label: str
     caption: str = ""
+    added: bool = False  # whether the bars are laid end to end
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -11,7 +11,9 @@ import { component } from "../kit/streamlit.js";
  *   total: boolean, start: number, negative: boolean, picks: Record<string, any>}} Row
  *
  * `param` is what a press selects, `first` the row that is selected while the address has none.
- * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string}} Data
+ * Where the bars are laid end to end they are `added`.
+ * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string,
+ *   added: boolean}} Data
  */
 
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
@@ -26,9 +28,10 @@ class Shares extends Picture {
   }
 
   draw() {
-    const { rows, head, label, caption } = this.data;
+    const { rows, head, label, caption, added } = this.data;
     this.named(this.list, "group", label);
     this.list.classList.toggle("double", Boolean(head[3]));
+    this.list.classList.toggle("added", added);
     const top = make("div", "row head");
     top.append(...head.filter((word, i) => i < 3 || word).map((word) => make("span", "", word)));
     this.keepingFocus(() => this.list.replaceChildren(top, ...rows.map((row) => this.row(row))));

@@ -9,9 +9,11 @@ from core.figures.matrix import Axis, Matrix
 from core.figures.shares import Share, Shares
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import clip
 from pages.stages.circuits.look import Look
 
 SHOWN = 8  # parts of the sum that have a row
+LETTERS = 9  # of a token
 OFFERED = 5  # words to choose from
 ALL = {"layer": 0, "part": 9}
 
@@ -71,6 +73,7 @@ def sum_of(look: Look) -> Shares:
         rows=rows,
         head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
         label=t("picture.label"),
+        added=True,
     )
 
 
@@ -84,8 +87,7 @@ def looked(look: Look, i: int) -> str:
     part = look.view.found.parts[i]
     if part.kind != "head" or look.veiled:
         return ""
-    weights = look.view.looks(part)
-    return f"{look.token_name(int(weights.argmax()))} {short(float(weights.max()))}"
+    return clip(look.token_name(int(look.view.looks(part).argmax())), LETTERS)
 
 
 def grid(look: Look) -> Matrix:

@@ -17,7 +17,7 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
         "prompt": look.prompt,
         "word": look.word,
         "total": look.total,
-        "parts": len(found.parts),
+        "all": len(found.parts),
         "heads": view.layers * view.heads,
         "layers": view.layers,
     }

@@ -1,0 +1,144 @@
+"""Mute it: the heads that the sum names say nothing, and what then comes out; where the sum misleads, it says so."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.derivation import Cell, Measure, RunSpec
+from core.edits import Edit, mute
+from core.views.circuits import CircuitsView, Part
+from pages.shared.address.address import Parameter
+from pages.shared.address.visit import apply, controlled
+from pages.shared.number.number_links import number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
+from pages.stages.circuits.look import Look
+
+OFFERED = 8  # heads
+WORDS = 5  # rows of the table
+APART = 0.25  # of what the sum names: further from it, what came out is called something else
+LITTLE = 0.05  # of a logit: less is no difference
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The last row of a run, as the model is or with heads muted. [vocab] each."""
+
+    logits: np.ndarray
+    probabilities: np.ndarray
+
+    @property
+    def best(self) -> list[int]:
+        return np.argsort(-self.logits, kind="stable")[:WORDS].tolist()
+
+
+def parameters(page: PageContext, view: CircuitsView | None) -> Mapping[str, Parameter]:
+    if view is None:
+        return {}
+    first = view.found.parts[view.first_head]
+
+    def read(raw: str) -> str | None:
+        if raw == "none":
+            return raw
+        named = [found for name in raw.split(",") if (found := re.fullmatch(r"([0-9]{1,4})\.([0-9]{1,4})", name))]
+        heads = [(int(layer), int(head)) for layer, head in (found.groups() for found in named)]
+        there = [f"{a}.{b}" for a, b in heads if 1 <= a <= view.layers and 1 <= b <= view.heads]
+        return ",".join(dict.fromkeys(there[:OFFERED])) or None
+
+    return {"muted": Parameter(read, id_of(first), "none, 24.5, 24.5,30.2", "sentence", usual=True)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "muting"), paragraph(t, "muting.said"))
+    muted = chosen(look)
+    offered = list(dict.fromkeys([*map(id_of, strongest(look)), *map(id_of, muted)]))
+    names = {id_of(part): look.name(part) for part in (*strongest(look), *muted)}
+    st.pills(
+        t("muting.heads"),
+        offered,
+        selection_mode="multi",
+        format_func=lambda id: names[id],
+        **controlled("muted_in", [id_of(part) for part in muted], lambda ids, stage=look.page.stage: take(stage, ids)),
+    )
+    if not muted:
+        return write(paragraph(t, "muting.nothing"))
+    edits = tuple(mute("causal", int(part.layer or 0) + 1, int(part.head or 0) + 1) for part in muted)
+    before, after = (outcome(*look.page.key, look.token, made) for made in ((), edits))
+    write(said(look, muted, edits, after), table(rows(look, before, after, edits), heads_of(look)))
+
+
+def take(stage: Stage, ids: Sequence[str]) -> None:
+    apply(stage, {"muted": ",".join(ids) or "none"})
+
+
+def id_of(part: Part) -> str:
+    return f"{int(part.layer or 0) + 1}.{int(part.head or 0) + 1}"
+
+
+def strongest(look: Look) -> list[Part]:
+    """The heads that add or take most."""
+    found = look.view.found
+    heads = [found.parts[i] for i in found.ranked if found.parts[i].kind == "head"]
+    return heads[:OFFERED]
+
+
+def chosen(look: Look) -> list[Part]:
+    ids = [] if look.values["muted"] == "none" else look.values["muted"].split(",")
+    places = [tuple(map(int, id.split("."))) for id in ids]
+    return [Part("head", layer - 1, head - 1) for layer, head in places]
+
+
+@cached.shared
+def outcome(name: str, text: str, token: int, edits: tuple[Edit, ...]) -> Outcome:
+    run = cached.capture(name, text, only=("output.logits", "output.probabilities"), edits=edits)
+    return Outcome(run["output.logits"][token], run["output.probabilities"][token])
+
+
+def said(look: Look, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
+    """What the sum names, and by how much the logit, or the gap, really changed: whether the two agree."""
+    found, view = look.view.found, look.view
+    named = sum(float(found.values[found.parts.index(part)]) for part in muted)
+    ids = [found.word] if found.against is None else [found.word, found.against]
+    now = float(after.logits[ids[0]]) - sum(float(after.logits[id]) for id in ids[1:])
+    fell = found.captured - now
+    key = agreement(named, fell)
+    own = look.added(found.parts.index(muted[0])) if len(muted) == 1 else named
+    cells = tuple(Cell("output.logits", (view.found.token, id)) for id in ids)
+    source = cells[0] if len(cells) == 1 else Measure("gap", cells)
+    facts = {"named": own, "fell": fell, "now": number(look, now, source, given=RunSpec(edits=edits))}
+    return paragraph(look.t, f"muting.{key}", total=look.total, word=look.word, **facts)
+
+
+def agreement(named: float, fell: float) -> str:
+    """Whether what was taken out is missing: as named, less, more, or the other way round."""
+    if abs(named - fell) <= max(LITTLE, APART * abs(named)):
+        return "as_named"
+    if named * fell < 0:
+        return "other_way"
+    return "made_up" if abs(fell) < abs(named) else "more"
+
+
+def heads_of(look: Look) -> list[str]:
+    return [look.t(f"muting.{name}") for name in ("word", "before", "after")]
+
+
+def rows(look: Look, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[str | float]]:
+    """The words that were first, and those that are."""
+    given = RunSpec(edits=edits)
+    found = look.view.found
+    asked = (found.word, *(() if found.against is None else (found.against,)))
+    ids: list[int] = list(dict.fromkeys((*before.best, *after.best, *asked)))
+
+    def likely(id: int, at: Outcome, given: RunSpec | None) -> float:
+        return number(look, float(at.probabilities[id]), Cell("output.probabilities", (look.token, id)), given=given)
+
+    return [[look.say(id), likely(id, before, None), likely(id, after, given)] for id in ids]
+
+
+SECTION = Section(draw, parameters, redraws=("muted",))
