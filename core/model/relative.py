@@ -56,16 +56,18 @@ class GroupedAttention(RotaryAttention):
         self.key = Kept("group", "key", "d_head")
         self.value = Kept("group", "key", "d_head")
         self.rotated_key = Tap("group", "key", "d_head")
+        self.shared_key = Tap("head", "key", "d_head")
+        self.shared_value = Tap("head", "key", "d_head")
 
     def score(self, query: Tensor, key: Tensor) -> Tensor:
         """[1, head, query, d_head] and [1, group, key, d_head] -> [1, head, query, key]."""
         turned = self.rotated_query(self.turned(query, key.shape[-2]))  # 1, head, query, d_head
-        shared = self.shared(self.rotated_key(self.turned(key, key.shape[-2])))  # 1, head, key, d_head
-        return MultiHeadAttention.score(self, turned, shared)
+        shared = self.shared(self.rotated_key(self.turned(key, key.shape[-2])))
+        return MultiHeadAttention.score(self, turned, self.shared_key(shared))
 
     def mix(self, weights: Tensor, value: Tensor) -> Tensor:
         """[1, head, query, key] and [1, group, key, d_head] -> [1, head, query, d_head]."""
-        return weights @ self.shared(value)
+        return weights @ self.shared_value(self.shared(value))
 
     def shared(self, x: Tensor) -> Tensor:
         """[1, group, key, d_head] -> [1, head, key, d_head]: each group's, once for every head in it."""

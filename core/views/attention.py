@@ -6,6 +6,7 @@ An encoder has one kind; a decoder has two, which look at what is written (self)
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,17 +16,28 @@ from ..model.places import Place, attention_at, attentions
 from ..text.token import Token
 from ..zoo import Model
 
+if TYPE_CHECKING:
+    from torch import nn
+
 SQUARE = ("scores", "weights", "contribution")  # [query, key]
 WIDE = ("query", "key", "value", "context")  # [token, d_head]
 MODES = SQUARE + WIDE
+MADE = ("query", "key", "value")
+ARRAYS = ("query", "key", "value", "scores", "mask", "weights", "context")
 
 
 @dataclass(frozen=True, eq=False)
 class Projection:
-    """A linear map as the model holds it: y = x Wᵀ + b, W [out, in]."""
+    """A linear map as the model holds it: y = x Wᵀ + b, W [out, in]; b is 0 where it has none."""
 
     weight: np.ndarray
     bias: np.ndarray
+
+    @classmethod
+    def of(cls, linear: "nn.Module") -> "Projection":
+        """One that shares the model's memory."""
+        held = {name: parameter.detach().numpy() for name, parameter in linear.named_parameters()}
+        return cls(held["weight"], held.get("bias", np.zeros(len(held["weight"]), np.float32)))
 
 
 class Sides:
@@ -63,8 +75,9 @@ class AttentionView(Sides):
     keys: tuple[Token, ...]
     asking: np.ndarray  # [query, d_model], what the queries are made of
     answering: np.ndarray  # [key, d_model], what the keys and values are made of
-    query: np.ndarray  # [head, query, d_head]
-    key: np.ndarray  # [head, key, d_head]
+    made: Mapping[str, np.ndarray]  # "query", "key", "value" as W makes them, [head or group, token, d_head]
+    query: np.ndarray  # [head, query, d_head], what scores are made of: turned, where the model turns them
+    key: np.ndarray  # [head, key, d_head], so is this; as each head has it, where several share one
     value: np.ndarray  # [head, key, d_head]
     mask: np.ndarray  # [query, key], 0 or -inf
     scores: np.ndarray  # [head, query, key]
@@ -82,6 +95,15 @@ class AttentionView(Sides):
     @property
     def d_head(self) -> int:
         return self.query.shape[2]
+
+    def group(self, name: str, head: int) -> int:
+        """Which of the queries, keys or values that W makes a head has: where several share one, the group's."""
+        return head * len(self.made[name]) // self.heads
+
+    @property
+    def turned(self) -> bool:
+        """Whether queries and keys are turned by their positions before they meet."""
+        return self.query is not self.made["query"]
 
     @property
     def nbytes(self) -> int:
@@ -120,8 +142,13 @@ def memory(model: Model) -> str:
 def taps(model: Model, layer: int, kind: str | None = None) -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
     at = attention_at(kind or model.attentions[0], layer)
-    parts = ("query", "key", "value", "scores", "mask", "weights", "context")
-    return (*map(at.tap, parts), model.given(at), *([memory(model)] if kind == "cross" else []))
+    own = named(model, at)
+    return (
+        *map(at.tap, MADE),
+        *(own[name] for name in ARRAYS),
+        model.given(at),
+        *([memory(model)] if kind == "cross" else []),
+    )
 
 
 def attention_view(run: Capture, model: Model, layer: int, kind: str | None = None) -> AttentionView:
@@ -129,8 +156,8 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str | None = No
     named."""
     kind = kind or model.attentions[0]
     at = attention_at(kind, layer)
-    projections = layer_projections(model, layer, kind)
-    value = run[at.tap("value")]
+    projections, own = layer_projections(model, layer, kind), named(model, at)
+    value = run[own["value"]]
     return AttentionView(
         kind=kind,
         layer=layer,
@@ -138,8 +165,9 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str | None = No
         keys=run.side(at.tap("weights"), "key"),
         asking=run[model.given(at)],
         answering=run[memory(model) if kind == "cross" else model.given(at)],
-        query=run[at.tap("query")],
-        key=run[at.tap("key")],
+        made={name: run[at.tap(name)] for name in MADE},
+        query=run[own["query"]],
+        key=run[own["key"]],
         value=value,
         mask=run[at.tap("mask")],
         scores=run[at.tap("scores")],
@@ -147,14 +175,20 @@ def attention_view(run: Capture, model: Model, layer: int, kind: str | None = No
         context=run[at.tap("context")],
         carried=carried(value, projections["output"].weight),
         projections=projections,
-        taps=named(model, at),
+        taps=own,
         edits=run.edits,
     )
 
 
 def named(model: Model, at: Place) -> dict[str, str]:
     """Of each array of a view, the tap it is from."""
-    own = {name: at.tap(name) for name in ("query", "key", "value", "scores", "mask", "weights", "context")}
+
+    def first(*words: str) -> str:
+        return next(tap for word in words if (tap := at.tap(word)) in model.tap_dims)
+
+    own = {name: at.tap(name) for name in ("scores", "mask", "weights", "context")}
+    own |= {"query": first("rotated_query", "query")}
+    own |= {"key": first("shared_key", "rotated_key", "key"), "value": first("shared_value", "value")}
     asking = model.given(at)
     return {**own, "asking": asking, "answering": memory(model) if at.kind == "cross" else asking}
 
@@ -162,12 +196,7 @@ def named(model: Model, at: Place) -> dict[str, str]:
 def layer_projections(model: Model, layer: int, kind: str) -> dict[str, Projection]:
     """W and b of W^Q, W^K, W^V and W^O of one layer, as arrays that share the model's memory."""
     attention = model.parts[str(attention_at(kind, layer))]
-    projections = {}
-    for name in ("query", "key", "value", "output"):
-        linear = attention.get_submodule(f"to_{name}")
-        weight, bias = linear.get_parameter("weight"), linear.get_parameter("bias")
-        projections[name] = Projection(weight.detach().numpy(), bias.detach().numpy())
-    return projections
+    return {name: Projection.of(attention.get_submodule(f"to_{name}")) for name in ("query", "key", "value", "output")}
 
 
 def carried(value: np.ndarray, output: np.ndarray) -> np.ndarray:

@@ -31,7 +31,7 @@ def cut(view: AttentionView, head: int, token: int) -> Cut:
         after=(weight @ x + bias)[part],
         own=weight[part] @ x + bias[part],
         before=weight[part, part] @ x[part] + bias[part],
-        captured=view.query[head, token],
+        captured=view.made["query"][head, token],
     )
 
 

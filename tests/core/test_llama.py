@@ -101,8 +101,9 @@ def test_its_taps_in_their_order(run: Capture) -> None:
     layer = [name.removeprefix("decoder.1.") for name in run.names() if name.startswith("decoder.1.")]
     assert layer == [
         *(f"attention.norm.{word}" for word in ("mean_square", "normalized", "output")),
-        *(f"attention.{word}" for word in ("query", "key", "value", "rotated_query", "rotated_key", "scores")),
-        *(f"attention.{word}" for word in ("mask", "weights", "context", "output", "skip", "residual")),
+        *(f"attention.{word}" for word in ("query", "key", "value", "rotated_query", "rotated_key")),
+        *(f"attention.{word}" for word in ("shared_key", "scores", "mask", "weights", "shared_value", "context")),
+        *(f"attention.{word}" for word in ("output", "skip", "residual")),
         *(f"feedforward.norm.{word}" for word in ("mean_square", "normalized", "output")),
         *(f"feedforward.{word}" for word in ("gate", "activated", "up", "product", "output", "skip", "residual")),
         "output",

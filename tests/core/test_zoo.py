@@ -112,7 +112,7 @@ def test_an_unknown_name(name: str) -> None:
     with pytest.raises(InputError) as error:
         load_model(name)
     assert error.value.code == "unknown_model"
-    assert error.value.parameters == {"name": name, "known": ", ".join(SOURCES)}
+    assert error.value.parameters == {"name": name, "known": ", ".join(zoo.SOURCES)}
 
 
 def test_a_file_is_no_folder(minilm_folder: Path) -> None:

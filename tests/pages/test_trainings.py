@@ -156,7 +156,8 @@ def test_a_process_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch, 
     until(lambda: training.process is not None)
     process = training.process
     until(lambda: training.state == "silent" and training.process is None)
-    assert process is not None and process.poll() is not None
+    assert process is not None
+    until(lambda: process.poll() is not None)
     for language in LANGUAGES:
         assert "1" in own.outcome(Texts(language, "training"), training)
 

@@ -12,17 +12,19 @@ from ..steps import Named, Step, Vector, stepped, summed
 from .kind import Kind, Steps, read, refused
 
 OF = {"wrote": "context", "writes": "context", "joins": "context"}  # what goes through W^O; of the others, a value
-ONE = {"value": "brought", "context": "wrote"}  # one number of it, behind W^O
+ONE = {"value": "brought", "shared_value": "brought", "context": "wrote"}  # one number of it, behind W^O
 
 
 def brings(run: Capture, what: Measure, value: Origin) -> tuple[np.ndarray, Weight]:
     """[d_model, d_head] the part of W^O that a head's values go through, and what the whole of it is called. Raises
     InputError for what is no such row."""
     place, word = split(value.name)
-    if word != OF.get(what.kind, "value") or not place.kind:
+    if word.removeprefix("shared_") != OF.get(what.kind, "value") or not place.kind:
         raise refused(value)
     matrix = Weight(f"{place}.to_output.weight", (None, None))
-    d_head, head = array(run, value).shape[-1], int(value.index[0] or 0)
+    (heads, _, d_head), head = array(run, value).shape, int(value.index[0] or 0)
+    if heads * d_head != array(run, matrix).shape[1]:  # of a group: which head's part is meant, nothing says
+        raise refused(value)
     return array(run, matrix)[:, head * d_head : (head + 1) * d_head], matrix
 
 
@@ -62,7 +64,7 @@ def taking(run: Capture, what: Measure) -> tuple[Vector, Named, int]:
     """[key] the weights of a row and ‖v W^O‖, and which key is meant. Raises InputError for rows of two heads."""
     of, value = what.of
     block, _ = brings(run, what, value)
-    if of.name != value.name.removesuffix("value") + "weights" or of.index[0] != value.index[0]:
+    if of.name != split(value.name)[0].tap("weights") or of.index[0] != value.index[0]:
         raise refused(what)
     head, key, _ = value.index
     values = array(run, value)[head].astype(np.float64)

@@ -18,12 +18,14 @@ from .rule import Rule
 from .scaling import SCALING
 from .scores import SCORES
 from .segment import SEGMENT
+from .shared import SHARED
 from .softmax import PROBABILITIES, WEIGHTS
 
 EMBEDDING = {"token": LOOKUP, "scaled": SCALING, "segment": SEGMENT, "sum": ADDITION}
 ATTENTION = {
     **PROJECTIONS,
     **ROTATIONS,
+    **SHARED,
     "scores": SCORES,
     "mask": MASK,
     "weights": WEIGHTS,

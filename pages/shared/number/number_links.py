@@ -4,6 +4,7 @@ import numpy as np
 
 from core.derivation import Cell, Measure, Origin, RunSpec, Source
 from core.derivation.origins import within
+from core.model.places import attention_at
 from core.views.attention import AttentionView
 from pages.shared.number.cell_path import FITS, crumb_of
 from pages.shared.page.stage import Look
@@ -30,6 +31,14 @@ def measured(look: Look, value: float, kind: str, *of: Origin, text: str = "", g
 def attended(look: Look, view: AttentionView, name: str, *index: int, given: RunSpec | None = None) -> float:
     """The same of one of the arrays of an attention, by its name there."""
     return number(look, getattr(view, name)[index], Cell(view.taps[name], index), given=given)
+
+
+def projected(
+    look: Look, view: AttentionView, name: str, head: int, token: int, dim: int, given: RunSpec | None = None
+) -> float:
+    """A number of a query, key or value as W makes it, before it is turned or shared."""
+    group, place = view.group(name, head), attention_at(view.kind, view.layer)
+    return number(look, view.made[name][group, token, dim], Cell(place.tap(name), (group, token, dim)), given=given)
 
 
 def two_largest(look: Look, row: np.ndarray, of: Cell) -> dict[str, float]:

@@ -15,7 +15,7 @@ from core.text.token import named
 from pages.shared.address.address import choice
 from pages.shared.number.follow import follow
 from pages.shared.number.follow import number as follow_number
-from pages.shared.number.number_links import measured, number
+from pages.shared.number.number_links import measured, number, projected
 from pages.shared.page.parts import header, heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import window
@@ -51,10 +51,11 @@ def block_of(look: Look, part: str, dim: int) -> Block:
     token = look.values["q" if part == "query" else "k"]
     x = (view.asking if part == "query" else view.answering)[token]
     projection = view.projections[part]
-    column = head * view.d_head + dim
+    group = view.group(part, head)
+    column = group * view.d_head + dim
     largest = int(np.abs(x * projection.weight[column]).argmax())
     inner, outer = around(len(x), largest, INNER), around(view.d_head, dim, OUTER)
-    columns = head * view.d_head + outer
+    columns = group * view.d_head + outer
     return Block(
         part=part,
         token=token,
@@ -63,7 +64,7 @@ def block_of(look: Look, part: str, dim: int) -> Block:
         x=x[inner],
         weight=projection.weight[columns][:, inner].T,
         bias=projection.bias[columns],
-        result=getattr(view, part)[head, token, outer],
+        result=view.made[part][group, token, outer],
         column=column,
         largest=largest,
     )
@@ -116,7 +117,7 @@ def followed(look: Look) -> Followed:
 def shapes_said(look: Look) -> str:
     """What is how large; the sources say that Q is d × d/h and that a head reads a slice of x: neither is so."""
     view, d = look.view, look.view.asking.shape[1]
-    first = (look.head - 1) * view.d_head
+    first, groups = (look.head - 1) * view.d_head, len(view.made["key"])
     facts = {
         "n": len(view.queries),
         "d": d,
@@ -132,7 +133,16 @@ def shapes_said(look: Look) -> str:
         "source": look.t("maps.cross", m=len(view.keys), d=d) if look.kind == "cross" else "",
         "steps": grouped(len(view.queries) * len(view.keys) * view.d_head),
     }
-    return look.t.html("maps.said", **facts)
+    if groups == view.heads:
+        return look.t.html("maps.said", **facts)
+    narrow = groups * view.d_head
+    facts |= {"groups": groups, "narrow": narrow, "group": view.group("key", look.head - 1) + 1}
+    facts |= {
+        "share": view.heads // groups,
+        "all": grouped(d * (d + 2 * narrow)),
+        "output": grouped(2 * d * (d + narrow)),
+    }
+    return look.t.html("maps.said_grouped", **facts)
 
 
 def began(look: Look) -> list[str]:
@@ -158,8 +168,11 @@ def line(look: Look, block: Block) -> str:
         captioned(f"x({name})", grid(x, [""], block.inner, marked={(0, row)})),
         "<span>·</span>",
         captioned(f"W<sup>{upper}</sup>", grid(weight, block.inner, columns, column=on, row=row)),
-        "<span>+</span>",
-        captioned(f"b<sup>{upper}</sup>", grid(bias, [""], columns, marked={(0, on)})),
+        *(
+            ["<span>+</span>", captioned(f"b<sup>{upper}</sup>", grid(bias, [""], columns, marked={(0, on)}))]
+            if bias
+            else []
+        ),
         "<span>=</span>",
         captioned(f"{letter}({name})", grid(result, [""], block.outer, marked={(0, on)})),
     ]
@@ -182,9 +195,13 @@ def origins(look: Look, block: Block) -> tuple[list[list[float]], ...]:
             [learned(w, "weight", column, int(i)) for column, w in zip(columns, row, strict=True)]
             for i, row in zip(block.inner, block.weight, strict=True)
         ],
-        [[learned(b, "bias", column) for column, b in zip(columns, block.bias, strict=True)]],
-        [[look.at(block.part, token, int(dim)) for dim in block.outer]],
+        [[learned(b, "bias", column) for column, b in zip(columns, block.bias, strict=True)]] if has_bias(look) else [],
+        [[projected(look, view, block.part, look.head - 1, token, int(dim)) for dim in block.outer]],
     )
+
+
+def has_bias(look: Look) -> bool:
+    return look.page.model.config.bias
 
 
 def captioned(caption: str, inside: str) -> str:
@@ -213,6 +230,14 @@ def grid(
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
+def biased(look: Look, linear: str, column: int) -> dict[str, float]:
+    """The bias that is added, where there is one."""
+    if not has_bias(look):
+        return {}
+    bias = float(look.view.projections["query"].bias[column])
+    return {"bias": number(look, bias, Weight(f"{linear}.bias", (column,)))}
+
+
 def words(look: Look) -> list[str]:
     """The followed number in the sum it is in, from x to the context."""
     t, view = look.t, look.view
@@ -220,20 +245,19 @@ def words(look: Look) -> list[str]:
     block = block_of(look, "query", dim)
     x, weight = view.asking[q], view.projections["query"].weight[block.column]
     place, linear = block.largest, f"{attention_at(view.kind, view.layer)}.to_query"
-    bias = float(view.projections["query"].bias[block.column])
     names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k), "dim": dim, "d": len(x)}
     product = float(x[place] * weight[place])
     said = [
         t.html(
-            "maps.query",
+            "maps.query" if has_bias(look) else "maps.query_plain",
             place=place,
             x=number(look, x[place], Cell(view.taps["asking"], (q, place))),
             weight=number(look, weight[place], Weight(f"{linear}.weight", (block.column, place))),
             product=product,
             rest=float(x @ weight) - product,
             others=len(x) - 1,
-            bias=number(look, bias, Weight(f"{linear}.bias", (block.column,))),
-            value=look.at("query", q, dim),
+            **biased(look, linear, block.column),
+            value=projected(look, view, "query", look.head - 1, q, dim),
             **names,
         )
     ]
@@ -244,5 +268,7 @@ def words(look: Look) -> list[str]:
     rows = (Cell(view.taps[name], (look.head - 1, i, None)) for name, i in (("query", q), ("key", k)))
     whole = measured(look, score * math.sqrt(view.d_head), "dot", *rows)
     facts = {"q": a, "k": b, "product": a * b, "whole": whole, "d_head": view.d_head}
+    if view.turned:
+        said.append(t.html("maps.turned", q=a, position=q, **names))
     mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": look.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]

@@ -38,7 +38,7 @@ def split(look: Look) -> None:
         ]
         for name in ("after", "own", "before")
     ]
-    rows.append([t("split.captured", **facts), *(look.at("query", q, dim) for dim in range(min(DIMS, d_head))), "…"])
+    rows.append([t("split.captured", **facts), *captured(look, q, min(DIMS, d_head)), "…"])
     same, other = (float(abs(way - ways.captured).max()) for way in (ways.own, ways.before))
     write(
         heading(t, "split"),
@@ -48,6 +48,12 @@ def split(look: Look) -> None:
         paragraph(t, "split.shapes", **facts),
         table(sizes(look), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
     )
+
+
+def captured(look: Look, token: int, dims: int) -> list[float]:
+    """The first numbers of its query, as the model made them."""
+    view, head = look.attention(), look.head - 1
+    return [number_links.projected(look, view, "query", head, token, dim, look.given) for dim in range(dims)]
 
 
 def mapped(look: Look, way: str, dim: int, value: float) -> float:
@@ -62,13 +68,25 @@ def sizes(look: Look) -> list[list[str]]:
     """Matrices of this model's attention, biases left out."""
     t, config = look.t, look.page.model.config
     d, d_head, n = config.d_model, config.d_head, len(look.heads.queries)
+    narrow = (config.groups or config.heads) * d_head
+    every = t(
+        "split.sizes.heads" if narrow == d else "split.sizes.heads_grouped", heads=config.heads, groups=config.groups
+    )
     return [
         [t("split.sizes.one"), f"{d} × {d_head}", grouped(d * d_head)],
         [t("split.sizes.query"), f"{n} × {d_head}", grouped(n * d_head)],
         [t("split.sizes.head"), f"3 × {d} × {d_head}", grouped(3 * d * d_head)],
-        [t("split.sizes.heads", heads=config.heads), f"3 × {d} × {d}", grouped(3 * d * d)],
-        [t("split.sizes.layer"), f"4 × {d} × {d}", grouped(4 * d * d)],
+        [every, *shaped(d, narrow, 1)],
+        [t("split.sizes.layer"), *shaped(d, narrow, 2)],
     ]
+
+
+def shaped(d: int, narrow: int, wide: int) -> list[str]:
+    """W^Q and, where `wide` is 2, W^O besides W^K and W^V: how large, and how many numbers."""
+    if narrow == d:
+        return [f"{wide + 2} × {d} × {d}", grouped((wide + 2) * d * d)]
+    first = f"{d} × {d}" if wide == 1 else f"{wide} × {d} × {d}"
+    return [f"{first} + 2 × {d} × {narrow}", grouped(wide * d * d + 2 * d * narrow)]
 
 
 SPLIT = Section(split, redraws=("kind", "edit", "layer", "head", "q"))
@@ -95,21 +113,23 @@ def join(look: Look) -> None:
         length = number_links.measured(look, float(lengths[head]), "writes", context(head), given=look.given)
         share = part_of(look, context(head), float(shares[head]))
         rows.append([f"{look.layer}.{head + 1}", looks, length, bar(share)])
-    bias = number_links.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
-    share = part_of(look, b_o, float(shares[-1]))
-    rows += [["b_O", "", bias, bar(share)], [t("joined.sum"), "", "", bar(float(shares.sum()))]]
+    if look.page.model.config.bias:
+        bias = number_links.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
+        rows.append(["b_O", "", bias, bar(part_of(look, b_o, float(shares[-1])))])
+    rows.append([t("joined.sum"), "", "", bar(float(shares.sum()))])
     facts = {"token": named(look.heads.tokens, q), "layer": look.layer, "difference": found.difference}
     order = shares[:-1].argsort()[::-1]
     share = part_of(look, context(int(order[0])), float(shares[order[0]]))
     facts |= {"most": f"{look.layer}.{order[0] + 1}", "share": share}
     heads = look.heads.heads
     facts |= {"heads": heads, "d_head": look.page.model.config.d_head, "d_model": look.page.model.config.d_model}
+    plain = "" if look.page.model.config.bias else "_plain"
     head = [t(f"joined.columns.{name}") for name in ("head", "looks", "length", "share")]
     write(
         heading(t, "joined"),
-        paragraph(t, "joined.said", **facts),
+        paragraph(t, f"joined.said{plain}", **facts),
         table(rows, head, marked=[look.head - 1]),
-        paragraph(t, "joined.adds_up", **facts),
+        paragraph(t, f"joined.adds_up{plain}", **facts),
         f"<p class='said'>{trail(look)}</p>",
         paragraph(t, "joined.not_importance"),
     )
