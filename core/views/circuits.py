@@ -2,7 +2,7 @@
 
 contributions   a logit taken apart: the embedding, every head, every feed-forward network, and what biases add
 lens            each state on the way, read as if it were the last
-taken, patched  a state of one run put into another, and what comes of it
+patched         a state of one run put into another, and what comes of it
 induction       heads that look at what followed last time
 
 References:
@@ -17,14 +17,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..capture import Capture
-from ..edits import Edit
 from ..errors import InputError
 from ..model.places import Place
 from ..text.token import Token
 from ..zoo import Model
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
 
 STACK = "decoder"
 END = Place(STACK, norm=True)
@@ -320,24 +319,12 @@ def lens(run: Capture, model: Model, token: int, word: int, count: int = 5) -> L
 # ---- a state of one run put into another
 
 
-def taken(other: Capture, tap: str, token: int) -> Edit:
-    """Put what passed a tap at one token in another run in the place of what passes it in this one."""
-    row = other.fetch((tap,))[tap][token]
-
-    def change(x: "Tensor") -> "Tensor":  # 1, token, d_model
-        patched = x.clone()
-        patched[:, token] = patched.new_tensor(row)
-        return patched
-
-    return Edit(f"taken:{tap}[{token}]", tap, change)
-
-
 def patched(run: Capture, other: Capture, model: Model, word: int, against: int) -> Iterator[np.ndarray]:
     """For each layer, from the first: float32 [token], how far the logit of `word` is above that of `against` at the
     end where that token's state after this layer is the other run's. Both runs hold the layers' outputs.
 
-    Each is what a run with `taken` would say, but only the layers above are computed, for all tokens of a layer at
-    once. Raises InputError where the model's last state is no sum, or where the runs are not of one length.
+    Each is what a run with the edit `take` would say, but only the layers above are computed, for all tokens of a layer
+    at once. Raises InputError where the model's last state is no sum, or where the runs are not of one length.
     """
     check(model)
     import torch

@@ -19,7 +19,7 @@ from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients
 from core.derivation.measures.words import WARM, temperature_of
 from core.derivation.origins import run_of, within
-from core.edits import Edit
+from core.edits import Edit, argument
 from core.model.places import Place, split
 from core.run_spec import AT_HAND, RunSpec
 from core.text.token import named
@@ -89,7 +89,8 @@ class Names:
         said = rest.split(".")
         place = "" if "*" in edit.pattern else self.place(split(edit.pattern)[0])
         key = {"cut": "cut_one" if rest else "cut", "apart": f"apart_{said[-1]}"}.get(name, name)
-        return self.t(f"edit.{key}", place=place, first=said[0], last=said[-1])
+        names = {"first": said[0], "middle": said[len(said) // 2], "last": argument(said[-1])}
+        return self.t(f"edit.{key}", place=place, **names)
 
     def text_of(self, of: Origin) -> str:
         """The sentence that a number is of."""

@@ -1,4 +1,4 @@
-"""Mute it: the heads that the sum names say nothing, and what then comes out; where the sum misleads, it says so."""
+"""Mute it: the parts that the sum names write nothing, and what then comes out; where the sum misleads, it says so."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,8 +8,8 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
-from core.edits import Edit, mute
-from core.views.circuits import CircuitsView, Part
+from core.edits import Edit, mute, silence
+from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
 from pages.shared.address.visit import apply, controlled
 from pages.shared.number.number_links import number
@@ -19,7 +19,8 @@ from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.stages.circuits.look import Look
 
-OFFERED = 8  # heads
+NETWORK = "n"  # in an id, instead of a head
+OFFERED = 8  # parts
 WORDS = 5  # rows of the table
 APART = 0.25  # of what the sum names: further from it, what came out is called something else
 LITTLE = 0.05  # of a logit: less is no difference
@@ -27,7 +28,7 @@ LITTLE = 0.05  # of a logit: less is no difference
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """The last row of a run, as the model is or with heads muted. [vocab] each."""
+    """The last row of a run, as the model is or with parts muted. [vocab] each."""
 
     logits: np.ndarray
     probabilities: np.ndarray
@@ -45,12 +46,10 @@ def parameters(page: PageContext, view: CircuitsView | None) -> Mapping[str, Par
     def read(raw: str) -> str | None:
         if raw == "none":
             return raw
-        named = [found for name in raw.split(",") if (found := re.fullmatch(r"([0-9]{1,4})\.([0-9]{1,4})", name))]
-        heads = [(int(layer), int(head)) for layer, head in (found.groups() for found in named)]
-        there = [f"{a}.{b}" for a, b in heads if 1 <= a <= view.layers and 1 <= b <= view.heads]
-        return ",".join(dict.fromkeys(there[:OFFERED])) or None
+        named = [part for name in raw.split(",") if (part := part_of(name)) in view.found.parts]
+        return ",".join(dict.fromkeys(map(id_of, named[:OFFERED]))) or None
 
-    return {"muted": Parameter(read, id_of(first), "none, 24.5, 24.5,30.2", "sentence", usual=True)}
+    return {"muted": Parameter(read, id_of(first), "none, 2.5, 2.5,3.n", "sentence", usual=True)}
 
 
 def draw(look: Look) -> None:
@@ -60,7 +59,7 @@ def draw(look: Look) -> None:
     offered = list(dict.fromkeys([*map(id_of, strongest(look)), *map(id_of, muted)]))
     names = {id_of(part): look.name(part) for part in (*strongest(look), *muted)}
     st.pills(
-        t("muting.heads"),
+        t("muting.parts"),
         offered,
         selection_mode="multi",
         format_func=lambda id: names[id],
@@ -68,7 +67,7 @@ def draw(look: Look) -> None:
     )
     if not muted:
         return write(paragraph(t, "muting.nothing"))
-    edits = tuple(mute("causal", int(part.layer or 0) + 1, int(part.head or 0) + 1) for part in muted)
+    edits = tuple(map(edit_of, muted))
     before, after = (outcome(*look.page.key, look.token, made) for made in ((), edits))
     write(said(look, muted, edits, after), table(rows(look, before, after, edits), heads_of(look)))
 
@@ -78,20 +77,35 @@ def take(stage: Stage, ids: Sequence[str]) -> None:
 
 
 def id_of(part: Part) -> str:
-    return f"{int(part.layer or 0) + 1}.{int(part.head or 0) + 1}"
+    """A head as its layer and itself, 24.5; a network as 30.n."""
+    return f"{int(part.layer or 0) + 1}.{NETWORK if part.head is None else part.head + 1}"
+
+
+def part_of(id: str) -> Part | None:
+    """The same read back; None for what is none."""
+    found = re.fullmatch(rf"([1-9][0-9]{{0,3}})\.([1-9][0-9]{{0,3}}|{NETWORK})", id)
+    if found is None:
+        return None
+    layer, head = found.groups()
+    if head == NETWORK:
+        return Part("feedforward", int(layer) - 1)
+    return Part("head", int(layer) - 1, int(head) - 1)
+
+
+def edit_of(part: Part) -> Edit:
+    layer = int(part.layer or 0) + 1
+    return silence(STACK, layer, "feedforward") if part.head is None else mute("causal", layer, part.head + 1)
 
 
 def strongest(look: Look) -> list[Part]:
-    """The heads that add or take most."""
+    """The heads and networks that add or take most."""
     found = look.view.found
-    heads = [found.parts[i] for i in found.ranked if found.parts[i].kind == "head"]
-    return heads[:OFFERED]
+    return [part for i in found.ranked if (part := found.parts[i]).kind in ("head", "feedforward")][:OFFERED]
 
 
 def chosen(look: Look) -> list[Part]:
     ids = [] if look.values["muted"] == "none" else look.values["muted"].split(",")
-    places = [tuple(map(int, id.split("."))) for id in ids]
-    return [Part("head", layer - 1, head - 1) for layer, head in places]
+    return [part for id in ids if (part := part_of(id))]
 
 
 @cached.shared
