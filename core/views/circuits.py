@@ -3,7 +3,7 @@
 contributions   a logit taken apart: the embedding, every head, every feed-forward network, and what biases add
 lens            each state on the way, read as if it were the last
 patched         a state of one run put into another, and what comes of it
-induction       heads that look at what followed last time
+induction       heads that look at what followed last time; `previous`, at the token before
 
 References:
     Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; Olsson et al. 2022, In-context Learning and
@@ -376,3 +376,11 @@ def induction(run: Capture, model: Model) -> np.ndarray:
     if not pairs:
         return np.full(weights.shape[:2], np.nan)
     return weights[:, :, list(pairs), list(pairs.values())].mean(-1)
+
+
+def previous(run: Capture, model: Model) -> np.ndarray:
+    """[layer, head] the mean weight on the token before, over all but the first; NaN for one token alone."""
+    weights = np.stack([run[tap] for tap in attentions(model, "weights")])  # layer, head, query, key
+    if len(run.tokens) < 2:
+        return np.full(weights.shape[:2], np.nan)
+    return np.diagonal(weights, -1, axis1=2, axis2=3).mean(-1)

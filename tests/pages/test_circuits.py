@@ -2,7 +2,7 @@
 
 import pytest
 
-SECTIONS = ("lens", "muting")
+SECTIONS = ("lens", "patching", "muting", "induction")
 
 
 @pytest.mark.parametrize("section", SECTIONS)

@@ -13,7 +13,7 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.parts import title
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.circuits import lens, muting, words
+from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.look import Look, settle, view, view_of, which
 from pages.stages.circuits.opened import opened
@@ -78,7 +78,7 @@ STAGE = Stage(
     questions=questions,
     parameters=parameters,
     opened_by=("layer", "part"),
-    sections={"lens": lens.SECTION, "muting": muting.SECTION},
+    sections={"lens": lens.SECTION, "patching": patching.LAB, "muting": muting.SECTION, "induction": induction.SECTION},
     redraws={WHOLE: ("q", "word", "against"), PICTURE: (), FOLLOWED: ("layer", "part")},
     strip=strip,
 )

@@ -60,7 +60,7 @@ def lens_at(name: str, text: str, token: int, word: int) -> Lens:
     return lens(run, model, token, word, count=1)
 
 
-def other(look: Look) -> int | None:
+def other(look: Look) -> int:
     """The word that it is set against; else the likeliest other."""
     found = look.view.found
     return found.against if found.against is not None else next(int(id) for id in look.view.best if id != found.word)
