@@ -26,7 +26,7 @@ class Share:
 
 @dataclass(frozen=True)
 class Shares:
-    param: str  # what a press selects
+    param: str  # what a press selects; "": nothing, where a row does not say
     first: str  # the row that is selected while the address has none
     rows: Sequence[Share]
     head: Sequence[str]  # above the numbers: of the part, its share, the value, the second one

@@ -42,7 +42,7 @@ class Shares extends Picture {
     const { rows, param, first } = this.data;
     const now = this.get(param);
     const names = ({ picks }) => Object.entries(picks);
-    const picked = rows.find((row) => names(row).length && names(row).every(([name, at]) => this.get(name) == at));
+    const picked = rows.findLast((row) => names(row).length && names(row).every(([name, at]) => this.get(name) == at));
     return picked?.id ?? (rows.some(({ id }) => id === now) ? now : first);
   }
 
@@ -58,13 +58,15 @@ class Shares extends Picture {
     filled.style.width = `${100 * (share ?? 1)}%`;
     row.append(make("span", "name", name), bar, make("span", "said", said), make("b", "", value));
     if (this.data.head[3]) row.append(make("b", "also", also));
-    row.onclick = () => this.select(this.picks(id));
+    row.onclick = () => this.pick(id);
     return row;
   }
 
-  picks(id) {
-    const { picks } = this.data.rows.find((row) => row.id === id);
-    return Object.keys(picks).length ? picks : { [this.data.param]: id };
+  pick(id) {
+    const { rows, param } = this.data;
+    const { picks } = rows.find((row) => row.id === id);
+    if (Object.keys(picks).length) this.select(picks);
+    else if (param) this.select({ [param]: id });
   }
 
   key(event) {
@@ -72,7 +74,7 @@ class Shares extends Picture {
     if (!step) return;
     const ids = this.data.rows.map(({ id }) => id);
     const at = Math.max(0, Math.min(ids.length - 1, ids.indexOf(this.chosen()) + step));
-    this.select(this.picks(ids[at]));
+    this.pick(ids[at]);
     this.list.querySelector(`[data-at="${ids[at]}"]`)?.focus();
   }
 }

@@ -24,6 +24,7 @@ from ..rules.softmax import made
 from ..steps import Named, Step, Vector, stepped, summed
 from .kind import Kind, Steps, read, refused
 
+SEVERAL = ("head", "feedforward")  # kinds of parts of which there are many
 SPREADS = {"rms": "mean_square", "layer": "variance"}
 GAMMA, BETA = f"{END}.gamma", f"{END}.beta"
 
@@ -195,13 +196,15 @@ def of_logits(what: Measure) -> bool:
 
 
 def all_parts(run: Capture, what: Measure) -> Steps:
-    """Every part's, added up."""
+    """Every part's, added up; or those of one kind."""
+    _, _, kind = what.kind.partition("_")
     ids = [int(of.index[1] or 0) for of in what.of]
     token = int(what.of[0].index[0] or 0)
     model = Flow.of(run).model
     known = replace(run, arrays=run.fetch(taps(model)))
     found = contributions(known, model, token, *ids)
-    each = Named(found.values, source=lambda i: of_part(model, found.parts[i], token, *ids))
+    parts = [i for i, part in enumerate(found.parts) if kind in ("", part.kind)]
+    each = Named(found.values[parts], source=lambda i: of_part(model, found.parts[parts[i]], token, *ids))
     return (total("parts_sum", each),)
 
 
@@ -275,6 +278,7 @@ KINDS = {
     "offers": Kind((0, 0, 1, 1), offers, well_formed, optional=1),
     "sought": Kind((0, 0, 0), one_sought, optional=1),
     "parts": Kind((0, 0), all_parts, of_logits, terms="part", optional=1, held=captured),
+    **{f"parts_{kind}": Kind((0, 0), all_parts, of_logits, terms="part", optional=1) for kind in SEVERAL},
     "gap": Kind((0, 0), apart),
     "lens_logit": Kind((1, 1), lens_logit, a_state),
     "lens": Kind((1, 1), lens, a_state, terms="word"),

@@ -34,7 +34,10 @@ STATES = ("", "embedding")  # parts whose output is what the next layer reads
 BRIEF = 60  # characters of a text that tells one run from another
 SAID = 2  # edits that are named each
 OF_WORDS = ("chance", "rest", "kept")
-OF_PARTS = ("adds", "adds_head", "adds_unit", "adds_end", "offers", "sought", "parts", "lens_logit", "lens")
+OF_PARTS = (
+    *("adds", "adds_head", "adds_unit", "adds_end", "offers", "sought", "lens_logit", "lens"),
+    *("parts", "parts_head", "parts_feedforward"),
+)
 
 
 @dataclass(frozen=True, eq=False)

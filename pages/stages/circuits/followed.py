@@ -7,7 +7,7 @@ from pages.stages.circuits.look import Look
 
 def followed(look: Look) -> Followed:
     found, i = look.view.found, look.selected
-    name = look.t("picture.all") if i is None else look.name(found.parts[i])
+    name = look.whole if i is None else look.name(found.parts[i])
     word = look.word if look.against is None else f"{look.word} − {look.against}"
     where = look.t("follow_where", name=name, word=word)
     id = f"{look.token}/{found.word}/{found.against}/{i}"

@@ -131,6 +131,11 @@ class Look(stage.Look[CircuitsView]):
         """The number of the part that adds or takes most."""
         return int(self.view.found.ranked[0])
 
+    @property
+    def whole(self) -> str:
+        """What the sum comes to."""
+        return self.t("picture.all" if self.against is None else "picture.all_gap")
+
     def name(self, part: Part) -> str:
         """Head 5 of layer 24."""
         layer = None if part.layer is None else part.layer + 1
@@ -144,8 +149,19 @@ class Look(stage.Look[CircuitsView]):
         found = self.view.found
         if i is not None:
             return of_part(self.model, found.parts[i], found.token, found.word, found.against)
+        return Measure("parts", self.logits)
+
+    @property
+    def logits(self) -> tuple[Cell, ...]:
+        """The logit; of a gap, both."""
+        found = self.view.found
         ids = [found.word] if found.against is None else [found.word, found.against]
-        return Measure("parts", tuple(Cell("output.logits", (found.token, id)) for id in ids))
+        return tuple(Cell("output.logits", (found.token, id)) for id in ids)
+
+    def together(self, kind: str) -> float:
+        """What all parts of a kind add."""
+        value = float(self.view.found.values[self.view.of_kind(kind)].sum())
+        return number(self, value, Measure(f"parts_{kind}", self.logits))
 
     def added(self, i: int) -> float:
         return number(self, float(self.view.found.values[i]), self.source(i))

@@ -8,6 +8,7 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
+from core.derivation.origins import within
 from core.edits import Edit, mute, silence
 from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
@@ -116,16 +117,19 @@ def outcome(name: str, text: str, token: int, edits: tuple[Edit, ...]) -> Outcom
 
 def said(look: Look, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
     """What the sum names, and by how much the logit, or the gap, really changed: whether the two agree."""
-    found, view = look.view.found, look.view
+    found, given = look.view.found, RunSpec(edits=edits)
     named = sum(float(found.values[found.parts.index(part)]) for part in muted)
-    ids = [found.word] if found.against is None else [found.word, found.against]
-    now = float(after.logits[ids[0]]) - sum(float(after.logits[id]) for id in ids[1:])
-    fell = found.captured - now
+    logits = [float(after.logits[cell.index[1]]) for cell in look.logits]
+    now = logits[0] - sum(logits[1:])
+    fell: float = found.captured - now
     key = agreement(named, fell)
+    if len(look.logits) == 1:
+        (cell,) = look.logits
+        source, fell = cell, number(look, fell, Measure("gap", (cell, within(cell, given))))
+    else:
+        source = Measure("gap", look.logits)
     own = look.added(found.parts.index(muted[0])) if len(muted) == 1 else named
-    cells = tuple(Cell("output.logits", (view.found.token, id)) for id in ids)
-    source = cells[0] if len(cells) == 1 else Measure("gap", cells)
-    facts = {"named": own, "fell": fell, "now": number(look, now, source, given=RunSpec(edits=edits))}
+    facts = {"named": own, "fell": fell, "now": number(look, now, source, given=given)}
     return paragraph(look.t, f"muting.{key}", total=look.total, word=look.word, **facts)
 
 

@@ -65,10 +65,10 @@ def sum_of(look: Look) -> Shares:
         picks = {} if look.veiled else {"layer": layer, "part": part}
         rows.append(row(i, str(i), name, float(found.values[at]), picks, said=looked(look, at)))
     if rest:
-        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, {}))
-    rows.append(row(0, "all", t("picture.all"), found.captured, dict(ALL), total=True))
+        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
+    rows.append(row(0, "all", look.whole, found.captured, dict(ALL), total=True))
     return Shares(
-        param="none",
+        param="",
         first="",
         rows=rows,
         head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],

@@ -57,8 +57,7 @@ def difference(look: Look) -> float:
 
 def by_kind(look: Look) -> list[str]:
     """What all heads add together, and all networks."""
-    view, found = look.view, look.view.found
-    heads, networks = (float(found.values[view.of_kind(kind)].sum()) for kind in ("head", "feedforward"))
+    heads, networks = look.together("head"), look.together("feedforward")
     key = "notice.networks" if networks > heads else "notice.heads"
     return [look.t.html(key, heads=heads, networks=networks, word=look.word)]
 
