@@ -208,6 +208,8 @@ def next_word(model: Model, text: str) -> int | None:
 
     What `spoken` says of an id leads back to it.
     """
+    if not text.strip():
+        return None
     tokens = [token for token in model.tokenizer.trace(f" {text.strip()}").tokens if not token.special]
     if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
         return tokens[0].id

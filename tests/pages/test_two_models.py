@@ -11,7 +11,7 @@ from pages.shared.words.texts import Texts
 from pages.stages import stages
 
 SLUGS = list(stages())
-OWN_TEXT = ("vocabulary", "segmentation", "training")  # labs that show a text of their own
+OWN_TEXT = ("vocabulary", "segmentation", "training", "circuits")  # labs that show a text, or a model, of their own
 BOOKS, ENGLISH = "我昨天在北京买了三本书", "I bought three books in Beijing yesterday"
 TEXTS = (
     BOOKS,
