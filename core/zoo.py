@@ -180,6 +180,16 @@ class Model:
         return "target" if self.translates else "next" if "output.logits" in self.tap_dims else "compare"
 
     @cached_property
+    def traits(self) -> tuple[str, ...]:
+        """What about it is otherwise than in a post-norm encoder, by which a text may have to be another: it says the
+        "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; "unbiased".
+        """
+        config = self.config
+        found = {"next": self.objective == "next", "pre": config.norm == "pre", "rms": config.normalization == "rms"}
+        found |= {"rotary": config.position == "rotary", "gated": config.activation == "swiglu"}
+        return tuple(trait for trait, there in {**found, "unbiased": not config.bias}.items() if there)
+
+    @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
         """Every module of the network by its place, named as taps are: `parts["decoder.0.self_attention"]`."""
         from .model.taps import named_parts

@@ -7,7 +7,6 @@ import numpy as np
 from ..capture import capture
 from ..edits import lift_mask
 from ..model.places import Place
-from ..views.encoder import entering
 from ..views.norms import Normed, batch_norm, layer_norm
 from ..views.translation import moved
 from .claim import CAT, CHINESE, Facts, Models
@@ -42,7 +41,7 @@ def alone(models: Models) -> Facts:
     import torch
 
     model = models("minilm")
-    tap = entering(FIRST)
+    tap = FIRST.tap("skip")
     network, x = (
         deepcopy(model.parts[str(FIRST)]).double(),
         torch.tensor(capture(model, CAT, only=(tap,))[tap]).double(),

@@ -24,16 +24,26 @@ def asked_row(view: NormView) -> int | None:
     return (repeated(asked, view.tokens) or asked)[-1] if asked else None
 
 
+def centre(view: NormView, x: np.ndarray) -> float:
+    """What the norm takes off: the mean, or nothing."""
+    return float(x.mean()) if view.kind == "layer" else 0.0
+
+
+def spread(view: NormView, x: np.ndarray) -> float:
+    """What it divides by, but for ε: the standard deviation, or the root of the mean square."""
+    return float(np.sqrt(np.square(x - centre(view, x)).mean()))
+
+
 def one_times(view: NormView) -> Question | None:
     """Only the number farthest out times ten: what becomes of the others, normalised? Asked where most shrink."""
     row = asked_row(view)
     if row is None:
         return None
     before = view.captured.before[row].astype(np.float64)
-    dim = int(np.abs(before - before.mean()).argmax())
+    dim = int(np.abs(before - centre(view, before)).argmax())
     now = before.copy()
     now[dim] *= 10
-    normalized = [(x - x.mean()) / np.sqrt(x.var() + view.epsilon) for x in (before, now)]
+    normalized = [(x - centre(view, x)) / np.sqrt(spread(view, x) ** 2 + view.epsilon) for x in (before, now)]
     sizes = [np.abs(np.delete(x, dim)) for x in normalized]
     smaller = float((sizes[1] < sizes[0]).mean())
     if smaller < MOST:
@@ -43,8 +53,8 @@ def one_times(view: NormView) -> Question | None:
         "dim": dim,
         "x": float(before[dim]),
         "ten_x": float(now[dim]),
-        "spread": float(before.std()),
-        "ten_spread": float(now.std()),
+        "spread": spread(view, before),
+        "ten_spread": spread(view, now),
         "ratio": float(np.median(sizes[1] / np.maximum(sizes[0], 1e-12))),
         "share": f"{100 * smaller:.0f}",
     }
@@ -65,8 +75,8 @@ def ten_times(view: NormView) -> Question | None:
         "token": named(view.tokens, row),
         "moved": moved,
         "largest": largest,
-        "spread": float(view.captured.before[row].std()),
-        "ten_spread": float(view.ran(factor=10).before[row].std()),
+        "spread": spread(view, view.captured.before[row]),
+        "ten_spread": spread(view, view.ran(factor=10).before[row]),
         "d_model": view.d_model,
     }
     return Question("ten_times", tuple(Choice(id) for id in ("tenfold", "same", "tenth")), "same", margin, row, facts)

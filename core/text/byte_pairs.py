@@ -12,6 +12,7 @@ References:
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from unicodedata import category
 
@@ -23,6 +24,7 @@ from .template import truncate
 from .token import Token
 from .trace import Candidate, CutReason, Match, SpecialMatch, Stretch, TextTrace, Trace, Word
 
+SEEN = str.maketrans({" ": "␣", "\n": "↵", "\t": "⇥"})  # what white space is shown as
 SIGN_OF = {byte: sign for sign, byte in byte_of().items()}  # the character that stands for a byte
 SPACE = "\t-\r \x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"  # Unicode's white space
 # GPT-2's pattern, for texts without digits, which are words of their own: an English ending, letters, signs, spaces;
@@ -79,6 +81,7 @@ class BytePairs:
     """
 
     cuts_words = True
+    gap = " "  # what a word in the middle of a text begins with
     front: tuple[str, ...] = ()  # nothing is added to a text
     back: tuple[str, ...] = ()
     steps = ("bytes",)  # of normalisation
@@ -126,6 +129,19 @@ class BytePairs:
         return tuple(
             dict.fromkeys(text[at] for sign, at in zip(spelt.text, spelt.origins, strict=True) if sign not in self._ids)
         )
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """What each piece is called where it is shown: a space as ␣, bytes that are no whole character as ⟨E6⟩."""
+        return tuple(self.name_of(id) for id in range(len(self)))
+
+    def name_of(self, id: int) -> str:
+        """What a piece is called where it is shown. Raises IndexError where there is none.
+
+        >>> readable(" café".encode()), readable("我".encode()[:2])
+        ('␣café', '⟨E6⟩⟨88⟩')
+        """
+        return readable(self.bytes_of(id))
 
     def bytes_of(self, id: int) -> bytes:
         """What a token stands for: its bytes, which need not be whole characters; of a special one, its name's."""
@@ -209,7 +225,15 @@ class BytePairs:
         for word in part.words:
             for piece in word.matches:
                 first, last = word.origins[piece.start], word.origins[piece.end - 1]
-                yield Token(piece.text, piece.id, first, last + 1, special=False, segment=0, word=word.index)
+                yield Token(
+                    self.name_of(piece.id), piece.id, first, last + 1, special=False, segment=0, word=word.index
+                )
+
+
+def readable(bytes: bytes) -> str:
+    """A text of these bytes in which white space is seen, and so is what is no whole character."""
+    text = bytes.decode(errors="surrogateescape").translate(SEEN)
+    return "".join(f"⟨{ord(c) - 0xDC00:X}⟩" if 0xDC80 <= ord(c) <= 0xDCFF else c for c in text)
 
 
 def signs(text: str, start: int, end: int) -> Step:

@@ -9,7 +9,7 @@ class Token:
     """A token, and where in the text it comes from.
 
     Attributes:
-        text: the vocabulary's spelling of it, such as `cat`, `##ffa` or `[CLS]`.
+        text: what it is called, mostly the vocabulary's spelling of it: `cat`, `##ffa` or `[CLS]`.
         id: its row in the vocabulary, and so in the embedding table.
         start: first code point of its text that it stands for; 0 where it was added, not typed.
         end: one past the last such code point; 0 where it was added, not typed.

@@ -24,6 +24,7 @@ class Whole:
 
     specials = SPECIALS
     cuts_words = False  # each part of a text is one token
+    gap = ""
     steps: tuple[str, ...] = ()  # of normalisation
     front: tuple[str, ...] = ()  # special tokens before the text
     back: tuple[str, ...] = ("[EOS]",)  # and after it
@@ -34,6 +35,11 @@ class Whole:
         self.longest = longest
         self._ids = dict(ids)
         self.pad_id, self.unk_id, self.bos_id, self.eos_id = range(len(SPECIALS))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each piece is called where it is shown: its spelling."""
+        return self.pieces
 
     def __len__(self) -> int:
         """How many pieces there are, those of the other language included: they share one table."""

@@ -35,6 +35,7 @@ class WordPiece:
 
     specials = SPECIALS
     cuts_words = True  # a word may become several tokens
+    gap = ""  # what a word in the middle of a text begins with
     front = ("[CLS]",)  # before the text
     back = ("[SEP]",)  # and after it
     steps = tuple(NORMALIZATION)  # of normalisation
@@ -67,6 +68,11 @@ class WordPiece:
             ValueError: it is not UTF-8, or a special token is missing.
         """
         return cls(Path(path).read_text(encoding="utf-8").removesuffix("\n").split("\n"))
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What each piece is called where it is shown: its spelling."""
+        return self.pieces
 
     def __len__(self) -> int:
         """How many pieces there are."""

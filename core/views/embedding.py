@@ -69,7 +69,7 @@ def embedding_view(run: Capture, model: Model) -> EmbeddingView:
         tokens=tuple(token.text for token in run.tokens),
         special=tuple(token.special for token in run.tokens),
         ids=tuple(token.id for token in run.tokens),
-        pieces=model.tokenizer.pieces,
+        pieces=model.tokenizer.names,
         table=table(model),
         output=output,
         cosine=cosines(output),

@@ -108,7 +108,7 @@ def said(run: Capture, model: Model) -> tuple[Said, ...]:
         return ()
     likely = run[LIKELY]
     ids = [token.id for token in run.target_out] if model.translates else likely.argmax(-1).tolist()
-    pieces = model.tokenizer.pieces
+    pieces = model.tokenizer.names
     return tuple(Said(pieces[id], id, float(row[id])) for id, row in zip(ids, likely, strict=True))
 
 
@@ -229,15 +229,10 @@ def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> 
     import torch
 
     network = model.parts[str(place)]
-    x = torch.tensor(run[entering(place)])[None]
+    x = torch.tensor(run[model.given(place)])[None]
     with torch.no_grad():
         first, second = network(x)[:, list(order)], network(x[:, list(order)])
     return float((first - second).abs().max())
-
-
-def entering(place: Place) -> str:
-    """The tap of what a feed-forward network is given: here what its own residual carries past it."""
-    return place.tap("skip")
 
 
 # ---- one token in two sentences
@@ -287,5 +282,6 @@ def counted(model: Model, layer: int = 1) -> dict[str, int]:
         return sum(parameter.numel() for parameter in sizes[f"{prefix}.{name}"].parameters())
 
     made = {name: size(f"attention.{name}") for name in ("to_query", "to_key", "to_value", "to_output")}
-    made |= {name: size(f"feedforward.{name}") for name in ("widen", "narrow")}
+    network = (name for name in ("widen", "to_gate", "to_up", "narrow") if f"{prefix}.feedforward.{name}" in sizes)
+    made |= {name: size(f"feedforward.{name}") for name in network}
     return made | {"norms": size("attention.norm") + size("feedforward.norm")}

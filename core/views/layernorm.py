@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,6 +11,9 @@ from ..capture import Capture
 from ..model.places import Place, norms
 from ..zoo import Model
 from .norms import KINDS, RUNS, Normed
+
+if TYPE_CHECKING:
+    from torch import nn
 
 
 def places(model: Model) -> tuple[Place, ...]:
@@ -39,7 +43,7 @@ def taps(model: Model, place: Place) -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class NormView:
-    """One LayerNorm. Tokens and dimensions count from 0."""
+    """One norm, a LayerNorm or an RMSNorm. Tokens and dimensions count from 0."""
 
     place: Place
     tokens: tuple[str, ...]
@@ -47,8 +51,13 @@ class NormView:
     summands: Mapping[str, np.ndarray]  # tap -> [token, d_model]: what adds up to `captured.before`
     captured: Normed
     gamma: np.ndarray  # [d_model]
-    beta: np.ndarray  # [d_model]
+    beta: np.ndarray  # [d_model]; 0 where it learned none
     given: str = ""  # the tap of `captured.before`
+
+    @property
+    def kind(self) -> str:
+        """Which of `KINDS` it is."""
+        return self.captured.kind
 
     @property
     def epsilon(self) -> float:
@@ -62,17 +71,17 @@ class NormView:
     def nbytes(self) -> int:
         return self.captured.nbytes + sum(a.nbytes for a in self.summands.values())
 
-    def ran(self, kind: str = "layer", factor: float = 1, shift: float = 0, epsilon: float | None = None) -> Normed:
-        """One of `KINDS`, with this norm's γ and β, over factor · before + shift; captured numbers where they are."""
+    def ran(self, kind: str = "", factor: float = 1, shift: float = 0, epsilon: float | None = None) -> Normed:
+        """One of `KINDS`, its own where none is named, with this norm's γ and β, over factor · before + shift; captured
+        numbers where they are."""
         epsilon = self.epsilon if epsilon is None else epsilon
-        if (kind, factor, shift, epsilon) == ("layer", 1, 0, self.epsilon):
+        kind = kind or self.kind
+        if (kind, factor, shift, epsilon) == (self.kind, 1, 0, self.epsilon):
             return self.captured
         before = (np.float32(factor) * self.captured.before + np.float32(shift)).astype(np.float32)
         return replace(RUNS[kind](before, self.gamma, self.beta, epsilon), factor=factor, shift=shift)
 
-    def moves(
-        self, kind: str = "layer", factor: float = 10, shift: float = 5, epsilon: float | None = None
-    ) -> np.ndarray:
+    def moves(self, kind: str = "", factor: float = 10, shift: float = 5, epsilon: float | None = None) -> np.ndarray:
         """[token]: by how much, at most, any number of a token's output moves when its input is changed so."""
         changed, before = self.ran(kind, factor, shift, epsilon), self.ran(kind, epsilon=epsilon)
         return np.abs(changed.after - before.after).max(-1)
@@ -117,7 +126,7 @@ def changes_of(
     before = view.captured.before
     given = np.stack([np.float32(factor) * before + np.float32(shift) for factor, shift in changes])
     made = np.stack([ran_together(view, kind, given, token, epsilon) for epsilon in epsilons], axis=1)
-    if kind == "layer" and (1, 0) in changes and view.epsilon in epsilons:
+    if kind == view.kind and (1, 0) in changes and view.epsilon in epsilons:
         own = list(changes).index((1, 0)), list(epsilons).index(view.epsilon)
         made[own] = [getattr(view.captured, lane)[token] for lane in LANES]
     return Changes(made)
@@ -138,9 +147,10 @@ def norm_view(run: Capture, model: Model, place: Place) -> NormView:
     """The view of one norm of a capture that holds `taps(model, place)`."""
     norm = model.parts[str(place)]
     side = run.tokens_at(place)
-    mean, variance, normalized, output = (run[place.tap(word)] for word in ("mean", "variance", "normalized", "output"))
-    epsilon = float(norm.epsilon)  # type: ignore[arg-type]
-    captured = Normed("layer", epsilon, run[given(model, place)], mean, variance, normalized, output)
+    kind, epsilon = model.config.normalization, float(norm.epsilon)  # type: ignore[arg-type]
+    mean = run[place.tap("mean")] if kind == "layer" else None
+    spread, normalized, output = (run[place.tap(word)] for word in (SPREAD[kind], "normalized", "output"))
+    captured = Normed(kind, epsilon, run[given(model, place)], mean, spread, normalized, output)
     return NormView(
         place=place,
         tokens=tuple(token.text for token in side),
@@ -148,17 +158,28 @@ def norm_view(run: Capture, model: Model, place: Place) -> NormView:
         summands={tap: run[tap] for tap in summands(model, place)},
         captured=captured,
         gamma=norm.get_parameter("gamma").detach().numpy(),
-        beta=norm.get_parameter("beta").detach().numpy(),
+        beta=beta_of(norm),
         given=given(model, place),
     )
 
 
+def beta_of(norm: "nn.Module") -> np.ndarray:
+    """[d_model] what a norm learned to add, 0 where it adds nothing."""
+    learned = {name: parameter.detach().numpy() for name, parameter in norm.named_parameters()}
+    return learned.get("beta", np.zeros_like(learned["gamma"]))
+
+
 def torch_difference(view: NormView) -> float:
-    """The largest difference of `torch.nn.LayerNorm` over the captured input to the captured output."""
+    """The largest difference of `torch.nn.LayerNorm`, or RMSNorm, over the captured input to the captured output."""
     import torch
 
-    norm = torch.nn.LayerNorm(view.d_model, view.epsilon)
-    norm.load_state_dict({"weight": torch.tensor(view.gamma), "bias": torch.tensor(view.beta)})
+    learned = {"weight": torch.tensor(view.gamma), "bias": torch.tensor(view.beta)}
+    if view.kind == "rms":
+        norm = torch.nn.RMSNorm(view.d_model, view.epsilon)
+        del learned["bias"]
+    else:
+        norm = torch.nn.LayerNorm(view.d_model, view.epsilon)
+    norm.load_state_dict(learned)
     with torch.no_grad():
         theirs = norm(torch.tensor(view.captured.before)).numpy()
     return float(np.abs(theirs - view.captured.after).max())
@@ -215,7 +236,7 @@ class DepthView:
     """Every norm of a model over one text, in the order the data meet them; `side` is "token" or "target"."""
 
     places: tuple[Place, ...]
-    means: np.ndarray  # [norm], the mean over tokens of what each norm took off
+    means: np.ndarray  # [norm], the mean over tokens of what each norm took off; 0 of an RMSNorm
     spreads: np.ndarray  # [norm], the mean over tokens of the standard deviation it divided by
     after: np.ndarray  # [norm], the same of its output
     gamma: np.ndarray  # [norm, d_model]
@@ -237,18 +258,24 @@ class DepthView:
         return int(counts.argmax()), int(counts.max())
 
 
-DEPTH_TAPS = ("*.norm.mean", "*.norm.variance", "*.norm.output")
+SPREAD = {"layer": "variance", "rms": "mean_square"}  # the tap of what a norm divides by the root of
+
+
+def depth_taps(model: Model) -> tuple[str, ...]:
+    """The taps that `depth_view` reads."""
+    words = {"layer": ("mean", "variance", "output"), "rms": ("mean_square", "output")}[model.config.normalization]
+    return tuple(place.tap(word) for place in places(model) for word in words)
 
 
 def depth_view(run: Capture, model: Model) -> DepthView:
-    """The view of a capture that holds `DEPTH_TAPS`."""
-    found = places(model)
+    """The view of a capture that holds `depth_taps`."""
+    found, kind = places(model), model.config.normalization
     parameters = [model.parts[str(place)] for place in found]
     return DepthView(
         found,
-        np.array([run[place.tap("mean")].mean() for place in found]),
-        np.array([np.sqrt(run[place.tap("variance")]).mean() for place in found]),
+        np.array([run[place.tap("mean")].mean() if kind == "layer" else 0 for place in found]),
+        np.array([np.sqrt(run[place.tap(SPREAD[kind])]).mean() for place in found]),
         np.array([run[place.tap("output")].std(-1).mean() for place in found]),
         np.stack([norm.get_parameter("gamma").detach().numpy() for norm in parameters]),
-        np.stack([norm.get_parameter("beta").detach().numpy() for norm in parameters]),
+        np.stack([*map(beta_of, parameters)]),
     )

@@ -61,17 +61,18 @@ class Space:
         ids = spelled(self.model, text)
         if not ids or self.model.tokenizer.unk_id in ids:
             return None
-        pieces = tuple(self.model.tokenizer.pieces[id] for id in ids)
+        pieces = tuple(self.model.tokenizer.names[id] for id in ids)
         return Word(text, ids, pieces, self.table[list(ids)].mean(0))
 
     @cached_property
     def ids(self) -> Mapping[str, int]:
         """Where in the table each piece stands."""
-        return {piece: id for id, piece in enumerate(self.model.tokenizer.pieces)}
+        return {piece: id for id, piece in enumerate(self.model.tokenizer.names)}
 
     def first(self, count: int) -> list[str]:
         """The first words of the table that it can spell."""
-        spelt = (piece for piece in self.model.tokenizer.pieces if piece.isalnum() and self.word(piece))
+        words = (name.removeprefix("␣") for name in self.model.tokenizer.names)
+        spelt = (word for word in words if word.isalnum() and self.word(word))
         return list(islice(spelt, count))
 
     def row(self, piece: str) -> Word | None:
@@ -89,7 +90,7 @@ class Space:
         cosines[list(without)] = -np.inf
         best = np.argpartition(-cosines, count)[:count]
         best = best[np.argsort(-cosines[best], kind="stable")]
-        return [Neighbour(int(i), self.model.tokenizer.pieces[i], float(cosines[i])) for i in best]
+        return [Neighbour(int(i), self.model.tokenizer.names[i], float(cosines[i])) for i in best]
 
     def neighbours(self, word: Word, count: int = 8) -> list[Neighbour]:
         """The rows nearest to a word, its own left out."""
@@ -108,7 +109,7 @@ def spelled(model: Model, text: str) -> tuple[int, ...]:
     writes = model.words is not None and not any(map(is_cjk, text))
     tokenizer = model.words if writes else model.tokenizer
     assert tokenizer is not None
-    return tuple(token.id for token in tokenizer.trace(text).tokens if not token.special)
+    return tuple(token.id for token in tokenizer.trace(tokenizer.gap + text).tokens if not token.special)
 
 
 def mean_cosine(table: np.ndarray, ids: Sequence[int], others: Sequence[int] | None = None) -> float:

@@ -226,7 +226,7 @@ PLURAL = re.compile(
 MANY = {  # what is many in every model and every recorded training
     *("d", "d_model", "d_head", "d_ff", "heads", "layers", "limit", "vocab", "size", "longest"),
     *("steps", "by", "batch", "held_out", "sentences", "queries", "keys", "pairs", "seeds", "length", "most"),
-    *("wide", "drawn", "all", "wavelength", "first", "last", "step"),
+    *("wide", "narrow", "drawn", "all", "wavelength", "first", "last", "step"),
 }
 
 

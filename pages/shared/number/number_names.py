@@ -201,7 +201,7 @@ class Names:
     def piece(self, id: int) -> str:
         """A row of the vocabulary."""
         words = self.model.words
-        return words.piece_of(id) if words is not None else self.model.tokenizer.pieces[id]
+        return words.piece_of(id) if words is not None else self.model.tokenizer.names[id]
 
     def place(self, place: Place) -> str:
         """Where in the model: encoder · layer 3 · self-attention."""

@@ -61,7 +61,7 @@ class PageContext:
 
     @cached_property
     def t(self) -> Texts:
-        t = Texts(self.address.lang, self.slug, self.address.model)
+        t = Texts(self.address.lang, self.slug, self.address.model, self.model.traits)
         t.own = {**t.own, "stack": t(f"stack.{self.model.reader.name}")}
         return t
 

@@ -38,9 +38,16 @@ def flat(table: dict, prefix: str = ""):
 
 
 @cache
-def words(language: str, slug: str | None, model: str = "") -> dict[str, str]:
-    """The shared words and a page's own; of both, what a model says otherwise."""
+def words(language: str, slug: str | None, model: str = "", traits: tuple[str, ...] = ()) -> dict[str, str]:
+    """The shared words and a page's own; what is said otherwise of models with a trait (`[zh.if.pre]`); what a model
+    says otherwise."""
     own = {**lesson("_common")[language], **(lesson(slug)[language] if slug else {})}
+    of = {trait: {} for trait in traits}
+    for key in [key for key in own if key.startswith("if.")]:
+        _, trait, plain = key.split(".", 2)
+        of.get(trait, {})[plain] = own.pop(key)
+    for trait in traits:
+        own |= of[trait]
     said = lesson_of(model).words.get(language, {})
     return own | dict(flat(said.get("common", {}))) | (dict(flat(said.get(slug, {}))) if slug else {})
 
@@ -65,10 +72,10 @@ class Texts:
 
     own: Mapping[str, object] = {}  # what any text may name
 
-    def __init__(self, language: str, slug: str | None = None, model: str = ""):
+    def __init__(self, language: str, slug: str | None = None, model: str = "", traits: tuple[str, ...] = ()):
         self.language, self.slug = language, slug or ""
         self.identity = language, self.slug, model  # in the shared cache
-        self.words = words(language, slug, model)
+        self.words = words(language, slug, model, traits)
         self.own = {"model": model_name(language, model)} if model else {}
 
     def __call__(self, key: str, **values: object) -> str:

@@ -89,7 +89,7 @@ def error(vocab: int, id: int) -> str:
 
 def pictures(look: Look, model: Model, ids: list[int]) -> None:
     """Rows of the table in its order, and beside them what comes out."""
-    t, rows, pieces = look.t, table_of(model), model.tokenizer.pieces
+    t, rows, pieces = look.t, table_of(model), model.tokenizer.names
     ordered, shape = sorted(set(ids)), {"vocab": grouped(len(rows)), "d_model": rows.shape[1], "n": len(ids)}
     inside: list[list[object]] = []
     for id, before in zip(ordered, [-1, *ordered], strict=False):

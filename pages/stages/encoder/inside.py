@@ -1,16 +1,16 @@
 """What a layer is made of: how many numbers were learned where."""
 
 from core.views.encoder import counted
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.encoder.look import Look
 
-FORMULAS = {
-    **{f"to_{name}": "d² + d" for name in ("query", "key", "value", "output")},
-    "widen": "d · d_ff + d_ff",
-    "narrow": "d_ff · d + d",
-    "norms": "4d",
+SQUARE, WIDE, NARROW, SHARED = ("d²", "d"), ("d · d_ff", "d_ff"), ("d_ff · d", "d"), ("d · d_kv", "d_kv")
+FORMULAS = {  # of a matrix, and of its bias
+    **{f"to_{name}": SQUARE for name in ("query", "key", "value", "output")},
+    **{name: WIDE for name in ("widen", "to_gate", "to_up")},
+    "narrow": NARROW,
 }
 
 
@@ -19,26 +19,44 @@ def parameters_of(name: str) -> dict[str, int]:
     return counted(cached.model(name))
 
 
+def part(look: Look, name: str, count: int) -> list[str]:
+    """A row: what it is, by which formula, how many numbers."""
+    t, config = look.t, look.page.model.config
+    if name == "norms":
+        centred = config.normalization == "layer"
+        return [t("inside.norms" if centred else "inside.norms_rms"), "4d" if centred else "2d", grouped(count)]
+    shared = config.groups and name in ("to_key", "to_value")
+    matrix, bias = SHARED if shared else FORMULAS[name]
+    if not config.bias:
+        return [t(f"inside.{name}"), matrix, grouped(count)]
+    return [t("inside.with_bias", part=t(f"inside.{name}")), f"{matrix} + {bias}", grouped(count)]
+
+
 def draw(look: Look) -> None:
     t, config = look.t, look.page.model.config
     made = parameters_of(look.page.address.model)
     whole = sum(made.values())
-    attention = sum(made[name] for name in made if name.startswith("to_"))
-    network = made["widen"] + made["narrow"]
+    attention = sum(made[name] for name in ("to_query", "to_key", "to_value", "to_output"))
+    network = whole - attention - made["norms"]
     d = config.d_model
     facts = {"d": d, "d_ff": grouped(config.d_ff), "heads": config.heads, "d_head": config.d_head}
     shares = {"attention": round(100 * attention / whole), "network": round(100 * network / whole)}
-    heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
-    rows = [[t(f"inside.{name}"), FORMULAS[name], grouped(count)] for name, count in made.items()]
+    said = t.html("inside.said", **facts)
+    if config.groups:
+        said += t.html("inside.groups", groups=config.groups, narrow=config.groups * config.d_head)
+        three = ""
+    else:
+        heads = {"one": grouped(3 * d * config.d_head), "three": grouped(3 * d * d), "four": grouped(4 * d * d)}
+        three = paragraph(t, "inside.three", **heads)
     write(
         heading(t, "inside"),
-        paragraph(t, "inside.said", **facts),
+        paragraphs([said]),
         table(
-            [*rows, [t("inside.whole"), "", grouped(whole)]],
+            [*(part(look, name, count) for name, count in made.items()), [t("inside.whole"), "", grouped(whole)]],
             [t("inside.part"), t("inside.formula"), t("inside.count")],
             kind="sums",
         ),
         paragraph(t, "inside.shares", **shares, layers=config.layers, all=grouped(whole * config.layers)),
-        paragraph(t, "inside.three", **heads),
-        paragraph(t, "inside.between"),
+        three,
+        paragraph(t, "inside.between" if config.norm == "post" else "inside.between_pre"),
     )

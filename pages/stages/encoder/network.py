@@ -81,8 +81,9 @@ def units_in(name: str, text: str, layer: int) -> Units:
 def moved(name: str, text: str, layer: int) -> float:
     """The largest difference when the tokens go through the network in the opposite order."""
     place = place_of(cached.model(name), layer)
-    run = cached.capture(name, text, only=(place.tap("skip"),))
-    return permuted(run, cached.model(name), place, range(len(run.tokens))[::-1])
+    model = cached.model(name)
+    run = cached.capture(name, text, only=(model.given(place),))
+    return permuted(run, model, place, range(len(run.tokens))[::-1])
 
 
 def picture(look: Look, found: Units) -> Matrix:

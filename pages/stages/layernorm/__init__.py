@@ -48,7 +48,7 @@ def parameters(page: PageContext, view: NormView, asked: Asked):
     return {
         "given": choice(*GIVEN, default="as_is"),
         "eps": choice(*EPSILONS, default="own"),
-        "method": choice(*KINDS, default="layer"),
+        "method": choice(*KINDS, default=view.kind),
         "part": choice(*PARTS["layer"], default="after"),
         "pos": index(max(len(opening.tokens), len(last.tokens)), token),
         "dim": whole(0, opening.d_model - 1, dim, ends="sentence"),

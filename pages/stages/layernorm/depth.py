@@ -30,7 +30,8 @@ def draw(look: Look) -> None:
 
 @cached.shared
 def depth_of(name: str, text: str) -> DepthView:
-    return views.depth_view(cached.capture(name, text, only=views.DEPTH_TAPS), cached.model(name))
+    model = cached.model(name)
+    return views.depth_view(cached.capture(name, text, only=views.depth_taps(model)), model)
 
 
 def said(look: Look, depth: DepthView) -> list[str]:
@@ -47,7 +48,9 @@ def said(look: Look, depth: DepthView) -> list[str]:
 
 def ends_of(look: Look, name: str, spreads: np.ndarray) -> dict[str, object]:
     """The smallest and the largest mean deviation of all norms, before them or after; each can be followed."""
-    kind, word, open = ("widths", "output", (None, None)) if name else ("deviations", "variance", (None,))
+    kind, word, open = (
+        ("widths", "output", (None, None)) if name else ("deviations", views.SPREAD[look.view.kind], (None,))
+    )
     found = {f"{name}low": int(spreads.argmin()), f"{name}high": int(spreads.argmax())}
     taps = {end: look.places[i].tap(word) for end, i in found.items()}
     return {end: measured(look, float(spreads[i]), kind, Cell(taps[end], open)) for end, i in found.items()}
@@ -62,7 +65,7 @@ def figure(look: Look, scheme: Scheme) -> Kept:
 
 def gammas(look: Look, depth: DepthView) -> Matrix:
     """γ of every norm, less the norm's median: the outliers stand out, and stand under each other."""
-    labels = [short_name(look.t, place) for place in look.places]
+    labels = [short_name(look.t, look.places, place) for place in look.places]
     return Matrix(
         id="gammas",
         fragment="section",

@@ -8,7 +8,11 @@ from pages.shared.number.follow import headed, hidden, lines, number
 from pages.shared.number.number_panel import Cells
 from pages.stages.layernorm.look import Look
 
-MADE = ("mean", "variance", "normalized", "output")  # the taps of a norm, each made of those before it
+MADE = {  # the taps of a norm, each made of those before it
+    "layer": ("mean", "variance", "normalized", "output"),
+    "rms": ("mean_square", "normalized", "output"),
+}
+TAPS = {"layer": {"after": "output"}, "rms": {"after": "output", "variance": "mean_square"}}  # of a part
 
 
 def followed(look: Look) -> Followed:
@@ -23,14 +27,15 @@ def followed(look: Look) -> Followed:
     if part == "before" and not look.ran.changed:
         return number(look, x, id, where)
     if look.as_captured:
-        *before, own = cells(look, "output" if part == "after" else part)
+        *before, own = cells(look, TAPS[view.kind].get(part, part))
         return number(look, own, id, where, *before)
     return ran_again(look, x, id, where)
 
 
 def cells(look: Look, word: str) -> list[Cell]:
     """What the norm makes on the way to one of its taps, that one last."""
-    taps, dims = [look.view.place.tap(tap) for tap in MADE[: MADE.index(word) + 1]], look.page.model.tap_dims
+    made, dims = MADE[look.view.kind], look.page.model.tap_dims
+    taps = [look.view.place.tap(tap) for tap in made[: made.index(word) + 1]]
     return [Cell(tap, (look.row, look.values["dim"])[: len(dims[tap])]) for tap in taps]
 
 

@@ -83,7 +83,7 @@ class Look(stage.Look[NormView]):
     @property
     def as_captured(self) -> bool:
         """Nothing changed: the numbers are those of the model's own run."""
-        return (self.given, self.values["eps"], self.method) == ("as_is", "own", "layer")
+        return (self.given, self.values["eps"], self.method) == ("as_is", "own", self.view.kind)
 
     @cached_property
     def ran(self) -> Normed:
@@ -109,16 +109,21 @@ class Look(stage.Look[NormView]):
 # ---- names
 
 
+def two_stacks(places: Sequence[Place]) -> bool:
+    return len({place.stack for place in places if place.stack}) > 1
+
+
 def name_of(t: Texts, places: Sequence[Place], place: Place) -> str:
     """A norm as people call it: where it stands, layers from 1."""
     if place.layer is None:
-        return t("place.embedding")
-    before = f"{t(f'place.{place.stack}')} " if len({other.stack for other in places if other.stack}) > 1 else ""
+        return t("place.embedding" if place.part == "embedding" else "place.last")
+    before = f"{t(f'place.{place.stack}')} " if two_stacks(places) else ""
     return f"{before}{place.layer + 1} · {t(f'place.{place.part}')}"
 
 
-def short_name(t: Texts, place: Place) -> str:
+def short_name(t: Texts, places: Sequence[Place], place: Place) -> str:
     """The same, where there is little room."""
     if place.layer is None:
-        return t("place.embedding_short")
-    return f"{'D' if place.stack == 'decoder' else ''}{place.layer + 1} {t(f'place.{place.part}_short')}"
+        return t("place.embedding_short" if place.part == "embedding" else "place.last_short")
+    before = "D" if two_stacks(places) and place.stack == "decoder" else ""
+    return f"{before}{place.layer + 1} {t(f'place.{place.part}_short')}"

@@ -9,7 +9,7 @@ from core.lessons.norm import BatchNorm, RMSNorm
 from core.model.norm import LayerNorm
 from core.model.residual import PostNorm, PreNorm, WithoutNorm
 from core.views import layernorm as views
-from core.views.layernorm import NormView
+from core.views.layernorm import SPREAD, NormView
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.layernorm.look import Look, view_of
@@ -30,30 +30,38 @@ GENERAL = {
 def opened(look: Look) -> Opened:
     t, view, row = look.t, look.view, look.row
     lanes = [part for part in views.LANES if not look.hides(look.given, part)]
-    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [view.gamma, view.beta])
+    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [getattr(view, part) for part in learned(view)])
     return Opened(
         formula=formula(look),
         code=(MODULES[look.method].forward, PostNorm.forward, PreNorm.forward, NormView.ran),
         shapes=shapes(look),
         compare=lambda: (t("compared.norms", norms=len(look.places)), largest_difference(look)),
         compared="compared.said",
-        table=lambda: csv(rows, [*lanes, *FIXED], [str(i) for i in range(view.d_model)]),
+        table=lambda: csv(rows, [*lanes, *learned(view)], [str(i) for i in range(view.d_model)]),
         table_name=f"{view.place}-{row}.csv",
         repeat=repeat,
     )
 
 
+def learned(view: NormView) -> tuple[str, ...]:
+    return FIXED[:1] if view.kind == "rms" else FIXED
+
+
 def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """From what is added up to what comes out."""
     view, place, dims = look.view, look.view.place, look.page.model.tap_dims
+    own = view.captured
+    captured = {"mean": own.mean, SPREAD[view.kind]: own.variance, "normalized": own.normalized}
+    if view.kind == "rms":
+        del captured["mean"]
     taps = {
         **view.summands,
         views.given(look.page.model, place): view.captured.before,
-        **{f"{place}.{part}": getattr(view.captured, part) for part in ("mean", "variance", "normalized")},
+        **{f"{place}.{part}": array for part, array in captured.items()},
     }
     return [
         *((tap, dims[tap], array.shape) for tap, array in taps.items()),
-        *((f"{place}.{part}", ("d_model",), getattr(view, part).shape) for part in FIXED),
+        *((f"{place}.{part}", ("d_model",), getattr(view, part).shape) for part in learned(view)),
         (f"{place}.output", dims[f"{place}.output"], view.captured.after.shape),
     ]
 

@@ -29,7 +29,7 @@ def controls(look: Look) -> Controls:
             Control("given", t("before"), [(id, t(f"given.{id}")) for id in GIVEN]),
             Control("eps", "ε", epsilons),
         ],
-        More(t("more"), [Control("method", t("method"), methods, usual="layer")]),
+        More(t("more"), [Control("method", t("method"), methods, usual=look.view.kind)]),
     )
 
 

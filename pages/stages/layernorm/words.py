@@ -1,8 +1,11 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.derivation import Cell, Weight
+from core.views.layernorm import SPREAD
 from core.views.norms import written
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import Html, Place, paragraphs, write_lead
@@ -31,10 +34,10 @@ def why(look: Look) -> str:
 
 def facts(look: Look) -> dict[str, object]:
     """The selected token's mean and spread, before and after it was normalised as the model does it."""
-    found = look.changes("layer")
+    found = look.changes(look.view.kind)
     before, after, _ = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
     place, own = look.view.place, look.view.captured
-    captured = {"mean": own.mean, "variance": own.variance}
+    captured = {"mean": own.mean, SPREAD[own.kind]: own.variance}
     numbers = {
         name: number(look, array[look.row], Cell(place.tap(name), (look.row,)))
         for name, array in captured.items()
@@ -44,15 +47,22 @@ def facts(look: Look) -> dict[str, object]:
         "token": look.token,
         "d_model": look.view.d_model,
         "norm": name_of(look.t, look.places, look.view.place),
+        "mean": before[0],
         **numbers,
-        "spread": measured(look, before[1] ** 0.5, "deviation", Cell(place.tap("variance"), (look.row,))),
+        "spread": measured(look, root(own.kind, before), "deviation", Cell(place.tap(SPREAD[own.kind]), (look.row,))),
         "mean_after": plain(after[0]),
-        "spread_after": plain(after[1] ** 0.5),
+        "spread_after": plain(root(own.kind, after)),
     }
 
 
+def root(kind: str, moments: Sequence[float]) -> float:
+    """What a norm divides by, of a mean and a variance: the standard deviation, or the root of the mean square."""
+    mean, variance = moments
+    return (variance + mean**2 * (kind == "rms")) ** 0.5
+
+
 def notices(look: Look) -> list[str]:
-    t, view, found = look.t, look.view, look.changes("layer")
+    t, view, found = look.t, look.view, look.changes(look.view.kind)
     middle = float(np.median(view.gamma))
     strong = int(np.abs(view.gamma - middle).argmax())
     median = measured(look, middle, "median", Weight(f"{view.place}.gamma", (None,)))
@@ -66,10 +76,11 @@ def notices(look: Look) -> list[str]:
         said.append(t.html("notice.alone", token=look.token, n=len(view.tokens)))
     if look.veiled:
         return said
-    both = list(GIVEN).index("both")
-    own, raised = (float(found.moved[both, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
+    change = list(GIVEN).index("both" if view.kind == "layer" else "times")  # whoever takes no mean off, sees the 5
+    own, raised = (float(found.moved[change, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
+    plus = float(found.moved[list(GIVEN).index("plus"), EPSILONS.index("own")])
     sentences = ("forgets", "forgets_less" if raised > own else "forgets_alike")
-    names = {"own": own, "raised": raised, "epsilon": written(view.epsilon), **facts(look)}
+    names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(look)}
     return [" ".join(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
 
 

@@ -148,7 +148,7 @@ def fetched(cells: Sequence[Cell]) -> Measure:
 
 def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:
     """The rows that were fetched, and three of the others; `of` says of some which measure that is."""
-    t, pieces = look.t, look.page.model.tokenizer.pieces
+    t, pieces = look.t, look.page.model.tokenizer.names
     idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
     ids = [*fetched[:BARS], *idle]
     longest = float(lengths[ids].max()) or 1.0

@@ -41,18 +41,20 @@ def notices(look: Look) -> list[str]:
 
 def compared(look: Look) -> list[str]:
     """The pair on its way, as far as it may be seen."""
-    row, *_, total, enter = (cosine_at(look, depth) for depth in range(len(look.cosines) - look.view.layers))
-    facts = {"row": row, "sum": total, "enter": enter, **pair_named(look)}
+    before = [cosine_at(look, depth) for depth in range(len(look.cosines) - look.view.layers)]
+    facts = {"row": before[0], "sum": before[-2:][0], "enter": before[-1], **pair_named(look)}
     said = [look.t.html(f"entrance{entered(look)}", **facts)]
     if not any(map(look.hidden, range(len(look.cosines)))):
-        said += [*through_the_layers(look, enter), *also_twins(look)]
+        said += [*through_the_layers(look, before[-1]), *also_twins(look)]
     return said
 
 
 def entered(look: Look) -> str:
     """Which steps there are between a row of the table and the first layer."""
-    steps = (("_normed", "embedding.norm.output"), ("_scaled", "embedding.scaled"))
-    return next((said for said, tap in steps if tap in look.page.model.tap_dims), "")
+    there = look.page.model.tap_dims
+    if "embedding.position" not in there:
+        return "_alone"
+    return "_normed" if "embedding.norm.output" in there else "_scaled" if "embedding.scaled" in there else ""
 
 
 def cosine_at(look: Look, depth: int) -> float:

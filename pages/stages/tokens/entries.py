@@ -38,7 +38,7 @@ def parameters(page, view):
 
 
 def pieces(name: str) -> tuple[str, ...]:
-    return cached.model(name).tokenizer.pieces
+    return cached.model(name).tokenizer.names
 
 
 @cached.shared
