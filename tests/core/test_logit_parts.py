@@ -114,7 +114,8 @@ def test_a_state_on_the_way_is_read_as_the_last_is(model: Model, run: Capture) -
         of = Cell(tap, (AT, None)), Weight(TABLE, (40, None))
         assert measure(run, Measure("lens_logit", of)).value == pytest.approx(float(logits[40]), abs=2e-5)
         assert measure(run, Measure("lens", of)).value == pytest.approx(float(likely[40]), rel=1e-4)
-    walked(run, Measure("lens", of), 1)
+    last = model.stream("decoder")[-2]
+    walked(run, Measure("lens", (Cell(last, (AT, None)), Weight(TABLE, (40, None)))), 1)
 
 
 def test_what_is_no_part_is_refused(model: Model, run: Capture) -> None:
@@ -156,6 +157,10 @@ def test_every_part_has_its_place(model: Model, run: Capture) -> None:
     assert set(view_taps(model)) <= set(run.names())
 
 
+def of_head(model: Model, layer: int, head: int) -> Measure:
+    return Measure("again", (Cell(attentions(model, "weights")[layer], (head, None, None)),))
+
+
 def test_the_weight_on_the_token_before_and_on_what_followed(model: Model) -> None:
     run = capture(model, "abcabc")
     weights = [torch.tensor(run[tap]).double() for tap in attentions(model, "weights")]
@@ -165,8 +170,8 @@ def test_the_weight_on_the_token_before_and_on_what_followed(model: Model) -> No
         np.testing.assert_allclose(found[layer], means, atol=1e-6)
         again = torch.stack([own[:, 3, 1], own[:, 4, 2], own[:, 5, 3]]).mean(0)
         for head in range(len(own)):
-            what = Measure("again", (Cell(attentions(model, "weights")[layer], (head, None, None)),))
-            assert measure(run, what).value == pytest.approx(float(again[head]), abs=1e-9)
+            assert measure(run, of_head(model, layer, head)).value == pytest.approx(float(again[head]), abs=1e-9)
+    what = of_head(model, 0, 1)
     walked(run, what, 0)
     assert len(followed(run.tokens)) == 3
     with pytest.raises(InputError):
