@@ -9,7 +9,7 @@ import pytest
 from core.capture import capture
 from core.edits import take
 from core.zoo import SOURCES
-from pages.shared.server import cached, jobs
+from pages.shared.server import jobs
 from pages.stages.circuits import induction, lens, look, muting, patching, picture, words
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import table
@@ -88,8 +88,9 @@ def test_the_rows_come_to_the_logit(looked, lang: str, text: str, against: str |
     assert here.total == pytest.approx(gap, abs=1e-6) and rows[-1].total
     values = [float(row.value.replace("−", "-")) for row in rows]
     assert sum(values[:-1]) == pytest.approx(values[-1], abs=0.02)
-    ends = [row.start + (0 if row.negative else row.share) for row in rows[:-1]]
-    begins = [row.start + (row.share if row.negative else 0) for row in rows[:-1]]
+    bars = [(row.start, row.start + float(row.share or 0)) for row in rows[:-1]]
+    ends = [bar[0] if row.negative else bar[1] for bar, row in zip(bars, rows, strict=False)]
+    begins = [bar[1] if row.negative else bar[0] for bar, row in zip(bars, rows, strict=False)]
     assert begins[1:] == pytest.approx(ends[:-1], abs=1e-6)
     sizes = np.abs(values[: picture.SHOWN])
     assert all(sizes[:-1] >= sizes[1:] - 1e-9)
@@ -144,18 +145,18 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     assert not page.followed["steps"] and not page.protos("curves")
     here = looked("circuits", lang, text=text)
     assert here.veiled and not followed(here).steps
-    assert set(table(here).split()[1:]) <= {
-        line + "," for line in table(here).replace(",", "").split()
-    } or "nan" not in table(here)
+    assert all(line.endswith(",") for line in table(here).splitlines()[1:])
 
 
 def test_what_is_asked_has_the_answer_it_has(looked) -> None:
     answers: dict[str, list[str]] = {"looks": [], "largest": []}
     for text in (*ENGLISH, CAPITAL, *CHINESE, MOON):
-        for ask in (0, 1):
-            here = looked("circuits", text=text, ask=ask)
+        asked = [looked("circuits", text=text)]
+        if asked[0].asked.another:
+            asked.append(looked("circuits", text=text, ask=1))
+        for here in asked:
             question, view = here.question, here.view
-            if question is None or here.page.address["ask"] != ask:
+            if question is None:
                 continue
             answers[question.template].append(question.answer)
             if question.template == "looks":
@@ -298,10 +299,9 @@ def test_the_pair_of_heads_is_one(looked) -> None:
     """Muting the earlier takes from the later what is said; and its trail is read in the run of the text twice."""
     here = looked("circuits", text=CAPITAL, guess="skip")
     text = induction.twice(here.model, CAPITAL)
-    assert (
-        text == f"{CAPITAL} {CAPITAL}"
-        and induction.twice(cached.model(looked("circuits", text=MOON).page.key[0]), MOON) == MOON * 2
-    )
+    assert text == f"{CAPITAL} {CAPITAL}"
+    poet = looked("circuits", text=MOON).page.model
+    assert induction.twice(poet, MOON) == MOON * 2
     found = induction.found_in(here.page.address.model, text)
     assert found.first is not None and found.first[0] < found.second[0]
     assert found.again[found.second] == np.nanmax(found.again) > 0.5 > found.without
