@@ -143,8 +143,10 @@ def test_nothing_answers_an_open_question(opened, looked, lang: str, text: str) 
     size = header["rows"]["count"] * header["columns"]["count"]
     assert np.isnan(np.frombuffer(body, "<f4", size)).all()
     assert not page.followed["steps"] and not page.protos("curves")
+    assert not any(row["negative"] or row["start"] for row in shown["rows"])
     here = looked("circuits", lang, text=text)
     assert here.veiled and not followed(here).steps
+    assert (here.values["layer"], here.values["part"]) == (1, 0)  # whatever the answer is
     assert all(line.endswith(",") for line in table(here).splitlines()[1:])
 
 
@@ -180,7 +182,8 @@ def test_what_the_notices_say_is_so(looked) -> None:
         found, view = here.view.found, here.view
         heads, networks = (sum(float(found.values[i]) for i in view.of_kind(kind)) for kind in ("head", "feedforward"))
         said = " ".join(words.notices(here))
-        assert ("most is added by the networks" in said) == (networks > heads)
+        assert ("the networks add more" in said) == (networks >= heads and networks > 0)
+        assert ("more was fetched" in said) == (heads > networks and heads > 0)
         weights = view.looks(found.parts[view.first_head])
         assert ("place to rest" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
 
@@ -216,7 +219,8 @@ def test_what_is_muted_is_muted(looked, opened) -> None:
     here = looked("circuits", text=CAPITAL, guess="skip", muted="24.5,30.n")
     assert [muting.id_of(part) for part in muting.chosen(here)] == ["24.5", "30.n"]
     edits = tuple(map(muting.edit_of, muting.chosen(here)))
-    after = muting.outcome(*here.page.key, here.token, edits)
+    name, text = here.page.key
+    after = muting.outcome(name, text, here.token, edits)
     ids = [edit.id for edit in edits]
     run = capture(here.model, CAPITAL, edits=ids, only=("output.logits",))
     np.testing.assert_allclose(after.logits, run["output.logits"][-1], atol=1e-4)

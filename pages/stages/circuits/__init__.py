@@ -35,7 +35,7 @@ def questions_of(name: str, text: str, token: int, word: str | None, against: st
 def parameters(page: PageContext, view: CircuitsView | None, asked: Asked) -> Table:
     if view is None:
         return {}
-    layer, part = view.place(view.found.parts[view.first_head])
+    layer, part = (1, 0) if asked.open else view.place(view.found.parts[view.first_head])
     return {"layer": whole(0, view.layers, layer, ends="sentence"), "part": whole(0, 9999, part, ends="sentence")}
 
 

@@ -1,10 +1,11 @@
 """Read on the way: the state after every half-layer, read as if it were the last; and which words led."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from core.capture import Capture
 from core.derivation import Cell, Measure, Weight
 from core.derivation.flow import TABLE
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
@@ -18,7 +19,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.circuits.look import Look
 
-LEAST = 1e-6  # below it a probability is drawn at the bottom
+LEAST = -8  # powers of ten: below it a probability is drawn at the bottom
 SHOWN = 14  # rows of the table: the last
 
 
@@ -55,9 +56,15 @@ def lens_of(look: Look) -> Lens:
 
 @cached.shared
 def lens_at(name: str, text: str, token: int, word: int) -> Lens:
-    model = cached.model(name)
-    run = cached.capture(name, text, only=model.stream(STACK))
-    return lens(run, model, token, word, count=1)
+    return lens(states_of(name, text, token), cached.model(name), 0, word, count=1)
+
+
+@cached.shared
+def states_of(name: str, text: str, token: int) -> Capture:
+    """A run with the states of one token alone."""
+    taps = cached.model(name).stream(STACK)
+    run = cached.capture(name, text, only=taps)
+    return replace(run, arrays={tap: run[tap][token : token + 1].copy() for tap in taps}, later={})
 
 
 def other(look: Look) -> int:
@@ -78,10 +85,10 @@ def stretched(found: Lens) -> Iterator[Stretch]:
 def curves(look: Look, found: Lens, second: int) -> Curves:
     t = look.t
     against = lens_at(*look.page.key, look.token, second)
-    values = [np.maximum(one.probability, LEAST) for one in (found, against)]
+    values = [np.log10(np.maximum(one.probability, 10.0**LEAST)) for one in (found, against)]
     return Curves(
         x=Along(len(found.taps), t("lens.halves")),
-        y=Upwards(low=LEAST, high=1.0, log=True),
+        y=Upwards(low=LEAST, high=0.0),
         series=[Series(look.word, "accent"), Series(look.say(second), "second")],
         values=values,
         words=CurvesWords(t("lens.label"), t.html("lens.caption")),

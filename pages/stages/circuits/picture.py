@@ -56,7 +56,9 @@ def sum_of(look: Look) -> Shares:
         share = None if look.veiled else abs(ends_at - begins) / reach
         start = 0.0 if look.veiled else (min(begins, ends_at) - low) / reach
         written = "…" if look.veiled else short(value)
-        return Share(id, name, written, share=share, start=start, negative=value < 0, picks=picks, **more)  # type: ignore[arg-type]
+        return Share(
+            id, name, written, share=share, start=start, negative=value < 0 and not look.veiled, picks=picks, **more
+        )  # type: ignore[arg-type]
 
     rows = []
     for i, at in enumerate(order):

@@ -58,8 +58,9 @@ def difference(look: Look) -> float:
 def by_kind(look: Look) -> list[str]:
     """What all heads add together, and all networks."""
     heads, networks = look.together("head"), look.together("feedforward")
-    key = "notice.networks" if networks > heads else "notice.heads"
-    return [look.t.html(key, heads=heads, networks=networks, word=look.word)]
+    most = max(heads, networks)
+    key = "neither" if most <= 0 else "networks" if networks == most else "heads"
+    return [look.t.html(f"notice.{key}", heads=heads, networks=networks, word=look.word)]
 
 
 def the_head(look: Look) -> list[str]:
