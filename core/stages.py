@@ -5,10 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Stage:
-    """A stop of the path; a lab has the stop it hangs off as its parent."""
+    """A stop of the path; a lab has the stop it hangs off as its parent. Where no model can do what it `needs`
+    (`core.zoo.Source.can`), it is left out."""
 
     slug: str
     parent: str | None = None
+    needs: str = ""
 
 
 STAGES = (
@@ -28,6 +30,6 @@ STAGES = (
     Stage("training", parent="encoder"),
     Stage("translation"),
     Stage("output"),
-    Stage("generation"),
-    Stage("circuits", parent="generation"),
+    Stage("generation", needs="write"),
+    Stage("circuits", parent="generation", needs="write"),
 )

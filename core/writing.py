@@ -6,6 +6,7 @@ comes to the same.
 
 import math
 from collections.abc import Iterable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from time import perf_counter
 
@@ -19,9 +20,11 @@ from .lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
 from .model.cache import Cache, keeping
 from .model.language import LanguageModel
 from .model.stepwise import Stepwise
+from .model.taps import recording
 from .zoo import Model
 
 SHOWN = 200  # of a step's line, the likeliest first
+BYTES = 32 * SHOWN  # about what the shares of one line take
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,21 @@ class Sampling:
             raise ValueError(f"nothing can be drawn by {self}")
 
 
+@dataclass(frozen=True)
+class Left:
+    """What a rule leaves of the line from 0 to 1.
+
+    Attributes:
+        rule: "model", what the model itself gives; then "temperature", "top_k" and "top_p", those that are set.
+        count: how many tokens have a share.
+        shares: those of the step's `best`; 0 where one has none.
+    """
+
+    rule: str
+    count: int
+    shares: tuple[float, ...]
+
+
 @dataclass(frozen=True, eq=False)
 class Step:
     """One token that was written.
@@ -62,6 +80,9 @@ class Step:
         read: how many tokens the model read for it.
         seconds: how long it took.
         last: nothing comes after it: it is an end token, or there is no room for more.
+        best: the tokens that the model finds likeliest, not more than `SHOWN`; they keep their order under every rule.
+        lines: what each rule left of the line, in their order; where a token may not be written, the first has it, too.
+        weights: float32 [layer, head, key], where the last token that was read looked for it; None if not watched.
     """
 
     number: int
@@ -74,6 +95,9 @@ class Step:
     read: int
     seconds: float
     last: bool
+    best: tuple[int, ...]
+    lines: tuple[Left, ...]
+    weights: np.ndarray | None
 
 
 class Writing(Stepwise[Step]):
@@ -92,11 +116,12 @@ class Writing(Stepwise[Step]):
         never: Sequence[int] = (),
         longest: int | None = None,
         cached: bool = True,
+        watched: bool = False,
         edits: "str | Edit | Iterable[str | Edit]" = (),
     ):
         """prompt: ids. `end` is the id after which nothing comes, `never` are those that nobody may write, such as
         [UNK]: they have no share of what is drawn on. There are at most `longest` tokens with the prompt,
-        as many as the model has positions where it is not said.
+        as many as the model has positions where it is not said. Where it is `watched`, each step keeps where it looked.
 
         Raises InputError where the model does not write, where the prompt is empty or leaves no room, and for edits as
         `capture` does.
@@ -111,6 +136,9 @@ class Writing(Stepwise[Step]):
         self.end, self.never = end, [*never]
         self.ids = [*prompt]
         self.cache = Cache() if cached else None
+        self.looks = attention_taps(model) if watched else ()
+        self.wanted = ("*.weights",) if watched else ()  # one pattern: each tap is asked about each
+        self.nbytes = most_of(model, len(prompt), self.longest, watched)
         self._points = chances(self.sampling.seed, self.longest)
 
     @property
@@ -118,36 +146,77 @@ class Writing(Stepwise[Step]):
         """The ids written so far, an end token included."""
         return [step.id for step in self._steps]
 
+    @property
+    def made(self) -> tuple[Step, ...]:
+        """The steps there are already."""
+        return tuple(self._steps)
+
     def _advance(self) -> None:
         started = perf_counter()
         number, new = len(self._steps), self.ids[0 if self.cache is None else len(self.cache) :]
-        logits = self._logits(new)
+        logits, weights = self._read(new)
         own = softmax(logits)
         logits[self.never] = -np.inf
-        line = shares(logits, self.sampling) if self.sampling.temperature else softmax(logits)
+        after = lines(logits, self.sampling)
+        line = [*after.values()][-1]
         point = float(self._points[number]) if self.sampling.temperature else None
         id = int(line.argmax()) if point is None else drawn(line, point)
         count = int((line > 0).sum())
-        ids = likeliest(line, min(count, SHOWN))
+        ids, best = likeliest(line, min(count, SHOWN)), likeliest(own, min(len(own), SHOWN))
         self.ids.append(id)
+        shown = {
+            "ids": tuple(ids.tolist()),
+            "shares": tuple(line[ids].tolist()),
+            "best": tuple(best.tolist()),
+            "lines": tuple(
+                Left(rule, int((shares > 0).sum()), tuple(shares[best].tolist()))
+                for rule, shares in {**after, "model": own}.items()
+            ),
+        }
         last = id == self.end or len(self.ids) == self.longest
-        shown = tuple(ids.tolist()), tuple(line[ids].tolist())
+        counted = {"count": count, "point": point, "read": len(new), "last": last}
         seconds = perf_counter() - started
-        self._steps.append(Step(number, id, float(own[id]), *shown, count, point, len(new), seconds, last))
+        self._steps.append(Step(number, id, float(own[id]), **shown, **counted, seconds=seconds, weights=weights))
 
     @torch.inference_mode()
-    def _logits(self, new: Sequence[int]) -> np.ndarray:
-        """[vocab] what the model gives for the token after `new`, and after what is in the cache."""
+    def _read(self, new: Sequence[int]) -> tuple[np.ndarray, np.ndarray | None]:
+        """What the model gives for the token after `new`, behind what is in the cache, [vocab]; and where the last of
+        them looked."""
         ids = torch.tensor([new])
-        if self.cache is None:
-            return self.network.after(ids).numpy()
-        with keeping(self.cache):
-            return self.network.after(ids, len(self.cache)).numpy()
+        with keeping(self.cache) if self.cache is not None else nullcontext(), recording(self.wanted) as tape:
+            logits = self.network.after(ids, 0 if self.cache is None else len(self.cache)).numpy()
+        looked = [tape.tensors[tap][:, -1].numpy() for tap in self.looks]
+        return logits, np.stack(looked) if looked else None
 
 
-def shares(logits: np.ndarray, sampling: Sampling) -> np.ndarray:
-    """[vocab] logits -> float64 [vocab], what each token is drawn by; 0 where it cannot be."""
-    return softmax(top_p(top_k(tempered(logits, sampling.temperature), sampling.top_k), sampling.top_p))
+def attention_taps(model: Model) -> tuple[str, ...]:
+    """The weights of every layer of a decoder alone."""
+    return tuple(place.tap("weights") for place in model.reader.sublayers if place.kind)
+
+
+def most_of(model: Model, given: int, longest: int, watched: bool) -> int:
+    """About how many bytes a writing comes to hold at most: its cache, its lines, where it looked."""
+    config, after = model.config, range(given, longest)
+    cache = 2 * config.layers * (config.groups or config.heads) * config.d_head * longest
+    looks = config.layers * config.heads * sum(after) if watched else 0
+    return 4 * (cache + looks) + 4 * BYTES * len(after)
+
+
+def lines(logits: np.ndarray, sampling: Sampling) -> dict[str, np.ndarray]:
+    """[vocab] logits -> float64 [vocab], the shares that each token has after each rule that is set, in their order;
+    first those that the model gives. The last is what is drawn by."""
+    left = {"model": softmax(logits)}
+    if not sampling.temperature:
+        return left
+    logits = tempered(logits, sampling.temperature)
+    if sampling.temperature != 1:
+        left["temperature"] = softmax(logits)
+    if sampling.top_k is not None:
+        logits = top_k(logits, sampling.top_k)
+        left["top_k"] = softmax(logits)
+    if sampling.top_p < 1:
+        left["top_p"] = softmax(top_p(logits, sampling.top_p))
+    return left
 
 
 def likeliest(line: np.ndarray, count: int) -> np.ndarray:

@@ -22,6 +22,7 @@ from .model.config import Config
 from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from .text.byte_pairs import BytePairs
 from .text.characters import Characters, Verses
+from .text.chat import MARKS
 from .text.shared import SharedVocabulary
 from .text.unicode import is_cjk
 from .text.wordpiece import WordPiece
@@ -179,15 +180,27 @@ class Model:
         sentences are, for one that has no output."""
         return "target" if self.translates else "next" if "output.logits" in self.tap_dims else "compare"
 
+    @property
+    def chats(self) -> bool:
+        """Whether it was trained to be asked, in the template of `core.text.chat`: it has the marks of that."""
+        return all(mark in getattr(self.tokenizer, "specials", ()) for mark in MARKS)
+
     @cached_property
     def traits(self) -> tuple[str, ...]:
         """What about it is otherwise than in a post-norm encoder, by which a text may have to be another: it says the
-        "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; "unbiased".
-        """
+        "next" token; its norms come first ("pre"), "rms"; positions are "rotary"; its network is "gated"; it is
+        "unbiased"; its tokenizer "merges" bytes."""
         config = self.config
-        found = {"next": self.objective == "next", "pre": config.norm == "pre", "rms": config.normalization == "rms"}
-        found |= {"rotary": config.position == "rotary", "gated": config.activation == "swiglu"}
-        return tuple(trait for trait, there in {**found, "unbiased": not config.bias}.items() if there)
+        found = {
+            "next": self.objective == "next",
+            "pre": config.norm == "pre",
+            "rms": config.normalization == "rms",
+            "rotary": config.position == "rotary",
+            "gated": config.activation == "swiglu",
+            "unbiased": not config.bias,
+            "merges": self.tokenizer.merges_bytes,
+        }
+        return tuple(trait for trait, there in found.items() if there)
 
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
@@ -272,6 +285,16 @@ def model_for(text: str) -> str:
     return next(id for id, source in SOURCES.items() if source.chinese == chinese)
 
 
+@lru_cache(256)
+def writer_for(text: str) -> str:
+    """The first of the models that go on with a text like this, Chinese or not; where there is none such, of those that
+    go on with any. Raises StopIteration where none does.
+    """
+    chinese = any(map(is_cjk, text))
+    writers = [id for id, source in SOURCES.items() if "write" in source.can]
+    return next(iter(sorted(writers, key=lambda id: SOURCES[id].chinese != chinese)))
+
+
 def able(what: str) -> str:
     """The first of the models that can do something. Raises StopIteration where none can.
 
@@ -279,15 +302,6 @@ def able(what: str) -> str:
     'translator'
     """
     return next(id for id, source in SOURCES.items() if what in source.can)
-
-
-def writer_for(text: str) -> str:
-    """The first of the models that write, for this text: of its language, where one of them is. Raises StopIteration
-    where none writes.
-    """
-    chinese = any(map(is_cjk, text))
-    writers = [source for source in SOURCES.values() if "write" in source.can]
-    return next(iter(sorted(writers, key=lambda source: source.chinese != chinese))).id
 
 
 def load_model(name: str) -> Model:

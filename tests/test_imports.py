@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[1]
 ANYONE = {"text", "errors", "stages", "heads", "counting", "lesson"}
 ZOO = {"model", "zoo", "edits", "run_spec"}
 CAPTURE = ZOO | {"capture"}
-VIEWS = CAPTURE | {"lessons", "views", "training"}
+VIEWS = CAPTURE | {"lessons", "views", "training", "writing"}
 DERIVATION = VIEWS | {"derivation"}
 MAY_IMPORT = {
     "text": set(),
@@ -36,7 +36,7 @@ MAY_IMPORT = {
     "training": ANYONE | {"model", "grammar", "edits"},
     "capture": ANYONE | ZOO,
     "writing": ANYONE | CAPTURE | {"lessons"},
-    "views": ANYONE | CAPTURE | {"lessons", "training"},
+    "views": ANYONE | CAPTURE | {"lessons", "training", "writing"},
     "derivation": ANYONE | VIEWS,
     "questions": ANYONE | DERIVATION,
     "exercises": ANYONE | DERIVATION | {"questions"},

@@ -1,4 +1,5 @@
-"""One word walked from left to right: at each stop the longest candidate first, shorter ones until one is there."""
+"""One word on its way to its tokens: walked from left to right, at each stop the longest candidate first, shorter ones
+until one is there; or merged, two pieces at a stop."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,6 +17,7 @@ class Stop:
     id: int | None
     tried: int
     reason: str
+    ends: Sequence[int] | None = None  # where pieces are merged: where each piece of the text ends after it
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Walk:
     value: str
     where: str
     intro: Sequence[str]
-    text: str | None  # None where there is nothing to walk
+    text: str | Sequence[str] | None  # its letters; None where there is nothing to walk
     stops: Sequence[Stop]
     marks: str  # what ## says; "" where there is none
     check: str

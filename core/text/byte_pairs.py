@@ -39,12 +39,16 @@ class Merge:
     Attributes:
         left, right: the pieces.
         rank: how many merges were learnt before this one; of all that could be made, the lowest is made.
+        chances: how many different pairs could have been merged.
+        id: the row of what they became.
         pieces: the word after it, which merges the two wherever they stand side by side.
     """
 
     left: str
     right: str
     rank: int
+    chances: int
+    id: int | None
     pieces: tuple[str, ...]
 
 
@@ -77,10 +81,12 @@ class BytePairs:
         specials: those that no text is spelt with, unless they are typed literally.
         longest: how many tokens a row may have.
         pad_id: the id of what fills a row up.
+        eos_id: the id of what ends a text that is written; None where nothing does.
         unk_id: no id: nothing is unknown.
     """
 
     cuts_words = True
+    merges_bytes = True
     gap = " "  # what a word in the middle of a text begins with
     front: tuple[str, ...] = ()  # nothing is added to a text
     back: tuple[str, ...] = ()
@@ -88,13 +94,19 @@ class BytePairs:
     unk_id = -1
 
     def __init__(
-        self, pieces: Sequence[str], merges: Iterable[tuple[str, str]], specials: Sequence[str], pad: str, longest: int
+        self,
+        pieces: Sequence[str],
+        merges: Iterable[tuple[str, str]],
+        specials: Sequence[str],
+        pad: str,
+        longest: int,
+        end: str = "",
     ) -> None:
         self.pieces, self.specials, self.longest = tuple(pieces), tuple(specials), longest
         self._ids = {piece: id for id, piece in enumerate(self.pieces)}
         self._ranks = {pair: rank for rank, pair in enumerate(merges)}
         self._special = re.compile("|".join(map(re.escape, sorted(specials, key=len, reverse=True))))
-        self.pad_id = self._ids[pad]
+        self.pad_id, self.eos_id = self._ids[pad], self._ids.get(end)
 
     @classmethod
     def of_file(cls, said: Mapping, longest: int) -> "BytePairs":
@@ -102,7 +114,8 @@ class BytePairs:
         pieces, kinds = said["tokenizer.ggml.tokens"], said["tokenizer.ggml.token_type"]
         merges = [(left, right) for left, _, right in (merge.partition(" ") for merge in said["tokenizer.ggml.merges"])]
         specials = [piece for piece, kind in zip(pieces, kinds, strict=True) if kind == 3]  # what it calls "control"
-        return cls(pieces, merges, specials, pieces[said["tokenizer.ggml.padding_token_id"]], longest)
+        pad, end = (pieces[said[f"tokenizer.ggml.{name}_token_id"]] for name in ("padding", "eos"))
+        return cls(pieces, merges, specials, pad, longest, end)
 
     def __len__(self) -> int:
         """How many pieces there are."""
@@ -117,6 +130,11 @@ class BytePairs:
         if id < 0:
             raise IndexError(f"no piece has id {id}")
         return self.pieces[id]
+
+    @property
+    def count_of_merges(self) -> int:
+        """How many merges were learnt."""
+        return len(self._ranks)
 
     def rank_of(self, left: str, right: str) -> int | None:
         """The place of a merge among all, None where these two are never merged."""
@@ -146,7 +164,7 @@ class BytePairs:
     def bytes_of(self, id: int) -> bytes:
         """What a token stands for: its bytes, which need not be whole characters; of a special one, its name's."""
         piece = self.piece_of(id)
-        return piece.encode() if piece in self.specials else bytes(byte_of()[sign] for sign in piece)
+        return piece.encode() if piece in self.specials else bytes_in(piece)
 
     def decode(self, ids: Iterable[int]) -> str:
         """The text of some tokens; bytes that are no whole character become �."""
@@ -209,7 +227,8 @@ class BytePairs:
         while pairs := [pair for pair in pairwise(pieces) if pair in self._ranks]:
             left, right = best = min(pairs, key=self._ranks.__getitem__)
             pieces = tuple(merged(pieces, left, right, left + right))
-            yield Merge(left, right, self._ranks[best], pieces)
+            made = self.id_of(left + right)
+            yield Merge(left, right, self._ranks[best], len(set(pairs)), made, pieces)
 
     def _pieces(self, word: str, pieces: Sequence[str]) -> Iterator[Piece]:
         start = 0
@@ -228,6 +247,20 @@ class BytePairs:
                 yield Token(
                     self.name_of(piece.id), piece.id, first, last + 1, special=False, segment=0, word=word.index
                 )
+
+
+def bytes_in(signs: str) -> bytes:
+    """What some signs stand for."""
+    return bytes(byte_of()[sign] for sign in signs)
+
+
+def letters(signs: str) -> tuple[str, ...]:
+    """Each byte as it is shown by itself: an ASCII character, else two digits of base 16.
+
+    >>> letters("Ġcaf" + "".join(SIGN_OF[byte] for byte in "é".encode()))
+    ('␣', 'c', 'a', 'f', 'C3', 'A9')
+    """
+    return tuple(readable(bytes_in(sign)).strip("⟨⟩") for sign in signs)
 
 
 def readable(bytes: bytes) -> str:

@@ -1,6 +1,7 @@
 """What a chat model is really given: the question in a template, and where the answer goes, still empty."""
 
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"  # SmolLM2's own
+MARKS = BEGIN, END = "<|im_start|>", "<|im_end|>"
 
 
 def chat(question: str, system: str = SYSTEM) -> str:
@@ -16,5 +17,5 @@ def chat(question: str, system: str = SYSTEM) -> str:
     <BLANKLINE>
     """
     turns = ("system", system), ("user", question)
-    said = "".join(f"<|im_start|>{who}\n{what}<|im_end|>\n" for who, what in turns)
-    return f"{said}<|im_start|>assistant\n"
+    said = "".join(f"{BEGIN}{who}\n{what}{END}\n" for who, what in turns)
+    return f"{said}{BEGIN}assistant\n"

@@ -24,6 +24,7 @@ class Whole:
 
     specials = SPECIALS
     cuts_words = False  # each part of a text is one token
+    merges_bytes = False
     gap = ""
     steps: tuple[str, ...] = ()  # of normalisation
     front: tuple[str, ...] = ()  # special tokens before the text

@@ -35,6 +35,7 @@ class WordPiece:
 
     specials = SPECIALS
     cuts_words = True  # a word may become several tokens
+    merges_bytes = False
     gap = ""  # what a word in the middle of a text begins with
     front = ("[CLS]",)  # before the text
     back = ("[SEP]",)  # and after it

@@ -198,9 +198,9 @@ def circuits_view(
 
 
 def spoken(model: Model, id: int) -> str:
-    """A word of the vocabulary without the space before it; as its piece where nothing else is left."""
+    """A word of the vocabulary without the space before it; by its name where nothing else is left."""
     text = model.tokenizer.decode([id]).strip()  # type: ignore[union-attr]
-    return text if text and "\ufffd" not in text else model.tokenizer.pieces[id]
+    return text if text and "\ufffd" not in text else model.tokenizer.names[id]
 
 
 def next_word(model: Model, text: str) -> int | None:
@@ -213,8 +213,8 @@ def next_word(model: Model, text: str) -> int | None:
     tokens = [token for token in model.tokenizer.trace(f" {text.strip()}").tokens if not token.special]
     if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
         return tokens[0].id
-    known = model.tokenizer.id_of(text)
-    if known is not None and spoken(model, known) == text:
+    names = model.tokenizer.names
+    if text in names and spoken(model, known := names.index(text)) == text:
         return known
     return tokens[0].id if tokens and tokens[0].id != model.tokenizer.unk_id else None
 

@@ -67,7 +67,8 @@ class Whole:
 def whole(model: Model, text: str) -> Whole:
     row = model.tokenizer.encode(text, max_tokens=model.config.positions)
     at = next((i for i, token in enumerate(row) if not token.special), 0)
-    piece = next(p for p in INSTEAD if p in model.tokenizer.specials and p != row[at].text)
+    specials = model.tokenizer.specials
+    piece = next(p for p in (*INSTEAD, *specials) if p in specials and p != row[at].text)
     other = (*row[:at], replace(row[at], text=piece, id=model.tokenizer.id_of(piece)), *row[at + 1 :])
     return Whole(row, other, at, np.stack([last_states(model, row), last_states(model, other)]))
 

@@ -3,15 +3,17 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import takewhile
+from itertools import accumulate, pairwise, takewhile
 from typing import Literal
 
+from ..text.byte_pairs import MergedWord, bytes_in, letters, readable
 from ..text.normalization import NORMALIZATION
 from ..text.token import Token
 from ..text.trace import CutReason, SpecialMatch, Stretch, TextTrace, Trace, UnknownReason, Word
 from ..text.wordpiece import WordPiece
 
 Kind = Literal["added", "typed", "word"]
+SPACED = " "  # between the bytes of one character
 SPELT_WHOLE = 1  # this many pieces: the word is in the vocabulary as it is
 
 
@@ -54,6 +56,29 @@ class Lookup:
 
 
 @dataclass(frozen=True)
+class Merging:
+    """One merge on a word's way to its tokens: two pieces become one, wherever they stand side by side.
+
+    Attributes:
+        left, right: the pieces, as they are shown.
+        start, end: the bytes of the word that the new piece covers where it is made first.
+        id: the new piece's row in the vocabulary.
+        rank: how many merges were learnt before this one.
+        chances: how many different pairs could have been merged here; this one has the lowest rank.
+        ends: where each piece of the word ends after it, in bytes.
+    """
+
+    left: str
+    right: str
+    start: int
+    end: int
+    id: int | None
+    rank: int
+    chances: int
+    ends: tuple[int, ...]
+
+
+@dataclass(frozen=True)
 class Unit:
     """What can be selected: a word, a special token typed literally, or one that the template adds.
 
@@ -66,6 +91,8 @@ class Unit:
         kept: how many of those stayed.
         lookups: the walk through a word, up to where it failed; empty for special tokens and words not looked at.
         unknown: why it became [UNK]; None where it did not.
+        letters: of a word whose bytes are merged, each byte as it is shown by itself.
+        merges: how they were.
     """
 
     kind: Kind
@@ -77,6 +104,13 @@ class Unit:
     kept: int
     lookups: tuple[Lookup, ...] = ()
     unknown: UnknownReason | None = None
+    letters: tuple[str, ...] = ()
+    merges: tuple[Merging, ...] = ()
+
+    @property
+    def steps(self) -> int:
+        """How many steps its way to its tokens has."""
+        return len(self.lookups) or len(self.merges)
 
     @property
     def pieces(self) -> int:
@@ -128,7 +162,7 @@ class TokensView:
     @property
     def spaces(self) -> int:
         """How many characters of whitespace parted words and then vanished."""
-        return sum(cell == " " for cell in self.row_of["clean"].cells)
+        return sum(cell == " " for cell in self.row_of["clean"].cells) if "clean" in self.row_of else 0
 
     @property
     def kept(self) -> int:
@@ -206,11 +240,31 @@ def text_units(text: TextTrace, room: int) -> Iterator[Unit]:
             tokens, kept = text.tokens[at : at + count], max(0, min(count, room - at))
             at += count
             if isinstance(item, Word):
-                reason = item.unknown.reason if item.unknown else None
-                walk = tuple(lookups(item))
-                yield Unit("word", item.text, item.start, item.end, item.cut, tokens, kept, walk, reason)
+                yield worded(item, tokens, kept)
             else:
                 yield Unit("typed", item.text, item.start, item.end, None, tokens, kept)
+
+
+def worded(word: Word, tokens: tuple[Token, ...], kept: int) -> Unit:
+    """A word, what it became, and its way there."""
+    if isinstance(word, MergedWord):
+        text, way = readable(bytes_in(word.text)), tuple(merges(word))
+        return Unit("word", text, word.start, word.end, word.cut, tokens, kept, (), None, letters(word.text), way)
+    reason = word.unknown.reason if word.unknown else None
+    return Unit("word", word.text, word.start, word.end, word.cut, tokens, kept, tuple(lookups(word)), reason)
+
+
+def merges(word: MergedWord) -> Iterator[Merging]:
+    """The merges of a word, each with the place where it is made first and with the others that could have been."""
+    before: tuple[str, ...] = tuple(word.text)
+    for merge in word.merges:
+        starts = list(accumulate(map(len, before), initial=0))
+        at = next(i for i, pair in enumerate(pairwise(before)) if pair == (merge.left, merge.right))
+        made = merge.left + merge.right
+        left, right = (readable(bytes_in(piece)) for piece in (merge.left, merge.right))
+        start, ends = starts[at], tuple(accumulate(map(len, merge.pieces)))
+        yield Merging(left, right, start, start + len(made), merge.id, merge.rank, merge.chances, ends)
+        before = merge.pieces
 
 
 def lookups(word: Word) -> Iterator[Lookup]:
@@ -234,7 +288,8 @@ def rows(text: TextTrace, steps: Sequence[str]) -> Iterator[Row]:
         for stretch in stretches:
             step = stretch.steps[index]
             assert step.name == name
-            for character, origin in zip(step.text, step.origins, strict=True):
-                after[origin] = (after[origin] or "") + character
+            shown = letters(step.text) if name == "bytes" else step.text
+            for character, origin in zip(shown, step.origins, strict=True):
+                after[origin] = f"{after[origin] or ''}{SPACED if name == 'bytes' and after[origin] else ''}{character}"
         yield Row(name, tuple(after), tuple(i for i in range(len(after)) if after[i] != before[i]))
         before = after

@@ -24,7 +24,7 @@ from core.model.places import norms
 from core.model.taps import name_taps
 from core.text.bpe import byte_of
 from core.text.byte_pairs import BytePairs
-from core.writing import Sampling, Writing, likeliest, shares
+from core.writing import Sampling, Writing, likeliest, lines
 
 TEXT = "to be or not"
 LAYERS, HEADS, GROUPS, D, D_FF = 3, 6, 2, 24, 40
@@ -233,13 +233,44 @@ def test_what_is_drawn_is_what_the_seed_and_the_line_say(model: Model) -> None:
         assert (ends[at - 1] if at else 0) <= step.point < ends[at] + 1e-12
 
 
+@pytest.mark.parametrize("cached", [True, False])
+def test_where_it_looked_is_what_a_capture_of_all_says(model: Model, run: Capture, cached: bool) -> None:
+    """Row by row, the keys kept or not; and it holds no more than it said it would."""
+    ids = [token.id for token in run.tokens]
+    writing = Writing(model, ids, longest=len(ids) + 4, cached=cached, watched=True)
+    steps = list(writing)
+    whole = Writing(model, [*ids, *writing.written[:-1]], watched=True)[0]
+    assert whole.weights is not None and steps[-1].weights is not None
+    np.testing.assert_allclose(steps[-1].weights, whole.weights, atol=1e-6)
+    assert steps[0].weights is not None and steps[0].weights.shape == (LAYERS, HEADS, len(ids))
+    for layer, rows in enumerate(steps[0].weights):
+        np.testing.assert_allclose(rows, run[f"decoder.{layer}.attention.weights"][:, -1], atol=1e-6)
+    held = writing.cache.nbytes if writing.cache else 0
+    assert held + sum(step.weights.nbytes for step in steps if step.weights is not None) <= writing.nbytes
+    assert writing.made == tuple(steps) and Writing(model, ids)[0].weights is None
+
+
+def test_each_rule_leaves_what_the_next_one_takes_from(model: Model) -> None:
+    step = Writing(model, PROMPT, Sampling(0.5, 20, 0.8, seed=9))[0]
+    assert [left.rule for left in step.lines] == ["model", "temperature", "top_k", "top_p"]
+    assert [left.count for left in step.lines[:3]] == [len(PIECES), len(PIECES), 20]
+    kept = tuple(share for share in step.lines[-1].shares if share)
+    assert kept == step.shares and step.best[: len(kept)] == step.ids and step.lines[-1].count == step.count
+    assert step.lines[0].shares[step.best.index(step.id)] == step.probability
+    warm = np.array(step.lines[0].shares) ** 2  # T = .5
+    np.testing.assert_allclose(np.array(step.lines[1].shares) / step.lines[1].shares[0], warm / warm[0], rtol=1e-5)
+
+
 def test_each_share_is_what_the_order_makes_of_it() -> None:
     """Temperature, then top-k, then top-p, by hand."""
     logits = np.log(np.array([0.1, 0.4, 0.3, 0.15, 0.05]))
     own = np.array([0.1, 0.4, 0.3, 0.15, 0.05]) ** 2
     own[[4, 0]] = 0  # top-k leaves three, .16, .09 and .0225; the first two have .917 of them
     own[3] = 0
-    np.testing.assert_allclose(shares(logits, Sampling(0.5, 3, 0.9)), own / own.sum())
+    left = lines(logits, Sampling(0.5, 3, 0.9))
+    np.testing.assert_allclose(left["top_p"], own / own.sum())
+    assert [*left] == ["model", "temperature", "top_k", "top_p"] and [*lines(logits, Sampling())] == ["model"]
+    assert [(line > 0).sum() for line in left.values()] == [5, 5, 3, 2]
     assert likeliest(np.array([0.2, 0.3, 0.2, 0.3]), 3).tolist() == [1, 3, 0]
     for wrong in ((-1.0, None, 1.0), (1.0, 0, 1.0), (1.0, None, 0.0), (1.0, None, 1.5), (float("nan"), None, 1.0)):
         with pytest.raises(ValueError):

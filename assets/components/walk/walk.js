@@ -1,5 +1,5 @@
 // One word walked from left to right: at every place the longest candidate first, shorter ones until one is in the
-// vocabulary. All steps of the word are here, so stepping needs no server.
+// vocabulary; or merged, two pieces at a step. All steps of the word are here, so stepping needs no server.
 
 import { make } from "../kit/draw.js";
 import { fade, Picture } from "../kit/picture.js";
@@ -8,10 +8,13 @@ import { component } from "../kit/streamlit.js";
 /**
  * A candidate is the text from `start` up to an end; `end` and `id` are the found one's, null where there is none.
  * Those longer than what was found are known to be absent, so only their number travels: `tried`.
- * @typedef {{start: number, end: number | null, id: number | null, tried: number, reason: string}} Stop
+ * Where pieces are merged, `ends` says where each piece of the word ends after the step.
+ * @typedef {{start: number, end: number | null, id: number | null, tried: number, reason: string,
+ *   ends: number[] | null}} Stop
  *
  * `unit` is the word's place among the words, `text` the word, or null where there is none to walk.
- * @typedef {{unit: number, title: string, value: string, where: string, intro: string[], text: string | null,
+ * @typedef {{unit: number, title: string, value: string, where: string, intro: string[],
+ *   text: string | string[] | null,
  *   stops: Stop[], marks: string, check: string, note?: string, veiled: boolean,
  *   words: {no: string, none: string, gap: string}}} Data
  */
@@ -77,7 +80,7 @@ function board({ text, stops, words }, at, stop) {
 function wordLine(letters, stops, at) {
   const line = make("div", "line letters");
   letters.forEach((letter, i) => {
-    const done = stops.slice(0, at - 1).some(({ end }) => end !== null && i < end);
+    const done = stops.slice(0, at - 1).some(({ end, ends }) => !ends && end !== null && i < end);
     const cell = letterCell(letter, i, done ? "done" : "");
     if (i % 5 === 0) cell.dataset.i = i;
     line.append(cell);
@@ -91,7 +94,8 @@ function letterCell(letter, i, className) {
   return cell;
 }
 
-function lines(letters, { start, end, id, tried }, words) {
+function lines(letters, { start, end, id, tried, ends }, words) {
+  if (ends) return [merged(letters, start, ends, id)];
   const shortest = end ?? start + 1;
   const ends = Array.from({ length: tried }, (_, i) => shortest + tried - 1 - i);
   const candidate = (to) => line(letters, start, to, to === end ? id : null, words);
@@ -112,10 +116,33 @@ function line(letters, start, end, id, words) {
   return row;
 }
 
+// The pieces of the word after a merge; the new one stands out, with its id.
+function merged(letters, start, ends, id) {
+  const row = make("div", "line found");
+  ends.forEach((end, i) => {
+    const from = i ? ends[i - 1] : 0;
+    const bar = make("span", from === start ? "bar" : "bar piece");
+    bar.style.setProperty("--from", from);
+    bar.style.setProperty("--size", end - from);
+    letters.slice(from, end).forEach((letter, at) => bar.append(letterCell(letter, at, "")));
+    row.append(bar);
+  });
+  row.append(make("span", "verdict", String(id)));
+  return row;
+}
+
 // The pieces found so far, up to this stop.
 function result({ text, stops, words }, at) {
   const letters = [...text];
   const row = make("p", "result");
+  const { ends, start } = stops[at - 1];
+  if (ends) {
+    ends.forEach((end, i) => {
+      const from = i ? ends[i - 1] : 0;
+      row.append(make("span", from === start ? "piece at" : "piece", letters.slice(from, end).join("")));
+    });
+    return row;
+  }
   stops.forEach(({ start, end }, i) => {
     const known = i < at && end !== null;
     const piece = known ? (start ? "##" : "") + letters.slice(start, end).join("") : i < at ? words.none : "…";

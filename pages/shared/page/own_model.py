@@ -1,9 +1,12 @@
-"""A page that only the model that writes can show: where the visitor's sentence is not for it, its own example."""
+"""A page that only a certain model can show: where the visitor's sentence is not for it, that model's own example."""
 
-from core.zoo import model_for
+from core.zoo import SOURCES, model_for, writer_for
 from pages.shared.address.address import Repair
 from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID
+from pages.shared.server import cached
+
+ROOM = 64  # tokens that a template and what is written may take
 
 
 def settle(page: PageContext, preset: str) -> None:
@@ -17,3 +20,35 @@ def settle(page: PageContext, preset: str) -> None:
     elif address.model != ID:
         address.instead = (address.own_text, ID)
         address.repairs.append(Repair("translates"))
+
+
+def settle_to_write(page: PageContext) -> None:
+    """A page that shows a text being gone on with: by the model that is chosen, where it does; else by the one for
+    texts like this. What that cannot begin with stays as it is, and an example of its own stands here instead."""
+    address, own = page.address, page.address.own_text
+    name = writer(page)
+    if refused := no_beginning(name, own):
+        address.instead = (str(cached.model(name).lesson.stages[page.slug]["examples"][0]), name)
+        address.repairs.append(refused)
+    elif name != address.model:
+        address.instead = (own, name)
+        address.repairs.append(Repair("reads_to_go_on"))
+
+
+def writer(page: PageContext) -> str:
+    """The model that is chosen, where it writes; else the one for texts like this."""
+    chosen = SOURCES.get(page.address.model)
+    return page.address.model if chosen and "write" in chosen.can else writer_for(page.address.own_text)
+
+
+def no_beginning(name: str, text: str) -> Repair | None:
+    """Why a model cannot go on with this, if it cannot: it is empty, most of it is unknown to the model, it is long."""
+    if not text.strip():
+        return Repair("reads_no_beginning")
+    model = cached.model(name)
+    typed = [token.id for token in cached.trace(name, text).tokens if not token.special]
+    if 2 * typed.count(model.tokenizer.unk_id) > len(typed):
+        return Repair("reads_unknown")
+    count, _ = cached.draft(name, text)
+    limit = model.config.positions - min(ROOM, model.config.positions // 8)
+    return Repair("reads_too_long", {"tokens": count, "limit": limit}) if count > limit else None

@@ -2,15 +2,12 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from core.questions import Question, some
 from core.questions.circuits import each
 from core.views.circuits import CircuitsView
 from pages.shared.address.address import Table, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.parts import title
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.circuits import induction, lens, muting, patching, words
@@ -20,9 +17,7 @@ from pages.stages.circuits.opened import opened
 from pages.stages.circuits.picture import controls, grid, sum_of
 
 
-def questions(page: PageContext, view: CircuitsView | None) -> Sequence[Question]:
-    if view is None:
-        return ()
+def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
     chosen = page.address.values
     return questions_of(*page.key, chosen["q"], chosen["word"], chosen["against"])
 
@@ -32,9 +27,7 @@ def questions_of(name: str, text: str, token: int, word: str | None, against: st
     return some(each(view(name, text, token, word, against), text))
 
 
-def parameters(page: PageContext, view: CircuitsView | None, asked: Asked) -> Table:
-    if view is None:
-        return {}
+def parameters(page: PageContext, view: CircuitsView, asked: Asked) -> Table:
     layer, part = (1, 0) if asked.open else view.place(view.found.parts[view.first_head])
     return {"layer": whole(0, view.layers, layer, ends="sentence"), "part": whole(0, 9999, part, ends="sentence")}
 
@@ -60,17 +53,9 @@ BODY = Body(
 )
 
 
-def draw(look: Look) -> None:
-    if look.view is None:
-        title(look)
-        st.html(f"<p class='note'>{look.t.html('no_writer')}</p>")
-        return
-    BODY(look)
-
-
 STAGE = Stage(
     "circuits",
-    draw,
+    BODY,
     look=Look,
     settle=settle,
     which=which,

@@ -10,10 +10,9 @@ from core.derivation import Cell, Measure
 from core.derivation.measures.logit_parts import of_part
 from core.text.token import named
 from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, spoken, view_taps
-from core.zoo import SOURCES, writer_for
 from pages.shared.address.address import Parameter, Repair, Table, index
 from pages.shared.number.number_links import number
-from pages.shared.page import stage
+from pages.shared.page import own_model, stage
 from pages.shared.page.context import PageContext
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -28,19 +27,16 @@ LONGEST = 40  # characters of a word
 def settle(page: PageContext) -> None:
     """Only what writes has a next word; the path's own sentence gives way to the stage's."""
     address = page.address
-    said, chosen = address.own_text, address.model
-    if not any("write" in source.can for source in SOURCES.values()):
-        return
-    model = chosen if "write" in SOURCES[chosen].can else writer_for(said)
-    text = said if own(said) else str(cached.model(model).lesson.stages["circuits"]["example"])
-    if (text, model) != (said, chosen):
-        address.instead = text, model
-        address.repairs.append(Repair("reads_own" if text != said else "reads_on", {"model": page.t.model(model)}))
+    if address.own_text not in map(samples.example, LANGUAGES):
+        return own_model.settle_to_write(page)
+    name = own_model.writer(page)
+    address.instead = example_of(name), name
+    address.repairs.append(Repair("reads_own"))
 
 
-def own(text: str) -> bool:
-    """Whether it is a sentence that somebody chose."""
-    return bool(text.strip()) and text not in map(samples.example, LANGUAGES)
+def example_of(name: str) -> str:
+    """What a model opens this stage on."""
+    return str(cached.model(name).lesson.stages["circuits"]["examples"][0])
 
 
 def a_word(name: str, allowed: str) -> Parameter:
@@ -54,20 +50,13 @@ def a_word(name: str, allowed: str) -> Parameter:
 
 
 def which(page: PageContext) -> Table:
-    if not writes(page):
-        return {}
     n = len(page.trace.tokens)
     word = a_word(page.address.model, page.t("allowed_word"))
     return {"q": index(n, n - 1), "word": word, "against": word}
 
 
-def writes(page: PageContext) -> bool:
-    return "write" in SOURCES[page.address.model].can
-
-
-def view_of(page: PageContext, chosen: Mapping[str, Any]) -> CircuitsView | None:
-    """None where no model here writes."""
-    return view(*page.key, chosen["q"], chosen["word"], chosen["against"]) if writes(page) else None
+def view_of(page: PageContext, chosen: Mapping[str, Any]) -> CircuitsView:
+    return view(*page.key, chosen["q"], chosen["word"], chosen["against"])
 
 
 @cached.shared

@@ -39,9 +39,7 @@ class Outcome:
         return np.argsort(-self.logits, kind="stable")[:WORDS].tolist()
 
 
-def parameters(page: PageContext, view: CircuitsView | None) -> Mapping[str, Parameter]:
-    if view is None:
-        return {}
+def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]:
     first = view.found.parts[view.first_head]
 
     def read(raw: str) -> str | None:

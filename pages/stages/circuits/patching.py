@@ -28,7 +28,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
 from pages.shared.words.texts import Texts
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.look import Look, example_of
 
 LONGEST = 200  # characters of the other prompt
 MOST = 20  # tokens: each layer is run for all of them at once
@@ -57,9 +57,7 @@ class Pair:
 # ---- what is compared
 
 
-def parameters(page: PageContext, view: CircuitsView | None) -> Mapping[str, Parameter]:
-    if view is None:
-        return {}
+def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]:
     n = len(view.tokens)
     return {
         "other": words(LONGEST, offered(page), "sentence"),
@@ -71,7 +69,7 @@ def parameters(page: PageContext, view: CircuitsView | None) -> Mapping[str, Par
 def offered(page: PageContext) -> str:
     """The model's own second prompt for its example; else the same, for the visitor to change a word of it."""
     opening = page.opening
-    return str(opening["other"]) if page.text == opening.get("example") else page.text[:LONGEST]
+    return str(opening["other"]) if page.text == example_of(page.address.model) else page.text[:LONGEST]
 
 
 def differing(page: PageContext, other: str, otherwise: int) -> int:

@@ -10,7 +10,7 @@ from core.figures.shares import Share, Shares
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.look import Look, example_of
 
 SHOWN = 8  # parts of the sum that have a row
 LETTERS = 9  # of a token
@@ -35,7 +35,7 @@ def controls(look: Look) -> Controls:
 
 def given(look: Look) -> list[str]:
     """The second word that is set, and the one the model's own example has."""
-    example = [look.page.opening["against"]] if look.page.text == look.page.opening.get("example") else []
+    example = [look.page.opening["against"]] if look.page.text == example_of(look.page.address.model) else []
     return [*([look.against] if look.against else []), *example]
 
 
@@ -51,24 +51,23 @@ def sum_of(look: Look) -> Shares:
     low, high = float(ends.min()), float(ends.max())
     reach = (high - low) or 1.0
 
-    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], **more: object) -> Share:
-        begins, ends_at = (0.0, value) if more.get("total") else (float(ends[i]), float(ends[i + 1]))
-        share = None if look.veiled else abs(ends_at - begins) / reach
-        start = 0.0 if look.veiled else (min(begins, ends_at) - low) / reach
-        written = "…" if look.veiled else short(value)
-        return Share(
-            id, name, written, share=share, start=start, negative=value < 0 and not look.veiled, picks=picks, **more
-        )  # type: ignore[arg-type]
+    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
+        begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
+        if look.veiled:
+            return Share(id, name, "…", picks=picks, total=id == "all")
+        start = (min(begins, after) - low) / reach
+        bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
+        return Share(id, name, short(value), said, picks=picks, total=id == "all", **bar)
 
     rows = []
     for i, at in enumerate(order):
         layer, part = look.view.place(found.parts[at])
         name = t("picture.hidden", n=i + 1) if look.veiled else look.name(found.parts[at])
         picks = {} if look.veiled else {"layer": layer, "part": part}
-        rows.append(row(i, str(i), name, float(found.values[at]), picks, said=looked(look, at)))
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(look, at)))
     if rest:
         rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
-    rows.append(row(0, "all", look.whole, found.captured, dict(ALL), total=True))
+    rows.append(row(0, "all", look.whole, found.captured, dict(ALL)))
     return Shares(
         param="",
         first="",

@@ -1,7 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 from pages.shared.page.parts import Place, say
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.look import Look, example_of
 
 FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
 
@@ -90,6 +90,6 @@ def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
 def second(look: Look) -> str:
     """The model's own second word for its example; else the likeliest other."""
     opening = look.page.opening
-    if look.page.text == opening.get("example") and opening.get("against") not in (None, look.word):
+    if look.page.text == example_of(look.page.address.model) and opening.get("against") not in (None, look.word):
         return str(opening["against"])
     return next(word for word in map(look.say, look.view.best) if word != look.word)

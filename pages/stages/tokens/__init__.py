@@ -30,7 +30,7 @@ def opening(name: str, text: str, asked: int | None) -> tuple[int, int]:
     """The word to look at first, and the longest walk there is; nothing of a veiled word of the text."""
     view = view_of(name, text)
     veil = set(veil_of(view, asked))
-    walks = (len(unit.lookups) for i, unit in enumerate(view.walked) if i not in veil)
+    walks = (unit.steps for i, unit in enumerate(view.walked) if i not in veil)
     word = len(view.units) if view.beside else view.opening(without=veil)
     return word, max(1, *walks)
 

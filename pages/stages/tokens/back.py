@@ -3,6 +3,7 @@
 import html
 
 from core.text.back import decoded
+from core.text.byte_pairs import BytePairs
 from core.text.token import Token
 from core.views.tokens import TokensView
 from pages.shared.page.parts import Html, heading, paragraph, paragraphs, table, write
@@ -25,7 +26,7 @@ def draw(look: Look) -> None:
         [t("back.typed"), Html(f"<bdi>{escaped(look.page.text)}</bdi>")],
         [t("back.decoded"), Html(f"<bdi>{escaped(text)}</bdi>")],
     ]
-    lost = losses(look.view, tokens, text)
+    lost = losses(look.view, tokens, text, look.tokenizer.merges_bytes)
     write(
         heading(t, "back"),
         *t.if_said("back.said"),
@@ -43,7 +44,10 @@ def escaped(text: str) -> str:
 
 def back(name: str, tokens: tuple[Token, ...]) -> str:
     """The tokens as a text again."""
-    if cached.model(name).tokenizer.cuts_words:
+    tokenizer = cached.model(name).tokenizer
+    if isinstance(tokenizer, BytePairs):
+        return tokenizer.decode(token.id for token in tokens)
+    if tokenizer.cuts_words:
         return decoded(tokens)
     return "".join(token.text for token in tokens if not token.special)
 
@@ -52,16 +56,15 @@ def same(tokens: tuple[Token, ...], again: tuple[Token, ...]) -> bool:
     return [token.id for token in tokens] == [token.id for token in again]
 
 
-def losses(view: TokensView, tokens: tuple[Token, ...], text: str) -> list[tuple[str, int, int]]:
+def losses(view: TokensView, tokens: tuple[Token, ...], text: str, merged: bool) -> list[tuple[str, int, int]]:
     """What the text that came back lacks: which kind of loss, how often, and where it helps, how much is left."""
     found = [(name, len(view.row_of[name].changed), 0) for name in CHANGED if name in view.row_of]
-    clean = view.row_of["clean"].cells
-    invisible = sum(cell == "" for cell in clean)
+    invisible = sum(cell == "" for cell in view.row_of["clean"].cells) if "clean" in view.row_of else 0
     blank, left = sum(map(str.isspace, view.text)), text.count(" ")
     found += [
         ("unknown", sum(token.text == "[UNK]" and not token.special for token in tokens), 0),
         ("invisible", invisible, 0),
-        ("typed", len(view.typed), 0),
+        ("typed", 0 if merged else len(view.typed), 0),
         ("cut", view.truncated, 0),
         ("spaces", blank if blank != left else 0, left),
     ]

@@ -56,6 +56,8 @@ def unknown(look: Look) -> list[str]:
     text = look.page.text if tokenizer.unknown(look.page.text) else look.page.opening.get("unspelt", UNSPELT)
     instead = "" if text == look.page.text else paragraph(t, "holes.unknown_none", text=text)
     words = tokenizer.unknown(text)
+    if tokenizer.merges_bytes:
+        return [paragraph(t, "holes.spelt", text=text)]
     ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
     fetched = rows_of(look.page.model)[ids]
     facts = {"n": len(ids), "words": t("comma").join(shown(word) for word in words[:WORDS]), "id": tokenizer.unk_id}

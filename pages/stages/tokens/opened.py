@@ -1,6 +1,7 @@
 """Open it: the rule with the selected word's numbers, the code of every step, the lists and their lengths."""
 
-from core.text import characters, normalization, splitting
+from core.text import byte_pairs, characters, normalization, splitting
+from core.text.byte_pairs import BytePairs
 from core.text.characters import Characters
 from core.text.whole import Whole
 from core.text.wordpiece import WordPiece
@@ -11,8 +12,9 @@ from pages.stages.tokens.look import Look
 from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv
 
-CODE = {  # by whether words are cut
-    True: (
+CODE = {  # by what is done to words
+    "merged": (BytePairs._word, BytePairs.merges, byte_pairs.words_of, byte_pairs.signs),
+    "cut": (
         WordPiece._longest_match,
         WordPiece._walk,
         splitting.split,
@@ -21,16 +23,16 @@ CODE = {  # by whether words are cut
         normalization.strip_accents,
         normalization.lowercase,
     ),
-    False: (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
+    "whole": (Characters.split, Whole._words, Whole._token, characters.normalize, normalization.clean),
 }
 STOPS = 8  # of a walk in the formula
 
 
 def opened(look: Look) -> Opened:
-    page, cuts = look.page, look.tokenizer.cuts_words
+    page, way = look.page, way_of(look)
     return Opened(
         formula=formula(look),
-        code=CODE[True][:2] if look.aside and not cuts else CODE[cuts],
+        code=CODE["cut"][:2] if look.aside and way == "whole" else CODE[way],
         shapes=shapes(look),
         compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
         compared="compared",
@@ -39,6 +41,11 @@ def opened(look: Look) -> Opened:
         captured=not look.veiled_units,
         repeat=repeat,
     )
+
+
+def way_of(look: Look) -> str:
+    """What the tokenizer does to words."""
+    return "merged" if look.tokenizer.merges_bytes else "cut" if look.tokenizer.cuts_words else "whole"
 
 
 def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
@@ -60,11 +67,22 @@ def formula(look: Look) -> str:
     unit = look.unit
     if not look.tokenizer.cuts_words and not look.aside:
         return character_formula(unit)
+    if look.tokenizer.merges_bytes:
+        return merging_formula(look)
     rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
     if look.hidden or not unit.lookups:
         return rule
     lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:STOPS], 2)]
     return r"\begin{aligned} & " + r" \\ & ".join([rule, *lines]) + r" \end{aligned}"
+
+
+def merging_formula(look: Look) -> str:
+    """The rule, and under it the ranks of the selected word's merges."""
+    rule = r"(a, b) = \arg\min_{(p_i, p_{i+1})} \mathrm{rank}(p_i, p_{i+1}), \quad a, b \to ab"
+    if look.hidden or not look.unit.merges:
+        return rule
+    ranks = [str(merge.rank + 1) for merge in look.unit.merges[:STOPS]]
+    return rf"\begin{{aligned}} & {rule} \\ & \mathrm{{rank}} = {', '.join(ranks)} \end{{aligned}}"
 
 
 def character_formula(unit: Unit) -> str:

@@ -80,7 +80,7 @@ def legend(look: Look) -> list[str]:
 
 def controls(look: Look) -> Controls:
     units = look.view.walked
-    counts = [1 if i in look.veil else max(1, len(unit.lookups)) for i, unit in enumerate(units)]
+    counts = [1 if i in look.veil else max(1, unit.steps) for i, unit in enumerate(units)]
     options = [(i, shown(unit.text, 16)) for i, unit in enumerate(units)]
     return Controls(
         [

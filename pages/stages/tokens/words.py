@@ -1,8 +1,9 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing about a veiled word."""
 
+from core.text.byte_pairs import BytePairs
 from core.text.characters import MARKS
 from core.text.wordpiece import LONGEST_WORD, WordPiece
-from core.views.tokens import Unit, reserved
+from core.views.tokens import SPELT_WHOLE, Unit, reserved
 from pages.stages.tokens.look import Look, leftward, shown, spelt
 
 UNFOLDED = "tokenization"  # not in the vocabulary, and spelt all the same
@@ -65,7 +66,9 @@ def lead_key(look: Look, unit: Unit) -> str:
 def notices(look: Look) -> list[str]:
     units = enumerate(look.view.units)
     words = [unit for i, unit in units if i not in look.veil and unit.kind == "word" and unit.kept]
-    if not look.tokenizer.cuts_words:
+    if look.tokenizer.merges_bytes:
+        said = merges_said(look, words)
+    elif not look.tokenizer.cuts_words:
         said = characters_said(look, words)
     else:
         vocabulary = look.t.html("notice.vocabulary", size=f"{len(look.tokenizer):,}")
@@ -132,6 +135,29 @@ def characters_said(look: Look, words: list[Unit]) -> list[str]:
     return said
 
 
+def merges_said(look: Look, words: list[Unit]) -> list[str]:
+    """Where bytes are merged: the rule on one word, whose the spaces are, what capitals and other scripts become."""
+    t, tokenizer, said = look.t, look.tokenizer, []
+    assert isinstance(tokenizer, BytePairs)
+    if merged := max((word for word in words if word.merges), key=lambda word: len(word.merges), default=None):
+        first = merged.merges[0]
+        facts = {"left": first.left, "right": first.right, "rank": f"{first.rank + 1:,}", "count": len(merged.merges)}
+        said.append(t.html("notice.merges", word=shown(merged.text), pieces=spelt(merged.tokens), **facts))
+    if spaced := next((word for word in words if word.text[0] == "␣" and word.pieces == SPELT_WHOLE), None):
+        ids = [tokenizer.encode(text)[0].id for text in (f" {spaced.text[1:]}", spaced.text[1:])]
+        if spaced.text[1:] and len(tokenizer.encode(spaced.text[1:])) == SPELT_WHOLE:
+            said.append(
+                t.html("notice.space", word=shown(spaced.text), bare=shown(spaced.text[1:]), id=ids[0], other=ids[1])
+            )
+    if wide := next((i for i, character in enumerate(look.page.text) if not character.isascii()), None):
+        character = look.page.text[wide]
+        bytes = " ".join(f"{byte:02X}" for byte in character.encode(errors="surrogatepass"))
+        tokens = sum(token.start <= wide < token.end for token in look.page.trace.tokens)
+        said.append(t.html("notice.bytes", character=character, bytes=bytes, count=len(bytes.split()), tokens=tokens))
+    said.append(t.html("notice.vocabulary", size=f"{len(tokenizer):,}", merges=f"{tokenizer.count_of_merges:,}"))
+    return said
+
+
 def mark_said(look: Look, at: int) -> str:
     """What became of a mark typed on an English keyboard, and whether the vocabulary has that."""
     meant = look.view.row_of["punctuation"].cells[at] or ""
@@ -171,6 +197,8 @@ def next_example(look: Look) -> str:
         return next(example for example in examples if example != look.page.text)
     if not any(word.pieces > 1 for word in view.words):
         return examples[0]
+    if look.tokenizer.merges_bytes:
+        return next((example for example in examples[1:] if example != look.page.text), examples[0])
     if not any(word.unknown for word in view.words):
         return "snow☃man"
     return examples[-1] if not view.typed else examples[1]

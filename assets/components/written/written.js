@@ -1,0 +1,240 @@
+// A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of that
+// token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks, where
+// the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
+
+import { make } from "../kit/draw.js";
+import { fixed, short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * A line is what one rule left: the first shares, of the step's tokens in their order, and how many others there are.
+ * @typedef {{name: string, shares: number[], others: string}} Line
+ *
+ * Its tokens that might have come are listed as [id, text, probability, drawn].
+ * @typedef {{place: number, texts: string[], listed: [number, string, number, boolean][], lines: Line[],
+ *   point: number | null, said: string}} Drawn
+ *
+ * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
+ *   line: string, likely: string, looked: string}} WrittenWords
+ *
+ * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token written the
+ * weights of all before it, as float32.
+ * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
+ *   busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
+ */
+
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const TOP = 3; // weights that are written as numbers
+const SEEN = 0.02; // of a line or a weight: what is smaller has no mark
+const NEWEST = -1; // what is selected while it goes on: nobody follows a number then
+
+class Written extends Picture {
+  static className = "written";
+  static speaks = true;
+
+  build() {
+    this.bar = this.root.appendChild(make("div", "bar"));
+    this.text = this.root.appendChild(make("div", "text"));
+    this.about = this.root.appendChild(make("div", "about"));
+    this.buttons = {};
+    for (const name of ["go", "step", "again"]) {
+      const button = (this.buttons[name] = this.bar.appendChild(make("button", name)));
+      button.dataset.at = name;
+      button.onclick = () => this[name]();
+    }
+    this.count = this.bar.appendChild(make("span", "count"));
+    this.text.onkeydown = (event) => this.key(event);
+    this.going = false;
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    const before = this.header?.steps.length ?? 0;
+    this.header = header;
+    let at = 0;
+    this.weights = header.steps.map((_, i) => {
+      const row = new Float32Array(body.buffer, at, header.given + i);
+      at += row.byteLength;
+      return row;
+    });
+    const { length } = header.steps;
+    if (this.going && (!header.more || length === before || header.busy)) this.halt();
+    else if (this.going) setTimeout(() => this.going && this.ask(NEWEST));
+  }
+
+  // ---- what a hand does
+
+  go() {
+    if (this.going) return this.halt();
+    this.going = true;
+    this.ask(NEWEST);
+    this.redraw();
+  }
+
+  step() {
+    this.going = false;
+    this.ask(this.header.steps.length);
+  }
+
+  again() {
+    this.going = false;
+    this.select({ n: 0, q: null });
+  }
+
+  halt() {
+    this.going = false;
+    if (this.get("q") === NEWEST) this.select({ q: Math.max(0, this.header.steps.length - 1) });
+    this.redraw();
+  }
+
+  ask(q) {
+    const { steps, more, open } = this.header;
+    if (more) this.select({ n: steps.length + 1, q }, open ? { guess: "skip" } : {});
+  }
+
+  choose(q) {
+    this.going = false;
+    this.select({ q });
+    this.text.querySelector(`[data-at="q-${q}"]`)?.focus();
+  }
+
+  key(event) {
+    const by = pressed(event, KEYS);
+    const last = this.header.steps.length - 1;
+    if (by !== undefined && last >= 0) this.choose(clamp(this.chosen + by, 0, last));
+  }
+
+  get chosen() {
+    const last = this.header.steps.length - 1;
+    const q = this.integer("q") ?? 0;
+    return q < 0 ? last : Math.min(q, last);
+  }
+
+  // ---- drawing
+
+  draw() {
+    const { words, steps, more, tokens, given, open } = this.header;
+    const { go, step, again } = this.buttons;
+    go.textContent = this.going ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
+    step.textContent = `› ${words.step}`;
+    again.textContent = words.again;
+    go.disabled = !more && !this.going;
+    step.disabled = !more || this.going;
+    again.disabled = !steps.length;
+    this.count.textContent = words.count;
+    this.named(this.text, "group", words.label);
+    this.keepingFocus(() => {
+      this.text.replaceChildren(...tokens.flatMap((token, i) => this.token(token, i)), ...(open ? [this.veil()] : []));
+      this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : [make("p", "soft", words.choose)]));
+    });
+    if (this.going) this.text.scrollTop = this.text.scrollHeight;
+    if (!this.going && steps.length) this.heard.textContent = tokens.slice(given).map(([text]) => text).join("");
+  }
+
+  veil() {
+    return make("span", "token veiled", "?");
+  }
+
+  token([text, name, special, broken], i) {
+    const { given, steps } = this.header;
+    const q = i - given;
+    const node = make(q < 0 ? "span" : "button", "token");
+    const row = steps.length ? this.weights[this.chosen] : [];
+    const weight = i < row.length ? row[i] : 0;
+    node.classList.toggle("given", q < 0);
+    node.classList.toggle("special", special);
+    node.classList.toggle("broken", broken);
+    node.classList.toggle("on", q >= 0 && q === this.chosen);
+    node.classList.toggle("later", steps.length > 0 && q > this.chosen);
+    node.textContent = text.replaceAll("\n", "↵").replaceAll("\t", "⇥");
+    if (weight >= SEEN) {
+      node.style.setProperty("--weight", `${Math.min(100, 100 * weight)}%`);
+      node.classList.add("looked");
+    }
+    if (i < row.length) node.title = `${name} ${fixed(row[i], 4)}`;
+    if (q >= 0) {
+      node.dataset.at = `q-${q}`;
+      node.tabIndex = q === this.chosen ? 0 : -1;
+      node.setAttribute("aria-pressed", String(q === this.chosen));
+      node.onclick = () => this.choose(q);
+    }
+    return text.includes("\n") ? [node, make("br")] : [node];
+  }
+
+  // Of one token: how it was chosen, the lines, the likeliest, and where the model looked.
+  said(q) {
+    const { steps, words } = this.header;
+    const step = steps[q];
+    const title = make("p", "title", words.line.replace("{n}", q + 1));
+    const lines = make("div", "lines");
+    for (const [i, line] of step.lines.entries()) lines.append(...this.line(step, line, i === step.lines.length - 1));
+    return [title, lines, make("p", "soft how", step.said), this.likeliest(step, q), this.looks(q)];
+  }
+
+  line({ place, texts, point }, { name, shares, others }, last) {
+    const bar = make("div", last ? "shares last" : "shares");
+    let left = 1;
+    for (const [i, share] of shares.entries()) {
+      if (share < 0.002) break;
+      left -= share;
+      const part = make("span", i === place ? "part drawn" : "part", share > 0.05 ? texts[i] : "");
+      part.style.width = `${100 * share}%`;
+      part.title = `${texts[i]} ${fixed(share, 4)}`;
+      bar.append(part);
+    }
+    if (left > 0.0005) {
+      const rest = make("span", "part rest", left > 0.2 ? others : "");
+      rest.style.width = `${100 * left}%`;
+      rest.title = `${others} ${fixed(left, 4)}`;
+      bar.append(rest);
+    }
+    if (last && point !== null) {
+      const mark = make("span", "point");
+      mark.style.left = `${100 * point}%`;
+      mark.title = fixed(point, 4);
+      bar.append(mark);
+    }
+    return [make("span", "name", name), bar];
+  }
+
+  likeliest({ listed }, q) {
+    const { words, likely, given, sure } = this.header;
+    const row = make("p", "row");
+    row.append(make("span", "name", words.likely));
+    const trail = likely && given + q <= sure ? `${likely}.${given + q - 1}` : "";
+    for (const [id, text, probability, drawn] of listed) {
+      const entry = make("span", drawn ? "entry on" : "entry");
+      entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${id}`, text, probability));
+      row.append(entry);
+    }
+    return row;
+  }
+
+  looks(q) {
+    const { words, looked, given, sure, tokens } = this.header;
+    const row = make("p", "row");
+    row.append(make("span", "name", words.looked));
+    const weights = this.weights[q];
+    const trail = looked && given + q <= sure ? `${looked}.${given + q - 1}` : "";
+    const best = [...weights.keys()].sort((a, b) => weights[b] - weights[a] || a - b).slice(0, TOP);
+    for (const i of best) {
+      const [, text] = tokens[i];
+      const entry = make("span", "entry");
+      entry.append(make("b", "", text), " ", pressable(trail && `${trail}.${i}`, text, weights[i]));
+      row.append(entry);
+    }
+    return row;
+  }
+}
+
+// A number that begins a trail (address.js), where there is one.
+function pressable(trail, text, number) {
+  if (!trail) return make("span", "number", short(number));
+  const button = make("button", "number door reach", short(number));
+  button.dataset.at = button.dataset.trail = trail;
+  button.setAttribute("aria-label", `${text} ${short(number)}`);
+  return button;
+}
+
+export default component(Written);

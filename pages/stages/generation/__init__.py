@@ -1,0 +1,99 @@
+"""Generation: a text goes on, a token at a time: what might come, what is drawn, and where the model looked for it."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.questions import Question, some
+from core.questions.generation import each
+from core.views.generation import MOST, GenerationView
+from core.writing import Sampling
+from pages.shared.address.address import Table, choice, whole
+from pages.shared.body import Body, Panel, shows
+from pages.shared.page import own_model
+from pages.shared.page.context import PageContext
+from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
+from pages.stages.generation import kept, template, tries, words
+from pages.stages.generation.followed import followed
+from pages.stages.generation.look import (
+    KS,
+    NEWEST,
+    PS,
+    SEEDS,
+    TEMPERATURES,
+    Look,
+    asked_of,
+    usual,
+    view_of,
+    written,
+)
+from pages.stages.generation.opened import opened
+from pages.stages.generation.picture import controls, picture
+
+RULES = ("temperature", "topk", "topp", "seed")
+
+
+def which(page: PageContext) -> Table:
+    """What decides what is written: a sentence that is a question is asked, if it can be."""
+    ask = page.model.chats and page.text.rstrip().endswith(("?", "？"))
+    modes = {"mode": choice("text", "chat", default="chat" if ask else "text", ends="sentence")}
+    opens = usual(page)
+    return {
+        **(modes if page.model.chats else {}),
+        "temperature": choice(*TEMPERATURES, default=opens["temperature"]),
+        "topk": choice(*KS, default=opens["topk"]),
+        "topp": choice(*PS, default="1"),
+        "seed": whole(0, SEEDS, 1),
+    }
+
+
+def view(page: PageContext, chosen: Mapping[str, Any]) -> GenerationView:
+    k = None if chosen["topk"] == "all" else int(chosen["topk"])
+    sampling = Sampling(float(chosen["temperature"]), k, float(chosen["topp"]), chosen["seed"])
+    return view_of(page.address.model, page.text, asked_of(page, chosen.get("mode", "text")), sampling)
+
+
+def questions(page: PageContext, view: GenerationView) -> Sequence[Question]:
+    """Of what the model itself gives, however a token is drawn."""
+    plain = view_of(page.address.model, view.text, view.chat, Sampling())
+    return some(each(plain, written(plain, 1)))
+
+
+def parameters(page: PageContext, view: GenerationView, asked: Asked) -> Table:
+    config, opens = page.model.config, usual(page)
+    return {
+        "n": whole(0, MOST, 0 if asked.open else 1, ends="sentence"),
+        "q": whole(NEWEST, MOST - 1, 0, ends="sentence"),
+        "layer": whole(0, config.layers, opens["layer"]),
+        "head": whole(0, config.heads, opens["head"]),
+    }
+
+
+BODY = Body(
+    Panel(
+        shows("written", picture),
+        followed,
+        (1.5, 1),
+        above=shows("controls", controls),
+        says=words.write,
+        says_with=FOLLOWED,
+    ),
+    opened,
+    resets=("n", "q"),
+    asked=words.asked,
+    try_this=words.attempt,
+)
+
+
+STAGE = Stage(
+    "generation",
+    BODY,
+    look=Look,
+    settle=own_model.settle_to_write,
+    which=which,
+    view=view,
+    questions=questions,
+    parameters=parameters,
+    opened_by=("n", "q"),
+    sections={"tries": tries.SECTION, "cache": kept.SECTION, "template": template.SECTION},
+    redraws={PICTURE: ("n", *RULES, "layer", "head"), FOLLOWED: ("q",), WHOLE: ("mode",)},
+)

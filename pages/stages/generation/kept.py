@@ -1,0 +1,168 @@
+"""The cache: keys and values of tokens that were read are kept; what that saves, counted and measured on this run."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from core.figures.controls import Control, Controls
+from core.figures.matrix import Axis, Matrix
+from core.model.places import attention_at
+from core.run_spec import RunSpec
+from core.views.generation import GenerationView, generation_view, kept, products
+from core.writing import Sampling, Step, Writing
+from pages.shared.address.address import choice, whole
+from pages.shared.address.visit import on_press
+from pages.shared.number.cell_path import FITS, RUN, given_crumb
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
+from pages.shared.page.stage import SECTION as PIECE
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached, jobs
+from pages.shared.words.numbers import grouped, short
+from pages.stages.generation.look import Look
+
+KINDS = ("key", "value")
+TALL = 320  # pixels
+
+
+def first_group(page: PageContext) -> int:
+    """What the address counts heads from: those that share keys, from 0; others, from 1."""
+    return int(page.model.tap_dims[places(page)[0].tap("key")][0] == "head")
+
+
+def places(page: PageContext):
+    return [attention_at(page.model.attentions[0], layer) for layer in range(page.model.config.layers)]
+
+
+def parameters(page: PageContext, view: GenerationView):
+    first, groups = first_group(page), page.model.config.groups or page.model.config.heads
+    return {
+        "kv": choice(*KINDS, default="key"),
+        "group": whole(first, first + groups - 1, first),
+        "timed": whole(0, view.room, None, ends="sentence"),
+    }
+
+
+def draw(look: Look) -> None:
+    t, steps = look.t, look.steps
+    write(heading(t, "cache"), paragraph(t, "cache.said"))
+    if not steps:
+        return write(paragraphs([t.html("cache.none")]))
+    components.controls(key="kept_controls", data=controls(look).data())
+    components.matrix(key="kept", data=picture(look).pack())
+    config = look.page.model.config
+    each = 2 * config.layers * (config.groups or config.heads) * config.d_head
+    facts = {"each": grouped(each), "bytes": grouped(4 * each), "n": held(look), "all": grouped(4 * each * held(look))}
+    write(paragraph(t, "cache.holds", **facts), table(counted(look), [t(f"cache.{x}") for x in HEAD]))
+    timing(look)
+
+
+HEAD = ("way", "read", "products")
+
+
+def held(look: Look) -> int:
+    """Tokens whose keys and values are there: the newest is read when the next is written."""
+    return look.given + len(look.steps) - 1
+
+
+def controls(look: Look) -> Controls:
+    t, config, first = look.t, look.page.model.config, first_group(look.page)
+    groups = [(first + i, str(i + 1)) for i in range(config.groups or config.heads)]
+    kinds = [(kind, t(f"cache.{kind}")) for kind in KINDS]
+    return Controls([Control("kv", t("cache.what"), kinds), Control("group", t("cache.group"), groups, stepper=True)])
+
+
+def picture(look: Look) -> Matrix:
+    """Rows are layers, columns the tokens that were read."""
+    t, first, count = look.t, first_group(look.page), held(look)
+    lengths = kept(look.view, count)
+    planes = {f"{kind}/{first + g}": lengths[i, g] for i, kind in enumerate(KINDS) for g in range(lengths.shape[1])}
+    layers = lengths.shape[2]
+    labels = [look.name(id) for id in look.view.ids(look.steps)[:count]]
+    trail = f"{given_crumb(RunSpec(look.whole))}{RUN}length.decoder.{{row}}.attention.{{kv}}.{{group}}.{{column}}"
+    return Matrix(
+        id="kept",
+        fragment=PIECE,
+        name=("kv", "group"),
+        planes=planes,
+        rows=Axis("kept_layer", layers, [t("cache.layer", layer=i + 1) for i in range(layers)], from_=1),
+        columns=Axis("kept_token", count, labels),
+        tall=min(TALL, 22 * layers),
+        still=True,
+        trail=trail if len(trail) < FITS and count <= look.sure and not look.veiled else "",
+        words=matrix_words(t, "cache.label", caption=t("cache.caption")),
+    )
+
+
+def counted(look: Look) -> list[list[object]]:
+    """Tokens read and multiply-adds, of all steps together."""
+    t, model, n = look.t, look.page.model, look.given
+    count = len(look.steps)
+    with_it = products(model, n) + sum(products(model, 1, n + i) for i in range(count - 1))
+    without = sum(products(model, n + i) for i in range(count))
+    return [
+        [t("cache.with"), grouped(n + count - 1), grouped(with_it)],
+        [t("cache.without"), grouped(sum(n + i for i in range(count))), grouped(without)],
+    ]
+
+
+def timing(look: Look) -> None:
+    """The same steps without a cache, measured when somebody asks."""
+    t, n = look.t, len(look.steps)
+    if look.values["timed"] != n:
+        st.button(t("cache.measure", n=n), key="measure", on_click=on_press(look, timed=n))
+        return
+    with st.spinner(t("cache.measuring")):
+        steps = both(look.view, n)
+    if len(steps) < n:
+        return write(paragraphs([t.html("busy")]))
+    ours, theirs = (sum(step.seconds for step in way) for way in zip(*steps, strict=True))
+    same = t("cache.same" if all(one.id == other.id for one, other in steps) else "cache.other")
+    write(
+        paragraph(t, "cache.took", n=n, ours=short(ours), theirs=short(theirs), times=short(theirs / ours), same=same)
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Race:
+    """One text gone on with twice, with a cache and without, step by step, so that both meet the machine alike."""
+
+    ways: tuple[Writing, Writing]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(way.nbytes for way in self.ways)
+
+    @property
+    def steps(self) -> tuple[tuple[Step, Step], ...]:
+        return tuple(zip(self.ways[0].made, self.ways[1].made, strict=False))
+
+    def run(self, number: int) -> None:
+        for way in self.ways:
+            way[number]
+
+
+@cached.shared
+def race_of(model: str, text: str, asked: bool, sampling: Sampling) -> Race:
+    def way(cached_: bool) -> Writing:
+        return generation_view(cached.model(model), text, sampling, asked, cached=cached_).writing
+
+    return Race((way(True), way(False)))
+
+
+def both(view: GenerationView, count: int) -> tuple[tuple[Step, Step], ...]:
+    """The first steps in both ways, measured beside the pages."""
+    race = race_of(view.model.id, view.text, view.chat, view.sampling)
+    missing = range(len(race.steps), count)
+    if missing:
+        with suppress(jobs.Busy):
+            key = ("race", view.model.id, view.prompt, view.sampling, count)
+            jobs.ask(key, [partial(race.run, i) for i in missing]).wait()
+    return race.steps[:count]
+
+
+SECTION = Section(draw, parameters, redraws=("n", "timed", "temperature", "topk", "topp", "seed"))

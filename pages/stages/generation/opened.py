@@ -1,0 +1,68 @@
+"""Open it: the formula with this token's numbers, the code, the shapes."""
+
+import numpy as np
+
+from core.lessons.sampling import drawn, tempered, top_k, top_p
+from core.model.cache import Cache
+from core.model.language import LanguageModel
+from core.views.generation import at_once, spelt
+from core.writing import Step, Writing, lines
+from pages.shared.page.open_it import Opened, csv
+from pages.shared.words.numbers import short
+from pages.stages.generation.look import Look
+from pages.stages.generation.repeat import repeat
+
+GENERAL = (
+    r"p_i = \frac{e^{z_i}}{\sum_j e^{z_j}}, \qquad q_i \propto e^{z_i / T}, "
+    r"\qquad \sum_{j < i} q_j \le u < \sum_{j \le i} q_j"
+)
+
+
+def opened(look: Look) -> Opened:
+    config, steps = look.page.model.config, look.steps
+    n = look.given + len(steps)
+    keys = config.groups or config.heads
+    return Opened(
+        formula=formula(look),
+        code=(Writing._advance, lines, tempered, top_k, top_p, drawn, LanguageModel.after, Cache),
+        shapes=[
+            ("ids", ("token",), (n,)),
+            ("output.logits", ("vocab",), (config.vocab,)),
+            (look.t("cache.kept"), ("layer", "2", "head", "key", "d_head"), (config.layers, 2, keys, n, config.d_head)),
+        ],
+        compare=lambda: (look.t("compared_what", n=len(steps)), difference(look)),
+        other=look.t("at_once"),
+        table=lambda: table(look),
+        table_name="generation.csv",
+        captured=not look.veiled,
+        repeat=repeat,
+    )
+
+
+def formula(look: Look) -> str:
+    """In general, and under it the selected token's share and point."""
+    if not look.steps:
+        return GENERAL
+    step = look.step
+    u = rf",\quad u = {short(step.point)}" if step.point is not None else r",\quad T = 0"
+    here = rf"p_{{{step.id}}} = {short(step.probability)}{u}"
+    return rf"\begin{{aligned}} & {GENERAL} \\ & {here} \end{{aligned}}"
+
+
+def table(look: Look) -> str:
+    """Every token that was written: its id, its probability, its share of the line, where that was hit."""
+    rows = [
+        [step.id, step.probability, share_of(step), np.nan if step.point is None else step.point] for step in look.steps
+    ]
+    texts = [spelt(look.page.model, step.id) for step in look.steps]
+    return csv(np.array(rows, np.float64).reshape(-1, 4), texts, ["id", "probability", "share", "point"])
+
+
+def share_of(step: Step) -> float:
+    return step.shares[step.ids.index(step.id)] if step.id in step.ids else np.nan
+
+
+def difference(look: Look) -> float:
+    """The largest of any probability, where all tokens are read at once and nothing is kept."""
+    ours = [step.probability for step in look.steps]
+    return max(map(abs, np.array(ours) - at_once(look.view, look.steps)), default=0.0)

@@ -1,0 +1,48 @@
+"""The template: what a chat model is really given, and what that changes."""
+
+import html
+
+import streamlit as st
+
+from core.text.chat import MARKS, chat
+from core.views.generation import spelt
+from core.writing import Sampling
+from pages.shared.address.visit import on_press
+from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
+from pages.shared.page.stage import Section
+from pages.shared.server import cached
+from pages.stages.generation.look import Look, view_of, written
+
+FEW = 16  # tokens of either text
+
+
+def draw(look: Look) -> None:
+    t, model, text = look.t, look.page.model, look.page.text
+    write(heading(t, "template"))
+    if not model.chats:
+        return write(paragraphs([t.html("template.none")]))
+    own, all_of_it = (len(cached.trace(model.id, row).tokens) for row in (text, chat(text)))
+    write(paragraph(t, "template.said", own=own, added=all_of_it - own, all=all_of_it), shown(text))
+    if marks := [mark for mark in MARKS if mark in text]:
+        write(paragraph(t, "template.typed", marks=" ".join(marks)))
+    if not look.veiled:
+        write(paragraph(t, "template.both"), table([way(look, False), way(look, True)]))
+    other = "text" if look.view.chat else "chat"
+    st.button(t(f"template.{other}"), key="other_mode", type="tertiary", on_click=on_press(look, mode=other, n=24))
+
+
+def shown(text: str) -> str:
+    """The template, with what was typed in bold."""
+    before, after = chat("\0").split("\0")
+    return f"<pre class='template'>{html.escape(before)}<b>{html.escape(text)}</b>{html.escape(after)}</pre>"
+
+
+def way(look: Look, asked: bool) -> list[str]:
+    """How it goes on greedily, as a beginning or as a question."""
+    view = view_of(look.page.address.model, look.page.text, asked, Sampling())
+    steps = written(view, FEW)
+    said = "".join(spelt(look.page.model, step.id) for step in steps)
+    return [look.t(f"modes.{'chat' if asked else 'text'}"), said + ("" if steps and steps[-1].last else " …")]
+
+
+SECTION = Section(draw, redraws=())

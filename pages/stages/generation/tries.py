@@ -1,0 +1,47 @@
+"""Beginnings that show something: what comes first, and how likely the model finds it; a word's probability is not its
+truth."""
+
+import streamlit as st
+
+from core.derivation import Cell
+from core.derivation.measures.words import LIKELY
+from core.run_spec import RunSpec
+from core.writing import Sampling
+from pages.shared.address.visit import on_press
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, paragraphs, write
+from pages.shared.page.stage import Section
+from pages.stages.generation.look import Look, view_of, written
+
+
+def draw(look: Look) -> None:
+    """Each with a button that sets it up; while a question is open, not the sentence that it is about."""
+    t = look.t
+    write(heading(t, "tries"), paragraph(t, "tries.said"))
+    for id, text in look.page.opening["tries"].items():
+        if look.veiled and text == look.page.text:
+            continue
+        sets = {"text": text, "mode": None, "temperature": "0", "n": 1, "q": 0} | OF.get(id, {})
+        st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(look, **sets))
+        write(paragraphs([t.html(f"tries.{id}", **first(look, text))]))
+
+
+OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
+
+
+def first(look: Look, text: str) -> dict[str, object]:
+    """The two tokens that the model finds likeliest after a text."""
+    view = view_of(look.page.address.model, text, False, Sampling())
+    steps = written(view, 1)
+    if not steps:
+        return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}
+    row, run = len(view.tokens) - 1, RunSpec(text)
+    pairs = zip(("", "second_"), steps[0].best, steps[0].lines[0].shares, strict=False)
+    found: dict[str, object] = {}
+    for name, id, share in pairs:
+        found[name.removesuffix("_") or "word"] = look.name(id)
+        found[f"{name}share"] = number(look, share, Cell(LIKELY, (row, id)), given=run)
+    return found
+
+
+SECTION = Section(draw)
