@@ -2,25 +2,26 @@
 without which it does not find it."""
 
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
 
-from core.capture import Capture
+from core.capture import Capture, capture
 from core.derivation import Cell, Measure, RunSpec
-from core.edits import mute
+from core.edits import Edit, mute
 from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.circuits import attentions, followed, induction, previous
 from core.zoo import Model
-from pages.shared.number.cell_path import given_crumb
+from pages.shared.number.cell_path import RUN, given_crumb, part_crumb
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
-from pages.shared.server import cached
+from pages.shared.server import cached, jobs
 from pages.stages.circuits.look import Look
 
 TRIED = 6  # heads that look one back, one of which the other may need
@@ -41,6 +42,7 @@ class Found:
         back: on the token before.
         first, second: the pair; `first` is the earlier, None where the best head stands in the first layer.
         without: what `second` does where `first` is muted.
+        weights: [query, key] those of `second`.
     """
 
     again: np.ndarray
@@ -48,6 +50,7 @@ class Found:
     first: Head | None
     second: Head
     without: float
+    weights: np.ndarray
 
 
 def draw(look: Look) -> None:
@@ -56,7 +59,10 @@ def draw(look: Look) -> None:
     write(heading(t, "induction"), paragraph(t, "induction.said", text=text))
     if refused := refusal(look, text):
         return write(f"<p class='note'>{refused}</p>")
-    found = found_in(look.page.address.model, text)
+    try:
+        found = found_by(look, text)
+    except jobs.Busy:
+        return write(f"<p class='note'>{t.html('patching.busy')}</p>")
     left, right = st.columns([1, 1.1], gap="large")
     with left:
         components.matrix(key="induction", data=picture(look, text, found).pack())
@@ -85,22 +91,36 @@ def refusal(look: Look, text: str) -> str:
     return ""
 
 
-def run_of(name: str, text: str, muted: Head | None = None) -> Capture:
-    edits = () if muted is None else (mute("causal", muted[0] + 1, muted[1] + 1),)
-    return cached.capture(name, text, only=attentions(cached.model(name), "weights"), edits=edits)
+def run_of(model: Model, text: str, muted: Head | None = None) -> Capture:
+    """With the weights alone, and kept by nobody: there is one for each head that is tried."""
+    return capture(model, text, only=attentions(model, "weights"), edits=without(muted))
+
+
+def without(muted: Head | None) -> tuple[Edit, ...]:
+    return () if muted is None else (mute("causal", muted[0] + 1, muted[1] + 1),)
+
+
+def found_by(look: Look, text: str) -> Found:
+    """From the cache, or in its turn: several runs."""
+    of = look.page.address.model, text
+    if not found_in.known(*of):
+        with st.spinner(look.t("induction.looking")):
+            jobs.ask(found_in.key(*of), [partial(found_in, *of)]).wait()
+    return found_in(*of)
 
 
 @cached.shared
 def found_in(name: str, text: str) -> Found:
     """The head that does most of it, and of those before it that look one back the one it misses most."""
     model = cached.model(name)
-    run = run_of(name, text)
+    run = run_of(model, text)
     again, back = induction(run, model), previous(run, model)
     layer, head = (int(i) for i in np.unravel_index(again.argmax(), again.shape))
     order = [divmod(int(i), back.shape[1]) for i in np.argsort(-back[:layer], axis=None)[:TRIED]]
-    left = {first: float(induction(run_of(name, text, first), model)[layer, head]) for first in order}
+    left = {first: float(induction(run_of(model, text, first), model)[layer, head]) for first in order}
     first = min(left, key=lambda one: left[one], default=None)
-    return Found(again, back, first, (layer, head), left[first] if first else float(again[layer, head]))
+    weights = run[attentions(model, "weights")[layer]][head].copy()
+    return Found(again, back, first, (layer, head), left[first] if first else float(again[layer, head]), weights)
 
 
 # ---- numbers that can be followed
@@ -108,8 +128,7 @@ def found_in(name: str, text: str) -> Found:
 
 def does(look: Look, text: str, kind: str, head: Head, value: float, muted: Head | None = None) -> float:
     cell = Cell(attention_at("causal", head[0]).tap("weights"), (head[1], None, None))
-    edits = () if muted is None else (mute("causal", muted[0] + 1, muted[1] + 1),)
-    return number(look, value, Measure(kind, (cell,)), given=RunSpec(text, edits=edits))
+    return number(look, value, Measure(kind, (cell,)), given=RunSpec(text, edits=without(muted)))
 
 
 def again_of(look: Look, text: str, found: Found, head: Head) -> float:
@@ -157,23 +176,21 @@ def rows(look: Look, text: str, found: Found) -> list[list[object]]:
 
 def picture(look: Look, text: str, found: Found) -> Matrix:
     """The weights of the head that does it: a press follows one."""
-    name = look.page.address.model
-    run = run_of(name, text)
     layer, head = found.second
-    tap = attention_at("causal", layer).tap("weights")
-    texts = [look.say(token.id) for token in run.tokens]
+    tokens = cached.trace(look.page.address.model, text).tokens
+    texts = [look.say(token.id) for token in tokens]
     labels = [named(texts, i) for i in range(len(texts))]
-    spoken = f"decoder.{layer + 1}.{tap.split('.', 2)[2]}"
+    begins = part_crumb(look.model, Cell(attention_at("causal", layer).tap("weights"), (head, None, None)), 2)
     return Matrix(
         id="induction",
         fragment="section",
-        planes={"": run[tap][head]},
+        planes={"": found.weights},
         rows=Axis("", len(labels), labels),
         columns=Axis("", len(labels), labels),
         reach=1.0,
         side=420,
         still=True,
-        trail="" if look.veiled else f"{given_crumb(RunSpec(text))}!{spoken}.{head + 1}.{{row}}.{{column}}",
+        trail="" if look.veiled else f"{given_crumb(RunSpec(text))}{RUN}{begins}.{{row}}.{{column}}",
         words=matrix_words(
             look.t, "induction.label", caption=look.t("induction.caption", head=head_name(look, found.second))
         ),

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.capture import capture
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit, mute, silence
@@ -109,8 +110,9 @@ def chosen(look: Look) -> list[Part]:
 
 @cached.shared
 def outcome(name: str, text: str, token: int, edits: tuple[Edit, ...]) -> Outcome:
-    run = cached.capture(name, text, only=("output.logits", "output.probabilities"), edits=edits)
-    return Outcome(run["output.logits"][token], run["output.probabilities"][token])
+    """Of a run that nobody keeps: there may be one for every choice of parts."""
+    run = capture(cached.model(name), text, only=("output.logits", "output.probabilities"), edits=edits)
+    return Outcome(run["output.logits"][token].copy(), run["output.probabilities"][token].copy())
 
 
 def said(look: Look, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
