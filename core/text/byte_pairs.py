@@ -132,6 +132,11 @@ class BytePairs:
         return self.pieces[id]
 
     @property
+    def lacking(self) -> tuple[int, ...]:
+        """The bytes that no piece stands for."""
+        return tuple(byte for byte, sign in SIGN_OF.items() if sign not in self._ids)
+
+    @property
     def count_of_merges(self) -> int:
         """How many merges were learnt."""
         return len(self._ranks)

@@ -110,7 +110,7 @@ def test_words_say_why_they_are_apart() -> None:
 
 def test_a_character_may_be_broken() -> None:
     tokens = BytePairs([*SPECIALS, *byte_of()], [], SPECIALS, "<|im_end|>", 99).encode("我")
-    assert [token.text for token in tokens] == ["æ", "Ī", "ĳ"]
+    assert [token.text for token in tokens] == ["⟨E6⟩", "⟨88⟩", "⟨91⟩"]
     assert all((token.start, token.end) == (0, 1) for token in tokens)
     assert OURS.decode([PIECES.index(SIGNS[0xE6])]) == "�"
 
@@ -135,4 +135,4 @@ def test_bytes_that_a_vocabulary_lacks_are_passed_over_as_the_library_does() -> 
     for text in ("\U000ac000", "a\U000ac000b", "\x82\U000ac000"):
         assert [token.id for token in ours.encode(text)] == theirs.encode(text).ids
         assert ours.unknown(text) == ("\U000ac000",)
-    assert [token.text for token in ours.encode("\U000ac000")] == ["¬Ģ", "Ģ"]
+    assert [token.text for token in ours.encode("\U000ac000")] == ["⟨AC⟩⟨80⟩", "⟨80⟩"]

@@ -56,7 +56,7 @@ def same(tokens: tuple[Token, ...], again: tuple[Token, ...]) -> bool:
     return [token.id for token in tokens] == [token.id for token in again]
 
 
-def losses(view: TokensView, tokens: tuple[Token, ...], text: str, merged: bool) -> list[tuple[str, int, int]]:
+def losses(view: TokensView, tokens: tuple[Token, ...], text: str, merged: bool = False) -> list[tuple[str, int, int]]:
     """What the text that came back lacks: which kind of loss, how often, and where it helps, how much is left."""
     found = [(name, len(view.row_of[name].changed), 0) for name in CHANGED if name in view.row_of]
     invisible = sum(cell == "" for cell in view.row_of["clean"].cells) if "clean" in view.row_of else 0

@@ -8,6 +8,7 @@ from core.derivation.flow import TABLE
 from core.derivation.origins import Measure, within
 from core.figures.controls import Control, Controls
 from core.figures.followed import Traced
+from core.text.byte_pairs import BytePairs
 from core.views.embedding import table as rows_of
 from core.views.holes import Hidden, hide, outputs
 from pages.shared.address.address import index
@@ -56,8 +57,8 @@ def unknown(look: Look) -> list[str]:
     text = look.page.text if tokenizer.unknown(look.page.text) else look.page.opening.get("unspelt", UNSPELT)
     instead = "" if text == look.page.text else paragraph(t, "holes.unknown_none", text=text)
     words = tokenizer.unknown(text)
-    if tokenizer.merges_bytes:
-        return [paragraph(t, "holes.spelt", text=text)]
+    if isinstance(tokenizer, BytePairs):
+        return [paragraph(t, "holes.spelt", lacking=len(tokenizer.lacking))]
     ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
     fetched = rows_of(look.page.model)[ids]
     facts = {"n": len(ids), "words": t("comma").join(shown(word) for word in words[:WORDS]), "id": tokenizer.unk_id}

@@ -19,7 +19,7 @@ def walk(look: Look) -> Walk:
         intro=([t("walk.beside")] if look.aside else []) + veiled_or(look),
         text=(unit.letters or unit.text) if stops else None,
         stops=stops,
-        marks=t("walk.marks") if len(stops) > 1 and t("walk.marks") else "",
+        marks=t("walk.marks") if len(stops) > 1 and not unit.merges else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and comes_back(unit) else "",
         note=repaired(look),
         veiled=look.hidden,
