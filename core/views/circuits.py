@@ -10,6 +10,7 @@ References:
     Induction Heads. nostalgebraist 2020, interpreting GPT: the logit lens. Meng et al. 2022, ROME (patching).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -203,17 +204,20 @@ def spoken(model: Model, id: int) -> str:
     return text if text and "\ufffd" not in text else model.tokenizer.names[id]
 
 
-def next_word(model: Model, text: str) -> int | None:
-    """The id of a word as it stands after others; of one that is several tokens, the first; None for no word.
+def written_as(model: Model, id: int) -> str:
+    """A word as `next_word` reads it back: as it is spoken, or, where another is spoken so too, by its number, #30."""
+    text = spoken(model, id)
+    return text if next_word(model, text) == id else f"#{id}"
 
-    What `spoken` says of an id leads back to it.
-    """
-    if not text.strip():
-        return None
-    tokens = [token for token in model.tokenizer.trace(f" {text.strip()}").tokens if not token.special]
+
+def next_word(model: Model, text: str) -> int | None:
+    """The id of a word as it stands after others; of one that is several tokens, the first; None for no word."""
+    names, text = model.tokenizer.names, text.strip()
+    if re.fullmatch("#[0-9]{1,9}", text) and int(text[1:]) < len(names):
+        return int(text[1:])
+    tokens = [token for token in model.tokenizer.trace(f" {text}").tokens if not token.special] if text else []
     if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
         return tokens[0].id
-    names = model.tokenizer.names
     if text in names and spoken(model, known := names.index(text)) == text:
         return known
     return tokens[0].id if tokens and tokens[0].id != model.tokenizer.unk_id else None

@@ -1,14 +1,18 @@
 """The circuits page: what it says of a sentence is so, what is asked stays veiled, and bad input breaks nothing."""
 
 import json
+import re
 import time
+from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
 import pytest
 
 from core.capture import capture
+from core.derivation import Cell
 from core.edits import take
 from core.zoo import SOURCES
+from pages.shared.number import shown_where
 from pages.shared.server import jobs
 from pages.stages.circuits import induction, lens, muting, patching, picture, words
 from pages.stages.circuits.followed import followed
@@ -121,6 +125,19 @@ def test_the_panel_ends_at_the_table(opened) -> None:
         page = opened("circuits", "en", text=CAPITAL, guess="skip", trail=doors[0]["to"])
         assert page.followed["value"] == doors[0]["text"].strip("()") and not page.followed["note"]
     assert not page.followed["steps"] and "Paris" in page.followed["where"] + json.dumps(page.followed["end"])
+
+
+def test_a_written_word_leads_here(opened, looked) -> None:
+    """From the page that writes, by a link to this very token; and from its logit, wherever that is followed."""
+    page = opened("generation", "en", text=CAPITAL, guess="skip", n=2, q=1)
+    (href,) = re.findall(r"href='([^']*/circuits[^']*)'", page.html)
+    query = dict(parse_qsl(urlsplit(href).query))
+    here = looked("circuits", **query)
+    assert here.page.text.startswith(CAPITAL) and here.token == 5 and here.view.best[0] == here.view.found.word
+    logit = Cell("output.logits", (4, here.view.found.word))
+    assert shown_where.cell(here.model, logit) == ("circuits", {"q": 4, "word": here.written(here.view.found.word)})
+    likely = Cell("output.probabilities", (4, here.view.found.word))
+    assert shown_where.cell(here.model, likely) == ("output", {"q": 4, "word": here.view.found.word})
 
 
 # ---- while the question is open

@@ -9,7 +9,7 @@ from core.capture import Capture
 from core.derivation import Cell, Measure
 from core.derivation.measures.logit_parts import of_part
 from core.text.token import named
-from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, spoken, view_taps
+from core.views.circuits import CircuitsView, Part, attentions, circuits_view, next_word, spoken, view_taps, written_as
 from pages.shared.address.address import Parameter, Repair, Table, index
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model, stage
@@ -100,6 +100,17 @@ class Look(stage.Look[CircuitsView]):
 
     def say(self, id: int) -> str:
         return spoken(self.model, id)
+
+    def written(self, id: int) -> str:
+        """A word as the address has it."""
+        return written_as(self.model, id)
+
+    @property
+    def example_against(self) -> int | None:
+        """The word that the model's own example is set against."""
+        if self.page.text != example_of(self.page.address.model):
+            return None
+        return next_word(self.model, str(self.page.opening["against"]))
 
     def token_name(self, i: int) -> str:
         """A token of the prompt as it is spoken; with its place where there are several."""

@@ -10,7 +10,7 @@ from core.figures.shares import Share, Shares
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
-from pages.stages.circuits.look import Look, example_of
+from pages.stages.circuits.look import Look
 
 SHOWN = 8  # parts of the sum that have a row
 LETTERS = 9  # of a token
@@ -19,24 +19,29 @@ ALL = {"layer": 0, "part": 9}
 
 
 def controls(look: Look) -> Controls:
-    t, view = look.t, look.view
-    words = list(dict.fromkeys(map(look.say, view.best)))
-    best = words[0]
-    asked = list(dict.fromkeys([*words[:OFFERED], look.word]))
-    others = [word for word in dict.fromkeys([*words[: OFFERED + 1], *given(look)]) if word != look.word]
+    t, found = look.t, look.view.found
+    best = look.view.best.tolist()
+    asked = list(dict.fromkeys([*best[:OFFERED], found.word]))
+    others = [id for id in dict.fromkeys([*best[: OFFERED + 1], *given(look)]) if id != found.word]
     then = {"layer": None, "part": None, "trail": None}
+
+    def option(id: int) -> tuple[str, str]:
+        text = look.written(id)
+        return text, text if text == look.say(id) else look.model.tokenizer.names[id]
+
+    first, also = look.written(best[0]), {**then, "against": None}
     return Controls(
         [
-            Control("word", t("word"), [(word, word) for word in asked], first=best, also={**then, "against": None}),
-            Control("against", t("against"), [(None, t("nothing")), *((word, word) for word in others)], also=then),
+            Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
+            Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
         ]
     )
 
 
-def given(look: Look) -> list[str]:
+def given(look: Look) -> list[int]:
     """The second word that is set, and the one the model's own example has."""
-    example = [look.page.opening["against"]] if look.page.text == example_of(look.page.address.model) else []
-    return [*([look.against] if look.against else []), *example]
+    set_now = look.view.found.against
+    return [id for id in (set_now, look.example_against) if id is not None]
 
 
 def sum_of(look: Look) -> Shares:

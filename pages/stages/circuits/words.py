@@ -1,7 +1,7 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 from pages.shared.page.parts import Place, say
-from pages.stages.circuits.look import Look, example_of
+from pages.stages.circuits.look import Look
 
 FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
 
@@ -84,12 +84,11 @@ def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
     if look.against is not None:
         return look.t("notice.try_alone", word=look.word), {"against": None, "layer": None, "part": None}
     other = second(look)
-    return look.t("notice.try_against", against=other, word=look.word), {"against": other, "layer": None, "part": None}
+    words = look.t("notice.try_against", against=look.say(other), word=look.word)
+    return words, {"against": look.written(other), "layer": None, "part": None}
 
 
-def second(look: Look) -> str:
+def second(look: Look) -> int:
     """The model's own second word for its example; else the likeliest other."""
-    opening = look.page.opening
-    if look.page.text == example_of(look.page.address.model) and opening.get("against") not in (None, look.word):
-        return str(opening["against"])
-    return next(word for word in map(look.say, look.view.best) if word != look.word)
+    own, found = look.example_against, look.view.found
+    return own if own not in (None, found.word) else next(id for id in look.view.best.tolist() if id != found.word)
