@@ -84,6 +84,6 @@ def the_least_sure(view: OutputView, values: Values) -> Patch:
 
 EXERCISES = (
     Exercise("half", below_half, warm_enough),
-    Exercise("leads", leads, where_it_leads),
+    Exercise("leads", leads, where_it_leads, fits=lambda model: model.translates),
     Exercise("unsure", least_sure, the_least_sure),
 )

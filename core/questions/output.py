@@ -2,21 +2,45 @@
 
 import zlib
 
+import numpy as np
+
 from ..views.output import OutputView
 from .question import CLEAR, Choice, Question
 
 FEW = 10  # places that count as near the front
+OFFERED = 400  # of the likeliest, from which other answers are taken
+PLACES = (0, 1, 9, 39)  # of those that are words: the answer, the second, and two far behind
 BEYOND = 3  # by how many places a rank must be on its side of that
 
 
 def each(view: OutputView, text: str) -> list[Question]:
     """Of each written word whose answer is clear: the one that the sentence's own letters choose first, the others
     after it in their order."""
+    if len(view.whole) == 1:
+        return [found] if (found := comes_next(view)) else []
     if len(view.whole) < 3 or not view.written:
         return []
     clear = [found for row in range(len(view.written)) if (found := asked(view, row))]
     first = zlib.crc32(text.encode()) % max(1, len(clear))
     return clear[first:] + clear[:first]
+
+
+def comes_next(view: OutputView) -> Question | None:
+    """What comes after the whole text? Its likeliest, beside words that are further back; asked where it leads."""
+    row = len(view.given) - 1
+    order = np.argsort(-view.likely[row], kind="stable")
+    names = {int(id): view.names[int(id)] for id in order[:OFFERED]}
+    ids = [id for id, name in names.items() if any(map(str.isalnum, name))]
+    chosen = [ids[at] for at in PLACES if at < len(ids)]
+    lead = float(view.likely[row, order[0]] - view.likely[row, order[1]])
+    if lead < CLEAR or len(chosen) < len(PLACES) or chosen[0] != order[0]:
+        return None
+    shares = {f"share_{i}": float(view.likely[row, id]) for i, id in enumerate(chosen)}
+    texts = {f"word_{i}": view.names[id] for i, id in enumerate(chosen)}
+    order_shown = sorted(chosen, key=lambda id: zlib.crc32(view.names[id].encode()))
+    choices = tuple(Choice(str(id), view.names[id]) for id in order_shown)
+    facts = {"given": view.given[row].text, **shares, **texts}
+    return Question("comes_next", choices, str(chosen[0]), lead, row, facts)
 
 
 def asked(view: OutputView, row: int) -> Question | None:

@@ -1,6 +1,7 @@
 """What the output stage shows: a state held against every row of the table its words came in by; how a word is picked.
 
-Row q of the target is given `given[q]` and writes `written[q]`, as in the translation.
+Row q of the target is given `given[q]` and writes `written[q]`, as in the translation. Of a model that goes on with
+what it reads, `given` are the tokens of the text, and `written` what it thinks comes after each.
 """
 
 from collections.abc import Sequence
@@ -37,7 +38,7 @@ class Depth:
 
 @dataclass(frozen=True, eq=False)
 class OutputView:
-    """One translation, and what each of its states says through the table."""
+    """One translation, or one text that is gone on with, and what each of its states says through the table."""
 
     given: tuple[Token, ...]
     written: tuple[Token, ...]
@@ -46,6 +47,7 @@ class OutputView:
     table: np.ndarray  # float32 [vocab, d_model], the model's own
     last: np.ndarray  # float32 [target, vocab], the captured logits
     likely: np.ndarray  # float32 [target, vocab], the captured probabilities
+    names: Sequence[str] = ()  # what the rows of the table are called
 
     @property
     def nbytes(self) -> int:
@@ -109,8 +111,15 @@ def output_view(run: Capture, model: Model) -> OutputView:
     """The view of a capture that holds `taps(model)`."""
     at = depths(model)
     states = np.stack([run[depth.tap] for depth in at])
-    captured = (run[f"output.{word}"] for word in ("logits", "probabilities"))
-    return OutputView(run.target_in, run.target_out, at, states, table(model), *captured)
+    logits, likely = (run[f"output.{word}"] for word in ("logits", "probabilities"))
+    sides = (run.target_in, run.target_out) if model.translates else (run.tokens, likeliest(model, likely))
+    return OutputView(*sides, at, states, table(model), logits, likely, model.tokenizer.names)
+
+
+def likeliest(model: Model, likely: np.ndarray) -> tuple[Token, ...]:
+    """[token, vocab] what a model that goes on thinks comes next, after each token."""
+    ids = likely.argmax(-1).tolist()
+    return tuple(Token(model.tokenizer.names[id], id, 0, 0, special=False, segment=0, word=None) for id in ids)
 
 
 # ---- how a word is picked
@@ -241,6 +250,8 @@ def ends(model: Model, run: Capture) -> Ends:
     `torch.autograd.grad`, the three others belong to a copy whose doors were parted."""
     import torch
 
+    if not model.translates:
+        return ends_of_text(model, run)
     tied = model.network
     parted = deepcopy(tied)
     table = parted.embedding.token_table.weight  # type: ignore[union-attr]
@@ -252,6 +263,29 @@ def ends(model: Model, run: Capture) -> Ends:
         loss = loss_of(tied, run)
         (own,) = torch.autograd.grad(loss, [model.parts["embedding.token_table"].get_parameter("weight")])
     return Ends(("source", "target", "output"), tuple(g.numpy() for g in each), own.numpy(), float(loss.detach()))
+
+
+def ends_of_text(model: Model, run: Capture) -> Ends:
+    """The same of a decoder alone: its table is looked up in and answers."""
+    import torch
+    from torch.func import functional_call
+
+    ids = torch.tensor([[token.id for token in run.tokens]])
+    tied = model.parts["embedding.token_table"].get_parameter("weight")
+    doors = ("embedding.token_table.weight", "output.project.weight")
+
+    def loss(*tables: "Tensor") -> "Tensor":
+        swapped: dict[str, Tensor] = dict(zip(doors, tables, strict=True))
+        logits = functional_call(model.network, swapped, (ids,), tie_weights=False)[0]
+        return torch.nn.functional.cross_entropy(logits[0, :-1], ids[0, 1:])
+
+    with torch.enable_grad():
+        copies = [tied.detach().clone().requires_grad_() for _ in doors]
+        each = torch.autograd.grad(loss(*copies), copies)
+        one = tied.detach().clone().requires_grad_()
+        whole = loss(one, one)
+        (own,) = torch.autograd.grad(whole, [one])
+    return Ends(("source", "output"), tuple(g.numpy() for g in each), own.numpy(), float(whole.detach()))
 
 
 def loss_of(network, run: Capture) -> "Tensor":

@@ -31,9 +31,24 @@ def test_bad_input_is_answered(opened, text: str) -> None:
     assert "temperature=hot" in page.html and page.packed("choosing")[0]["rows"]
 
 
-def test_a_sentence_it_cannot_read_leaves_its_example_and_the_visitors_text(opened) -> None:
-    page = opened("output", "en", guess="skip", section="headless")
-    assert "reads Chinese" in page.html and "The cat sat on the mat." in page.html
+def test_an_english_sentence_ends_in_english(opened) -> None:
+    page = opened("output", "en", guess="skip", section="headless", text="The capital of France is")
+    assert "a model that writes reads here" in page.html
+    header, _ = page.packed("choosing")
+    assert header["written"] == ["The", "␣capital", "␣of", "␣France", "␣is"] and header["at"] == 4
+    assert (header["rows"][0]["text"], header["rows"][0]["share"]) == ("␣Paris", "0.7725")
+
+
+def test_what_comes_next_is_veiled_while_it_is_asked(opened, looked) -> None:
+    look = looked("output", "en", text="The capital of France is")
+    assert look.question.template == "comes_next" and look.hidden and choosing(look).rows == []
+    page = opened("output", "en", text="The capital of France is", section="draw")
+    assert "Paris" not in page.html
+
+
+def test_an_empty_text_gives_way_to_an_example(opened) -> None:
+    page = opened("output", "en", text="", guess="skip")
+    assert page.packed("choosing")[0]["rows"]
 
 
 def sentences(count: int) -> list[str]:

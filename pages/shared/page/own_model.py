@@ -5,6 +5,7 @@ from pages.shared.address.address import Repair
 from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID
 from pages.shared.server import cached
+from pages.shared.words import samples
 
 ROOM = 64  # tokens that a template and what is written may take
 
@@ -28,7 +29,7 @@ def settle_to_write(page: PageContext) -> None:
     address, own = page.address, page.address.own_text
     name = writer(page)
     if refused := no_beginning(name, own):
-        address.instead = (str(cached.model(name).lesson.stages[page.slug]["examples"][0]), name)
+        address.instead = (beginning(name, page), name)
         address.repairs.append(refused)
     elif name != address.model:
         address.instead = (own, name)
@@ -39,6 +40,15 @@ def writer(page: PageContext) -> str:
     """The model that is chosen, where it writes; else the one for texts like this."""
     chosen = SOURCES.get(page.address.model)
     return page.address.model if chosen and "write" in chosen.can else writer_for(page.address.own_text)
+
+
+def beginning(name: str, page: PageContext) -> str:
+    """What a model begins with where the visitor's text will not do: the page's example, else that of going on."""
+    stages = cached.model(name).lesson.stages
+    for slug in (page.slug, "generation"):
+        if examples := stages.get(slug, {}).get("examples"):
+            return str(examples[0])
+    return samples.example("zh" if SOURCES[name].chinese else "en")
 
 
 def no_beginning(name: str, text: str) -> Repair | None:

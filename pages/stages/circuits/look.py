@@ -30,13 +30,8 @@ def settle(page: PageContext) -> None:
     if address.own_text not in map(samples.example, LANGUAGES):
         return own_model.settle_to_write(page)
     name = own_model.writer(page)
-    address.instead = example_of(name), name
+    address.instead = own_model.beginning(name, page), name
     address.repairs.append(Repair("reads_own"))
-
-
-def example_of(name: str) -> str:
-    """What a model opens this stage on."""
-    return str(cached.model(name).lesson.stages["circuits"]["examples"][0])
 
 
 def a_word(name: str, allowed: str) -> Parameter:
@@ -108,7 +103,7 @@ class Look(stage.Look[CircuitsView]):
     @property
     def example_against(self) -> int | None:
         """The word that the model's own example is set against."""
-        if self.page.text != example_of(self.page.address.model):
+        if self.page.text != own_model.beginning(self.page.address.model, self.page):
             return None
         return next_word(self.model, str(self.page.opening["against"]))
 

@@ -21,6 +21,7 @@ from pages.shared.address.visit import bind
 from pages.shared.number.follow import follow
 from pages.shared.number.follow import number as followed_number
 from pages.shared.number.number_links import number
+from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import SECTION, Section, fault
@@ -28,7 +29,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
 from pages.shared.words.texts import Texts
-from pages.stages.circuits.look import Look, example_of
+from pages.stages.circuits.look import Look
 
 LONGEST = 200  # characters of the other prompt
 MOST = 20  # tokens: each layer is run for all of them at once
@@ -69,7 +70,7 @@ def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]
 def offered(page: PageContext) -> str:
     """The model's own second prompt for its example; else the same, for the visitor to change a word of it."""
     opening = page.opening
-    return str(opening["other"]) if page.text == example_of(page.address.model) else page.text[:LONGEST]
+    return str(opening["other"]) if page.text == own_model.beginning(page.address.model, page) else page.text[:LONGEST]
 
 
 def differing(page: PageContext, other: str, otherwise: int) -> int:

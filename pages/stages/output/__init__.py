@@ -19,21 +19,21 @@ from pages.stages.output.picture import choosing, controls
 
 
 def questions(page: PageContext, view: OutputView) -> Sequence[Question]:
-    return questions_of(page.text)
+    return questions_of(*page.key)
 
 
 @cached.shared
-def questions_of(text: str) -> Sequence[Question]:
-    return some(each(view_of(text), text))
+def questions_of(name: str, text: str) -> Sequence[Question]:
+    return some(each(view_of(name, text), text))
 
 
 def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
-    row = asked.question.row if asked.question else 0
-    layers = page.model.config.decoder_layers
+    row = asked.question.row if asked.question else 0 if page.translates else len(view.given) - 1
+    layers = len(view.whole) - 1
     return {
         "q": index(len(view.given), row),
         "depth": whole(0, layers, layers, ends="sentence"),
-        "word": whole(0, rows_of(page.text)[0] - 1, None, ends="sentence"),
+        "word": whole(0, rows_of(page)[0] - 1, None, ends="sentence"),
         "temperature": choice(*TEMPERATURES, default="1"),
     }
 
@@ -41,6 +41,8 @@ def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
 def strip(look: Look) -> Strip:
     """The word that a row writes stands one to the right of the one it is given."""
     marks = Marks(first="q", click="q", also={"word": None})
+    if not look.page.translates:
+        return Strip(marks)
     return Strip(Marks(), marks, target_values=renderings.rows(look.view))
 
 
@@ -58,7 +60,7 @@ STAGE = Stage(
     BODY,
     look=Look,
     settle=settle,
-    view=lambda page, chosen: view_of(page.text),
+    view=lambda page, chosen: view_of(*page.key),
     questions=questions,
     parameters=parameters,
     opened_by=("q", "word", "depth"),

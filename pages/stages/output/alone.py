@@ -2,9 +2,10 @@
 
 from core.views.output import alone
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.output.look import ID, Look
+from pages.stages.output.look import Look
 
 OTHER = "小明昨天晚上看了一部电影"
 PARTS = ("reads", "cross", "mask", "norm", "positions", "vocabulary", "choosing", "trained")
@@ -17,7 +18,7 @@ def unheard(text: str) -> tuple[str, bool]:
 
 def draw(look: Look) -> None:
     t = look.t
-    texts = list(dict.fromkeys([look.text, OTHER, "我的书被老师拿走了"]))
+    texts = list(dict.fromkeys([look.translated, OTHER, "我的书被老师拿走了"]))
     rows = [[text or "—", cached.translation(ID, text).text_out or "", unheard(text)[0]] for text in texts]
     same = len({unheard(text)[0] for text in texts}) == 1
     write(

@@ -11,10 +11,11 @@ from pages.shared.address.visit import bind, on_press
 from pages.shared.number.number_links import measured
 from pages.shared.number.translation_numbers import log_of, run_of
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.output.look import ID, TEMPERATURES, Look, piece, warm
+from pages.stages.output.look import TEMPERATURES, Look, warm
 
 KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
@@ -33,6 +34,8 @@ def parameters(page, view):
 
 def draw(look: Look) -> None:
     t = look.t
+    if look.hides(len(look.view.depths) - 1, look.row):
+        return write(heading(t, "draw"), paragraph(t, "veiled_step"))
     write(heading(t, "draw"), paragraph(t, "draw.said"))
     controls(look)
     write(
@@ -44,10 +47,17 @@ def draw(look: Look) -> None:
             mark(look),
         ),
         paragraph(t, "draw.u", **drawn(look)),
-        paragraph(t, "draw.sentences", T=look.values["temperature"]),
-        table(translations(look), [t(f"draw.{name}") for name in ("seed", "text", "log")]),
-        *([paragraph(t, "draw.same")] if len({one.text for one in samples(look)}) == 1 else []),
+        *(sentences(look) if look.page.translates else []),
     )
+
+
+def sentences(look: Look) -> list[str]:
+    """Whole translations."""
+    t = look.t
+    said = paragraph(t, "draw.sentences", T=look.values["temperature"])
+    listed = table(translations(look), [t(f"draw.{name}") for name in ("seed", "text", "log")])
+    same = len({one.text for one in samples(look)}) == 1
+    return [said, listed, *([paragraph(t, "draw.same")] if same else [])]
 
 
 def controls(look: Look) -> None:
@@ -76,7 +86,7 @@ def rows(look: Look) -> list[list[object]]:
     ends[order] = last[order].cumsum()
     return [
         [
-            piece(id),
+            look.piece(id),
             look.at("probabilities", id),
             *(share(look, stage, id) if stage[id] else "—" for stage in stages[1:]),
             f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
@@ -106,7 +116,7 @@ def drawn(look: Look) -> dict[str, object]:
     kept = [int((stage > 0).sum()) for stage in picked.stages]
     return {
         "u": f"{picked.u:.4f}",
-        "word": piece(picked.id),
+        "word": look.piece(picked.id),
         "share": share(look, picked.stages[-1], picked.id),
         "all": grouped(kept[1]),
         "topk": grouped(kept[2]),

@@ -9,7 +9,7 @@ from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import written
-from pages.stages.output.look import Look, piece, read_at, view_of
+from pages.stages.output.look import Look, read_at, view_of
 
 BEST = 3
 
@@ -23,9 +23,9 @@ class Reading:
 
 
 @cached.shared
-def readings(text: str, row: int) -> list[Reading]:
+def readings(name: str, text: str, row: int) -> list[Reading]:
     """At every depth of a row."""
-    view = view_of(text)
+    view = view_of(name, text)
     return [reading(view, row, depth) for depth in range(len(view.depths))]
 
 
@@ -37,7 +37,9 @@ def reading(view: OutputView, row: int, depth: int) -> Reading:
 
 
 def draw(look: Look) -> None:
-    t, view, found = look.t, look.view, readings(look.text, look.row)
+    if not look.layers:
+        return write(heading(look.t, "depth"), paragraph(look.t, "depth.one"))
+    t, view, found = look.t, look.view, readings(*look.key, look.row)
     rows = [row_of(look, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]
     head = [t(f"depth.{name}") for name in ("after", "first", "second", "third", "rank")]
@@ -59,7 +61,7 @@ def row_of(look: Look, i: int, depth: Depth, found: Reading) -> list[object]:
 
 def chip(look: Look, depth: int, id: int, share: float) -> Html:
     number = read_at(look, depth, id, share)
-    return Html(f"<b>{html.escape(piece(id))}</b> {written(number)}")
+    return Html(f"<b>{html.escape(look.piece(id))}</b> {written(number)}")
 
 
 def depth_name(look: Look, depth: Depth) -> str:

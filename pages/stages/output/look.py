@@ -15,7 +15,6 @@ from core.views.output import OutputView, Picked, Rules, output_view, picked, ta
 from pages.shared.number.number_links import measured, number
 from pages.shared.page import own_model, stage
 from pages.shared.page.context import PageContext
-from pages.shared.page.renderings import ID
 from pages.shared.server import cached
 from pages.shared.words import samples
 
@@ -24,24 +23,20 @@ SHOWN = 7  # rows of the table in the picture
 
 
 def settle(page: PageContext) -> None:
-    """Only the model that writes has an output."""
-    own_model.settle(page, samples.presets("output", "zh")[1])
+    """Only a model that writes has an output: what another would read, one that goes on with texts like it reads."""
+    if cached.model(page.address.model).objective == "compare":
+        own_model.settle_to_write(page)
+    elif page.model.translates and not any(map(str.isalnum, page.text)):
+        own_model.settle(page, samples.presets("output", "zh")[1])
 
 
 @cached.shared
-def view_of(text: str) -> OutputView:
-    return output_view(run_of(text), cached.model(ID))
+def view_of(name: str, text: str) -> OutputView:
+    return output_view(run_of(name, text), cached.model(name))
 
 
-def run_of(text: str) -> Capture:
-    return cached.capture(ID, text, only=taps(cached.model(ID)))
-
-
-def piece(id: int) -> str:
-    """What a row of the table stands for."""
-    words = cached.model(ID).words
-    assert words is not None
-    return words.piece_of(id)
+def run_of(name: str, text: str) -> Capture:
+    return cached.capture(name, text, only=taps(cached.model(name)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,8 +45,17 @@ class Look(stage.Look[OutputView]):
 
     @property
     def text(self) -> str:
-        """The sentence that is translated."""
+        """The sentence that is translated, or gone on with."""
         return self.page.text
+
+    @property
+    def translated(self) -> str:
+        """The sentence of what only a translation shows: an example, where the model does not translate."""
+        return self.text if self.page.translates else samples.presets("output", "zh")[1]
+
+    def piece(self, id: int) -> str:
+        """What a row of the table stands for."""
+        return self.page.model.tokenizer.names[id]
 
     @property
     def row(self) -> int:
@@ -81,7 +85,7 @@ class Look(stage.Look[OutputView]):
     @property
     def word(self) -> str:
         """The word that was written here; of a translation that was cut, what would come next."""
-        return self.view.written[self.row].text if self.row < len(self.view.written) else piece(self.best)
+        return self.view.written[self.row].text if self.row < len(self.view.written) else self.piece(self.best)
 
     @cached_property
     def logits(self) -> np.ndarray:
@@ -106,7 +110,9 @@ class Look(stage.Look[OutputView]):
         return self.best if self.values["word"] is None else self.values["word"]
 
     def hides(self, depth: int, row: int) -> bool:
-        """While the question is open: the asked word between the first layer and the last."""
+        """While the question is open: the asked word between the first layer and the last, or what comes next."""
+        if len(self.view.depths) == 1:
+            return row in self.asked.rows
         return row in self.asked.rows and 0 < depth < len(self.view.depths) - 1
 
     @property
@@ -175,7 +181,7 @@ def hundredths(temperature: float) -> int:
     return round(100 * temperature)
 
 
-def rows_of(text: str) -> tuple[int, int]:
+def rows_of(page: PageContext) -> tuple[int, int]:
     """V and d of the table."""
-    rows, width = table(cached.model(ID)).shape
+    rows, width = table(page.model).shape
     return rows, width

@@ -7,16 +7,15 @@ from core.model.transformer import Output
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
-from pages.shared.page.renderings import ID
 from pages.shared.words.numbers import short
-from pages.stages.output.look import Look, likely, piece, run_of
+from pages.stages.output.look import Look, likely, run_of
 from pages.stages.output.repeat import repeat
 
 GENERAL = r"z = E\,h, \qquad p_i = \frac{e^{z_i / T}}{\sum_j e^{z_j / T}}"
 
 
 def opened(look: Look) -> Opened:
-    view, run = look.view, run_of(look.text)
+    view, run = look.view, run_of(*look.key)
     taps = (look.view.depths[-1].tap, "output.logits", "output.probabilities")
     return Opened(
         formula=formula(look),
@@ -25,7 +24,7 @@ def opened(look: Look) -> Opened:
             *((tap, run.dims(tap), run[tap].shape) for tap in taps),
             ("output.project.weight = embedding.token_table.weight", ("vocab", "d_model"), view.table.shape),
         ],
-        compare=lambda: (look.t("compared_what"), compare.output_difference(ID, look.text)),
+        compare=lambda: (look.t("compared_what"), compare.output_difference(*look.key)),
         table=lambda: table(look),
         table_name=f"output-{look.row}.csv",
         captured=not look.veiled,
@@ -48,4 +47,4 @@ def table(look: Look) -> str:
     """Every word with its logit and its share; where nothing may be seen yet, empty cells."""
     values = np.stack([look.logits, look.shares], axis=1)
     shown = np.full_like(values, np.nan) if look.hidden else values
-    return csv(shown, [piece(id) for id in range(len(values))], ["logit", "share"])
+    return csv(shown, [look.piece(id) for id in range(len(values))], ["logit", "share"])

@@ -9,7 +9,7 @@ from core.figures.choosing import Choosing, ChoosingWords, Row
 from core.figures.controls import Control, Controls
 from pages.shared.number.number_links import number
 from pages.shared.words.numbers import Number, grouped, short
-from pages.stages.output.look import TEMPERATURES, Look, piece, warm_kind
+from pages.stages.output.look import TEMPERATURES, Look, warm_kind
 
 
 def controls(look: Look) -> Controls:
@@ -17,12 +17,8 @@ def controls(look: Look) -> Controls:
     depths = [
         (layer, t("depths.layer", layer=layer) if layer else t("depths.start")) for layer in range(look.layers + 1)
     ]
-    return Controls(
-        [
-            Control("depth", t("read_at"), depths),
-            Control("temperature", t("temperature"), [(id, id) for id in TEMPERATURES]),
-        ]
-    )
+    heat = Control("temperature", t("temperature"), [(id, id) for id in TEMPERATURES])
+    return Controls([Control("depth", t("read_at"), depths), heat] if look.layers else [heat])
 
 
 def choosing(look: Look) -> Choosing:
@@ -32,7 +28,7 @@ def choosing(look: Look) -> Choosing:
     others = len(view.table) - len(ids)
     return Choosing(
         at=look.row,
-        written=[token.text for token in view.written],
+        written=[token.text for token in (view.written if look.page.translates else view.given)],
         rows=[row(look, id, reach) for id in ids],
         first=look.best,
         d_model=view.table.shape[1],
@@ -90,7 +86,7 @@ def row(look: Look, id: int, reach: float) -> Row:
     return Row(
         id=id,
         rank=look.view.rank(look.depth, look.row, id),
-        text=piece(id),
+        text=look.piece(id),
         logit=short(logit),
         share=short(share),
         part=share,
@@ -101,6 +97,6 @@ def row(look: Look, id: int, reach: float) -> Row:
 
 def note(look: Look, id: int) -> str:
     written = look.view.written[look.row].id if look.row < len(look.view.written) else None
-    if id == written:
+    if id == written and look.page.translates:
         return look.t("picture.written")
     return look.t("picture.given") if id == look.view.given[look.row].id else ""

@@ -15,9 +15,10 @@ from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import measured
 from pages.shared.number.translation_numbers import log_of, pressed, run_of, so_far
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.output.look import ID, Look, piece
+from pages.stages.output.look import Look
 
 # A sentence of the grammar with its subject left out, as Chinese often does and the grammar never does. Found by trying
 # 3,787 sentences with a word left out or two exchanged; of the grammar's own the two ways part in 6 of 5,000.
@@ -48,10 +49,22 @@ def draw(look: Look) -> None:
         paragraph(t, "search.beam", text=texts[1]),
         path(look, beam),
         paragraph(t, "search.why", **compared(look, greedy, beam)),
-        paragraph(t, "search.own", **own(look)) if own(look)["same"] else paragraph(t, "search.own_other", **own(look)),
+        *both_ways(look),
     )
     if look.text != PARTED:
         st.button(t("search.use", text=PARTED), key="use_parted", type="tertiary", on_click=on_press(look, text=PARTED))
+
+
+def piece(id: int) -> str:
+    return cached.model(ID).tokenizer.names[id]
+
+
+def both_ways(look: Look) -> list[str]:
+    """The visitor's own sentence, where it is translated."""
+    if not look.page.translates:
+        return []
+    facts = own(look)
+    return [paragraph(look.t, "search.own" if facts["same"] else "search.own_other", **facts)]
 
 
 def path(look: Look, beam: Beam) -> str:

@@ -14,10 +14,11 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.output.look import ID, Look, piece, rows_of, run_of
+from pages.stages.output.look import Look, rows_of, run_of
 
 ROWS, WIDTH = 30_000, 768  # of the handout
 MOST_ROWS, MOST_WIDTH = 1_000_000, 20_000
+LARGEST = 32_000_000  # bytes of a table of which copies are made
 EACH = 5  # rows of the table that are listed
 
 
@@ -26,22 +27,27 @@ def parameters_of(page, view):
 
 
 @cached.shared
-def gradients(text: str) -> Ends:
-    return ends(cached.model(ID), run_of(text))
+def gradients(name: str, text: str) -> Ends:
+    return ends(cached.model(name), run_of(name, text))
 
 
 def draw(look: Look) -> None:
-    t, found = look.t, gradients(look.text)
-    write(heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(look.text)[0]), d=rows_of(look.text)[1]))
+    t = look.t
+    write(heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(look.page)[0]), d=rows_of(look.page)[1]))
     with st.container(key="counting", horizontal=True, gap="medium"):
         st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(look, "V"))
         st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
+    write(
+        table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
+        paragraph(t, "tied.shape"),
+    )
+    if look.view.table.nbytes > LARGEST or len(look.view.given) < 2:
+        return
+    found = gradients(*look.key)
     tied = measured(look, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
     loss = measured(look, found.loss, "loss", Cell(LIKELY, (None, None)))
     facts = {"loss": loss, "difference": found.difference, "tied": tied}
     write(
-        table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
-        paragraph(t, "tied.shape"),
         f"<h3>{t.html('tied.gradient')}</h3>",
         paragraph(t, "tied.ends", **facts),
         table(doors(look, found), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
@@ -78,7 +84,7 @@ def rows(look: Look, found: Ends) -> list[list[object]]:
     """The rows of the table that the gradient moves most: how much comes through each door."""
     total = np.linalg.norm(found.tied, axis=-1)
     ids = np.argsort(-total)[:EACH].tolist()
-    return [[piece(id), *through_doors(look, found, id), row_of(look, id, float(total[id]))] for id in ids]
+    return [[look.piece(id), *through_doors(look, found, id), row_of(look, id, float(total[id]))] for id in ids]
 
 
 def row_of(look: Look, id: int, length: float) -> float:
