@@ -19,7 +19,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.circuits.look import Look
 
-LEAST = -8  # powers of ten: below it a probability is drawn at the bottom
+LEAST = -30  # powers of ten: no probability is drawn below it
 SHOWN = 14  # rows of the table: the last
 
 
@@ -88,7 +88,7 @@ def curves(look: Look, found: Lens, second: int) -> Curves:
     values = [np.log10(np.maximum(one.probability, 10.0**LEAST)) for one in (found, against)]
     return Curves(
         x=Along(len(found.taps), t("lens.halves")),
-        y=Upwards(low=LEAST, high=0.0),
+        y=Upwards(high=0.0),
         series=[Series(look.word, "accent"), Series(look.say(second), "second")],
         values=values,
         words=CurvesWords(t("lens.label"), t.html("lens.caption")),
