@@ -9,6 +9,9 @@ PIP := $(PY) -m pip --disable-pip-version-check
 # pyright would ask the network, each time, whether there is a newer one.
 export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 
+# Where Python may not keep what it compiles, each worker, server and command of the tests compiles all of it anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help run test quick lint axe format bench train poet lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:

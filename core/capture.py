@@ -60,7 +60,7 @@ class Capture:
             return self.arrays[name]
         if name in self.tap_dims:
             raise UnknownTap("tap_not_kept", tap=name)
-        raise UnknownTap("unknown_tap", tap=name, near=near(name, self.tap_dims))
+        raise UnknownTap("unknown_tap", tap=name, near=suggestion(name, self.tap_dims))
 
     def __repr__(self) -> str:
         """One short line: the arrays themselves would be hundreds of thousands of characters."""
@@ -105,7 +105,7 @@ class Capture:
     def dims(self, name: str) -> tuple[str, ...]:
         """The names of a tap's axes, for example ("head", "query", "key")."""
         if name not in self.tap_dims:
-            raise UnknownTap("unknown_tap", tap=name, near=near(name, self.tap_dims))
+            raise UnknownTap("unknown_tap", tap=name, near=suggestion(name, self.tap_dims))
         return self.tap_dims[name]
 
     def labels(self, name: str, dim: str) -> tuple[str, ...] | None:
@@ -203,7 +203,7 @@ def capture(
     patterns = None if only is None else (only,) if isinstance(only, str) else tuple(only)
     for pattern in patterns or ():
         if not named_by(model, (pattern,)):
-            raise InputError("unknown_pattern", pattern=pattern, near=near(pattern, model.tap_dims))
+            raise InputError("unknown_pattern", pattern=pattern, near=suggestion(pattern, model.tap_dims))
     limit = model.config.positions
     if pad_to is not None and not 1 <= pad_to <= limit:
         raise InputError("pad_to_out_of_range", pad_to=pad_to, limit=limit)
@@ -287,7 +287,7 @@ def bound(edit: Edit, model: Model) -> Edit:
     return replace(edit, change=change)
 
 
-def near(name: object, known: Iterable[str]) -> str:
+def suggestion(name: object, known: Iterable[str]) -> str:
     """The few known names that look most like this one."""
     return ", ".join(get_close_matches(str(name), known, n=3, cutoff=0))
 

@@ -61,9 +61,9 @@ def main() -> None:
     chosen.run()
 
 
-def draw_page(sight: Drawing, t: Texts, tokens, sentence, link, above) -> None:
+def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
-    with sight.looking(WHOLE) as look:
+    with drawing.looking(WHOLE) as look:
         stage = look.page.stage
         around = (
             (sentence, stage.box or sentence_box.sentence),
@@ -79,19 +79,19 @@ def draw_page(sight: Drawing, t: Texts, tokens, sentence, link, above) -> None:
                 slides.draw(look)
         with standing(t):
             stage.draw(look)
-        sight.fill()
-        tell(look.page, sight)
+        drawing.fill()
+        tell(look.page, drawing)
     visit.browser().page = stage.slug
 
 
-def tell(page, sight: Drawing) -> None:
+def tell(page, drawing: Drawing) -> None:
     """The browser's share of the address: what there is to select, and how far the server is."""
-    paths = [f"{base_path()}/{slug}" for slug in ("", *sight.links)]
+    paths = [f"{base_path()}/{slug}" for slug in ("", *drawing.links)]
     data = {
         **visit.echo(),
         "came": visit.came(),
         "page": page.slug,
-        "pages": list(sight.links),
+        "pages": list(drawing.links),
         "params": page.address.parameters(),
         "theme": page.address["theme"],
         "paths": paths,

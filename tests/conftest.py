@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from core import Capture, Model, capture, load_model
+from core import Capture, Model, capture
+from tests.models import loaded
 from tests.profiles import chosen, tried
 
 THE_CAT = "The cat sat on the mat."
@@ -61,14 +62,14 @@ def texts() -> tuple[str, ...]:
 
 @pytest.fixture(scope="session")
 def minilm() -> Model:
-    """The model that comes with the product, loaded once; nothing may change it.
+    """The model that comes with the product; nothing may change it."""
+    return loaded("minilm")
 
-    One thread, as on the site: with another number of them the last digits of a capture are others.
-    """
-    import torch
 
-    torch.set_num_threads(1)
-    return load_model("minilm")
+@pytest.fixture(scope="session")
+def translator() -> Model:
+    """The model that was trained here; nothing may change it, either."""
+    return loaded("translator")
 
 
 @pytest.fixture(scope="session")

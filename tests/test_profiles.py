@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.profiles import ONE_OF, chosen, crossed, examples, some, tried
+from tests.profiles import ONE_OF, chosen, crossed, crossing, examples, some, tried
 
 
 @pytest.mark.parametrize(
@@ -47,6 +47,7 @@ def test_every_property_of_a_run_is_one(number: int) -> None:
 def test_of_cases_that_are_alike_a_push_takes_every_fourth() -> None:
     cases = list("abcdefghi")
     assert (some(cases, "night"), some(cases, "push")) == (cases, ["a", "e", "i"])
+    assert (some(cases, "night", every=3), some(cases, "push", every=3)) == (cases, ["a", "d", "g"])
     assert some(["alone"], "push") == ["alone"]
 
 
@@ -54,3 +55,17 @@ def test_what_is_crossed_has_every_value_on_a_push_and_every_pair_at_night() -> 
     pages, languages = ["a", "b", "c"], ["zh", "en"]
     assert crossed(pages, languages, profile="push") == [("a", "zh"), ("b", "en"), ("c", "zh")]
     assert crossed(pages, languages, profile="night") == [(page, lang) for page in pages for lang in languages]
+
+
+def test_what_is_crossed_is_not_always_the_same_pair() -> None:
+    pairs = crossed(range(4), ["zh", "en"], ["one", "two"], profile="push")
+    assert [value for value, *_ in pairs] == [0, 1, 2, 3] and len({pair[1:] for pair in pairs}) == 4
+    assert {model for _, model in crossed(["zh", "en"], range(4), profile="push")} == set(range(4))
+
+
+def test_a_language_that_multiplies_the_cases_of_a_test_is_crossed_with_them() -> None:
+    multiplied = [{"lang": lang, "text": text} for lang in range(2) for text in range(3)]
+    assert crossing(multiplied, "push") == [True, False, True, False, True, False]
+    assert crossing(multiplied, "night") == [True] * 6
+    alone, together = [{"lang": 0}, {"lang": 1}], [{"lang": 0, "text": 0}, {"lang": 1, "text": 1}]
+    assert crossing(alone, "push") == crossing(together, "push") == [True, True]

@@ -90,10 +90,10 @@ def changed(flow: Flow, edit: Edit, cell: Cell) -> Changed:
     return Changed(edit, factor, Cell(cell.tap, tuple(int(i) for i in np.unravel_index(place, shape))))
 
 
-def told(changes: Sequence[Change], steps: Sequence[Step], cell: Cell) -> list[Step]:
+def with_changes(changes: Sequence[Change], steps: Sequence[Step], cell: Cell) -> list[Step]:
     """The steps to what a number was, and a step for each edit."""
-    told = list(steps)
+    whole = list(steps)
     for i, change in enumerate(changes):
         became = changes[i + 1].source if i + 1 < len(changes) else cell
-        told.append(change.step(told[-1].value, became))
-    return told
+        whole.append(change.step(whole[-1].value, became))
+    return whole

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from ..capture import Capture, near
+from ..capture import Capture, suggestion
 from ..errors import InputError
 from ..model.places import split
-from .changed import changes, told
+from .changed import changes, with_changes
 from .flow import Flow
 from .origins import Cell, Measure, Origin, Recorded, Source, Weight, within
 from .recorded import record
@@ -50,7 +50,7 @@ def check(flow: Flow, cell: Cell | str) -> Cell:
     if not isinstance(cell, Cell):
         raise InputError("not_derived", number=str(cell)[:80])
     if cell.tap not in flow.dims:
-        raise InputError("unknown_tap", tap=cell.tap[:80], near=near(cell.tap, flow.dims))
+        raise InputError("unknown_tap", tap=cell.tap[:80], near=suggestion(cell.tap, flow.dims))
     shape = flow.shape(cell.tap)
     if None in cell.index:
         raise InputError("cell_outside", cell=str(cell)[:80], shape=" × ".join(map(str, shape)))
@@ -81,7 +81,7 @@ def learned(run: Capture, name: str) -> np.ndarray:
         return run.by.parts[module].get_parameter(parameter).detach().numpy()
     except (AttributeError, KeyError):
         known = [f"{part}.{own}" for part, at in run.by.parts.items() for own, _ in at.named_parameters(recurse=False)]
-        raise InputError("unknown_weight", name=name[:80], near=near(name, known)) from None
+        raise InputError("unknown_weight", name=name[:80], near=suggestion(name, known)) from None
 
 
 def placed(run: Capture, origin: Origin) -> Origin:
@@ -97,7 +97,7 @@ def placed(run: Capture, origin: Origin) -> Origin:
     if not isinstance(origin, Cell):
         return origin.inside(array(run, origin).shape)
     if origin.name not in run.tap_dims:
-        raise InputError("unknown_tap", tap=origin.name[:80], near=near(origin.name, run.tap_dims))
+        raise InputError("unknown_tap", tap=origin.name[:80], near=suggestion(origin.name, run.tap_dims))
     return origin.inside(run[origin.name].shape if origin.name in run else Flow.of(run).shape(origin.name))
 
 
@@ -134,7 +134,7 @@ def made(flow: Flow, cell: Cell, read: Callable[[Origin], Vector]) -> Sequence[S
     else:
         place, rule = split(source.tap)[0], rule_of(flow, source.tap)
         steps = rule.steps(flow, place, source.index, *map(read, rule.reads(flow, place, source.index)))
-    return told(edited, steps, cell)
+    return with_changes(edited, steps, cell)
 
 
 def onward(steps: Sequence[Step]) -> Source | None:

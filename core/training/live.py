@@ -23,14 +23,14 @@ NICE = 15  # whoever looks at a page comes first
 LISTS = ("loss", "gradient", "lines", "looks", "held", "right")
 
 
-def news(log: Log, told: Mapping[str, int]) -> dict[str, Any]:
-    """What is new since so many of each list were told."""
-    matrices = [encoded(matrix) for matrix in log.matrices[told.get("matrices", 0) :]]
-    lists = {name: getattr(log, name)[told.get(name, 0) :] for name in LISTS}
+def news(log: Log, known: Mapping[str, int]) -> dict[str, Any]:
+    """What is new since so many of each list were known."""
+    matrices = [encoded(matrix) for matrix in log.matrices[known.get("matrices", 0) :]]
+    lists = {name: getattr(log, name)[known.get(name, 0) :] for name in LISTS}
     return {**lists, "matrices": matrices, "blown": log.blown}
 
 
-def told(log: Log) -> dict[str, int]:
+def lengths(log: Log) -> dict[str, int]:
     """How many of each list there are."""
     return {name: len(getattr(log, name)) for name in (*LISTS, "matrices")}
 
@@ -62,7 +62,7 @@ def moments(setting: Setting) -> Iterator[dict[str, Any]]:
     for _ in train(setting, log):
         if time.monotonic() >= until:
             yield {**news(log, known), "parameters": parameters, "done": False}
-            known, until = told(log), time.monotonic() + MOMENT
+            known, until = lengths(log), time.monotonic() + MOMENT
     yield {**news(log, known), "parameters": parameters, "done": True}
 
 

@@ -8,6 +8,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -88,10 +89,27 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site() -> Iterator[str]:
-    """The address of a running site."""
-    with serve() as server:
-        yield server.url
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running site, one for all workers: whoever asks first starts it, and ends it as the last."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        with serve() as server:
+            yield server.url
+        return
+    folder = tmp_path_factory.getbasetemp().parent
+    with (folder / "visitors").open("w") as visitors, (folder / "site").open("a+") as known:
+        flock(visitors, LOCK_SH)
+        flock(known, LOCK_EX)  # while it starts, the others wait to read where
+        known.seek(0)
+        if url := known.read():
+            flock(known, LOCK_UN)
+            yield url
+            return
+        with serve() as server:
+            print(server.url, end="", file=known, flush=True)
+            flock(known, LOCK_UN)
+            yield server.url
+            flock(visitors, LOCK_EX)  # nobody else is there, and who comes now waits, and finds none
+            known.truncate(0)
 
 
 class Visitor:

@@ -44,16 +44,24 @@ AS_WEBKIT_REFUSES = """(() => {
   window.timesWritten = () => times.length;
 })()"""
 
+# As fast as a key repeats, and there is a move at each; in the page, for asked from here a press takes twice as long.
+HELD = """async (marks) => {
+  for (let i = 0; i < 120; i++) {
+    const key = ["ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp"][i % 4];
+    marks.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, composed: true, cancelable: true }));
+    await new Promise((later) => setTimeout(later, 25));
+  }
+}"""
+
 
 def test_a_key_that_is_held_does_not_wear_the_address_out(visit) -> None:
     visitor = visit()
     visitor.page.add_init_script(AS_WEBKIT_REFUSES)
     visitor.open("attention", guess="skip", q=1, k=1)
-    visitor.page.locator(".st-key-matrix .marks").focus()
-    for i in range(180):  # as fast as a key repeats, and there is a move at each
-        visitor.page.keyboard.press(("ArrowRight", "ArrowDown", "ArrowLeft", "ArrowUp")[i % 4])
-        visitor.page.wait_for_timeout(25)
-    assert visitor.page.evaluate("timesWritten()") <= 90
+    marks = visitor.page.locator(".st-key-matrix .marks")
+    marks.focus()
+    marks.evaluate(HELD)
+    assert 5 <= visitor.page.evaluate("timesWritten()") <= 90
     visitor.page.keyboard.press("ArrowRight")
     visitor.settle()
     assert "q=1&k=2" in visitor.query and "k=2" in visitor.page.evaluate("location.search")

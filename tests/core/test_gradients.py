@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from core import Capture, Model, capture, load_model
+from core import Capture, Model, capture
 from core.derivation import Cell, Measure, Origin, RunSpec, Weight, measures
 from core.derivation.backward import ASIDE, Backward, parameter
 from core.derivation.flow import TABLE
@@ -18,6 +18,7 @@ from core.views import learning
 from core.views.encoder import gradients, sentence_vector, without
 from core.views.learning import pair_gradient
 from core.views.output import ends
+from tests.models import loaded
 
 OTHER = "A dog barked."
 TOWARD = Cell("encoder.5.output", (None, None), RunSpec(OTHER))
@@ -27,7 +28,7 @@ TOWARD = Cell("encoder.5.output", (None, None), RunSpec(OTHER))
 def run(request: pytest.FixtureRequest, minilm: Model) -> Capture:
     if request.param == "minilm":
         return capture(minilm, "The cat sat on the mat.")
-    return capture(load_model("translator"), "我昨天在北京买了三本书")
+    return capture(loaded("translator"), "我昨天在北京买了三本书")
 
 
 def back_of(run: Capture) -> Backward:

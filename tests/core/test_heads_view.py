@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Model, capture, derive, load_model
+from core import Cell, Model, capture, derive
 from core.edits import parse
 from core.figures.lines import ONE, TINY, VEILED, ZERO, four_digits
 from core.questions.heads import counted, each, limits
@@ -16,6 +16,7 @@ from core.views.attention import taps as attention_taps
 from core.views.heads import heads_view, measured, taps
 from core.views.what_if import end, leading
 from pages.shared.words.numbers import short
+from tests.models import loaded
 
 CAT = "The cat sat on the mat."
 TEXTS = (CAT, "the the the the the", "", "unaffable", "？！", "我昨天", "word " * 600, "?!.,;", "a" * 200, "☃ 奥利给 ☃")
@@ -46,7 +47,7 @@ def test_padding_is_nobodys_key(minilm: Model) -> None:
 
 @pytest.mark.parametrize("kind", ["encoder", "self", "cross"])
 def test_every_kind_of_a_translator(kind: str) -> None:
-    heads = view(load_model("translator"), "我昨天在北京买了三本书", kind)
+    heads = view(loaded("translator"), "我昨天在北京买了三本书", kind)
     assert heads.weights is not None and np.abs(heads.weights.sum(-1) - 1).max() < 1e-5
     across = {"last", "entropy"}  # nobody adds a token before a Chinese sentence
     assert set(heads.measures) == across if kind == "cross" else across - {"last"} < set(heads.measures)

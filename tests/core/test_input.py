@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sklearn.metrics.pairwise import cosine_similarity
 from torch import nn
 
-from core import Model, capture, grammar, load_model
+from core import Model, capture, grammar
 from core.derivation.input import derive_pair
 from core.lessons import input as input_part
 from core.lessons.input import (
@@ -46,6 +46,7 @@ from core.views.input import (
     one_map,
 )
 from core.views.pipeline import pipeline, written
+from tests.models import loaded
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 SWITCHES = [(sqrt, positions) for sqrt in (True, False) for positions in (True, False)]
@@ -53,7 +54,7 @@ SWITCHES = [(sqrt, positions) for sqrt in (True, False) for positions in (True, 
 
 @pytest.fixture(scope="module")
 def models(minilm: Model) -> dict[str, tuple[Model, str]]:
-    return {"minilm": (minilm, CAT), "translator": (load_model("translator"), BOOKS)}
+    return {"minilm": (minilm, CAT), "translator": (loaded("translator"), BOOKS)}
 
 
 def look(model: Model, text: str, sqrt: bool | None = None, positions: bool = True) -> InputView:

@@ -6,14 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.linalg import orthogonal_procrustes
 
-from core import Model, load_model
 from core.grammar.glosses import english_of
 from core.views.languages import HELD_OUT, LEARNED, align, languages, procrustes
-
-
-@pytest.fixture(scope="module")
-def translator() -> Model:
-    return load_model("translator")
 
 
 @given(st.integers(0, 10_000), st.integers(2, 12), st.integers(1, 30))

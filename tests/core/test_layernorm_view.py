@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from core import Capture, Model, capture, grammar, load_model
+from core import Capture, Model, capture, grammar
 from core.capture import named_by
 from core.errors import InputError
 from core.model.places import Place
@@ -21,6 +21,7 @@ from core.views import arrangements, layernorm
 from core.views.by_hand import by_hand, vector
 from core.views.layernorm import NormView, norm_view
 from core.views.norms import KINDS, layer_norm
+from tests.models import loaded
 
 EMBEDDING = Place("", part="embedding", norm=True)
 
@@ -291,7 +292,7 @@ def test_changes_together_are_what_each_gives_alone(minilm: Model, the_cat: Capt
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 10**6))
 def test_the_others_shrink_where_it_is_said(seed: int) -> None:
-    model = load_model("translator")
+    model = loaded("translator")
     text = grammar.sample(Random(seed)).zh
     place = layernorm.places(model)[0]
     view = norm_view(capture(model, text, only=layernorm.taps(model, place)), model, place)
@@ -309,7 +310,7 @@ def test_the_others_shrink_where_it_is_said(seed: int) -> None:
 
 
 def test_what_is_asked_turns_with_the_sentence() -> None:
-    model = load_model("translator")
+    model = loaded("translator")
     place = layernorm.places(model)[0]
     texts = [grammar.sample(Random(seed)).zh for seed in range(40)]
     views = (norm_view(capture(model, t, only=layernorm.taps(model, place)), model, place) for t in texts)

@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import load_file
 from torch.nn.functional import cosine_similarity, cross_entropy
 
-from core import Model, load_model
+from core import Model
 from core.capture import given, network_input
 from core.views.embedding import table
 from core.views.learning import (
@@ -25,14 +25,9 @@ from core.views.learning import (
 )
 from core.views.maps import quality
 from core.views.meaning import Group, space, split, word_set
-from pages.stages.meaning.grew import SMOOTHING, characters
+from pages.stages.meaning.table_over_training import SMOOTHING, characters
 
 BOOKS, ENGLISH = "我昨天在北京买了三本书", "I bought three books in Beijing yesterday"
-
-
-@pytest.fixture(scope="module")
-def translator() -> Model:
-    return load_model("translator")
 
 
 def test_snapshots_are_the_files(translator: Model) -> None:

@@ -7,12 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.neighbors import NearestNeighbors
 
-from core import Capture, Measure, Model, Weight, derive, load_model
+from core import Capture, Measure, Model, Weight, derive
 from core.derivation.flow import TABLE
 from core.questions import CLEAR
 from core.questions.meaning import nearest_word
 from core.views.meaning import Group, Space, analogy, mean_cosine, read_groups, space, split, word_set, written
 from core.views.vectors import cosine
+from tests.models import loaded
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +23,7 @@ def english(minilm: Model) -> Space:
 
 @pytest.fixture(scope="module")
 def translating() -> Space:
-    return space(load_model("translator"))
+    return space(loaded("translator"))
 
 
 def between(space: Space, a: str, b: str) -> float:

@@ -9,7 +9,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Weight, capture, derive, edits, load_model
+from core import Cell, Weight, capture, derive, edits
 from core.derivation import Measure, Origin, RunSpec, measures
 from core.derivation.derive import array
 from core.derivation.flow import TABLE
@@ -23,6 +23,7 @@ from core.errors import InputError
 from core.grammar import sample
 from core.views.heads import ACROSS, MEASURES
 from core.views.overview import other_pairs
+from tests.models import loaded
 
 TEXT = "The cat sat on the mat."
 
@@ -108,7 +109,7 @@ def row_of(run, head: Cell, habit: str) -> bool:
 @settings(max_examples=6, deadline=None)
 def test_what_a_head_does_is_the_mean_of_weights_it_names(name: str, seed: int):
     made = sample(Random(seed))
-    run = capture(load_model(name), made.zh if name == "translator" else made.en)
+    run = capture(loaded(name), made.zh if name == "translator" else made.en)
     for head in heads_of(run):
         weights = torch.tensor(run[head.name][head.slices]).double()
         across = "cross" in head.name
@@ -136,14 +137,14 @@ def test_what_a_head_does_is_the_mean_of_weights_it_names(name: str, seed: int):
 def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: int):
     """Each against torch; and each is made of numbers, or of measures of numbers, that are what they are called."""
     text = sample(Random(seed))
-    run = capture(load_model(name), text.zh if name == "translator" else text.en)
+    run = capture(loaded(name), text.zh if name == "translator" else text.en)
     last, weights = "encoder.1.output", "encoder.1.attention.weights"
     states = torch.tensor(run[last]).double()
     two, n = [Cell(last, (i, None)) for i in (1, 2)], len(states)
     alike = torch.nn.functional.cosine_similarity(states[:, None], states[None], dim=-1)[tuple(np.triu_indices(n, 1))]
     lengths = torch.linalg.vector_norm(states, dim=-1)
     value = Cell("encoder.1.attention.value", (1, n - 1, None))
-    matrix = dict(load_model(name).parts["encoder.1.attention"].named_parameters())["to_output.weight"].detach()
+    matrix = dict(loaded(name).parts["encoder.1.attention"].named_parameters())["to_output.weight"].detach()
     values = torch.tensor(run[value.name][1])
     part = matrix[:, values.shape[-1] : 2 * values.shape[-1]]
     brought = torch.linalg.vector_norm((values @ part.T).double(), dim=-1)
@@ -158,7 +159,7 @@ def test_means_of_rows_and_what_a_token_brings_are_torchs_own(name: str, seed: i
         Measure("carried", (value,)): brought[-1],
         Measure("taken", (of, value)): (row * brought)[-1],
         Measure("share", (of, value)): (row * brought)[-1] / (row * brought).sum(),
-        **what_heads_write(run, matrix, dict(load_model(name).parts["encoder.1.attention"].named_parameters())),
+        **what_heads_write(run, matrix, dict(loaded(name).parts["encoder.1.attention"].named_parameters())),
         Measure("middles", whole): states_alike(means, 0, 1),
         Measure("unlike_means", whole): 1 - states_alike(means, 0, 1),
     }
@@ -222,7 +223,7 @@ def states_alike(states: torch.Tensor, a: int, b: int) -> torch.Tensor:
 @settings(max_examples=5, deadline=None)
 def test_how_likely_words_and_translations_are_is_torchs_own(seed: int, another: int):
     """Read through the table after any layer, left over, cut off and shared out anew, and of all words together."""
-    translator, mine, theirs = load_model("translator"), sample(Random(seed)), sample(Random(another))
+    translator, mine, theirs = loaded("translator"), sample(Random(seed)), sample(Random(another))
     run, beside = capture(translator, mine.zh), RunSpec(mine.zh, target=theirs.en)
     read = capture(translator, mine.zh, target=theirs.en)
     table = translator.parts["embedding.token_table"].get_parameter("weight").detach().double()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from core import Capture, Model, capture, load_model
+from core import Capture, Model, capture
 from core.derivation import Cell, Derivation, Measure, measures
 from core.derivation import input as of_input
 from core.derivation import layernorm as of_layernorm
@@ -12,13 +12,14 @@ from core.derivation import position as of_position
 from core.views.input import input_view
 from core.views.layernorm import norm_view, places
 from core.views.position import own_table
+from tests.models import loaded
 
 ROOMS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
 
 
 @pytest.fixture(scope="module", params=ROOMS)
 def room(request: pytest.FixtureRequest, minilm: Model) -> tuple[Model, Capture]:
-    model = minilm if request.param == "minilm" else load_model(request.param)
+    model = minilm if request.param == "minilm" else loaded(request.param)
     return model, capture(model, ROOMS[request.param])
 
 

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Measure, Weight, capture, derive, grammar, load_model
+from core import Cell, Measure, Weight, capture, derive, grammar
 from core.capture import decode, translation_of
 from core.derivation.flow import TABLE
 from core.lessons.sampling import chances, drawn, softmax, tempered, top_k, top_p
@@ -17,11 +17,6 @@ from core.views.embedding import table as table_of
 from core.views.output import Rules, forced, output_view, picked, sampled
 
 PARTED = "昨天去了办公室"
-
-
-@pytest.fixture(scope="module")
-def translator():
-    return load_model("translator")
 
 
 def view_of(translator, text: str):

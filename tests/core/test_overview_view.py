@@ -6,11 +6,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Measure, capture, derive, load_model
+from core import Cell, Measure, capture, derive
 from core.questions.overview import each, most_alike
 from core.views.overview import overview_view, taps
 from core.views.vectors import cosine
 from core.zoo import model_for
+from tests.models import loaded
 
 LAYERS = 6
 
@@ -68,7 +69,7 @@ def test_the_question(minilm, view):
 
 @pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "dog bites man", "She sold a small blue house"])
 def test_else_the_nearest_is_asked_for(minilm, text):
-    model = load_model("translator") if model_for(text) == "translator" else minilm
+    model = loaded("translator") if model_for(text) == "translator" else minilm
     view = overview_view(capture(model, text, only=taps(model)), model)
     states = view.depths[-1].states
     for question in most_alike(view):

@@ -4,16 +4,17 @@ import pytest
 import torch
 from torch import nn
 
-from core import Model, load_model
+from core import Model
 from core.model.attention import MultiHeadAttention
 from core.model.norm import LayerNorm
 from core.model.places import ATTENTIONS, SUBLAYERS, Place, attention_at, attentions, norms, split
 from core.zoo import rearranged
+from tests.models import loaded
 
 
 @pytest.fixture(scope="module")
 def models(minilm: Model) -> list[Model]:
-    own = [minilm, load_model("translator")]
+    own = [minilm, loaded("translator")]
     return [*own, *(rearranged(model, norm) for model in own for norm in ("pre", "input"))]
 
 

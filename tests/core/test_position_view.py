@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from torch import nn
 from transformers import BertModel
 
-from core import Measure, Model, Weight, capture, derive, grammar, load_model
+from core import Measure, Model, Weight, capture, derive, grammar
 from core.capture import Capture
 from core.derivation.position import LEARNED, derive_cell, derive_gap, derive_moved, derive_wave
 from core.edits import zero_positions
@@ -43,11 +43,6 @@ from core.views.position import (
 )
 
 THE_CAT = "The cat sat on the mat."
-
-
-@pytest.fixture(scope="module")
-def translator() -> Model:
-    return load_model("translator")
 
 
 @pytest.fixture(scope="module")

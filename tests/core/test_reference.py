@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Model, capture, load_model
+from core import Model, capture
 from core.model.attention import MultiHeadAttention
 from core.model.norm import LayerNorm
 from core.model.position import SinusoidalPosition
@@ -16,11 +16,6 @@ from core.reference import hugging_face, load, pytorch
 
 ROOT = Path(__file__).parents[2]
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
-
-
-@pytest.fixture(scope="module")
-def translator() -> Model:
-    return load_model("translator")
 
 
 def test_the_waves_are_the_papers() -> None:

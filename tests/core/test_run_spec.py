@@ -6,12 +6,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Model, capture, edits, load_model
+from core import Model, capture, edits
 from core.derivation import Cell, Measure, Recorded, RunSpec, Weight, measures
 from core.derivation.origins import run_of, within
 from core.derivation.recorded import FILES, card, record
 from core.errors import InputError
 from core.zoo import rearranged
+from tests.models import loaded
 
 ROOT = Path(__file__).parents[2]
 TEXT = "The cat sat on the mat."
@@ -31,7 +32,7 @@ GIVEN = [
 @pytest.mark.parametrize("given", GIVEN, ids=str)
 def test_a_number_of_another_run_is_the_one_captured_there(minilm: Model, given: RunSpec) -> None:
     run = capture(minilm, TEXT)
-    model = load_model(given.model) if given.model else minilm
+    model = loaded(given.model) if given.model else minilm
     text = TEXT if given.text is None else given.text
     model = rearranged(model, given.norm) if given.norm else model
     other = capture(model, text, given.pair, given.pad_to, given.target, edits=given.edits)

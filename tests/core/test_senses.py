@@ -7,10 +7,11 @@ import pytest
 import torch
 from transformers import AutoModel, AutoTokenizer
 
-from core import Model, capture, load_model
+from core import Model, capture
 from core.errors import InputError
 from core.lesson import lesson_of
 from core.views.senses import Senses, senses_view, sentences_view
+from tests.models import loaded
 
 SAMPLES = {name: lesson_of(name).stages["meaning"] for name in ("minilm", "translator")}
 
@@ -57,9 +58,9 @@ def test_within_and_across_are_means_over_pairs(bank: Senses) -> None:
 @pytest.mark.parametrize("model", ["minilm", "translator"])
 def test_what_the_page_says_of_its_samples(model: str) -> None:
     """Senses come apart on the way through the layers, but those of bat do not."""
-    loaded = load_model(model)
+    its = loaded(model)
     for word, groups in SAMPLES[model]["senses"].items():
-        found = view(loaded, word, groups)
+        found = view(its, word, groups)
         gaps = found.within - found.across
         last = len(gaps) - 1
         assert abs(gaps).max() < 0.02 if word == "bat" else gaps[-1] > 0.05 and found.right(last) >= 8

@@ -28,7 +28,7 @@ from core.questions.size import most, twice
 from core.reference import load
 from core.views.live import build, countable, held, run
 from core.views.size import SHOWN, SizeView, growth, heads_that_fit, known, overtakes
-from core.zoo import load_model
+from tests.models import loaded
 
 
 @st.composite
@@ -78,9 +78,9 @@ def test_a_training_step_is_three_times_the_forward_pass(stack) -> None:
 
 
 def test_models_that_run_here_are_counted_to_the_parameter() -> None:
-    loaded = {name: load_model(name) for name in ("minilm", "translator")}
-    models = known(loaded)
-    for name, model in loaded.items():
+    networks = {name: loaded(name) for name in ("minilm", "translator")}
+    models = known(networks)
+    for name, model in networks.items():
         assert total(parameters(models[name].shape)) == sum(p.numel() for p in model.network.parameters())
     published = {"gpt2": 124_439_808, "bert_base": 108_891_648, "bert_large": 334_092_288, "gpt3": 174_604_259_328}
     assert {name: total(parameters(models[name].shape)) for name in published} == published

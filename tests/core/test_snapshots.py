@@ -6,20 +6,21 @@ import numpy as np
 import pytest
 import torch
 
-from core import capture, grammar, load_model
+from core import capture, grammar
 from core.training.snapshots import SENTENCES, STEPS, measure, measured, network_at
 from core.training.translator import FOLDER
 from core.views.snapshots import grown, model_at
+from tests.models import loaded
 
 
 @pytest.fixture(scope="module")
 def models():
-    model = load_model("translator")
+    model = loaded("translator")
     return {step: model_at(model, step) for step in STEPS}
 
 
 def test_the_last_step_is_the_model_in_use() -> None:
-    ours, theirs = network_at(FOLDER, STEPS[-1]).state_dict(), load_model("translator").network.state_dict()
+    ours, theirs = network_at(FOLDER, STEPS[-1]).state_dict(), loaded("translator").network.state_dict()
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
 
 
@@ -47,7 +48,7 @@ def test_one_sentence_on_the_way(models) -> None:
     for seed in range(2):
         text = grammar.sample(Random(seed)).zh
         found = grown(models, text)
-        assert found.wrote[STEPS[-1]] == capture(load_model("translator"), text).text_out
+        assert found.wrote[STEPS[-1]] == capture(loaded("translator"), text).text_out
         for step in STEPS:
             assert found.weights[step].shape == (2, 4, len(found.target), len(found.source))
             assert np.allclose(found.weights[step].sum(-1), 1, atol=1e-5)

@@ -10,13 +10,14 @@ from hypothesis import strategies as st
 from tokenizers import decoders
 from transformers import BertModel
 
-from core import Model, grammar, load_model
+from core import Model, grammar
 from core.text.back import decoded
 from core.views.batch import batch, last_states, pair
 from core.views.entries import counted, found, sort_of
 from core.views.holes import hide, outputs
 from core.views.longer import WAYS, cut, in_both_ways, in_parts, whole
 from core.views.vectors import unit
+from tests.models import loaded
 
 CAT = "The cat sat on the mat."
 LONG = "The cat sat on the mat and looked at the little boy who kicked the red ball into the old garden of his friend."
@@ -33,7 +34,7 @@ def sentences(model: str, seed: int, count: int = 3) -> list[str]:
 
 @pytest.fixture(scope="module")
 def models(minilm) -> dict[str, Model]:
-    return {"minilm": minilm, "translator": load_model("translator")}
+    return {"minilm": minilm, "translator": loaded("translator")}
 
 
 @pytest.mark.parametrize("name", ["minilm", "translator"])

@@ -9,10 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Capture, Model, capture
+from core import Capture, Model, __main__, capture
 from core.__main__ import main
 from core.derivation.measures import KINDS
 from core.edits import CONSTRUCTORS, forms
+from core.zoo import SOURCES
+from tests.models import loaded
+
+
+@pytest.fixture(autouse=True)
+def models_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose files one command reads need not be read for the next; `test_as_a_command` reads them."""
+    load = __main__.load_model
+    monkeypatch.setattr(__main__, "load_model", lambda name: (loaded if name in SOURCES else load)(name))
 
 
 def table(output: str) -> list[list[str]]:

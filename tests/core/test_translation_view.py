@@ -3,18 +3,19 @@
 import numpy as np
 import pytest
 
-from core import capture, grammar, load_model
+from core import capture, grammar
 from core.edits import lift_mask
 from core.questions.translation import each
 from core.views.attention import clearest, entropy
 from core.views.translation import aligned, gradients, moved, peeked, right, taps, translation_view
+from tests.models import loaded
 
 FILM, BOOKS = "小明昨天晚上看了一部电影", "我昨天在北京买了三本书"
 
 
 @pytest.fixture(scope="module")
 def model():
-    return load_model("translator")
+    return loaded("translator")
 
 
 def sentence_of(text: str) -> grammar.Sentence:

@@ -8,12 +8,13 @@ import pytest
 import torch
 from safetensors.torch import load_file
 
-from core import Model, capture, grammar, load_model
+from core import Model, capture, grammar
 from core.capture import decode
 from core.edits import lift_mask
 from core.training.data import sentences
 from core.training.measure import exact_match
 from core.zoo import OWN
+from tests.models import loaded
 
 FOLDER = OWN / "translator"
 BOOKS = "我昨天在北京买了三本书"
@@ -25,7 +26,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def model() -> Model:
-    return load_model("translator")
+    return loaded("translator")
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import capture, load_model
+from core import capture
 from core.derivation.variants import derive_score
 from core.edits import zero_positions
 from core.model.language import LanguageModel
@@ -17,6 +17,7 @@ from core.training import lengths as trained
 from core.views.causal import causal
 from core.views.lengths import FILE, lengths
 from core.views.variants import kinds, own_parameters, taps, variant
+from tests.models import loaded
 
 TEXTS = {"minilm": "The cat sat on the mat because it was tired.", "translator": "我昨天在北京买了三本书"}
 
@@ -26,7 +27,7 @@ def read():
     """model, kind -> what it makes of the model's sentence."""
     runs = {}
     for name, text in TEXTS.items():
-        model = load_model(name)
+        model = loaded(name)
         bare, own = (
             capture(model, text, only=taps(model), edits=(zero_positions(),)),
             capture(model, text, only=taps(model)),
@@ -42,7 +43,7 @@ def read():
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_score_is_what_its_steps_say(read, name: str) -> None:
-    model = load_model(name)
+    model = loaded(name)
     for kind in kinds(model):
         model, of = read(name, kind)
         n, rng = of.scores.shape[1], np.random.default_rng(0)

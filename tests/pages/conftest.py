@@ -19,12 +19,34 @@ from pages.shared.page.stage import Drawing, look_at
 from pages.shared.pictures.helps import every
 from pages.shared.server import warm_up
 from pages.stages import pages
+from tests.profiles import crossing
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
 SENTENCE = 60  # bytes of a label that is one
 EXPLAINING = ("grid", "lines", "matrix", "runs")  # pictures with controls of their own, whose words say what they do
 CAT = "The cat sat on the mat."
 FRAME = str(Path(__file__).parents[2] / "pages/frame.py")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Language and model multiply nearly every test of a page: a push crosses them with its cases."""
+    tests: dict[object, list[pytest.Function]] = {}
+    for item in items:
+        if (
+            Path(__file__).parent in item.path.parents
+            and isinstance(item, pytest.Function)
+            and hasattr(item, "callspec")
+        ):
+            tests.setdefault((item.path, item.originalname), []).append(item)
+    left_out = {
+        item
+        for cases in tests.values()
+        for item, runs in zip(cases, crossing([item.callspec.params for item in cases]), strict=True)
+        if not runs
+    }
+    if left_out:
+        config.hook.pytest_deselected(items=list(left_out))
+        items[:] = [item for item in items if item not in left_out]
 
 
 class Opened:

@@ -10,7 +10,7 @@ import pytest
 
 from core import grammar
 from pages.shared.words.numbers import short
-from pages.stages.attention import STAGE, importance, maps, masks, scale, through
+from pages.stages.attention import STAGE, importance, maps, masks, rollout, scale
 from pages.stages.attention.look import WINDOW
 
 CHINESE = "我昨天在北京买了三本书"
@@ -131,8 +131,8 @@ def test_what_is_said_of_importance_and_of_rollout_holds(looked, seed):
         lines = [importance.line(look, row, k) for k in importance.shown(look, row)]
         assert sum(float(str(line[4])) for line in lines) > 0.5 and len(lines) <= importance.MOST
     look = looked("attention", text=text, guess="skip", layer=2, q=1)
-    made = through.rolled(*look.page.key)
-    said = through.row_said(look, made, 2, 1)
+    made = rollout.rolled(*look.page.key)
+    said = rollout.row_said(look, made, 2, 1)
     others = [i for i in range(len(made.tokens)) if i != 1]
     best = [max(others, key=lambda i, values=values: values[1, i]) for values in (made.rolled[1], made.means[1])]
     assert ("too, looks most" in said) == (best[0] == best[1])

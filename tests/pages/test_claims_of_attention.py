@@ -22,7 +22,7 @@ from pages.shared.page.stage import Asked, Drawing, Stage
 from pages.shared.server import cached
 from pages.stages import attention, translation
 from pages.stages.attention import words as attention_words
-from pages.stages.translation import comparison, peek
+from pages.stages.translation import comparison, lifted_mask
 from pages.stages.translation import words as translation_words
 from pages.stages.translation.look import clearest, view_of
 
@@ -158,7 +158,7 @@ def test_peeking_falls_where_it_falls_and_its_digits_are_true(text: str) -> None
     model, look, double = cached.model(ID), translated(text), in_double_precision()
     plain, free = (capture(model, text, target=look.english, only=ASKED, edits=e) for e in ((), (lift_mask(),)))
     assert float(right(plain).mean()) > 0
-    other = peek.changed_target(look.english, plain)
+    other = lifted_mask.changed_target(look.english, plain)
     if not other:
         return
     changed = capture(model, text, target=other, only=ASKED)
@@ -170,8 +170,10 @@ def test_peeking_falls_where_it_falls_and_its_digits_are_true(text: str) -> None
             logits, _ = double(source, source < 0, target, target < 0)
         probabilities.append(torch.softmax(logits[0], -1).numpy())
     exact = np.abs(probabilities[0] - probabilities[1]).max(-1)
-    for shown, value, true in zip(map(peek.nearly, change), change, exact, strict=True):
-        assert abs(value - true) < 1e-6 and (value >= peek.SEEN or true < 1.1e-5) and (shown != "0" or true < 1e-9)
+    for shown, value, true in zip(map(lifted_mask.nearly, change), change, exact, strict=True):
+        assert (
+            abs(value - true) < 1e-6 and (value >= lifted_mask.SEEN or true < 1.1e-5) and (shown != "0" or true < 1e-9)
+        )
     assert len(right(free)) == len(right(plain))
 
 

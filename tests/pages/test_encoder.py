@@ -10,7 +10,7 @@ from core.zoo import SOURCES
 from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.words.numbers import short
-from pages.stages.encoder import network, parting, words
+from pages.stages.encoder import network, same_token_twice, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table
 from pages.stages.encoder.picture import diagram
@@ -80,7 +80,7 @@ def test_the_lead_speaks_of_the_selected_token(looked) -> None:
 def test_what_parts_most_parts_most(looked) -> None:
     for name in SOURCES:
         pair = lesson_of(name).stages["encoder"]["pair"]
-        found = parting.partings(name, *pair)
+        found = same_token_twice.partings(name, *pair)
         assert len(found) > 3
         tokens = looked("encoder", text=BOOKS if name == "translator" else CAT)
         assert tokens.view.layers == len(found[0].cosines) - 1

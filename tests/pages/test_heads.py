@@ -15,7 +15,7 @@ from core.views.heads import MEASURES, heads_view
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.stages.heads import look as heads_look
-from pages.stages.heads.away import packed, rows
+from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import grid, lines, those_sent
 from pages.stages.heads.words import lead_of, notices

@@ -2,7 +2,6 @@
 
 import json
 import re
-from html import unescape
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,78 +9,33 @@ import pytest
 from sklearn.metrics.pairwise import cosine_similarity
 from streamlit.util import calc_hash
 
-from core.derivation import Measure
 from core.questions import CLEAR
 from core.questions.meaning import nearest_word
-from core.views import learning
 from core.views.maps import SNAPSHOTS, Plan, draw, quality
 from core.views.meaning import word_set
-from pages.shared.number.cell_path import free
-from pages.shared.number.number_panel import Cells
 from pages.shared.page.stage import Asked
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
-from pages.stages.meaning import STAGE, context, grew, languages
-from pages.stages.meaning.context import by_sense
+from pages.stages.meaning import STAGE
 from pages.stages.meaning.groups import ready
 from pages.stages.meaning.look import opening, space_of, words_to_ask
-from pages.stages.meaning.sentences import sentences_of
+from tests.pages.meaning_page import (
+    BOOKS,
+    CAT,
+    MODELS,
+    address,
+    drawn,
+    packed,
+    protos,
+    ring,
+    words,
+)
 
-CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
 TITLES = {
     "sum": "sum.title", "sentences": "sentences.title", "grew": "grew.title",
     "gradient": "gradient.title",
 }  # fmt: skip
-MODELS = {"minilm": CAT, "translator": BOOKS}
-
-
-def protos(page) -> dict:
-    return {element.proto.id.rpartition("-")[2]: element.proto for element in page.app.get("bidi_component")}
-
-
-def packed(page, key: str) -> tuple[dict, np.ndarray]:
-    """A picture's header and its numbers."""
-    raw = protos(page)[key].bytes
-    size = int.from_bytes(raw[:4], "little")
-    return json.loads(raw[4 : 4 + size]), np.frombuffer(raw[4 + size :], "<f4")
-
-
-def drawn(page) -> list[str]:
-    """The words on the map."""
-    return packed(page, "map")[0]["texts"]
-
-
-def ring(page) -> list[str]:
-    """The name of the chosen word, where it stands on the map."""
-    of = address(page, "of") or page.data("address")["params"]["of"]["default"]
-    return [word for word in drawn(page) if word == of]
-
-
-def said_of_senses(page, key: str = "senses") -> str:
-    """What is said of the sentences at the depth that is looked at, and the sentences."""
-    header = packed(page, key)[0]
-    said = header["said"][int(address(page, "depth") or -1)]
-    return " ".join([header["word"], *header["sentences"], *said])
-
-
-def ruler(page) -> dict[str, float]:
-    """The rows beside the map, and their cosines."""
-    return {row["id"]: row["cosine"] for row in page.data("near")["rows"]}
-
-
-def address(page, name: str) -> str:
-    return "".join(page.query.get(name, []))
-
-
-def words(page, text: str):
-    """The visitor types a list of words and has it drawn."""
-    if not any(box.key.startswith("meaning.typed") for box in page.app.text_area):
-        page.app.query_params["groups"] = "emotions,own"
-        page.run()
-    next(box for box in page.app.text_area if box.key.startswith("meaning.typed")).set_value(text)
-    page.app.button(key="use_words").click()
-    return page.run()
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -386,177 +340,6 @@ def test_a_section_is_drawn_from_its_own_parameters(model: str) -> None:
     assert STAGE.concerned({"section": "sum"}, {"a": "king"}) == ["section"]
 
 
-def test_senses_are_read_between_empty_lines() -> None:
-    assert by_sense(" a \n\n\nb\nc\n") == {"A": ["a"], "B": ["b", "c"]} and by_sense(" \n") == {}
-
-
-def test_sentences_are_compared_once() -> None:
-    assert sentences_of(" one ", "two\n\none\n three") == ["one", "two", "three"] and sentences_of("", " ") == []
-
-
-# ---- sums, senses, sentences, training
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_a_sum_keeps_what_was_put_in_unless_it_is_removed(opened, lang: str) -> None:
-    page = opened("meaning", lang, guess="skip", section="sum")
-    number = "(<button[^>]*>)?"
-    assert re.search(rf"class=query><td>king</td><td>{number}0\.6661", page.html)
-    page.app.toggle(key="remove_in").set_value(True)
-    page.run()
-    assert re.search(rf"<tr><td>queen</td><td>{number}0\.5115", page.html) and "class=query><td>king" not in page.html
-    page.app.text_input(key="a_in").set_value("奥利给")
-    page.run()
-    assert "a" not in page.query and "奥利给" in page.html
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("model", MODELS)
-def test_senses_part_in_context(opened, lang: str, model: str) -> None:
-    page = opened("meaning", lang, text=MODELS[model], guess="skip", depth=0)
-    word = "bank" if model == "minilm" else "看"
-    said = lesson("meaning")[lang]["context_table"].split("{word}")[0].replace("{n}", "10") + word
-    assert said in said_of_senses(page)
-    page = opened("meaning", lang, text=MODELS[model], guess="skip")
-    assert re.search(r"10 (of 10|句里有 (9|10))|9 of 10|For 10", said_of_senses(page))
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_each_cosine_of_the_square_is_the_one_its_trail_names(opened, looked, model: str) -> None:
-    """Of a word in two sentences, at two depths; of two sentences. None while the question is open."""
-    shown = {"text": MODELS[model], "section": "sentences"}
-    page, cells = opened("meaning", "en", guess="skip", **shown), Cells(looked("meaning", "en", **shown).page)
-    for key in ("senses", "sentences"):
-        header, numbers = packed(page, key)
-        n, depths = len(header["sentences"]), len(header["rows"])
-        cosines = numbers[: depths * n * n].reshape(depths, n, n)
-        for depth in {0, depths - 1}:
-            one, other = header["rows"][depth][0], header["rows"][depth][n - 1]
-            source = free(cells, f"{header['kind']}.{one}-{other}")
-            assert source and cells.value(source) == pytest.approx(cosines[depth, 0, n - 1], rel=1e-5)
-            found = re.findall(r"data-trail='([^']*)' title='([^']*)'", "".join(header["said"][depth]))
-            assert len(found) == (1 if key == "senses" and depth == 0 else 4 if key == "senses" else 2)
-            for trail, digits in found:
-                source = free(cells, unescape(trail))
-                assert source and cells.value(source) == pytest.approx(float(digits.replace("−", "-")), rel=1e-4)
-    assert not packed(opened("meaning", "en", guess="open", **shown), "senses")[0]["rows"]
-
-
-def test_ready_senses_are_drawn_once_for_every_sentence(opened, monkeypatch) -> None:
-    origins, drawn = context.origins, []
-    monkeypatch.setattr(context, "origins", lambda look, view: drawn.append(view.word) or origins(look, view))
-    cached.shrink(0)
-    for text in ("a cat", "a dog", "two dogs"):
-        opened("meaning", "en", text=text, guess="skip")
-    assert len(drawn) == 1
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-def test_before_the_first_layer_only_places_differ(opened, lang: str) -> None:
-    """The sentences of bank and bat put them at the same places in both senses."""
-    for sense in ("bank", "bat"):
-        page = opened("meaning", lang, guess="skip", sense=sense, depth=1)
-        assert lesson("meaning")[lang]["context_enters"] in said_of_senses(page)
-        assert re.search(r"For only 5 of 10|10 句里只有 5 句", said_of_senses(page))
-
-
-def test_a_word_of_several_pieces_is_the_mean_of_theirs(opened, looked) -> None:
-    """Its cosines in two sentences, in the table and behind the last layer, are those that their trails name."""
-    word = {"sense": "own", "sense_word": "quokka", "sense_text": "a quokka\nthe quokka\n\nquokka food\nmy quokka"}
-    header, numbers = packed(opened("meaning", "en", guess="skip", **word), "senses")
-    cells = Cells(looked("meaning", "en", **word).page)
-    cosines = numbers[: len(header["names"]) * 16].reshape(-1, 4, 4)
-    assert header["kind"] == "pooled"
-    for depth in (0, -1):
-        source = free(cells, f"pooled.{header['between'].join(header['rows'][depth][:2])}")
-        assert source and cells.value(source) == pytest.approx(cosines[depth, 0, 1], rel=1e-5)
-        assert isinstance(source, Measure) and cells.panel(source).behind is not None
-
-
-def test_ones_own_word_in_ones_own_sentences(opened) -> None:
-    page = opened("meaning", "en", guess="skip", sense="own")
-    page.app.text_input(key="sense_word_in").set_value("plant")
-    page.app.text_area(key="sense_text_in").set_value(
-        "water the plant\na plant needs light\n\nthe plant makes cars\na steel plant closed"
-    )
-    page.run()
-    assert "a steel plant closed" in said_of_senses(page) and packed(page, "senses")[0]["word"] == "plant"
-    for sentences in ("a plant\nthe plant", "a plant\n\nthe plant"):  # one sense; one sentence a sense
-        page.app.text_area(key="sense_text_in").set_value(sentences)
-        page.run()
-        assert lesson("meaning")["en"]["context_alone"] in said_of_senses(page) and "–" not in said_of_senses(page)
-    page.app.text_area(key="sense_text_in").set_value("a plant\nthe plant\n\nno plant")
-    page.run()
-    assert "For 2 of 2 sentences" in said_of_senses(page)
-    page.app.text_area(key="sense_text_in").set_value("the plant\n" * 30)
-    page.run()
-    assert "At most 20 sentences are compared; left out: 10." in page.html
-    for sentences in ("nothing here\nplant", "the plant", "", "<script>"):
-        page.app.text_area(key="sense_text_in").set_value(sentences)
-        page.run()
-        assert "class='note'" in page.html
-
-
-def test_sentences_are_compared_with_the_visitors_own(opened) -> None:
-    page = opened("meaning", "en", guess="skip", section="sentences")
-    assert "0.9700" in page.html
-    page.app.text_area(key="sentences_in").set_value("")
-    page.run()
-    assert lesson("meaning")["en"]["context_errors.sentences_few"] in page.html
-    page.app.text_area(key="sentences_in").set_value("<b>one</b>\n奥利给")
-    page.run()
-    assert "奥利给" in packed(page, "sentences")[0]["sentences"]
-
-
-def test_the_table_before_and_after_training(opened) -> None:
-    for step in (0, 1000, 6000):
-        page = opened("meaning", "en", guess="skip", section="grew", trained=step, grown="teacher")
-        alike = {0: "0.0003308", 6000: "0.2430"}.get(step, "")
-        assert alike in page.html and (step < 6000 or "0.4721" in page.html)
-        assert "0.1778" in page.html and "0.8267" in page.html and f"<tr class=query><td>{step:,}</td>" in page.html
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_which_rows_a_gradient_touches(opened, model: str) -> None:
-    page = opened("meaning", "en", text=MODELS[model], guess="skip", section="gradient")
-    assert ("30,510 of 30,522" if model == "minilm" else "1,188 of 1,188") in page.html
-    bars = [int(width) for width in re.findall(r"width:(\d+)px", page.html)]
-    assert max(bars) == 300 and bars[-1] == 0  # a row that was not fetched
-
-
-def test_a_sentence_is_not_compared_with_itself(opened) -> None:
-    page = opened("meaning", "en", text="a dog bites a man .", guess="skip", section="gradient")
-    assert "“The bank raised its rates.”" in page.html
-
-
-def test_bars_that_are_left_out_are_counted(opened) -> None:
-    numbers = (
-        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
-    )
-    page = opened("meaning", "en", text=f"{numbers} red green blue white black", guess="skip", section="gradient")
-    assert re.search(r"Rows fetched: 2[5-9], of which the first 24", page.html)
-
-
-@pytest.mark.parametrize("model", MODELS)
-def test_a_click_in_the_strip_follows_a_word(opened, model: str) -> None:
-    page = opened("meaning", "en", text=MODELS[model], guess="skip")
-    row, last = page.data("strip")["row"], "mat" if model == "minilm" else "书"
-    assert row["marks"]["click"] == row["marks"]["first"] == "of" and row["marks"]["also"] == {"to": None}
-    assert last in [token["at"] for token in row["tokens"]]
-    assert all(token["at"] is None for token in row["tokens"] if token["special"])
-
-
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("model", MODELS)
-def test_open_it(opened, lang: str, model: str) -> None:
-    page = opened("meaning", lang, text=MODELS[model], guess="skip", open=1)
-    assert ("0.5241" if model == "minilm" else "0.4013") in page.app.latex[0].value
-    assert any("def nearest" in block.value for block in page.app.code)
-    assert re.search(r"both find the same 8|两边有 8 行相同", page.html)
-    difference = re.search(r"(?:difference of a cosine|余弦最大相差) ([\d.e−]+?)[.。]<", page.html)
-    assert difference and float(difference[1].replace("−", "-")) < 1e-5
-
-
 # ---- what is said holds
 
 
@@ -601,20 +384,6 @@ def test_own_pieces_are_said_to_be_left_out(opened, word: str) -> None:
         assert re.search(rf"{re.escape(piece)} (<span[^>]*>)?<button[^>]*>{re.escape(short(cosine)[:5])}", page.html)
 
 
-@pytest.mark.parametrize("lang", LANGUAGES)
-@pytest.mark.parametrize("step", [0, 1000, 6000])
-def test_where_pad_stands_is_counted(opened, lang: str, step: int) -> None:
-    page = opened("meaning", lang, text=BOOKS, guess="skip", section="grew", trained=step)
-    table = learning.snapshot(cached.model("translator"), step).table
-    pieces = cached.model("translator").tokenizer.pieces
-    dog, pad = pieces.index("狗"), pieces.index("[PAD]")
-    directions = table / np.linalg.norm(table, axis=1, keepdims=True)
-    order = [int(i) for i in np.argsort(-(directions @ directions[dog])) if i != dog]
-    rank = order.index(pad) + 1
-    assert rank == {0: 138, 6000: 3}.get(step, rank)
-    assert (f"排第 {rank}。" if lang == "zh" else f"is number {rank}.") in page.html
-
-
 @pytest.mark.parametrize("model", MODELS)
 def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> None:
     """And every one of them comes, over a few sentences."""
@@ -632,32 +401,3 @@ def test_what_is_asked_is_clear_varies_and_is_what_is_said_of_it(model: str) -> 
     assert {words_to_ask(model, f"sentence {i}")[0].word for i in range(60)} == {
         asked.word for asked in words_to_ask(model, "")
     }
-
-
-# ---- two languages, and one side for every step
-
-
-@pytest.mark.parametrize("lang", ["zh", "en"])
-def test_two_languages_say_where_a_word_comes(opened, lang: str) -> None:
-    for learned, word in (("0", "书"), ("100", "床")):
-        page = opened("meaning", lang, guess="skip", section="languages", learned=learned, heard=word)
-        now, pairs = languages.aligned(int(learned)), languages.words().pairs
-        at = next(i for i, pair in enumerate(pairs) if pair[0] == word)
-        assert pairs[at][1] in page.html and str(int(now.ranks[at])) in page.html
-        assert not re.search(r"\{\w+\}", page.html)
-    opened("meaning", lang, section="languages", heard="nonsense", learned="7")
-
-
-def test_one_side_for_every_step() -> None:
-    """The points are the vectors' own coordinates: what is near there in all 128 was never farther here."""
-    for step in (0, 500, 6000):
-        points, vectors = grew.seen(step), grew.grown(step).words.vectors
-        assert np.linalg.norm(points[3] - points[7]) <= np.linalg.norm(vectors[3] - vectors[7]) + 1e-4
-    spread = [grew.seen(step).std() for step in (0, 6000)]
-    assert spread[1] > spread[0] and np.allclose(grew.plane().T @ grew.plane(), np.eye(2), atol=1e-5)
-
-
-@pytest.mark.parametrize("rate", ["0.01", "100"])
-def test_a_step_is_said_to_go_down_or_up(opened, rate: str) -> None:
-    page = opened("meaning", "en", text=BOOKS, guess="skip", section="gradient", rate=rate)
-    assert ("The loss falls" if rate == "0.01" else "The loss rises") in page.html

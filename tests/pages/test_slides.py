@@ -4,7 +4,18 @@ import pytest
 
 from core.stages import STAGES
 from pages.shared.address.address import Address
-from pages.shared.page.slides import OF_PAGE, around, beginning, mode_of, open_at, read, resets_of, slides_of, told, way
+from pages.shared.page.slides import (
+    OF_PAGE,
+    around,
+    beginning,
+    mode_of,
+    open_at,
+    read,
+    resets_of,
+    slides_data,
+    slides_of,
+    way,
+)
 from pages.shared.page.stage import Look
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages import stages
@@ -133,7 +144,9 @@ def test_what_would_answer_is_said_once_it_is_answered(looked, slug: str) -> Non
     asked, answered = (looked(slug, present="1", **guess) for guess in ({}, {"guess": "skip"}))
     assert asked.veiled and not answered.veiled
     words = lesson(slug)["en"]
-    for slide, before, after in zip(slides_of(slug), told(asked).slides, told(answered).slides, strict=True):
+    for slide, before, after in zip(
+        slides_of(slug), slides_data(asked).slides, slides_data(answered).slides, strict=True
+    ):
         truth = words[f"slides.{slide.id}.says"]
         assert after.says == truth
         assert (before.says == truth) is not slide.answers

@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import core
 from core import Capture, archive, capture
 from core.edits import zero_positions
 from core.lessons import load_capture
 from core.version import VERSION
-from core.zoo import load_model
 from pages.shared.page import notebook, takeaway
 from pages.shared.page.open_it import Opened
 from pages.stages import stages
+from tests.models import loaded
 
 STAGES = [slug for slug, stage in stages().items() if slug not in ("claims", "credits")]
 BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
@@ -43,13 +44,13 @@ def test_a_capture_describes_itself(the_cat: Capture) -> None:
 
 def test_it_has_the_pages_edits(the_cat: Capture) -> None:
     taken = load_capture.load(io.BytesIO(takeaway.every_tap("minilm", the_cat.text, (zero_positions(),))))
-    same(taken, capture(load_model("minilm"), the_cat.text, edits=(zero_positions(),)))
+    same(taken, capture(loaded("minilm"), the_cat.text, edits=(zero_positions(),)))
     assert (taken["embedding.position"] == 0).all() and taken.about["edits"] == ["zero"]
 
 
 @pytest.mark.parametrize("model, text, pair", [("translator", BOOKS, None), ("minilm", "猫 <b> 👩", "a second")])
 def test_whatever_the_text(model: str, text: str, pair: str | None) -> None:
-    run, file = capture(load_model(model), text, pair, only="*.attention.weights"), io.BytesIO()
+    run, file = capture(loaded(model), text, pair, only="*.attention.weights"), io.BytesIO()
     archive.save(run, file)
     file.seek(0)
     same(load_capture.load(file), run)
@@ -109,11 +110,13 @@ SETTINGS = [
 
 
 def executed(book: str) -> dict:
-    """The names a notebook leaves behind, its cells run from top to bottom."""
+    """The names a notebook leaves behind, its cells run from top to bottom; models are in memory."""
     names: dict = {}
-    for cell in json.loads(book)["cells"]:
-        if cell["cell_type"] == "code":
-            exec(compile(cell["source"], "<cell>", "exec"), names)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(core, "load_model", loaded)
+        for cell in json.loads(book)["cells"]:
+            if cell["cell_type"] == "code":
+                exec(compile(cell["source"], "<cell>", "exec"), names)
     return names
 
 

@@ -6,7 +6,7 @@ from core.training.runs import Setting, train
 from pages.shared.server.fair_queue import Who
 from pages.shared.server.trainings import OVER, Training
 from pages.shared.words.numbers import short
-from pages.stages.training import own, practice, recorded, words
+from pages.stages.training import own_training, practice, recorded, words
 from pages.stages.training.followed import followed
 from pages.stages.training.look import DIFFERS
 from pages.stages.training.opened import opened as opened_of
@@ -89,7 +89,7 @@ def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
 def test_an_address_says_what_is_trained(looked) -> None:
     asked = {"task": "reverse", "norm": "none", "layers": "6", "rate": "100", "steps": 50, "tied": "no"}
     look = looked("training", section="own", **{f"my_{name}": value for name, value in asked.items()})
-    setting = own.setting_of(look.values)
+    setting = own_training.setting_of(look.values)
     assert (setting.task, setting.norm, setting.layers, setting.rate, setting.steps) == (
         "reverse",
         "none",
@@ -98,7 +98,7 @@ def test_an_address_says_what_is_trained(looked) -> None:
         50,
     )
     assert not setting.tied and setting.root_k and not look.veiled
-    assert own.setting_of(looked("training").values) == Setting()
+    assert own_training.setting_of(looked("training").values) == Setting()
 
 
 BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "999"}, {"my_rate": "nan"}]
@@ -108,17 +108,17 @@ BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "9
 def test_absurd_settings_are_repaired(looked, bad: dict) -> None:
     look = looked("training", **bad)
     assert [repair.code for repair in look.page.address.repairs] == ["address"]
-    assert own.setting_of(look.values) == Setting()
+    assert own_training.setting_of(look.values) == Setting()
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("name", own.OPTIONS)
+@pytest.mark.parametrize("name", own_training.OPTIONS)
 def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) -> None:
-    for id in own.OPTIONS[name]:
+    for id in own_training.OPTIONS[name]:
         look = looked("training", lang, **{f"my_{name}": id})
-        setting = own.setting_of(look.values)
-        assert own.parameters_of(setting) > 0 and own.called(look.t, setting)
-        own.controls(look).data()
+        setting = own_training.setting_of(look.values)
+        assert own_training.parameters_of(setting) > 0 and own_training.called(look.t, setting)
+        own_training.controls(look).data()
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -127,14 +127,14 @@ def test_how_it_ended_is_said(looked, lang: str) -> None:
     blown = Training(Setting(rate=100.0, warmup=0, d_model=8), "", Who("", ""))
     *_, blown.log = train(blown.setting)
     blown.state = "done"
-    assert ("发散" if lang == "zh" else "diverged") in own.outcome(t, blown)
+    assert ("发散" if lang == "zh" else "diverged") in own_training.outcome(t, blown)
     for state in OVER:
         fine = Training(Setting(d_model=8, steps=20), "", Who("", ""), state=state)
-        assert own.outcome(t, fine)
+        assert own_training.outcome(t, fine)
         *_, fine.log = train(fine.setting)
-        assert "{" not in own.outcome(t, fine)
+        assert "{" not in own_training.outcome(t, fine)
     for state in ("waiting", "running", "paused"):
-        assert "{" not in own.state(t, Training(Setting(), "", Who("", ""), state=state))
+        assert "{" not in own_training.state(t, Training(Setting(), "", Who("", ""), state=state))
 
 
 # ---- the translator's

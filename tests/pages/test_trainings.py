@@ -14,7 +14,7 @@ from pages.shared.server.fair_queue import Who
 from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import AT_ONCE, QUEUE, SHARE, Training
 from pages.shared.words.texts import LANGUAGES, Texts
-from pages.stages.training import own
+from pages.stages.training import own_training
 
 TINY = Setting(d_model=8, steps=12, batch=4)
 
@@ -43,7 +43,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
         new = {name: [] for name in (*live.LISTS, "matrices")}
         return {**new, "loss": [1.0], "blown": False, "parameters": 5, "done": step == 3}
 
-    monkeypatch.setattr(trainings, "told", told)
+    monkeypatch.setattr(trainings, "next_answer", told)
     yield opened
     opened.set()
 
@@ -143,7 +143,7 @@ def test_what_goes_wrong_is_said(gate: threading.Event, monkeypatch: pytest.Monk
     def broken(training: Training) -> dict:
         raise ValueError("its process is gone")
 
-    monkeypatch.setattr(trainings, "told", broken)
+    monkeypatch.setattr(trainings, "next_answer", broken)
     training = trainings.start(TINY, "tab")
     until(lambda: training.state == "failed")
 
@@ -159,7 +159,7 @@ def test_a_process_that_never_answers_is_ended(monkeypatch: pytest.MonkeyPatch, 
     assert process is not None
     until(lambda: process.poll() is not None)
     for language in LANGUAGES:
-        assert "1" in own.outcome(Texts(language, "training"), training)
+        assert "1" in own_training.outcome(Texts(language, "training"), training)
 
 
 def test_another_address_is_next_in_turn(gate: threading.Event, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,8 +179,11 @@ def test_whoever_goes_on_before_its_worker_has_heard_of_the_pause_keeps_its_plac
     assert [training.log.step for training in made] == [3] * len(made)
 
 
-def test_a_process_trains_and_ends() -> None:
-    """The real thing: the numbers are those of this process; one that is ended in mid-run is gone."""
+def test_a_process_trains_and_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The real thing: the numbers are those of this process; one that is ended in mid-run is gone. Beside other tests
+    it would wait for most of a minute, for visitors' trainings come after all else."""
+    hurried = "from core.training import live; live.NICE = 0; live.main()"
+    monkeypatch.setattr(trainings, "CHILD", (sys.executable, "-c", hurried))
     training = trainings.start(TINY, "tab")
     until(lambda: training.state == "done")
     *_, log = train(TINY)

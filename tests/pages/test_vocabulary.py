@@ -17,7 +17,7 @@ from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson
-from pages.stages.vocabulary import long, repairs, words
+from pages.stages.vocabulary import long_text, repairs, words
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.opened import opened as opened_of
@@ -150,14 +150,14 @@ def test_another_text_lets_go_of_what_was_selected(looked) -> None:
 def train_long(opened, lang: str, text: str, **query: object):
     """The section with this text, trained to its end."""
     page = opened("vocabulary", lang, guess="skip", section="long", **query)
-    page.app.session_state[long.TEXT] = text
+    page.app.session_state[long_text.TEXT] = text
     page.run()
     page.app.button(key="long_start").click()
     page.run()
     ends = time.monotonic() + 60
     while time.monotonic() < ends:
         page.run()
-        if long.GOING not in page.app.session_state:
+        if long_text.GOING not in page.app.session_state:
             return page.run()
         time.sleep(0.05)
     raise AssertionError("it never ended")
@@ -165,7 +165,7 @@ def train_long(opened, lang: str, text: str, **query: object):
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_a_long_text_is_trained_in_the_background(opened, lang: str) -> None:
-    text, upto = long.own_words(lang)[:8000], 500
+    text, upto = long_text.own_words(lang)[:8000], 500
     page = train_long(opened, lang, text, upto=upto, rule="frequency")
     growth = Growth(text, "frequency", "first", upto)
     growth.read()
@@ -188,15 +188,15 @@ def test_a_training_can_be_stopped_and_a_text_is_bounded(opened) -> None:
     page = opened("vocabulary", "en", guess="skip", section="long", upto=5000)
     page.app.text_area(key="long_in").set_value("".join(chr(0x4E00 + i * 7 % 5000) for i in range(200_050)))
     page.run()
-    assert len(page.app.session_state[long.TEXT]) == LONGEST_TEXT and "200,050" in page.html
+    assert len(page.app.session_state[long_text.TEXT]) == LONGEST_TEXT and "200,050" in page.html
     page.run()
     page.app.button(key="long_start").click()
     page.run()
     page.run()
-    assert page.app.session_state[long.GOING]
+    assert page.app.session_state[long_text.GOING]
     page.app.button(key="long_stop").click()
     page.run()
-    assert long.GOING not in page.app.session_state
+    assert long_text.GOING not in page.app.session_state
 
 
 def test_a_training_that_fails_says_so_and_can_be_begun_again(opened, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,5 +214,5 @@ def test_a_training_that_fails_says_so_and_can_be_begun_again(opened, monkeypatc
 
 def test_the_sites_own_words_are_text(looked) -> None:
     for lang in ("zh", "en"):
-        text = long.own_words(lang)
+        text = long_text.own_words(lang)
         assert 20_000 < len(text) <= LONGEST_TEXT and not re.search(r"<b>|\{\w+\}", text)

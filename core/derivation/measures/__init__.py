@@ -12,7 +12,7 @@ from dataclasses import replace
 from importlib import import_module
 from pkgutil import iter_modules
 
-from ...capture import Capture, near
+from ...capture import Capture, suggestion
 from ...errors import InputError
 from ...run_spec import RunSpec
 from ..derive import onward, placed, value
@@ -28,7 +28,7 @@ def kind_of(what: Measure) -> Kind:
     """Its kind. Raises InputError for a kind that is none, and where it is of other numbers than the kind measures."""
     kind = KINDS.get(what.kind)
     if kind is None:
-        raise InputError("unknown_measure", kind=what.kind[:80], near=near(what.kind, KINDS))
+        raise InputError("unknown_measure", kind=what.kind[:80], near=suggestion(what.kind, KINDS))
     opens = kind.opens(len(what.of))
     open = tuple(of.index.count(None) for of in what.of)
     if open != opens or (kind.grouped and what.groups and sum(what.groups) != len(what.of)):

@@ -21,7 +21,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts
 
-__all__ = ["draw", "follow", "headed", "hidden", "line", "lines", "near", "number", "of_rows", "weight"]
+__all__ = ["draw", "fill_followed", "follow", "headed", "hidden", "line", "lines", "number", "of_rows", "weight"]
 
 
 def follow(
@@ -43,7 +43,7 @@ def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None
         also(look)
     data = with_repairs(look, panel(look, followed, key))
     if key == FOLLOWED:
-        near(look, components.derivation, data)
+        fill_followed(look, components.derivation, data)
     else:
         components.derivation(key=key, data=data)
 
@@ -67,11 +67,11 @@ def with_repairs(look: Look, data: dict[str, Any]) -> dict[str, Any]:
     return {**data, "note": " ".join(filter(None, (repaired(look), data["note"])))}
 
 
-def near(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
+def fill_followed(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
     """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
     hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
-    sight = look.page.drawing
-    component(key=FOLLOWED, data={**data, "echo": sight.echo(look), "said": sight.said}, on_report_change=hear)
+    drawing = look.page.drawing
+    component(key=FOLLOWED, data={**data, "echo": drawing.echo(look), "said": drawing.said}, on_report_change=hear)
 
 
 def number(

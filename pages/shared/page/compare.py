@@ -18,7 +18,7 @@ def other(name: str):
     return hugging_face if cached.model(name).words is None else pytorch
 
 
-def given(name: str, text: str) -> tuple[int, ...]:
+def target_ids(name: str, text: str) -> tuple[int, ...]:
     """What our decoder was given, where there is one: theirs reads the same."""
     return () if cached.model(name).words is None else tuple(t.id for t in cached.translation(name, text).target_in)
 
@@ -26,13 +26,13 @@ def given(name: str, text: str) -> tuple[int, ...]:
 @cached.shared
 def attention_difference(name: str, text: str) -> float:
     """The largest difference of any attention weight."""
-    return largest(name, text, lambda folder: other(name).weights(folder, text, given(name, text)))
+    return largest(name, text, lambda folder: other(name).weights(folder, text, target_ids(name, text)))
 
 
 @cached.shared
 def state_difference(name: str, text: str) -> float:
     """The largest difference of any number of any token's state, at every depth the other implementation has."""
-    return largest(name, text, lambda folder: other(name).states(folder, text, given(name, text)))
+    return largest(name, text, lambda folder: other(name).states(folder, text, target_ids(name, text)))
 
 
 @cached.shared
@@ -41,7 +41,7 @@ def output_difference(name: str, text: str) -> float:
     reference.load()
     from core.reference import pytorch
 
-    return largest(name, text, lambda folder: pytorch.written(folder, text, given(name, text)))
+    return largest(name, text, lambda folder: pytorch.written(folder, text, target_ids(name, text)))
 
 
 @cached.shared

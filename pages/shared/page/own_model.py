@@ -1,11 +1,12 @@
 """A page that only a certain model can show: where the visitor's sentence is not for it, that model's own example."""
 
-from core.zoo import SOURCES, model_for, writer_for
+from core.zoo import SOURCES, able, model_for, writer_for
 from pages.shared.address.address import Repair
 from pages.shared.page.context import PageContext
 from pages.shared.page.renderings import ID
 from pages.shared.server import cached
 from pages.shared.words import samples
+from pages.shared.words.texts import Texts
 
 ROOM = 64  # tokens that a template and what is written may take
 
@@ -21,6 +22,17 @@ def settle(page: PageContext, preset: str) -> None:
     elif address.model != ID:
         address.instead = (address.own_text, ID)
         address.repairs.append(Repair("translates"))
+
+
+def settle_where_positions_are_added(page: PageContext) -> None:
+    """A page about what is added where vectors enter: a model that tells attention instead gives way to one that has a
+    table, and says why."""
+    address = page.address  # the page's model is the one that is settled here: nobody may ask for it before
+    if "embedding.position" not in cached.model(address.model).tap_dims:
+        name = able("learn positions")
+        own = address.own_text if model_for(address.own_text) == name and address.own_text.strip() else None
+        address.repairs.append(Repair("adds_no_position", {"own": Texts(address.lang).model(address.model)}))
+        address.instead = (own or samples.example("en"), name)
 
 
 def settle_to_write(page: PageContext) -> None:

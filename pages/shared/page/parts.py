@@ -23,15 +23,15 @@ class Place:
     """
 
     def __init__(self, look: Look, name: str) -> None:
-        self.sight, self.name, self.element = look.page.drawing, name, st.empty()
-        self.sight.places.append(self)
+        self.drawing, self.name, self.element = look.page.drawing, name, st.empty()
+        self.drawing.places.append(self)
 
     def html(self, words: str) -> None:
-        self.sight.said[self.name] = words
+        self.drawing.said[self.name] = words
 
     def fill(self) -> None:
         # What stopped the drawing before its words were known has left nothing to say here.
-        self.element.html(f"<div class='place {self.name}'>{self.sight.said.get(self.name, '')}</div>")
+        self.element.html(f"<div class='place {self.name}'>{self.drawing.said.get(self.name, '')}</div>")
 
 
 def title(look: Look, lead: str | None = None, **values: object) -> Place:

@@ -42,7 +42,7 @@ def ask(look: Look, reset: Iterable[str], **names: object) -> None:
         for choice, said in offered:
             label = plain(said) if choice.token is None else token(said)
             press = on_press(look, guess=choice.id, **opening)
-            given = partial(score.given, score.key_of(look), choice.id == question.answer, press)
+            given = partial(score.count_answer, score.key_of(look), choice.id == question.answer, press)
             st.button(label, key=f"guess_{choice.id}", on_click=given)
         press = on_press(look, guess="skip", **opening)
         st.button(t("just_show_me"), key="skip", type="tertiary", on_click=press)

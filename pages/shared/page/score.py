@@ -16,7 +16,7 @@ def key_of(look: Look) -> int:
     return hash((look.page.slug, *look.key, address.values.get("ask", 0), look.question and look.question.template))
 
 
-def given(key: int, right: bool, press: Callable[[], None]) -> None:
+def count_answer(key: int, right: bool, press: Callable[[], None]) -> None:
     """What an answer does: its first time it counts."""
     st.session_state.setdefault(SCORE, {}).setdefault(key, right)
     press()

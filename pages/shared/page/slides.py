@@ -145,7 +145,7 @@ def shown(address: Address, slug: str) -> bool:
 
 def draw(look: "Look") -> None:
     """The slides of this stage, which the browser turns by itself, and the links to the stops beside it."""
-    page, slides = look.page, told(look)
+    page, slides = look.page, slides_data(look)
     before, _, after = around(slides.mode, page.slug)
     with st.container(key="presenting" if slides.mode == "present" else "touring", gap=None):
         components.slides(key="slides", data=slides.data())
@@ -157,7 +157,7 @@ def draw(look: "Look") -> None:
                         st.page_link(page.links[slug], label=look.t.stage(slug), query_params=link)
 
 
-def told(look: "Look") -> Slides:
+def slides_data(look: "Look") -> Slides:
     """The slides of this stage, where they are shown."""
     page, mode = look.page, mode_of(look.page.address)
     assert mode is not None

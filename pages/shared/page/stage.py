@@ -200,9 +200,9 @@ class Stage:
         return self.sections.get(query.get("section", ""), first) if first else None
 
 
-def look_at(stage: Stage, sight: "Drawing") -> Look[Any]:
+def look_at(stage: Stage, drawing: "Drawing") -> Look[Any]:
     """The one order."""
-    page = PageContext(stage, visit.read(), sight)
+    page = PageContext(stage, visit.read(), drawing)
     address = page.address
     slides.open_at(address, stage.slug, stage.opened_by, opened=visit.browser().page != stage.slug)
     stage.settle(page)

@@ -220,7 +220,7 @@ def next_in_line() -> Training:
 def moment(training: Training) -> None:
     """Let it go on for a moment, and hear what was new."""
     began = time.monotonic()
-    said = told(training)
+    said = next_answer(training)
     with _changed:
         training.seconds += time.monotonic() - began
         live.take(training.log, said)
@@ -232,7 +232,7 @@ def moment(training: Training) -> None:
         tidy()
 
 
-def told(training: Training) -> dict[str, Any]:
+def next_answer(training: Training) -> dict[str, Any]:
     """Raises TimeoutError where nothing is said in time."""
     process = training.process or begin(training)
     assert process.stdin and process.stdout

@@ -8,7 +8,7 @@ from pages.shared.body import Body, Panel, shows, stacked
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.attention import importance, layer, maps, masks, scale, step, through, words
+from pages.stages.attention import importance, maps, masks, rollout, scale, small_layer, small_layer_step, words
 from pages.stages.attention.chain import chain
 from pages.stages.attention.followed import followed
 from pages.stages.attention.look import MODES, Look, axes, opening_cell, opening_head, telling, view_of
@@ -101,10 +101,12 @@ STAGE = Stage(
         "scale": Section(scale.draw, scale.parameters, pieces={scale.MEASURED: (*HEAD, "dk")}),
         "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),
-        "layer": Section(layer.draw, layer.parameters, redraws=("put",)),
-        "step": Section(step.draw, step.parameters, redraws=("put", "target", "eta", "learned")),
+        "layer": Section(small_layer.draw, small_layer.parameters, redraws=("put",)),
+        "step": Section(
+            small_layer_step.draw, small_layer_step.parameters, redraws=("put", "target", "eta", "learned")
+        ),
         "importance": Section(importance.draw, redraws=(*HEAD, "q")),
-        "rollout": Section(through.draw, through.parameters, redraws=("kind", "layer", "q", "flow")),
+        "rollout": Section(rollout.draw, rollout.parameters, redraws=("kind", "layer", "q", "flow")),
     },
     redraws={"picture": ("kind", "layer"), "derivation": ("head", "show", "q", "k", "dim")},
     strip=strip,

@@ -9,7 +9,7 @@ from pages.shared.address.address import choice, index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Stage
 from pages.shared.server import cached
-from pages.stages.embedding import begin, ids, size
+from pages.stages.embedding import ids, initialization, size
 from pages.stages.embedding.look import Look, opening_position, view_of
 from pages.stages.embedding.page import draw
 
@@ -47,6 +47,6 @@ STAGE = Stage(
     questions=questions,
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
-    sections={"size": size.SECTION, "ids": ids.SECTION, "begin": begin.SECTION},
+    sections={"size": size.SECTION, "ids": ids.SECTION, "begin": initialization.SECTION},
     strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),
 )

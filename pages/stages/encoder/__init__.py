@@ -10,7 +10,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.encoder import doors, inside, network, parting, residual, walk, words
+from pages.stages.encoder import doors, network, parameter_counts, residual, same_token_twice, sub_layers, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.look import Look, parts_of, view_of
 from pages.stages.encoder.opened import opened
@@ -73,9 +73,9 @@ STAGE = Stage(
     sections={
         "residual": Section(residual.draw),
         "network": network.SECTION,
-        "walk": Section(walk.draw, redraws=("pos", "layer")),
-        "parting": parting.SECTION,
-        "inside": Section(inside.draw),
+        "walk": Section(sub_layers.draw, redraws=("pos", "layer")),
+        "parting": same_token_twice.SECTION,
+        "inside": Section(parameter_counts.draw),
     },
     redraws={PICTURE: ("layer", "pos", "q"), FOLLOWED: ("part",)},
     strip=strip,

@@ -8,7 +8,7 @@ from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
 from pages.stages.encoder.look import Look
-from pages.stages.encoder.walk import passed
+from pages.stages.encoder.sub_layers import passed
 
 SMALL = 0.5  # of the stream's length: up to here what is written is called small
 

@@ -8,7 +8,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.heads import away, by_word, joining, known, pair, whatif, words
+from pages.stages.heads import by_word, downloads, joining, named_heads, pair, whatif, words
 from pages.stages.heads.followed import followed
 from pages.stages.heads.look import (
     Heads,
@@ -117,13 +117,13 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k", "pin", "wq", "wk", "pq", "pk"),
     sections={
-        "known": known.SECTION,
+        "known": named_heads.SECTION,
         "words": by_word.SECTION,
         "split": joining.SPLIT,
         "joined": joining.JOINED,
         "whatif": whatif.SECTION,
         "pair": pair.SECTION,
-        "away": away.SECTION,
+        "away": downloads.SECTION,
     },
     redraws={"picture": ("kind", "edit"), "derivation": ("layer", "head", "q", "k")},
     strip=strip,

@@ -10,9 +10,9 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.meaning import context, gradient, grew, languages, own, sentences, sums
+from pages.stages.meaning import context, gradient, languages, sentences, sums, table_over_training, typed_words
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, told_by, words_to_ask
+from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -33,12 +33,12 @@ def questions_of(name: str, text: str) -> Sequence[Question]:
 
 def parameters(page: PageContext, view: Space, asked: Asked):
     name, allowed = page.address.model, page.t("allowed_word")
-    told = told_by(name, page.text, asked.question)
+    told = words_asked(name, page.text, asked.question)
     first = page.opening.get("opens_on") or view.first(1)[0]
     opening = told.word if told and not asked.open else first
     return {
         "groups": some_groups(name),
-        "words": own.parameter(),
+        "words": typed_words.parameter(),
         "map": choice(*METHODS, default="tsne"),
         "perplexity": choice(*PERPLEXITIES, default="10"),
         "metric": choice(*METRICS, default="cosine"),
@@ -67,7 +67,7 @@ STAGE = Stage(
     sections={
         "sum": Section(sums.draw, sums.parameters, (*sums.TERMS, "remove")),
         "sentences": Section(sentences.draw, sentences.parameters, ("sentences",)),
-        "grew": Section(grew.draw, grew.parameters, ("trained", "grown", "plane")),
+        "grew": Section(table_over_training.draw, table_over_training.parameters, ("trained", "grown", "plane")),
         "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),
         "languages": Section(languages.draw, languages.parameters, ("learned", "heard")),
     },

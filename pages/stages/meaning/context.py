@@ -23,7 +23,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
-from pages.stages.meaning import own
+from pages.stages.meaning import typed_words
 from pages.stages.meaning.look import LONGEST_WORD, Look
 
 OWN = "own"  # the visitor's word, in the visitor's sentences
@@ -37,8 +37,8 @@ def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {
         "sense": choice(*words, OWN, default=(*words, OWN)[0]),
         "depth": whole(0, deepest, deepest),
-        "sense_word": own.parameter(),
-        "sense_text": own.parameter(),
+        "sense_word": typed_words.parameter(),
+        "sense_text": typed_words.parameter(),
     }
 
 
@@ -92,14 +92,14 @@ def own_word(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
     t, stage = look.t, look.page.stage
     ready = list(look.sample.get("senses", {}).items())
     word, senses = ready[-1] if ready else (look.of, {"": [look.page.text]})
-    word = own.text(look, "sense_word", word)
-    text = own.text(look, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
+    word = typed_words.text(look, "sense_word", word)
+    text = typed_words.text(look, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
     left, right = st.columns([1, 3])
     with left:
-        held = controlled("sense_word_in", word, partial(own.take, stage, "sense_word"))
+        held = controlled("sense_word_in", word, partial(typed_words.take, stage, "sense_word"))
         st.text_input(t("sense_word"), max_chars=LONGEST_WORD, **held)
     with right:
-        held = controlled("sense_text_in", text, partial(own.take, stage, "sense_text"))
+        held = controlled("sense_text_in", text, partial(typed_words.take, stage, "sense_text"))
         st.text_area(t("sense_text"), height=150, max_chars=LONGEST_TEXT, **held)
     return word.strip(), by_sense(text)
 

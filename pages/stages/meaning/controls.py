@@ -12,7 +12,7 @@ from core.views.meaning import written
 from pages.shared.address import visit
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
-from pages.stages.meaning import own
+from pages.stages.meaning import typed_words
 from pages.stages.meaning.groups import OWN, SENTENCE, chosen_groups, name_of, ready
 from pages.stages.meaning.look import PERPLEXITIES, Look
 
@@ -57,7 +57,7 @@ def typed(look: Look) -> None:
     """The visitor's own words: a box, at first with what is drawn."""
     t, stage = look.t, look.page.stage
     names = {id: name_of(t, id) for id in (*ready(look.model), SENTENCE, OWN)}
-    now = own.text(look, "words") or written(chosen_groups(look, [id for id in look.ids if id != OWN]), names)
+    now = typed_words.text(look, "words") or written(chosen_groups(look, [id for id in look.ids if id != OWN]), names)
     key = f"meaning.typed_{crc32(now.encode())}"
     st.text_area(t("typed"), now, key=key, height=120, max_chars=LONGEST_LIST, help=t("typed_help"))
     with st.container(key="own_words", horizontal=True, gap="small"):
@@ -68,8 +68,8 @@ def typed(look: Look) -> None:
 
 def words_typed(stage: Stage, text: str) -> None:
     text = text[:LONGEST_LIST]
-    visit.apply(stage, {"groups": OWN, **own.kept("words", text)} if text.strip() else {"groups": None})
+    visit.apply(stage, {"groups": OWN, **typed_words.kept("words", text)} if text.strip() else {"groups": None})
 
 
 def words_forgotten(stage: Stage) -> None:
-    visit.apply(stage, {"groups": None, **own.dropped("words")})
+    visit.apply(stage, {"groups": None, **typed_words.dropped("words")})

@@ -9,7 +9,7 @@ from core.views.meaning import Group, read_groups, split
 from pages.shared.address.address import Parameter
 from pages.shared.page.context import PageContext
 from pages.shared.words.texts import Texts
-from pages.stages.meaning import own
+from pages.stages.meaning import typed_words
 
 if TYPE_CHECKING:
     from pages.stages.meaning.look import Look
@@ -46,7 +46,7 @@ def chosen_groups(look: "Look", ids: Sequence[str]) -> list[Group]:
     found: list[Group] = []
     for id in ids:
         if id == OWN:
-            found += read_groups(own.text(look, "words"), unnamed=OWN)
+            found += read_groups(typed_words.text(look, "words"), unnamed=OWN)
         elif id == SENTENCE:
             found.append(Group(SENTENCE, sentence_words(look.page)))
         else:

@@ -15,9 +15,9 @@ from pages.shared.page import parts
 from pages.shared.page.context import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.meaning.grew import MARGIN, MODEL
 from pages.stages.meaning.look import Look
 from pages.stages.meaning.picture import cloud_words
+from pages.stages.meaning.table_over_training import MARGIN, MODEL
 
 DRAWN = 40  # pairs on the map
 OPENING = "书"

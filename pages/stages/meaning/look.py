@@ -42,7 +42,7 @@ def opening(model: str) -> Mapping[str, Any]:
     return lesson_of(model).stages.get("meaning", {})
 
 
-def told_by(model: str, text: str, question: Question | None) -> Words | None:
+def words_asked(model: str, text: str, question: Question | None) -> Words | None:
     """The words that a question is about."""
     every = words_to_ask(model, text)
     first = next(iter(every), None)
@@ -101,14 +101,15 @@ class Look(stage.Look[Space]):
         return opening(self.model)
 
     @property
-    def told(self) -> Words | None:
+    def words_asked(self) -> Words | None:
         """The words the question and the lead are about, where there is a question."""
-        return told_by(self.model, self.page.text, self.question)
+        return words_asked(self.model, self.page.text, self.question)
 
     @property
     def veil(self) -> frozenset[str]:
         """The words that must not be told apart while the question is open."""
-        return frozenset((self.told.word, *self.told.others)) if self.veiled and self.told else frozenset()
+        about = self.words_asked
+        return frozenset((about.word, *about.others)) if self.veiled and about else frozenset()
 
     @property
     def ids(self) -> list[str]:
@@ -151,7 +152,8 @@ class Look(stage.Look[Space]):
         """What it is compared with: as chosen, else the answer of the question, else its nearest."""
         if self.values["to"]:
             return self.values["to"]
-        if self.question and not self.veiled and self.told and self.of == self.told.word:
+        about = self.words_asked
+        if self.question and not self.veiled and about and self.of == about.word:
             return str(self.question.facts["near"])
         return self.near[0].piece
 

@@ -16,7 +16,7 @@ from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed
 from pages.stages.meaning.groups import name_of
 from pages.stages.meaning.look import Look, words_of
-from pages.stages.meaning.trust import remarks, trust
+from pages.stages.meaning.map_quality import remarks, trust
 from pages.stages.meaning.word import the_word
 
 HIDDEN = "?"  # stands on the map for a word that the open question asks about

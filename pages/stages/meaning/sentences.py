@@ -19,13 +19,13 @@ from pages.shared.page import parts
 from pages.shared.page.context import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.meaning import own
+from pages.stages.meaning import typed_words
 from pages.stages.meaning.context import LONGEST_TEXT, too_many, words
 from pages.stages.meaning.look import Look
 
 
 def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
-    return {"sentences": own.parameter()}
+    return {"sentences": typed_words.parameter()}
 
 
 def draw(look: Look) -> None:
@@ -33,8 +33,8 @@ def draw(look: Look) -> None:
     ready = look.sample.get("sentences", {}).get("compare", [])
     first = [said_first(look, (ready[0], ready[1]))] if ready else []
     parts.write(parts.heading(t, "sentences"), parts.paragraphs(first))
-    text = own.text(look, "sentences", "\n".join(ready))
-    held = controlled("sentences_in", text, partial(own.take, page.stage, "sentences"))
+    text = typed_words.text(look, "sentences", "\n".join(ready))
+    held = controlled("sentences_in", text, partial(typed_words.take, page.stage, "sentences"))
     st.text_area(t("sentences_label"), height=120, max_chars=LONGEST_TEXT, **held)
     every = sentences_of(page.text, text)
     texts = tuple(every[:LONGEST])

@@ -65,7 +65,7 @@ def ruler(look: Look) -> Near:
 
 
 def rows(look: Look) -> list[Row]:
-    asked, others, _ = look.told or ("", (), "")
+    asked, others, _ = look.words_asked or ("", (), "")
     found = {
         row.piece: Row(row.piece, row.piece, row.cosine) for row in look.near[:SHOWN] if row.piece not in look.veil
     }

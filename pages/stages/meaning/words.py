@@ -11,9 +11,9 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     config, question = look.page.model.config, look.question
     facts: dict[str, object] = {"vocab": f"{len(look.view.norms):,}", "d_model": config.d_model}
     facts["model"] = look.page.model_name
-    if question is None or look.veiled or not look.told:
+    if question is None or look.veiled or not look.words_asked:
         return "lead_open", facts
-    return f"lead.{look.told.kind}", {**facts, **asked(look)}
+    return f"lead.{look.words_asked.kind}", {**facts, **asked(look)}
 
 
 def asked(look: Look) -> dict[str, object]:

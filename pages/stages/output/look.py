@@ -24,9 +24,10 @@ SHOWN = 7  # rows of the table in the picture
 
 def settle(page: PageContext) -> None:
     """Only a model that writes has an output: what another would read, one that goes on with texts like it reads."""
-    if cached.model(page.address.model).objective == "compare":
+    model = cached.model(page.address.model)
+    if model.objective == "compare":
         own_model.settle_to_write(page)
-    elif page.model.translates and not any(map(str.isalnum, page.text)):
+    elif model.translates and not any(map(str.isalnum, page.text)):
         own_model.settle(page, samples.presets("output", "zh")[1])
 
 

@@ -7,6 +7,7 @@ from core.questions.position import each_swap, farther_apart
 from core.views.orders import READERS
 from pages.shared.address.address import Table, choice, index
 from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.own_model import settle_where_positions_are_added
 from pages.shared.page.stage import FOLLOWED, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table
@@ -48,6 +49,7 @@ def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
 STAGE = Stage(
     "position",
     draw,
+    settle=settle_where_positions_are_added,
     look=Look,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,

@@ -15,7 +15,6 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.segmentation.box import box
 from pages.stages.segmentation.look import (
     CLIPPED,
     EXAMPLE,
@@ -28,6 +27,7 @@ from pages.stages.segmentation.look import (
     words_of,
 )
 from pages.stages.segmentation.page import draw
+from pages.stages.segmentation.text_box import box
 
 
 def settle(page: PageContext) -> None:

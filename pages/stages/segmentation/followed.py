@@ -17,7 +17,7 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts, clip
 from pages.stages.segmentation.look import Look, weighing
-from pages.stages.segmentation.speech import gloss, tag_name
+from pages.stages.segmentation.parts_of_speech import gloss, tag_name
 
 NAME = 8  # characters of a word in a heading or on a button
 

@@ -12,8 +12,8 @@ from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import Texts
 from pages.stages.segmentation.look import Look, fresh, view_of
-from pages.stages.segmentation.own import share
-from pages.stages.segmentation.speech import gloss
+from pages.stages.segmentation.methods import share
+from pages.stages.segmentation.parts_of_speech import gloss
 
 GALLERY = samples.read("segmentation")
 

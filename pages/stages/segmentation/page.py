@@ -14,10 +14,10 @@ from pages.stages.segmentation import words
 from pages.stages.segmentation.followed import derivation
 from pages.stages.segmentation.gallery import gallery
 from pages.stages.segmentation.look import Look, fresh
+from pages.stages.segmentation.methods import compared, own_words
 from pages.stages.segmentation.opened import opened
-from pages.stages.segmentation.own import compared, own_words
+from pages.stages.segmentation.parts_of_speech import parts_of_speech
 from pages.stages.segmentation.picture import controls, lattice
-from pages.stages.segmentation.speech import parts_of_speech
 
 WORKERS = ("打工人打工魂", "打工人,打工魂")  # a text every method fails on, and the words that mend it
 

@@ -7,7 +7,7 @@ from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.look import CLIPPED, MODES, Look, weighing
-from pages.stages.segmentation.speech import beside, gloss, mark, tag_name
+from pages.stages.segmentation.parts_of_speech import beside, gloss, mark, tag_name
 
 
 def lattice(look: Look) -> Lattice:
@@ -49,11 +49,11 @@ def fixed(x: float) -> str:
 
 
 def jieba_row(look: Look) -> Row:
-    marks = [Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(look, w), told(look, w)) for w in look.view.shown]
+    marks = [Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(look, w), hint(look, w)) for w in look.view.shown]
     return Row(look.t("methods.jieba"), look.t(f"hints.jieba_{look.mode}"), marks)
 
 
-def told(look: Look, word: Word) -> str:
+def hint(look: Look, word: Word) -> str:
     kind = "read" if word.kind == "path" and word.states else word.kind
     return look.t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(look.t, mark(look, word)))
 

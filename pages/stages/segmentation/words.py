@@ -10,7 +10,7 @@ from pages.shared.page.parts import Place, say
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.look import CLIPPED, Look
-from pages.stages.segmentation.speech import reading
+from pages.stages.segmentation.parts_of_speech import reading
 
 MOST_STATES = 8  # characters whose states are told
 

@@ -7,11 +7,14 @@ from core.questions import Question, some
 from core.questions.size import each
 from core.views.size import SHOWN, SizeView, heads_that_fit
 from pages.shared.address.address import Parameter, Repair, choice, whole
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
-from pages.stages.size import growing, head, models, tied
+from pages.stages.size import growing, head, models, tied, words
+from pages.stages.size.followed import followed
 from pages.stages.size.look import LIMITS, PARTS, SIZES, Look, known_models
-from pages.stages.size.page import draw
+from pages.stages.size.opened import opened
+from pages.stages.size.picture import choices, controls, shares
 
 
 def which(page: PageContext) -> dict[str, Parameter]:
@@ -67,9 +70,26 @@ def along(page: PageContext, view: SizeView):
 
 SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
 
+BODY = Body(
+    Panel(
+        shows("shares", shares),
+        followed,
+        (1.5, 1),
+        "medium",
+        above=shows("controls", controls),
+        says=words.write,
+    ),
+    opened,
+    resets=("part",),
+    asked=lambda look: {"model": look.page.model_name},
+    try_this=words.to_try,
+    above=shows("controls", choices, key="choices"),
+    waits=True,
+)
+
 STAGE = Stage(
     "size",
-    draw,
+    BODY,
     look=Look,
     which=which,
     view=view,

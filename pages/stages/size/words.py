@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from math import ceil
 
 from core.lessons.size import MIXING, TRAIN, USE, crossing_length, longer, share, total, work
+from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import grouped
 from pages.stages.size.look import SIZES, Look, known_models
 from pages.stages.size.numbers import bytes_of, counted, percent
@@ -11,7 +12,12 @@ from pages.stages.size.numbers import bytes_of, counted, percent
 ONE_CARD = 80 * 10**9  # bytes of a large accelerator (NVIDIA A100 80GB, data sheet)
 
 
-def lead(look: Look) -> tuple[str, Mapping[str, object]]:
+def write(lead: Place, noticed: Place, look: Look) -> None:
+    """Into places made before: what is said follows the shape."""
+    say(look, lead, noticed, opening(look), notices(look))
+
+
+def opening(look: Look) -> tuple[str, Mapping[str, object]]:
     """Of the shape that is calculated."""
     if look.veiled:
         return "lead_open", {"name": look.name, "tokens": len(look.page.tokens)}

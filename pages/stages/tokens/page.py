@@ -3,7 +3,7 @@
 import streamlit as st
 
 from pages.shared.address.visit import on_press
-from pages.shared.number.follow import near
+from pages.shared.number.follow import fill_followed
 from pages.shared.page import parts, predict
 from pages.shared.page.exercises import exercises
 from pages.shared.page.open_it import open_it
@@ -49,4 +49,4 @@ def top(look: Look) -> None:
 
 def walked(look: Look) -> None:
     """All that another word changes."""
-    near(look, components.walk, walk(look).data())
+    fill_followed(look, components.walk, walk(look).data())

@@ -48,7 +48,7 @@ def draw(look: Look) -> None:
     write(
         lines(look, found.tokens, "segment", "position", "id"),
         paragraph(t, "pair.cut", cut=found.cut) if found.cut else "",
-        paragraph(t, "pair.segments", **told(look, found)),
+        paragraph(t, "pair.segments", **segment_facts(look, found)),
     )
     follow(look, followed, key=FOLLOWS)
     write(paragraph(t, "pair.attention", **attention(look, found)), paragraph(t, "pair.cls"))
@@ -57,7 +57,7 @@ def draw(look: Look) -> None:
 # ---- what another segment changes
 
 
-def told(look: Look, found: Pair) -> dict[str, float]:
+def segment_facts(look: Look, found: Pair) -> dict[str, float]:
     """How far the two rows of the segment table are apart, and what that makes of the second sentence."""
     values = {"apart": found.apart, "difference": found.unmarked.difference, "cosine": found.unmarked.cosine}
     made = measures(look, found)
@@ -79,7 +79,7 @@ def measures(look: Look, found: Pair) -> dict[str, Measure]:
 
 
 def followed(look: Look) -> Traced:
-    """Of what is told, the vector that turned most."""
+    """Of these, the vector that turned most."""
     return of_rows(look, list(measures(look, pair_of(look)).values())[-1])
 
 

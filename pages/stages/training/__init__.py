@@ -10,7 +10,7 @@ from core.text.token import Token
 from pages.shared.address.address import choice, whole
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
-from pages.stages.training import own, practice, recorded
+from pages.stages.training import own_training, practice, recorded
 from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
 from pages.stages.training.page import NOTES, draw
 
@@ -58,9 +58,9 @@ STAGE = Stage(
     view=view,
     questions=questions,
     parameters=parameters,
-    opened_by=("run", "step", "section", *own.NAMES),
+    opened_by=("run", "step", "section", *own_training.NAMES),
     sections={
-        "own": Section(own.draw, own.parameters, redraws=own.NAMES),
+        "own": Section(own_training.draw, own_training.parameters, redraws=own_training.NAMES),
         "recorded": Section(recorded.draw, recorded.parameters),
         "practice": Section(practice.draw),
     },

@@ -10,7 +10,7 @@ from pages.shared.page import renderings
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.translation import after, asks, change, masks, peek
+from pages.stages.translation import change, lifted_mask, masks, queries_and_keys, rest_of_layer
 from pages.stages.translation.look import Look, aligned_rows, clearest, content, settle, view_of
 from pages.stages.translation.page import draw
 
@@ -65,10 +65,10 @@ STAGE = Stage(
     opened_by=("q", "k", "j"),
     sections={
         "change": change.SECTION,
-        "asks": asks.SECTION,
-        "after": after.SECTION,
+        "asks": queries_and_keys.SECTION,
+        "after": rest_of_layer.SECTION,
         "masks": masks.SECTION,
-        "peek": peek.SECTION,
+        "peek": lifted_mask.SECTION,
     },
     redraws={PICTURE: ("search",), FOLLOWED: ("layer", "head", "q", "k", "j")},
     strip=strip,

@@ -23,7 +23,7 @@ def comparison(look: Look, variant: str) -> str:
         english = cached.translation(ID, variant).text_out or ""
         return f"<div class='pair'><p class='zh'>{html.escape(variant)}</p><p>{html.escape(english)}</p></div>"
     both = ((text, variant), (variant, text))
-    return "".join(f"<div class='pair'>{told(look, mine, other)}</div>" for mine, other in both)
+    return "".join(f"<div class='pair'>{translated(look, mine, other)}</div>" for mine, other in both)
 
 
 def comparable(look: Look, variant: str) -> bool:
@@ -32,7 +32,7 @@ def comparable(look: Look, variant: str) -> bool:
     return known is not None and parts is not None and parts.form == known.parts.form
 
 
-def told(look: Look, text: str, other: str) -> str:
+def translated(look: Look, text: str, other: str) -> str:
     mine, theirs = cached.translation(ID, text), cached.translation(ID, other)
     characters = differing(mine.tokens, theirs.tokens)
     words = differing(mine.target_out, theirs.target_out)

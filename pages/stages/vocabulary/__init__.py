@@ -13,12 +13,12 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
-from pages.stages.vocabulary import long, origin, three, tied, used, words
-from pages.stages.vocabulary.box import box
+from pages.stages.vocabulary import long_text, on_any_text, origin, three_algorithms, tie_breaks, words
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.look import EXAMPLE, LONGEST, LONGEST_TRY, Look, view_of
 from pages.stages.vocabulary.opened import opened
 from pages.stages.vocabulary.picture import controls, merges
+from pages.stages.vocabulary.text_box import box
 
 SHOWN = 60  # words in the strip
 
@@ -104,12 +104,14 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("step", "pair"),
     sections={
-        "three": Section(three.draw),
-        "ties": Section(tied.draw, redraws=("rule",)),
+        "three": Section(three_algorithms.draw),
+        "ties": Section(tie_breaks.draw, redraws=("rule",)),
         "use": Section(
-            used.draw, lambda page, view: {"try": text(LONGEST_TRY, None)}, redraws=("rule", "ties", "step", "try")
+            on_any_text.draw,
+            lambda page, view: {"try": text(LONGEST_TRY, None)},
+            redraws=("rule", "ties", "step", "try"),
         ),
-        "long": long.SECTION_OF,
+        "long": long_text.SECTION_OF,
         "origin": Section(origin.draw),
     },
     redraws={"page": ("sample",), "picture": ("rule", "ties")},

@@ -20,7 +20,7 @@ from pages.shared.pictures import components
 from pages.shared.server import cached, jobs
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import LESSONS, Texts, clip, help_of, lesson
-from pages.stages.vocabulary import used
+from pages.stages.vocabulary import on_any_text
 from pages.stages.vocabulary.look import Look
 
 # Kept for the visit: the text, what is being trained, and what broke off.
@@ -209,7 +209,7 @@ def saved(look: Look, grown: Grown) -> list[str]:
 
 def used_on(look: Look, grown: Grown) -> str:
     """The text of the section “use”, in these pieces."""
-    return used.table_of(look, lambda word: spell(grown.training, word))
+    return on_any_text.table_of(look, lambda word: spell(grown.training, word))
 
 
 SECTION_OF = Section(draw, parameters, redraws=("rule", "ties", "upto", "try"))

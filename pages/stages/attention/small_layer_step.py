@@ -11,9 +11,9 @@ from pages.shared.address.visit import bind
 from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.attention.layer import NAMES, WORDS, refused
 from pages.stages.attention.look import Look
 from pages.stages.attention.maps import captioned, grid
+from pages.stages.attention.small_layer import NAMES, WORDS, refused
 
 CORNER = 1e-4  # beyond it, autograd and finite differences do not mean the same
 WAY = {  # where the gradient arrives, in its order, and the matrices it passes on the way

@@ -11,7 +11,7 @@ from core.views.meaning import Group
 from pages.shared.page import parts
 from pages.shared.server import cached, jobs
 from pages.shared.words.texts import Texts, clip
-from pages.stages.meaning import own
+from pages.stages.meaning import typed_words
 from pages.stages.meaning.arranging import AT_ONCE, arranged, made, map_of
 from pages.stages.meaning.groups import OWN
 from pages.stages.meaning.look import LONGEST_WORD, Look, words_of
@@ -130,7 +130,7 @@ def two_starts(look: Look, shown: Map) -> list[str]:
 def remarks(look: Look, plan: Plan) -> list[str]:
     """What had to be left out, put together or changed: a sentence each."""
     t, words, said = look.t, look.words, []
-    if look.values["groups"] == OWN and not own.text(look, "words"):
+    if look.values["groups"] == OWN and not typed_words.text(look, "words"):
         said.append(t.html("own_elsewhere"))
     if words.unknown:
         said.append(t.html("left_unknown", n=len(words.unknown), words=listed(t, words.unknown)))

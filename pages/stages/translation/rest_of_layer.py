@@ -7,8 +7,8 @@ from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Html, heading, paragraphs, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.translation.asks import sized
 from pages.stages.translation.look import ID, Look
+from pages.stages.translation.queries_and_keys import sized
 
 ATTENTIONS = ("self_attention", "cross_attention")
 FEEDFORWARD = ("hidden", "output", "residual", "norm.output")
