@@ -334,11 +334,11 @@ def typed(page, name: str, text: str):
 
 def test_a_word_may_be_typed(opened) -> None:
     page = typed(opened("circuits", "en", text=CAPITAL, guess="skip"), "against", "Rome")
-    assert page.address["against"] == "Rome" and "above that of <b>Rome</b>" in page.html
+    assert page.address["against"] == "Rome" and "less that of <b>Rome</b>" in page.html
     page = typed(page, "against", "")
     assert "against" not in page.address
     page = typed(page, "word", "Berlin")
-    assert page.address["word"] == "Berlin" and "far from the first" in page.html
+    assert page.address["word"] == "Berlin" and "would write Paris; the logit of <b>Berlin</b>" in page.html
 
 
 def test_a_word_that_nothing_spells_is_refused(opened) -> None:

@@ -28,7 +28,7 @@ TRIED = 6  # heads that look one back, one of which the other may need
 LISTED = 4  # heads in the table
 MOST = 96  # tokens of the text twice
 DOES = 0.3  # of its weight: from here on a head is said to do it
-NEEDS = 0.2  # of its weight on what followed that it loses: from here on it is said to need the other
+NEEDS = 0.4  # of its weight on what followed that it loses: from here on it is said to need the other
 
 Head = tuple[int, int]  # layer and head, from 0
 

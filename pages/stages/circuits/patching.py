@@ -266,7 +266,7 @@ def told(look: Look, pair: Pair, values: np.ndarray) -> str:
     since = int(np.flatnonzero(~turns[:, last])[-1]) + 1 if not turns[:, last].all() else 0
     there = named([spoken(look.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
     facts |= {"token": look.token_name(token), "there": there, "until": until, "end": look.token_name(last)}
-    key = "patching.moves" if 0 < since < len(turns) else "patching.stays"
+    key = "patching.moves" if 0 < since < len(turns) and until < len(turns) else "patching.stays"
     return paragraph(look.t, key, since=since + 1, **facts)
 
 

@@ -23,10 +23,10 @@ def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     }
     if look.against is not None:
         return "lead_gap", {**facts, "against": look.against}
-    likely = dict(zip(view.best.tolist(), view.probabilities, strict=True))
-    if found.word in likely:
-        return "lead", {**facts, "share": look.likely(found.word, float(likely[found.word]))}
-    return "lead_unlikely", facts
+    best = int(view.best[0])
+    if found.word != best:
+        return "lead_other", {**facts, "best": look.say(best)}
+    return "lead", {**facts, "share": look.likely(best, float(view.probabilities[0]))}
 
 
 def asked(look: Look) -> dict[str, object]:
