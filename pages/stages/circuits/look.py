@@ -103,9 +103,10 @@ class Look(stage.Look[CircuitsView]):
     @property
     def example_against(self) -> int | None:
         """The word that the model's own example is set against."""
-        if self.page.text != own_model.beginning(self.page.address.model, self.page):
+        against = self.page.opening.get("against")
+        if against is None or self.page.text != own_model.beginning(self.page.address.model, self.page):
             return None
-        return next_word(self.model, str(self.page.opening["against"]))
+        return next_word(self.model, str(against))
 
     def token_name(self, i: int) -> str:
         """A token of the prompt as it is spoken; with its place where there are several."""

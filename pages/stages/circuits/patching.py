@@ -69,8 +69,8 @@ def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]
 
 def offered(page: PageContext) -> str:
     """The model's own second prompt for its example; else the same, for the visitor to change a word of it."""
-    opening = page.opening
-    return str(opening["other"]) if page.text == own_model.beginning(page.address.model, page) else page.text[:LONGEST]
+    example = own_model.beginning(page.address.model, page)
+    return str(page.opening.get("other", example)) if page.text == example else page.text[:LONGEST]
 
 
 def differing(page: PageContext, other: str, otherwise: int) -> int:
