@@ -40,10 +40,10 @@ def settle_to_write(page: PageContext) -> None:
     texts like this. What that cannot begin with stays as it is, and an example of its own stands here instead. Where
     nobody writes so, the one that translates does."""
     address, own = page.address, page.address.own_text
-    if not any(map(writes, SOURCES)):
+    if not any("write" in source.can for source in SOURCES.values()):
         return settle(page, samples.presets(page.slug, "zh")[1])
-    chosen = writes(address.model)
-    name = address.model if chosen else writer_for(own)
+    name = writer(page)
+    chosen = name == address.model
     if refused := no_beginning(name, own):
         address.instead = (beginning(name, page), name)
         nobody = refused.code == "reads_unknown" and not chosen  # who would know them is not at this place
@@ -53,9 +53,10 @@ def settle_to_write(page: PageContext) -> None:
         address.repairs.append(Repair("reads_to_go_on"))
 
 
-def writes(name: str) -> bool:
-    """Whether a model goes on with a text."""
-    return name in SOURCES and "write" in SOURCES[name].can
+def writer(page: PageContext) -> str:
+    """The model that is chosen, where it writes; else the one for texts like this."""
+    chosen = SOURCES.get(page.address.model)
+    return page.address.model if chosen and "write" in chosen.can else writer_for(page.address.own_text)
 
 
 def beginning(name: str, page: PageContext) -> str:
