@@ -64,16 +64,17 @@ def prompt_of(text: str, asked: bool) -> str:
 
 
 def generation_view(
-    model: Model, text: str, sampling: Sampling, asked: bool = False, cached: bool = True
+    model: Model, text: str, sampling: Sampling, asked: bool = False, most: int = MOST, cached: bool = True
 ) -> GenerationView:
-    """A text that is to be gone on with, or `asked` in the template of a chat model. Nothing is written yet.
+    """A text that is to be gone on with, or `asked` in the template of a chat model: by so many tokens at `most`.
+    Nothing is written yet.
 
     Raises InputError where the model does not write, or where the text leaves no room.
     """
     prompt = prompt_of(text, asked)
     tokens = model.tokenizer.trace(prompt).tokens
     end, never = closing(model)
-    longest = min(model.config.positions, len(tokens) + MOST)
+    longest = min(model.config.positions, len(tokens) + most)
     ids = [token.id for token in tokens]
     writing = Writing(model, ids, sampling, end=end, never=never, longest=longest, cached=cached, watched=cached)
     return GenerationView(model, text, asked, prompt, tokens, writing)

@@ -8,7 +8,7 @@ import pytest
 from core import load_model
 from core.capture import capture
 from core.views.generation import MOST
-from core.zoo import SOURCES
+from core.zoo import SOURCES, writer_for
 from pages.shared.address.address import LONGEST
 from pages.stages.generation import look as looking
 from pages.stages.generation.look import NEWEST, view_of, written
@@ -129,6 +129,17 @@ def test_bad_input_is_said_and_nothing_is_lost(opened, text: str, said: str) -> 
 def test_who_knows_no_character_goes_on_with_an_example(opened) -> None:
     page = opened("generation", "en", text="The cat sat.", model=POET, guess="skip", n=2)
     assert "Most of these characters are unknown to poet" in page.html
+    assert "".join(texts(picture(page)[0])[1:6]) == MOON
+
+
+@writes
+def test_where_the_one_for_such_texts_is_not_here_the_page_says_so(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (CHAT,) if CHAT else ():
+        monkeypatch.delitem(SOURCES, name)
+    writer_for.cache_clear()
+    page = opened("generation", "en", text="The cat sat on the mat.", guess="skip")
+    writer_for.cache_clear()
+    assert "No model that goes on with texts like yours is installed here" in page.html
     assert "".join(texts(picture(page)[0])[1:6]) == MOON
 
 

@@ -1,6 +1,6 @@
-// A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of that
-// token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks, where
-// the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
+// A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
+// that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
+// where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
 import { make } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
@@ -18,10 +18,11 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
  *   line: string, likely: string, looked: string}} WrittenWords
  *
- * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token written the
- * weights of all before it, as float32.
- * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
- *   waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
+ * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
+ * written the weights of all before it, as float32.
+ * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean,
+ *   open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords,
+ *   fragment?: string}} Header
  */
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };

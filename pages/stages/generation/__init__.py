@@ -47,14 +47,14 @@ def which(page: PageContext) -> Table:
 
 
 def view(page: PageContext, chosen: Mapping[str, Any]) -> GenerationView:
-    k = None if chosen["topk"] == "all" else int(chosen["topk"])
-    sampling = Sampling(float(chosen["temperature"]), k, float(chosen["topp"]), chosen["seed"])
+    T, k = float(chosen["temperature"]), None if chosen["topk"] == "all" else int(chosen["topk"])
+    sampling = Sampling(T, k, float(chosen["topp"]), chosen["seed"]) if T else Sampling()  # greedily, the rest is idle
     return view_of(page.address.model, page.text, asked_of(page, chosen.get("mode", "text")), sampling)
 
 
 def questions(page: PageContext, view: GenerationView) -> Sequence[Question]:
     """Of what the model itself gives, however a token is drawn."""
-    plain = view_of(page.address.model, view.text, view.chat, Sampling())
+    plain = view if not view.sampling.temperature else view_of(view.model.id, view.text, view.chat, Sampling(), 1)
     return some(each(plain, written(plain, 1)))
 
 

@@ -32,7 +32,7 @@ OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
 
 def first(look: Look, text: str) -> dict[str, object]:
     """The two tokens that the model finds likeliest after a text."""
-    view = view_of(look.page.address.model, text, False, Sampling())
+    view = view_of(look.page.address.model, text, False, Sampling(), 1)
     steps = written(view, 1)
     if not steps:
         return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}

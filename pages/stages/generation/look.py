@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from core.run_spec import RunSpec
-from core.views.generation import GenerationView, agreed, generation_view
+from core.views.generation import MOST, GenerationView, agreed, generation_view
 from core.writing import Sampling, Step
 from pages.shared.page import stage
 from pages.shared.page.context import PageContext
@@ -24,8 +24,9 @@ NEWEST = -1  # the token that was written last, whichever that is
 
 
 @cached.shared
-def view_of(model: str, text: str, asked: bool, sampling: Sampling) -> GenerationView:
-    return generation_view(cached.model(model), text, sampling, asked)
+def view_of(model: str, text: str, asked: bool, sampling: Sampling, most: int = MOST) -> GenerationView:
+    """It takes as much room in the shared cache as it comes to at most."""
+    return generation_view(cached.model(model), text, sampling, asked, most)
 
 
 def usual(page: PageContext) -> dict[str, Any]:
@@ -40,7 +41,7 @@ def asked_of(page: PageContext, mode: str) -> bool:
 
 def written(view: GenerationView, count: int) -> tuple[Step, ...]:
     """The first steps, as many as there are soon."""
-    key = ("written", view.model.id, view.text, view.chat, view.sampling)
+    key = ("written", view.model.id, view.text, view.chat, view.sampling, view.room)
     beside(key, view.writing.made, count, view.writing.__getitem__)
     return view.steps(count)
 
@@ -76,7 +77,7 @@ class Look(stage.Look[GenerationView]):
         """What is still making some of the steps, a moment after they were asked for. Whoever wants no more lets go."""
         if self.values["timed"] is None and len(self.view.writing.made) >= self.wanted:
             jobs.leave()
-        key = ("written", *self.key, self.view.chat, self.view.sampling)
+        key = ("written", *self.key, self.view.chat, self.view.sampling, self.view.room)
         return beside(key, self.view.writing.made, self.wanted, self.view.writing.__getitem__)
 
     @cached_property
