@@ -139,7 +139,11 @@ class Written extends Picture {
       this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : [make("p", "soft", words.choose)]));
     });
     this.bringIntoSight(`${this.chosen}/${tokens.length}`);
-    if (!this.going && steps.length) this.heard.textContent = tokens.slice(given).map(([text]) => text).join("");
+    if (!this.going && steps.length)
+      this.heard.textContent = tokens
+        .slice(given)
+        .map(([text]) => text)
+        .join("");
   }
 
   // The selected token, whenever it is another: the box scrolls, the page does not.
