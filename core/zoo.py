@@ -22,7 +22,7 @@ from .model.config import Config
 from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from .text.byte_pairs import BytePairs
 from .text.characters import Characters, Verses
-from .text.chat import MARKS
+from .text.chat import MARKS, WINDOW
 from .text.shared import SharedVocabulary
 from .text.unicode import is_cjk
 from .text.wordpiece import WordPiece
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
 
 OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
-WINDOW = 512  # tokens that the chat model is given at most; it was trained for 8,192
 BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
 
 

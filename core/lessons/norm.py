@@ -1,4 +1,4 @@
-"""What is used in the place of LayerNorm; no model here does."""
+"""What is used in the place of LayerNorm, over vectors that one was given."""
 
 import torch
 from torch import Tensor, nn

@@ -5,8 +5,11 @@ numbers where they are large, and all else is Hugging Face's, torch.nn's, scikit
 make is made once, by one thread at a time, and kept for a few models.
 """
 
+from importlib import import_module
 from threading import Lock
+from types import ModuleType
 
+MODULES = {"package": "hugging_face", "translator": "pytorch", "gguf": "llama", "poet": "decoder"}  # by who loads ours
 _loading = Lock()
 
 
@@ -16,4 +19,10 @@ def load() -> None:
     Two threads that import a package at once may each see half of it: here the second waits for the first.
     """
     with _loading:
-        from . import hugging_face, language, neighbours, pytorch, sizes  # noqa: F401
+        from . import decoder, hugging_face, language, llama, neighbours, pytorch, sizes  # noqa: F401
+
+
+def other(loader: str) -> ModuleType:
+    """The module that runs the other implementation of the models that one of `core.zoo.LOADERS` loads."""
+    load()
+    return import_module(f".{MODULES[loader]}", __name__)

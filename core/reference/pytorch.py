@@ -72,8 +72,8 @@ def sublayers(
 
 
 @cached(LRUCache(2), condition=Condition())
-def tokenizer(folder: Path) -> Tokenizer:
-    """A word-level tokenizer that cuts before and after every character."""
+def tokenizer(folder: Path, row: str = "$A [EOS]") -> Tokenizer:
+    """A word-level tokenizer that cuts before and after every character; `row` says where special tokens stand."""
     ids = readable(folder)
     made = Tokenizer(models.WordLevel(ids, unk_token="[UNK]"))
     marks = [normalizers.Replace(chr(typed), meant) for typed, meant in MARKS.items()]
@@ -81,7 +81,8 @@ def tokenizer(folder: Path) -> Tokenizer:
     made.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Split(" ", "removed"), pre_tokenizers.Split(Regex("."), "isolated")]
     )
-    made.post_processor = processors.TemplateProcessing("$A [EOS]", special_tokens=[("[EOS]", ids["[EOS]"])])
+    marks = [(mark, ids[mark]) for mark in row.split() if mark in ids]
+    made.post_processor = processors.TemplateProcessing(row, special_tokens=marks)
     made.enable_truncation(config(folder)["positions"])
     return made
 

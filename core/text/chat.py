@@ -1,6 +1,7 @@
 """What a chat model is really given: the question in a template, and where the answer goes, still empty."""
 
 SYSTEM = "You are a helpful AI assistant named SmolLM, trained by Hugging Face"  # SmolLM2's own
+WINDOW = 512  # tokens that the model is given at most; it was trained for 8,192
 MARKS = BEGIN, END = "<|im_start|>", "<|im_end|>"
 
 

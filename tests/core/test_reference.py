@@ -11,11 +11,12 @@ import pytest
 from core import Model, capture
 from core.model.attention import MultiHeadAttention
 from core.model.norm import LayerNorm
-from core.model.position import SinusoidalPosition
-from core.reference import hugging_face, load, pytorch
+from core.model.position import LearnedPosition, SinusoidalPosition
+from core.reference import decoder, hugging_face, load, pytorch
+from tests.models import loaded
 
 ROOT = Path(__file__).parents[2]
-CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
+CAT, BOOKS, MOON = "The cat sat on the mat.", "我昨天在北京买了三本书", "床前明月光，疑"
 
 
 def test_the_waves_are_the_papers() -> None:
@@ -31,12 +32,13 @@ def test_a_pass_of_theirs_runs_nothing_of_ours(
     minilm: Model, translator: Model, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every number is there while none of our modules can run."""
-    runs = {"minilm": capture(minilm, CAT), "translator": capture(translator, BOOKS)}
+    poet = loaded("poet")
+    runs = {"minilm": capture(minilm, CAT), "translator": capture(translator, BOOKS), "poet": capture(poet, MOON)}
 
     def ours(*_: object) -> None:
         raise AssertionError("a module of ours ran")
 
-    for module in (MultiHeadAttention, LayerNorm, SinusoidalPosition):
+    for module in (MultiHeadAttention, LayerNorm, SinusoidalPosition, LearnedPosition):
         monkeypatch.setattr(module, "forward", ours)
     with pytest.raises(AssertionError):
         capture(translator, BOOKS)
@@ -48,6 +50,12 @@ def test_a_pass_of_theirs_runs_nothing_of_ours(
             pytorch.states(translator.folder, BOOKS, given),
             {"embedding.output": pytorch.inputs(translator.folder, BOOKS)},
             {"embedding.token": pytorch.rows(translator.folder, BOOKS)},
+        ],
+        "poet": [
+            decoder.weights(poet.folder, MOON),
+            decoder.states(poet.folder, MOON),
+            decoder.written(poet.folder, MOON),
+            {"embedding.token": decoder.rows(poet.folder, MOON)},
         ],
     }
     for name, parts in found.items():

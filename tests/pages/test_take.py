@@ -13,10 +13,12 @@ from core import Capture, archive, capture
 from core.edits import zero_positions
 from core.lessons import load_capture
 from core.version import VERSION
+from core.zoo import SOURCES
 from pages.shared.page import notebook, takeaway
 from pages.shared.page.open_it import Opened
 from pages.stages import stages
 from tests.models import loaded
+from tests.profiles import crossed
 
 STAGES = [slug for slug, stage in stages().items() if slug not in ("claims", "credits")]
 BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
@@ -98,7 +100,7 @@ SETTINGS = [
     ("layernorm", {"method": "rms", "given": "both", "eps": "0.1", "norm": 2, "part": "normalized"}),
     ("encoder", {"text": BOOKS, "part": "decoder.cross_attention", "layer": 2, "q": 3}),
     ("meaning", {"text": BOOKS, "of": "三", "to": "three"}),
-    ("output", {"depth": 1, "word": 5, "temperature": "1.5", "q": 2}),
+    ("output", {"text": BOOKS, "depth": 1, "word": 5, "temperature": "1.5", "q": 2}),
     ("generation", {"text": BOOKS, "n": 9, "q": 7, "temperature": "1.5"}),
     ("overview", {"text": BOOKS, "q": 2, "k": 4, "depth": 3}),
     ("position", {"kind": "sinusoidal", "pos": 3, "dim": 6}),
@@ -107,6 +109,12 @@ SETTINGS = [
     ("tokens", {"text": "unaffable <b>naïve</b> \\n 'quoted' \"twice\""}),
     ("training", {"what": "width", "step": 20}),
     ("vocabulary", {"sample": "low×5 lower×2 newest×6", "rule": "frequency", "step": 3, "pair": 1}),
+]
+WRITERS = {"smollm2": CAT, "poet": "床前明月光，疑"}
+SETTINGS += [
+    (slug, {"model": model, "text": text})
+    for slug, (model, text) in crossed(STAGES, [*WRITERS.items()])
+    if model in SOURCES
 ]
 
 
@@ -128,7 +136,7 @@ def opened_of(slug: str, look) -> Opened:
 @pytest.mark.parametrize("slug, query", SETTINGS, ids=lambda part: part if isinstance(part, str) else "")
 def test_a_notebook_comes_to_the_pages_numbers(looked, slug: str, query: dict) -> None:
     look = looked(slug, "zh" if len(query) % 2 else "en", **{"text": CAT, "guess": "skip", **query})
-    assert not [repair for repair in look.page.address.repairs if not repair.code.startswith("reads_")]
+    assert not [repair for repair in look.page.address.repairs if not repair.code.startswith(("reads_", "adds_no_"))]
     opened = opened_of(slug, look)
     assert opened.repeat
     book, repeat = notebook.notebook(look, opened), opened.repeat(look)

@@ -2,20 +2,29 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 
 from core import reference
+from core.model.gguf import floats
 from core.views.position import computed_table, tables
+from core.zoo import KNOWN
 from pages.shared.server import cached
 
 
-def other(name: str):
-    """The module that runs the other implementation of a model; imported only here, because it is slow to load."""
-    reference.load()
-    from core.reference import hugging_face, pytorch
+def other(name: str) -> ModuleType:
+    """The module that runs the other implementation of a model; a folder of the visitor's own is a BERT, as those of
+    packages are."""
+    source = KNOWN.get(name)
+    return reference.other(source.loader if source else "package")
 
-    return hugging_face if cached.model(name).words is None else pytorch
+
+def weights_of(name: str) -> Path:
+    """What the other implementation reads: the model's folder; or the file where numbers that stand in blocks are kept
+    one by one."""
+    model = cached.model(name)
+    return model.folder if model.file is None else floats(model.file, KNOWN[name].sha256)
 
 
 def target_ids(name: str, text: str) -> tuple[int, ...]:
@@ -26,22 +35,27 @@ def target_ids(name: str, text: str) -> tuple[int, ...]:
 @cached.shared
 def attention_difference(name: str, text: str) -> float:
     """The largest difference of any attention weight."""
-    return largest(name, text, lambda folder: other(name).weights(folder, text, target_ids(name, text)))
+    return largest(name, text, lambda files: other(name).weights(files, text, target_ids(name, text)))
 
 
 @cached.shared
 def state_difference(name: str, text: str) -> float:
     """The largest difference of any number of any token's state, at every depth the other implementation has."""
-    return largest(name, text, lambda folder: other(name).states(folder, text, target_ids(name, text)))
+    return largest(name, text, lambda files: other(name).states(files, text, target_ids(name, text)))
+
+
+@cached.shared
+def largest_state(name: str, text: str) -> float:
+    """The largest number of any token's state at any depth of the reader, without its sign."""
+    depths = cached.model(name).depths()
+    run = cached.capture(name, text, only=depths)
+    return max(float(np.abs(run[tap]).max()) for tap in depths)
 
 
 @cached.shared
 def output_difference(name: str, text: str) -> float:
     """The largest difference of any logit or probability of a model that writes."""
-    reference.load()
-    from core.reference import pytorch
-
-    return largest(name, text, lambda folder: pytorch.written(folder, text, target_ids(name, text)))
+    return largest(name, text, lambda files: other(name).written(files, text, target_ids(name, text)))
 
 
 @cached.shared
@@ -60,20 +74,20 @@ def written_difference(name: str, ids: tuple[int, ...], given: int, ours: tuple[
 @cached.shared
 def row_difference(name: str, text: str) -> float:
     """The largest difference of any number of the rows that are fetched."""
-    return largest(name, text, lambda folder: {"embedding.token": other(name).rows(folder, text)})
+    return largest(name, text, lambda files: {"embedding.token": other(name).rows(files, text)})
 
 
 @cached.shared
 def input_difference(name: str, text: str) -> float:
     """The largest difference of any number of what enters the first layer."""
-    return largest(name, text, lambda folder: {"embedding.output": other(name).inputs(folder, text)})
+    return largest(name, text, lambda files: {"embedding.output": other(name).inputs(files, text)})
 
 
 @cached.shared
 def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int, float], ...]) -> tuple[int, float]:
     """How many of `ours` (id, cosine) scikit-learn finds nearest to the mean of the rows `ids`, these left out; and
     the largest difference of their cosines. Of MiniLM it searches the table in Hugging Face's own model."""
-    table = other(name).table(cached.model(name).folder)
+    table = other(name).table(weights_of(name))
     from core.reference.neighbours import nearest
 
     theirs, cosines = nearest(table, ids, len(ours))
@@ -83,7 +97,7 @@ def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int,
 @cached.shared
 def token_differences(name: str, text: str) -> float:
     """How many tokens differ in id or in offsets; tokens that only one side has count too."""
-    theirs = other(name).tokens(cached.model(name).folder, text)
+    theirs = other(name).tokens(weights_of(name), text)
     ours = [(token.id, (token.start, token.end)) for token in cached.trace(name, text).tokens]
     return float(sum(a != b for a, b in zip(theirs, ours, strict=False)) + abs(len(theirs) - len(ours)))
 
@@ -91,11 +105,8 @@ def token_differences(name: str, text: str) -> float:
 @cached.shared
 def position_difference(name: str) -> float:
     """The largest difference of any number of the learned table of positions, of a model that has one."""
-    reference.load()
-    from core.reference import hugging_face
-
-    model = cached.model(name)
-    return float(np.abs(tables(model)["learned"].rows - hugging_face.positions(model.folder)).max())
+    theirs = other(name).positions(weights_of(name))
+    return float(np.abs(tables(cached.model(name))["learned"].rows - theirs).max())
 
 
 @cached.shared
@@ -109,6 +120,6 @@ def waves_difference(length: int, d_model: int) -> float:
 
 def largest(name: str, text: str, theirs: Callable[[Path], dict[str, np.ndarray]]) -> float:
     """The largest difference between their arrays and the taps of the same names."""
-    arrays = theirs(cached.model(name).folder)
+    arrays = theirs(weights_of(name))
     run = cached.capture(name, text, only=tuple(arrays))
     return max(float(np.abs(run[tap] - array).max()) for tap, array in arrays.items())

@@ -1,25 +1,28 @@
 """Open it: the formula with this cell's numbers, the code, the shapes."""
 
-from core.model.attention import MultiHeadAttention
+from collections.abc import Sequence
+
 from core.model.places import attention_at
+from core.views.attention import AttentionView
+from core.zoo import Model
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
 from pages.stages.attention.look import Look, axes
 from pages.stages.attention.picture import plane
 from pages.stages.attention.repeat import repeat
 
+Shape = tuple[str, tuple[str, ...], tuple[int, ...]]  # a tap, its dimensions, its sizes
 PARTS = ("query", "key", "value", "scores", "mask", "weights", "context")
 FORMULAS = {
     "scores": r"\frac{q_i \cdot k_j}{\sqrt{d_k}}",
     "weights": r"\mathrm{softmax}_j\!\left(\frac{q_i \cdot k_j}{\sqrt{d_k}}\right)",
     "contribution": r"\frac{\alpha_{ij}\,\lVert v_j W^O\rVert}{\sum_l \alpha_{il}\,\lVert v_l W^O\rVert}",
-    "query": r"q_i = x_i W^Q + b^Q",
-    "key": r"k_j = x_j W^K + b^K",
-    "value": r"v_j = x_j W^V + b^V",
     "context": r"\sum_j \alpha_{ij} v_j",
 }
+MADE = {"query": ("q_i", "i", "Q"), "key": ("k_j", "j", "K"), "value": ("v_j", "j", "V")}
 
 
 def opened(look: Look) -> Opened:
@@ -28,8 +31,8 @@ def opened(look: Look) -> Opened:
     columns = view.key_tokens if axes(mode)[1] == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
         formula=formula(look),
-        code=(MultiHeadAttention.forward, MultiHeadAttention.score, MultiHeadAttention.split, MultiHeadAttention.join),
-        shapes=[(tap.tap(part), page.model.tap_dims[tap.tap(part)], getattr(view, part).shape) for part in PARTS],
+        code=attended(page.model.parts[str(tap)]),
+        shapes=shapes(page.model, view, PARTS),
         compare=lambda: (
             page.t("compared.weights", layers=config.layers + config.decoder_layers),
             compare.attention_difference(page.address.model, page.text),
@@ -41,11 +44,18 @@ def opened(look: Look) -> Opened:
     )
 
 
+def shapes(model: Model, view: AttentionView, parts: Sequence[str]) -> list[Shape]:
+    """The tap of each array, as the scores have it, its dimensions and its sizes."""
+    taps = [(view.taps[part], getattr(view, part).shape) for part in parts]
+    return [(tap, model.tap_dims[tap], shape) for tap, shape in taps]
+
+
 def formula(look: Look) -> str:
     """The general formula and, under it, this cell's numbers; none for a veiled row."""
     mode, view, row = look.show, look.view, look.cell[0]
+    general = made(look, mode) if mode in MADE else FORMULAS[mode]
     if row in look.veil and (look.square or mode == "context"):
-        return FORMULAS[mode]
+        return general
     *before, last = Cells(look.page).derived(look.number).steps
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
     if mode == "scores":
@@ -54,6 +64,20 @@ def formula(look: Look) -> str:
         numbers = rf"\frac{{e^{{{part['score']}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{part['power']}}}{{{part['total']}}} ="
     elif mode == "contribution":
         numbers = rf"\frac{{{part['own']}}}{{{part['total']}}} ="
+    elif last.id == "bias":
+        numbers = rf"{short(before[0].value)} + ({part['bias']}) ="
+    elif last.id == "rotated":
+        numbers = rf"{part['x']} \cdot {part['cos']} + ({part['other']}) \cdot ({part['sin']}) ="
     else:
-        numbers = "" if mode == "context" else rf"{short(before[0].value)} + ({part['bias']}) ="
-    return rf"\begin{{aligned}} & {FORMULAS[mode]} \\ & = {numbers} {short(last.value)} \end{{aligned}}"
+        numbers = ""
+    return rf"\begin{{aligned}} & {general} \\ & = {numbers} {short(last.value)} \end{{aligned}}"
+
+
+def made(look: Look, mode: str) -> str:
+    """How a query, a key or a value is made: with a bias where there is one, of the head's group where heads share it,
+    turned by its position where the model does that."""
+    (name, token, letter), config = MADE[mode], look.page.model.config
+    group = "_g" if config.groups and mode != "query" else ""
+    vector = rf"x_{token} W^{letter}{group}" + (rf" + b^{letter}{group}" if config.bias else "")
+    turned = look.view.turned and mode != "value"
+    return f"{name} = " + (rf"R_{token}({vector})" if turned else vector)

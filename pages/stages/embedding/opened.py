@@ -1,6 +1,5 @@
 """Open it: the lookup with the selected token's numbers, its code, the shapes."""
 
-from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views.embedding import EmbeddingView
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
@@ -14,7 +13,7 @@ FORMULA = r"e_k = E_{t_k} = x_{t_k} E, \qquad x_t \in \{0, 1\}^{V},\ E \in \math
 
 def opened(look: Look) -> Opened:
     page, view = look.page, look.view
-    module = TransformerEmbedding if page.translates else BertEmbedding
+    module = type(page.model.parts[AT])
     as_pairs = look.other is not None
     shown = look.pairs(look.kind) if as_pairs else look.output
     columns = view.tokens if as_pairs else [str(i) for i in range(view.d_model)]

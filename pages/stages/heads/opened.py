@@ -2,31 +2,31 @@
 
 from core.derivation import Cell, RunSpec
 from core.figures.picture import veiled
-from core.model.attention import MultiHeadAttention
 from core.model.places import attention_at
 from core.text.token import named
 from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
+from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
+from pages.stages.attention.opened import shapes
 from pages.stages.heads.look import Look
 from pages.stages.heads.repeat import repeat
 
-PARTS = ("query", "key", "value", "scores", "weights", "context", "output")
+PARTS = ("query", "key", "value", "scores", "weights", "context")
 HEAD = r"\mathrm{head}_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k}}\right) V_i"
-JOINED = r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O + b_O"
+JOINED = r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O"
 
 
 def opened(look: Look) -> Opened:
-    page, view, (tap, config) = look.page, look.attention(), (at(look), look.page.model.config)
-    n = len(look.heads.queries)
-    shapes = [getattr(view, part).shape if part != "output" else (n, config.d_model) for part in PARTS]
+    page, view, config = look.page, look.attention(), look.page.model.config
+    output = at(look).tap("output")
     return Opened(
         formula=formula(look),
-        code=(MultiHeadAttention.forward, MultiHeadAttention.score, MultiHeadAttention.split, MultiHeadAttention.join),
+        code=attended(page.model.parts[str(at(look))]),
         shapes=[
-            (tap.tap(part), page.model.tap_dims[tap.tap(part)], shape)
-            for part, shape in zip(PARTS, shapes, strict=True)
+            *shapes(page.model, view, PARTS),
+            (output, page.model.tap_dims[output], (len(view.queries), config.d_model)),
         ],
         compare=lambda: (
             page.t("compared.weights", layers=config.layers + config.decoder_layers),
@@ -53,7 +53,8 @@ def table(look: Look) -> str:
 def formula(look: Look) -> str:
     """The general formula and, under it, the followed weight's numbers; none for a veiled row."""
     q, k = look.cell
-    general = rf"\begin{{aligned}} & {HEAD} \\ & {JOINED}"
+    joined = JOINED + (" + b_O" if look.page.model.config.bias else "")
+    general = rf"\begin{{aligned}} & {HEAD} \\ & {joined}"
     if q in look.veil:
         return rf"{general} \end{{aligned}}"
     cell = Cell(at(look).tap("weights"), (look.head - 1, q, k))

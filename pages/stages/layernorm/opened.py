@@ -16,7 +16,6 @@ from pages.stages.layernorm.look import Look, view_of
 from pages.stages.layernorm.repeat import repeat
 
 MODULES = {"layer": LayerNorm, "rms": RMSNorm, "batch": BatchNorm, "none": WithoutNorm}
-FIXED = ("gamma", "beta")
 GENERAL = {
     "layer": r"\mathrm{LN}(x) = \gamma \odot \frac{x - \mu}{\sqrt{\sigma^2 + \varepsilon}} + \beta \\ & "
     r"\mu = \frac{1}{d}\sum_i x_i, \quad \sigma^2 = \frac{1}{d}\sum_i (x_i - \mu)^2",
@@ -30,21 +29,19 @@ GENERAL = {
 def opened(look: Look) -> Opened:
     t, view, row = look.t, look.view, look.row
     lanes = [part for part in views.LANES if not look.hides(look.given, part)]
-    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [getattr(view, part) for part in learned(view)])
+    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [getattr(view, part) for part in view.learned])
+    own = look.method == view.kind
+    norm = type(look.page.model.parts[str(view.place)]) if own else MODULES[look.method]
     return Opened(
         formula=formula(look),
-        code=(MODULES[look.method].forward, PostNorm.forward, PreNorm.forward, NormView.ran),
+        code=(norm.forward, PostNorm.forward, PreNorm.forward, NormView.ran),
         shapes=shapes(look),
         compare=lambda: (t("compared.norms", norms=len(look.places)), largest_difference(look)),
         compared="compared.said",
-        table=lambda: csv(rows, [*lanes, *learned(view)], [str(i) for i in range(view.d_model)]),
+        table=lambda: csv(rows, [*lanes, *view.learned], [str(i) for i in range(view.d_model)]),
         table_name=f"{view.place}-{row}.csv",
         repeat=repeat,
     )
-
-
-def learned(view: NormView) -> tuple[str, ...]:
-    return FIXED[:1] if view.kind == "rms" else FIXED
 
 
 def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
@@ -61,7 +58,7 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     }
     return [
         *((tap, dims[tap], array.shape) for tap, array in taps.items()),
-        *((f"{place}.{part}", ("d_model",), getattr(view, part).shape) for part in learned(view)),
+        *((f"{place}.{part}", ("d_model",), getattr(view, part).shape) for part in view.learned),
         (f"{place}.output", dims[f"{place}.output"], view.captured.after.shape),
     ]
 
@@ -74,14 +71,16 @@ def largest_difference(look: Look) -> float:
 def formula(look: Look) -> str:
     """The general formula and, under it, the numbers of the cell that is selected."""
     general = GENERAL[look.method]
-    if look.hides(look.given, "after") or look.method != "layer":
+    if look.hides(look.given, "after") or look.method not in ("layer", "rms"):
         return rf"\begin{{aligned}} & {general} \end{{aligned}}"
     *_, normalized, after = derive(look.view, look.ran, "after", look.row, look.values["dim"]).steps
     parts = {**normalized.parts, **after.parts}
     part = {name: short(value) for name, value in parts.items() if not isinstance(value, str)}
     small = re.sub(r"1e-(\d+)", r"10^{-\1}", str(parts["epsilon"]))
-    numbers = (
-        rf"{part['gamma']} \cdot \frac{{{part['x']} - ({part['mean']})}}{{\sqrt{{{part['variance']} + "
-        rf"{small}}}}} + ({part['beta']}) = {short(after.value)}"
-    )
+    if look.method == "rms":
+        fraction = rf"\frac{{{part['x']}}}{{\sqrt{{{part['mean_square']} + {small}}}}}"
+    else:
+        fraction = rf"\frac{{{part['x']} - ({part['mean']})}}{{\sqrt{{{part['variance']} + {small}}}}}"
+    moved = rf" + ({part['beta']})" if "beta" in part else ""
+    numbers = rf"{part['gamma']} \cdot {fraction}{moved} = {short(after.value)}"
     return rf"\begin{{aligned}} & {general} \\ & {numbers} \end{{aligned}}"

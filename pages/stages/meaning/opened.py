@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from core.model.embedding import BertEmbedding, TransformerEmbedding
 from core.views import maps
 from core.views.maps import draw
 from core.views.meaning import Space, analogy
@@ -18,7 +17,7 @@ GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
 
 def opened(look: Look) -> Opened:
     words = look.words
-    module = TransformerEmbedding if look.page.translates else BertEmbedding
+    module = type(look.page.model.parts["embedding"])
     return Opened(
         formula=formula(look),
         code=(module.__init__, Space.cosines, Space.nearest, draw, analogy),

@@ -26,7 +26,7 @@ def opened(look: Look) -> Opened:
         code=code(look.page.model),
         shapes=[shape for depth in view.depths for shape in shapes(look, depth)],
         compare=lambda: (
-            page.t("compared", count=view.layers + 1),
+            page.t("compared", count=view.layers + 1, most=short(compare.largest_state(name, page.text))),
             compare.state_difference(name, page.text),
         ),
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),

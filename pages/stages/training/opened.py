@@ -33,7 +33,7 @@ def opened(look: Look) -> Opened:
         compared="compared",
         table=lambda: table(look),
         table_name=f"training-{look.view.name}.csv",
-        other=t("other"),
+        other=t("other_torch"),
         of_model=False,
         repeat=repeat,
     )
