@@ -4,6 +4,7 @@ import pytest
 
 from core.lessons.size import parameters, total
 from core.views.size import SHOWN
+from core.zoo import SOURCES
 from pages.stages.size import words
 from pages.stages.size.followed import followed
 from pages.stages.size.growing import curves, growing
@@ -12,7 +13,7 @@ from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
 from pages.stages.size.picture import controls, shares
 
-MODELS = ("minilm", "bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big", "translator")
+MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big", *SOURCES)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
