@@ -260,11 +260,31 @@ def named_by(model: Model, patterns: Sequence[str]) -> tuple[str, ...]:
 
 
 def fitting(model: Model, edits: "str | Edit | Iterable[str | Edit]") -> tuple[Edit, ...]:
-    """These edits, or the edits with these ids. Raises InputError for one that would change nothing in this model."""
+    """These edits, or the edits with these ids, bound to the runs that they take from. Raises InputError for one that
+    would change nothing in this model."""
     found = read(edits)
     for edit in found:
         edit.check(model.id, model.tap_dims, model.config)
-    return found
+    return tuple(bound(edit, model) for edit in found)
+
+
+def bound(edit: Edit, model: Model) -> Edit:
+    """An edit that puts in what the run of another text has there; any other as it is. Raises InputError where either
+    run has no such token."""
+    if edit.other is None:
+        return edit
+    text, token = edit.other
+    rows = capture(model, text, only=(edit.pattern,))[edit.pattern]
+
+    def change(x: "Tensor") -> "Tensor":  # 1, token, d_model
+        for count in (len(rows), x.shape[1]):
+            if token >= count:
+                raise InputError("cell_outside", cell=f"{edit.pattern}[{token}]", shape=str(count))
+        changed = x.clone()
+        changed[:, token] = changed.new_tensor(rows[token])
+        return changed
+
+    return replace(edit, change=change)
 
 
 def suggestion(name: object, known: Iterable[str]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from inspect import signature
 from typing import TYPE_CHECKING
+from urllib.parse import quote, unquote
 
 from .errors import InputError
 from .model.places import ATTENTIONS, SUBLAYERS, Place, attention_at
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 MOST = 10_000  # layers, heads, the width of a head: more than any model has
 SEEDS = 2**32
 LONGEST = 8192  # positions that can be shuffled
+TEXT = "~"  # before a text in an id
 
 
 @dataclass(frozen=True)
@@ -30,13 +32,15 @@ class Edit:
     """Where a tap's name matches `pattern`, its tensor goes through `change` before it goes on.
 
     `change` is given the tensor with its batch dimension and must leave its shape. `needs` says, for settings of a
-    `Config`, which values a model must have for the edit to mean something there.
+    `Config`, which values a model must have for the edit to mean something there. What takes a state from the run of
+    an `other` text, at a token, is bound to that run when it acts: see `core.capture.fitting`.
     """
 
     id: str
     pattern: str
     change: "Callable[[Tensor], Tensor]" = field(compare=False)
     needs: Mapping[str, range] = field(default_factory=dict, compare=False)
+    other: tuple[str, int] | None = None
 
     def check(self, model: str, taps: Collection[str], config: "Config") -> None:
         """Raise InputError where a model with these taps and this config has nothing that the edit changes."""
@@ -124,6 +128,22 @@ def cut(stack: str | None = None, layer: int | None = None, sublayer: str | None
     return Edit(f"cut:{stack}.{at(layer)}.{sublayer}", Place(stack, layer - 1, sublayer).tap("skip"), zeros)
 
 
+def silence(stack: str, layer: int, sublayer: str) -> Edit:
+    """Let a sub-layer write nothing, so that what enters it goes on as it is. Named as in `cut`."""
+    if sublayer not in SUBLAYERS.get(stack, ()):
+        raise ValueError(f"{stack} has no {sublayer}")
+    return Edit(f"silence:{stack}.{at(layer)}.{sublayer}", Place(stack, layer - 1, sublayer).tap("output"), zeros)
+
+
+def take(layer: int, token: int, text: str) -> Edit:
+    """Put the state of a token (from 0) after a layer of the decoder (from 1) in the run of another text into the place
+    of the same token's in this one. In the id the text is written as in an address, after a "~"."""
+    if not 0 <= token < LONGEST:
+        raise ValueError(f"no token has the number {token}")
+    id = f"take:{at(layer)}.{token}.{TEXT}{quote(text, safe='').replace('.', '%2E')}"
+    return Edit(id, Place("decoder", layer - 1).tap("output"), zeros, other=(text, token))
+
+
 def zero_positions() -> Edit:
     """Say nothing about where a token stands, in encoder and decoder."""
     return Edit("zero", "*embedding.position", zeros)
@@ -191,6 +211,8 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "lift": lift_mask,
     "see_padding": see_padding,
     "cut": cut,
+    "silence": silence,
+    "take": take,
     "zero": zero_positions,
     "shuffle": shuffle_positions,
     "restart": restart_positions,
@@ -228,13 +250,20 @@ def parse(id: str) -> Edit:
     """
     name, colon, rest = id.partition(":")
     try:
-        arguments = [int(word) if word.isdecimal() else word for word in rest.split(".")] if colon else []
+        arguments = [argument(word) for word in rest.split(".")] if colon else []
         edit = CONSTRUCTORS[name](*arguments)
     except (KeyError, TypeError, ValueError):
         raise InputError("unknown_edit", id=id) from None
     if edit.id != id:
         raise InputError("unknown_edit", id=id)
     return edit
+
+
+def argument(word: str) -> int | str:
+    """A part of an id: a number, a name, or a text."""
+    if word.startswith(TEXT):
+        return unquote(word.removeprefix(TEXT))
+    return int(word) if word.isdecimal() else word
 
 
 def read(edits: "str | Edit | Iterable[str | Edit]") -> tuple[Edit, ...]:

@@ -31,4 +31,5 @@ STAGES = (
     Stage("translation"),
     Stage("output"),
     Stage("generation", needs="write"),
+    Stage("circuits", parent="generation", needs="write"),
 )

@@ -4,7 +4,7 @@ import html
 
 import streamlit as st
 
-from core.zoo import SOURCES
+from core.zoo import ABSENT, SOURCES
 from pages.shared.page.stage import Look, Stage
 from pages.shared.words.texts import Texts
 
@@ -13,6 +13,8 @@ def draw(look: Look) -> None:
     t = look.t
     st.title(t("stages.credits"), anchor=False)
     st.html(f"<p class='lead'>{t.html('credits.lead')}</p>")
+    for id, why in ABSENT.items():
+        st.html(f"<p class='note'>{t.html(f'credits.{why}', name=t.model(id))}</p>")
     for source in SOURCES.values():
         own = Texts(t.language, None, source.id)
         if "credits.about" not in own:

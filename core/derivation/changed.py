@@ -3,13 +3,14 @@ somewhere. An edit of one's own may do anything: it is asked again what it makes
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from math import isinf
 
 import numpy as np
 
 from ..edits import Edit
+from ..run_spec import RunSpec
 from .flow import Flow
 from .origins import Cell
 from .steps import Step
@@ -34,7 +35,8 @@ class Changed:
 
 @dataclass(frozen=True)
 class Replaced:
-    """What an edit of one's own made of one number: this, whatever it was. `source` is where it stood, too."""
+    """What an edit of one's own made of one number, or what one took from another run: this, whatever it was. `source`
+    is where it stood, too."""
 
     edit: Edit
     made: float
@@ -42,6 +44,9 @@ class Replaced:
     factor: float = math.nan
 
     def step(self, value: float, cell: Cell) -> Step:
+        if self.edit.other is not None:
+            there = replace(cell, given=RunSpec(self.edit.other[0]))
+            return Step("taken_state", self.made, {"edit": self.edit.id, "before": value}, at=there)
         return Step("replaced", self.made, {"edit": self.edit.id, "before": value})
 
 
@@ -54,7 +59,7 @@ def changes(flow: Flow, cell: Cell) -> tuple[tuple[Change, ...], Cell]:
     for number, edit in reversed([*enumerate(flow.run.edits)]):
         if not fnmatchcase(cell.tap, edit.pattern):
             continue
-        if not edit.known:
+        if edit.other is not None or not edit.known:
             found[:0] = replaced(flow, number, cell)
             continue
         change = changed(flow, edit, cell)

@@ -43,21 +43,22 @@ def drawn(view: GenerationView, values: Values) -> Verdict:
     if not steps:
         return Verdict(False, {}, "nothing")
     step = steps[place]
+    best = view.likeliest(step)[0]
     facts = {
         "word": view.model.tokenizer.names[step.id],
         "share": step.probability,
-        "best": view.model.tokenizer.names[step.best[0]],
-        "best_share": step.lines[0].shares[0],
+        "best": view.model.tokenizer.names[best],
+        "best_share": step.lines[0].shares[step.best.index(best)],
         "T": values["temperature"],
     }
-    return Verdict(step.id != step.best[0], facts)
+    return Verdict(step.id != best, facts)
 
 
 def a_seed(view: GenerationView, values: Values) -> Patch | None:
     """One whose first token is another than the likeliest, with nothing cut off, at a high temperature."""
     for seed in SEEDS:
         step = view.by(Sampling(2.0, seed=seed)).writing[0]
-        if step.id != step.best[0]:
+        if step.id != view.likeliest(step)[0]:
             return {"temperature": "2", "topk": "all", "topp": None, "seed": seed, "n": 1, "q": 0}
     return None
 

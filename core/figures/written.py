@@ -78,6 +78,7 @@ class Written(Picture):
     weights: Sequence[np.ndarray]
     more: bool  # whether it goes on
     open: bool  # whether a question is: to go on is to wave it off
+    waits: bool  # whether some of what was asked for is still to come
     busy: str  # said where nothing more can be computed now
     likely: str
     looked: str

@@ -16,12 +16,12 @@ def each(view: GenerationView, steps: Sequence[Step]) -> Iterator[Question]:
     if not steps:
         return
     step, names = steps[0], view.model.tokenizer.names
-    best, second = step.lines[0].shares[:2]
-    first, other = (names[id] for id in step.best[:2])
-    facts = {"best": first, "share": best, "second": other, "second_share": second}
+    ids, share_of = view.likeliest(step), dict(zip(step.best, step.lines[0].shares, strict=True))
+    best, second = (share_of[id] for id in ids[:2])
+    facts = {"best": names[ids[0]], "share": best, "second": names[ids[1]], "second_share": second}
     if best - second >= CLEAR:
-        offered = tuple(Choice(str(id), names[id]) for id in sorted(step.best[:OFFERED]))
-        yield Question("next_token", offered, str(step.best[0]), best - second, 0, facts)
+        offered = tuple(Choice(str(id), names[id]) for id in sorted(ids[:OFFERED]))
+        yield Question("next_token", offered, str(ids[0]), best - second, 0, facts)
     apart = min(abs(best - bound) for bound in (0.1, 0.5))
     if apart >= APART:
         answer = next(id for id, (low, high) in BOUNDS.items() if low <= best <= high)

@@ -2,14 +2,15 @@
 
 contributions   a logit taken apart: the embedding, every head, every feed-forward network, and what biases add
 lens            each state on the way, read as if it were the last
-taken, patched  a state of one run put into another, and what comes of it
-induction       heads that look at what followed last time
+patched         a state of one run put into another, and what comes of it
+induction       heads that look at what followed last time; `previous`, at the token before
 
 References:
     Elhage et al. 2021, A Mathematical Framework for Transformer Circuits; Olsson et al. 2022, In-context Learning and
     Induction Heads. nostalgebraist 2020, interpreting GPT: the logit lens. Meng et al. 2022, ROME (patching).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -17,14 +18,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ..capture import Capture
-from ..edits import Edit
 from ..errors import InputError
 from ..model.places import Place
 from ..text.token import Token
 from ..zoo import Model
 
 if TYPE_CHECKING:
-    from torch import Tensor
+    pass
 
 STACK = "decoder"
 END = Place(STACK, norm=True)
@@ -98,8 +98,7 @@ def contributions(run: Capture, model: Model, token: int, word: int, against: in
     if not 0 <= token < len(run.tokens) or not all(0 <= id < vocab for id in (word, against or 0)):
         raise InputError("cell_outside", cell=f"output.logits[{token},{word}]", shape=f"{len(run.tokens)} × {vocab}")
     logits = run["output.logits"][token].astype(np.float64)
-    row = weight(model, "embedding.token_table", "weight")
-    sought = row[word] - (0 if against is None else row[against])
+    sought = row_of(model, word) - (0 if against is None else row_of(model, against))
     gap = logits[word] - (0 if against is None else logits[against])
     reading = Reading.of(run, model, token, sought)
     found = [(part, reading(state)) for part, state in written(run, model, token)]
@@ -107,6 +106,121 @@ def contributions(run: Capture, model: Model, token: int, word: int, against: in
         found.append((Part("bias"), float(weight(model, str(END), "beta") @ sought)))
     parts, values = zip(*found, strict=True)
     return Contributions(token, word, against, parts, np.array(values), float(gap))
+
+
+@dataclass(frozen=True, eq=False)
+class CircuitsView:
+    """One logit, or the gap between two, and what made it.
+
+    Attributes:
+        tokens: the prompt.
+        found: the sum.
+        attended: float32 [layer, head, key] the weights of the token that the sum is about.
+        best, probabilities: [word] the words that are likeliest next, the first first.
+        layers, heads: of the model.
+    """
+
+    tokens: tuple[Token, ...]
+    found: Contributions
+    attended: np.ndarray
+    best: np.ndarray
+    probabilities: np.ndarray
+    layers: int
+    heads: int
+
+    @property
+    def nbytes(self) -> int:
+        return self.attended.nbytes + self.found.values.nbytes
+
+    @property
+    def rows(self) -> int:
+        """How many parts a layer has: its heads, its feed-forward network, and where there are biases, that of W^O."""
+        return self.heads + 1 + any(part.kind == "bias" for part in self.found.parts)
+
+    def place(self, part: Part) -> tuple[int, int]:
+        """Layer, from 1, and row of a part; what stands in no layer is in layer 0."""
+        if part.layer is None:
+            return 0, int(part.kind == "bias")
+        rows = {"head": part.head or 0, "feedforward": self.heads, "bias": self.heads + 1}
+        return part.layer + 1, rows[part.kind]
+
+    def at(self, layer: int, row: int) -> int | None:
+        """The number of the part that stands there; None where there is none."""
+        places = [self.place(part) for part in self.found.parts]
+        return places.index((layer, row)) if (layer, row) in places else None
+
+    @property
+    def grid(self) -> np.ndarray:
+        """[row, layer] what each adds, of those that stand in a layer."""
+        values = np.full((self.rows, self.layers), np.nan)
+        for part, value in zip(self.found.parts, self.found.values, strict=True):
+            layer, row = self.place(part)
+            if layer:
+                values[row, layer - 1] = value
+        return values
+
+    @property
+    def first_head(self) -> int:
+        """The number of the head that adds most."""
+        return max(self.of_kind("head"), key=lambda i: self.found.values[i])
+
+    def of_kind(self, kind: str) -> list[int]:
+        return [i for i, part in enumerate(self.found.parts) if part.kind == kind]
+
+    def looks(self, part: Part) -> np.ndarray:
+        """[key] where a head looks."""
+        return self.attended[part.layer or 0, part.head or 0]
+
+
+def view_taps(model: Model) -> tuple[str, ...]:
+    """What `circuits_view` reads of a run."""
+    return *taps(model), *attentions(model, "weights"), "output.probabilities"
+
+
+def attentions(model: Model, word: str) -> tuple[str, ...]:
+    """A tap of every attention."""
+    return tuple(place.tap(word) for place in model.stacks[STACK].sublayers if place.part == "attention")
+
+
+def circuits_view(
+    run: Capture, model: Model, token: int, word: int | None = None, against: int | None = None, count: int = 12
+) -> CircuitsView:
+    """What made the logit of a word after a token: of the likeliest where none is named; of a run with `view_taps`.
+    Raises InputError as `contributions` does."""
+    check(model)
+    likely = run["output.probabilities"][token]
+    best = np.argsort(-likely, kind="stable")[:count]
+    found = contributions(run, model, token, int(best[0]) if word is None else word, against)
+    attended = np.stack([run[tap][:, token] for tap in attentions(model, "weights")])
+    return CircuitsView(run.tokens, found, attended, best, likely[best], model.stacks[STACK].layers, model.config.heads)
+
+
+# ---- words
+
+
+def spoken(model: Model, id: int) -> str:
+    """A word of the vocabulary without the space before it; by its name where nothing else is left."""
+    text = model.tokenizer.decode([id]).strip()  # type: ignore[union-attr]
+    return text if text and "\ufffd" not in text else model.tokenizer.names[id]
+
+
+def written_as(model: Model, id: int) -> str:
+    """A word as `next_word` reads it back: as it is spoken, or, where another is spoken so too, by its number, #30."""
+    text = spoken(model, id)
+    return text if next_word(model, text) == id else f"#{id}"
+
+
+def next_word(model: Model, text: str) -> int | None:
+    """The id of a word as it stands after others; of one that is several tokens, the first; None for no word."""
+    names, text = model.tokenizer.names, text.strip()
+    if re.fullmatch("#[0-9]{1,9}", text) and int(text[1:]) < len(names):
+        return int(text[1:])
+    tokens = [token for token in model.tokenizer.trace(f" {text}").tokens if not token.special] if text else []
+    if len(tokens) == 1 and spoken(model, tokens[0].id) == text:
+        return tokens[0].id
+    if text in names and spoken(model, known := names.index(text)) == text:
+        return known
+    return tokens[0].id if tokens and tokens[0].id != model.tokenizer.unk_id else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,16 +253,26 @@ def written(run: Capture, model: Model, token: int) -> Iterator[tuple[Part, np.n
         if place.part == "feedforward":
             yield Part("feedforward", place.layer), run[place.tap("output")][token].astype(np.float64)
             continue
-        joins = weight(model, f"{place}.to_output", "weight")  # d_model, head · d_head
+        joins = parameter(model, f"{place}.to_output", "weight")  # d_model, head · d_head
         for head, context in enumerate(run[place.tap("context")][:, token].astype(np.float64)):
-            yield Part("head", place.layer, head), joins[:, head * d_head : (head + 1) * d_head] @ context
+            part = joins[:, head * d_head : (head + 1) * d_head].astype(np.float64)
+            yield Part("head", place.layer, head), part @ context
         if model.config.bias:
             yield Part("bias", place.layer), weight(model, f"{place}.to_output", "bias")
 
 
 def weight(model: Model, module: str, name: str) -> np.ndarray:
     """A parameter, float64."""
-    return model.parts[module].get_parameter(name).detach().numpy().astype(np.float64)
+    return parameter(model, module, name).astype(np.float64)
+
+
+def row_of(model: Model, word: int) -> np.ndarray:
+    """A row of the table, float64 [d_model]."""
+    return parameter(model, "embedding.token_table", "weight")[word].astype(np.float64)
+
+
+def parameter(model: Model, module: str, name: str) -> np.ndarray:
+    return model.parts[module].get_parameter(name).detach().numpy()
 
 
 # ---- each state as if it were the last
@@ -201,24 +325,12 @@ def lens(run: Capture, model: Model, token: int, word: int, count: int = 5) -> L
 # ---- a state of one run put into another
 
 
-def taken(other: Capture, tap: str, token: int) -> Edit:
-    """Put what passed a tap at one token in another run in the place of what passes it in this one."""
-    row = other.fetch((tap,))[tap][token]
-
-    def change(x: "Tensor") -> "Tensor":  # 1, token, d_model
-        patched = x.clone()
-        patched[:, token] = patched.new_tensor(row)
-        return patched
-
-    return Edit(f"taken:{tap}[{token}]", tap, change)
-
-
 def patched(run: Capture, other: Capture, model: Model, word: int, against: int) -> Iterator[np.ndarray]:
     """For each layer, from the first: float32 [token], how far the logit of `word` is above that of `against` at the
     end where that token's state after this layer is the other run's. Both runs hold the layers' outputs.
 
-    Each is what a run with `taken` would say, but only the layers above are computed, for all tokens of a layer at
-    once. Raises InputError where the model's last state is no sum, or where the runs are not of one length.
+    Each is what a run with the edit `take` would say, but only the layers above are computed, for all tokens of a layer
+    at once. Raises InputError where the model's last state is no sum, or where the runs are not of one length.
     """
     check(model)
     import torch
@@ -266,8 +378,15 @@ def induction(run: Capture, model: Model) -> np.ndarray:
     """[layer, head] the mean weight on what followed last time, over the tokens that stood in the text before; NaN
     where none did. Of a run with every attention's weights."""
     pairs = followed(run.tokens)
-    places = [place for place in model.stacks[STACK].sublayers if place.part == "attention"]
-    weights = np.stack([run[place.tap("weights")] for place in places])  # layer, head, query, key
+    weights = np.stack([run[tap] for tap in attentions(model, "weights")])  # layer, head, query, key
     if not pairs:
         return np.full(weights.shape[:2], np.nan)
     return weights[:, :, list(pairs), list(pairs.values())].mean(-1)
+
+
+def previous(run: Capture, model: Model) -> np.ndarray:
+    """[layer, head] the mean weight on the token before, over all but the first; NaN for one token alone."""
+    weights = np.stack([run[tap] for tap in attentions(model, "weights")])  # layer, head, query, key
+    if len(run.tokens) < 2:
+        return np.full(weights.shape[:2], np.nan)
+    return np.diagonal(weights, -1, axis1=2, axis2=3).mean(-1)

@@ -42,6 +42,10 @@ class GenerationView:
         """The first so many, as far as they are there."""
         return self.writing.made[:count]
 
+    def likeliest(self, step: Step) -> list[int]:
+        """The tokens that may be written, the likeliest first, not more than a step keeps."""
+        return [id for id in step.best if id not in self.writing.never]
+
     def ids(self, steps: Sequence[Step]) -> list[int]:
         """The prompt, and after it these steps."""
         return [*(token.id for token in self.tokens), *(step.id for step in steps)]
@@ -60,31 +64,20 @@ def prompt_of(text: str, asked: bool) -> str:
 
 
 def generation_view(
-    model: Model, text: str, sampling: Sampling, asked: bool = False, cached: bool = True
+    model: Model, text: str, sampling: Sampling, asked: bool = False, most: int = MOST, cached: bool = True
 ) -> GenerationView:
-    """A text that is to be gone on with, or `asked` in the template of a chat model. Nothing is written yet.
+    """A text that is to be gone on with, or `asked` in the template of a chat model: by so many tokens at `most`.
+    Nothing is written yet.
 
     Raises InputError where the model does not write, or where the text leaves no room.
     """
     prompt = prompt_of(text, asked)
     tokens = model.tokenizer.trace(prompt).tokens
     end, never = closing(model)
-    longest = min(model.config.positions, len(tokens) + MOST)
+    longest = min(model.config.positions, len(tokens) + most)
     ids = [token.id for token in tokens]
     writing = Writing(model, ids, sampling, end=end, never=never, longest=longest, cached=cached, watched=cached)
     return GenerationView(model, text, asked, prompt, tokens, writing)
-
-
-def at_once(view: GenerationView, steps: Sequence[Step]) -> np.ndarray:
-    """float64 [step]: the probability of each of these tokens, where all are read in one pass and nothing is kept."""
-    import torch
-
-    ids, given = view.ids(steps), len(view.tokens)
-    if not steps:
-        return np.zeros(0)
-    with torch.no_grad():
-        _, probabilities = view.model.network(torch.tensor([ids[:-1]]))
-    return np.array([float(probabilities[0, given + i - 1, step.id]) for i, step in enumerate(steps)])
 
 
 def kept(view: GenerationView, count: int) -> np.ndarray:

@@ -7,9 +7,9 @@ import pytest
 import torch
 
 from core import Capture, Model, capture
-from core.edits import mute
+from core.edits import mute, take
 from core.errors import InputError
-from core.views.circuits import Part, contributions, followed, induction, lens, patched, taken, taps
+from core.views.circuits import Part, contributions, followed, induction, lens, patched, taps
 from tests.core.test_llama import CONFIG, HEADS, LAYERS, LEARNED, made
 
 TEXT, OTHER = "to be or not", "to do or may"
@@ -76,7 +76,7 @@ def test_every_cell_of_the_map_is_a_run(model: Model, run: Capture) -> None:
     rows = [*patched(run, other, model, 40, 41)]
     assert len(rows) == LAYERS and all(row.shape == (len(TEXT),) for row in rows)
     for layer, token in ((0, 3), (1, 4), (2, 11), (1, 0)):
-        edit = taken(other, f"decoder.{layer}.output", token)
+        edit = take(layer + 1, token, OTHER)
         logits = capture(model, TEXT, edits=[edit], only=["output.logits"])["output.logits"][-1]
         assert rows[layer][token] == pytest.approx(float(logits[40] - logits[41]), abs=1e-4)
     own = run["output.logits"][-1]

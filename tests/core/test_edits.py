@@ -97,6 +97,7 @@ IN_MINILM: tuple[Case, ...] = (
     ("apply_sqrt_d", "embedding.token", times(384**0.5)),
     ("cut", "encoder.?.*.skip", nothing),
     ("cut:encoder.6.feedforward", "encoder.5.feedforward.skip", nothing),
+    ("silence:encoder.6.attention", "encoder.5.attention.output", nothing),
     ("zero", "embedding.position", nothing),
     ("shuffle:7", "embedding.position", lambda rows: rows[list(edits.shuffled(9, 7))]),
     ("see_padding", "encoder.?.attention.mask", nothing),
@@ -402,6 +403,24 @@ def test_edits_may_be_given_by_their_ids(minilm: Model) -> None:
     assert error.value.code == "unknown_edit"
 
 
+def test_a_state_is_taken_from_another_run(translator: Model) -> None:
+    """In its place stands the other run's, bit for bit; what a token before it has stays as it was."""
+    other = "我买了书"
+    before, there = capture(translator, BOOKS, target=TARGET), capture(translator, other)
+    assert len(there["decoder.0.output"]) > 2
+    edit = edits.take(1, 2, other)
+    assert edit == parse(edit.id)
+    after = capture(translator, BOOKS, target=TARGET, edits=[edit.id])
+    np.testing.assert_array_equal(after["decoder.0.output"][2], there["decoder.0.output"][2])
+    for tap in ("decoder.0.output", "decoder.1.output"):
+        np.testing.assert_array_equal(after[tap][:2], before[tap][:2])
+    assert not np.array_equal(after["decoder.1.output"][3:], before["decoder.1.output"][3:])
+    for target, text in (("I", other), (TARGET, "")):
+        with pytest.raises(InputError) as error:
+            capture(translator, BOOKS, target=target, edits=[edits.take(1, 40, text)])
+        assert error.value.code == "cell_outside"
+
+
 # ---------------------------------------------------------------------------------------------------
 # Ids
 
@@ -412,9 +431,12 @@ EDITS = st.one_of(
     st.builds(edits.shuffle_positions, st.integers(0, edits.SEEDS - 1)),
     st.builds(edits.restart_positions, numbers),
     st.builds(edits.apart, numbers, st.integers(0, 1)),
-    st.sampled_from([(s, name) for s, names in edits.SUBLAYERS.items() for name in names]).flatmap(
-        lambda place: st.builds(lambda layer: edits.cut(place[0], layer, place[1]), numbers)
-    ),
+    st.builds(edits.take, numbers, st.integers(0, 99), st.text(st.characters(codec="utf-8"), max_size=20)),
+    st.tuples(
+        st.sampled_from((edits.cut, edits.silence)),
+        st.sampled_from([(s, name) for s, names in edits.SUBLAYERS.items() for name in names]),
+        numbers,
+    ).map(lambda made: made[0](made[1][0], made[2], made[1][1])),
     st.sampled_from(
         [
             edits.apply_sqrt_d(),
@@ -449,7 +471,7 @@ def test_a_parsed_edit_does_what_the_constructed_one_does() -> None:
 
 
 def test_every_constructor_has_a_case_here() -> None:
-    assert set(edits.CONSTRUCTORS) == {id.partition(":")[0] for _, id, *_ in EVERY}
+    assert set(edits.CONSTRUCTORS) == {"take", *(id.partition(":")[0] for _, id, *_ in EVERY)}
 
 
 @pytest.mark.parametrize(
@@ -492,6 +514,14 @@ def test_every_constructor_has_a_case_here() -> None:
         "apart:4",
         "apart:0.1",
         "apart:4.2",
+        "silence:encoder.1.norm",
+        "silence:decoder.feedforward",
+        "take:1.2",
+        "take:0.2.~a",
+        "take:1.-1.~a",
+        "take:1.x.~a",
+        "take:1.2.~a b",
+        "take:1.2.a",
         "zero:1",
         "os.system:1",
     ],
@@ -505,7 +535,9 @@ def test_an_unknown_edit(id: str) -> None:
 @settings(max_examples=300)
 @given(
     id=st.text(max_size=30)
-    | st.from_regex(r"(mute|cut|shuffle|lift|zero|restart|apart|drop_sqrt_dk):[a-z0-9._]{0,12}", fullmatch=True)
+    | st.from_regex(
+        r"(mute|cut|silence|take|shuffle|lift|zero|restart|apart|drop_sqrt_dk):[a-z0-9._]{0,12}", fullmatch=True
+    )
 )
 def test_any_text_is_an_edit_or_a_clear_error(id: str) -> None:
     try:

@@ -1,18 +1,19 @@
 """The view of a text that goes on: its prompt, what it saves, its question and its exercises."""
 
+import numpy as np
 import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from core import zoo
+from core import capture, reference, zoo
 from core.errors import InputError
 from core.exercises.generation import a_seed, a_wide_head, drawn, least_sure, spread, the_least_sure
 from core.model.cache import Cache, keeping
 from core.questions.generation import each
 from core.text.chat import chat
-from core.views.generation import agreed, at_once, closing, generation_view, products, spelt
+from core.views.generation import agreed, closing, generation_view, products, spelt
 from core.writing import Sampling
-from core.zoo import SOURCES, Model, load_model, writer_for
+from core.zoo import KNOWN, SOURCES, Model, load_model, writer_for
 
 WRITERS = [id for id, source in SOURCES.items() if "write" in source.can]
 TEXTS = {"smollm2": "The capital of France is", "poet": "床前明月光"}
@@ -58,11 +59,17 @@ def test_what_is_written_ends_and_holds_no_filling(model: Model, text: str) -> N
         generation_view(load_model("minilm"), "a", Sampling())
 
 
-def test_read_at_once_it_comes_to_the_same(model: Model, text: str) -> None:
-    view = generation_view(model, text, Sampling(1.0, seed=2))
-    steps = [view.writing[i] for i in range(5)]
-    assert at_once(view, steps) == pytest.approx([step.probability for step in steps], abs=1e-5)
-    assert at_once(view, ()).shape == (0,)
+def test_read_at_once_the_other_implementation_comes_to_the_same(model: Model, text: str) -> None:
+    """Its own network, on the same numbers: every probability, and its own greedy text."""
+    view = generation_view(model, text, Sampling())
+    steps = [view.writing[i] for i in range(8)]
+    theirs = reference.other(KNOWN[model.id].loader).probabilities(model.numbers, view.ids(steps))
+    run = capture(model, text)
+    np.testing.assert_allclose(theirs[: len(view.tokens)], run["output.probabilities"], atol=5e-5)
+    for row, step in enumerate(steps, len(view.tokens) - 1):
+        assert step.probability == pytest.approx(float(theirs[row, step.id]), abs=5e-5)
+        if step.best[0] not in view.writing.never:
+            assert theirs[row].argmax() == step.id
 
 
 @pytest.mark.parametrize(("new", "before"), [(5, 0), (1, 7)])

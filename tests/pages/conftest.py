@@ -19,6 +19,7 @@ from pages.shared.page.stage import Drawing, look_at
 from pages.shared.pictures.helps import every
 from pages.shared.server import warm_up
 from pages.stages import pages
+from pages.stages.generation import look as generation
 from tests.profiles import crossing
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
@@ -134,6 +135,14 @@ def packages() -> Iterator[None]:
     longer than it draws."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", cache(manifest_scanner.scan_component_manifests))
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patient() -> Iterator[None]:
+    """However busy the machine is, all that an address asks for is there when its page is drawn."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(generation, "PATIENCE", 60.0)
         yield
 
 

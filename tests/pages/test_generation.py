@@ -1,12 +1,14 @@
 """Generation: a text goes on, and every number on the page is that of the run that is followed."""
 
+import re
+
 import numpy as np
 import pytest
 
 from core import load_model
 from core.capture import capture
 from core.views.generation import MOST
-from core.zoo import SOURCES
+from core.zoo import SOURCES, writer_for
 from pages.shared.address.address import LONGEST
 from pages.stages.generation import look as looking
 from pages.stages.generation.look import NEWEST, view_of, written
@@ -130,6 +132,17 @@ def test_who_knows_no_character_goes_on_with_an_example(opened) -> None:
     assert "".join(texts(picture(page)[0])[1:6]) == MOON
 
 
+@writes
+def test_where_the_one_for_such_texts_is_not_here_the_page_says_so(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (CHAT,) if CHAT else ():
+        monkeypatch.delitem(SOURCES, name)
+    writer_for.cache_clear()
+    page = opened("generation", "en", text="The cat sat on the mat.", guess="skip")
+    writer_for.cache_clear()
+    assert "No model that goes on with texts like yours is installed here" in page.html
+    assert "".join(texts(picture(page)[0])[1:6]) == MOON
+
+
 @chats
 def test_broken_bytes_are_shown_as_such_and_not_followed_where_they_cannot_be(opened) -> None:
     page = opened("generation", "en", text="龘", model=CHAT, guess="skip", n=1, mode="text")
@@ -150,7 +163,7 @@ def test_a_model_that_does_not_write_gives_way(opened) -> None:
 
 @writes
 def test_where_too_many_wait_the_page_says_so(opened, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(*args: object) -> None:
+    def full(*args: object, **more: object) -> None:
         raise looking.jobs.Busy
 
     opened("generation", "zh", text="白日依山尽", guess="skip", n=2)
@@ -158,6 +171,17 @@ def test_where_too_many_wait_the_page_says_so(opened, monkeypatch: pytest.Monkey
     page = opened("generation", "zh", text="白日依山尽", guess="skip", n=9, q=0)
     header, _ = picture(page)
     assert len(header["steps"]) == 2 and "排队" in header["busy"] and page.followed["steps"]
+
+
+@writes
+def test_what_takes_long_comes_bit_by_bit(opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "PATIENCE", 0.0)
+    page = opened("generation", "zh", text="独坐幽篁里", guess="skip", n=20, q=0)
+    header, _ = picture(page)
+    assert header["waits"] or len(header["steps"]) == 20
+    monkeypatch.setattr(looking, "PATIENCE", 60.0)
+    header, _ = picture(page.run())
+    assert len(header["steps"]) == 20 and not header["waits"]
 
 
 @writes
@@ -175,6 +199,15 @@ def test_every_section_is_drawn(opened, section: str, model: str) -> None:
     for more in ({"guess": "skip", "n": 3}, {}, {"guess": "skip", "n": 0}):
         page = opened("generation", "en", text=text, model=model, section=section, **more)
         assert "class='part'" in page.html
+
+
+@pytest.mark.parametrize("model", [CHAT, POET])
+def test_opened_it_is_held_against_hugging_face(opened, model: str) -> None:
+    if not model:
+        pytest.skip("it is not here")
+    page = opened("generation", "en", text=FRANCE if model == CHAT else MOON, model=model, guess="skip", n=3, open=1)
+    said = re.search(r"through Hugging Face’s \w+LM.*Largest difference (\S+)\.", re.sub(r"<[^>]+>", "", page.html))
+    assert said and float(said[1].replace("−", "-")) < 1e-4
 
 
 @writes

@@ -61,6 +61,25 @@ def test_what_two_ask_for_runs_once(gate: threading.Event) -> None:
     assert ran == [1, 2] and first.done == 3 and first.over
 
 
+def test_for_a_moments_work_there_is_room_however_many_wait(gate: threading.Event) -> None:
+    """It takes none of the room of what takes long, and is refused to a person who asks for too much alone."""
+    long = [jobs.ask(f"long {i}", [gate.wait], f"tab {i}") for i in range(jobs.QUEUE)]
+    brief = [jobs.ask(f"brief {i}", [gate.wait], f"other {i}", brief=True) for i in range(20)]
+    with pytest.raises(jobs.Busy):
+        jobs.ask("one more", [gate.wait], "late")
+    gate.set()
+    for job in (*long, *brief):
+        job.wait()
+
+
+def test_a_person_has_a_share_of_moments_too(gate: threading.Event, person) -> None:
+    person("ann")
+    for i in range(jobs.SHARE):
+        jobs.ask(i, [gate.wait], f"tab {i}", brief=True)
+    with pytest.raises(jobs.Busy):
+        jobs.ask("more", [gate.wait], "another tab", brief=True)
+
+
 def test_it_stops_when_the_last_one_leaves(gate: threading.Event) -> None:
     ran: list[int] = []
     job = jobs.ask("left", [gate.wait, lambda: ran.append(1)], "ann")

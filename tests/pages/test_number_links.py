@@ -65,6 +65,10 @@ WRITTEN = {
     "layernorm": ({}, {"section": "start"}, {"section": "depth"}, {"section": "where"}),
     "position": ({}, {"section": "lengths"}),
     "training": ({}, {"what": "width"}),
+    "circuits": (
+        *({"section": name} for name in ("lens", "muting", "induction")),
+        {"section": "muting", "muted": "2.5,3.n", "layer": 0},
+    ),
 }
 
 

@@ -101,6 +101,7 @@ SETTINGS = [
     ("encoder", {"text": BOOKS, "part": "decoder.cross_attention", "layer": 2, "q": 3}),
     ("meaning", {"text": BOOKS, "of": "三", "to": "three"}),
     ("output", {"text": BOOKS, "depth": 1, "word": 5, "temperature": "1.5", "q": 2}),
+    ("generation", {"text": BOOKS, "n": 9, "q": 7, "temperature": "1.5"}),
     ("overview", {"text": BOOKS, "q": 2, "k": 4, "depth": 3}),
     ("position", {"kind": "sinusoidal", "pos": 3, "dim": 6}),
     ("segmentation", {"sample": "南京市长江大桥", "words": "长江大桥:5", "hmm": "off", "arc": "0-3"}),

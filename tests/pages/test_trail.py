@@ -366,7 +366,7 @@ def test_every_edit_is_called_by_what_it_does(looked, lang: str) -> None:
             "cut",
         ),
         *("see_padding", "cut:encoder.2.feedforward", "cut:decoder.1.cross_attention", "shuffle:7"),
-        *("restart:6", "apart:6.0", "apart:6.1"),
+        *("restart:6", "apart:6.0", "apart:6.1", "silence:encoder.2.feedforward", "take:3.4.~cat"),
     )
     assert {id.partition(":")[0] for id in ids} == set(edits.CONSTRUCTORS)
     cells = Cells(looked("attention", lang, text=TEXTS["minilm"], guess="skip").page)

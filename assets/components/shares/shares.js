@@ -5,12 +5,15 @@ import { Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `share` is 0 to 1, or null while it may not be seen; `also` a second number; a `total` stands under a line.
+ * `share` is 0 to 1, or null while it may not be seen; `also` a second number; a `total` stands under a line. The bar
+ * begins at `start`, 0 to 1; `picks` is what a press sets instead of the one parameter.
  * @typedef {{id: string, name: string, value: string, said: string, share: number | null, also: string,
- *   total: boolean}} Row
+ *   total: boolean, start: number, negative: boolean, picks: Record<string, any>}} Row
  *
  * `param` is what a press selects, `first` the row that is selected while the address has none.
- * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string}} Data
+ * Where the bars are laid end to end they are `added`.
+ * @typedef {{param: string, first: string, rows: Row[], head: string[], label: string, caption: string,
+ *   added: boolean}} Data
  */
 
 const STEPS = { ArrowUp: -1, ArrowDown: 1, Home: -Infinity, End: Infinity };
@@ -25,9 +28,10 @@ class Shares extends Picture {
   }
 
   draw() {
-    const { rows, head, label, caption } = this.data;
+    const { rows, head, label, caption, added } = this.data;
     this.named(this.list, "group", label);
     this.list.classList.toggle("double", Boolean(head[3]));
+    this.list.classList.toggle("added", added);
     const top = make("div", "row head");
     top.append(...head.filter((word, i) => i < 3 || word).map((word) => make("span", "", word)));
     this.keepingFocus(() => this.list.replaceChildren(top, ...rows.map((row) => this.row(row))));
@@ -37,22 +41,32 @@ class Shares extends Picture {
   chosen() {
     const { rows, param, first } = this.data;
     const now = this.get(param);
-    return rows.some(({ id }) => id === now) ? now : first;
+    const names = ({ picks }) => Object.entries(picks);
+    const picked = rows.findLast((row) => names(row).length && names(row).every(([name, at]) => this.get(name) == at));
+    return picked?.id ?? (rows.some(({ id }) => id === now) ? now : first);
   }
 
-  row({ id, name, value, said, share, also, total }) {
+  row({ id, name, value, said, share, also, total, start, negative }) {
     const on = id === this.chosen();
     const row = make("button", `row${total ? " total" : ""}${on ? " on" : ""}`);
     row.type = "button";
     row.dataset.at = id;
     row.setAttribute("aria-pressed", String(on));
-    const bar = make("span", share === null ? "bar veiled" : "bar");
+    const bar = make("span", `bar${share === null ? " veiled" : ""}${negative ? " negative" : ""}`);
     const filled = bar.appendChild(make("i"));
+    filled.style.marginLeft = `${100 * start}%`;
     filled.style.width = `${100 * (share ?? 1)}%`;
     row.append(make("span", "name", name), bar, make("span", "said", said), make("b", "", value));
     if (this.data.head[3]) row.append(make("b", "also", also));
-    row.onclick = () => this.select({ [this.data.param]: id });
+    row.onclick = () => this.pick(id);
     return row;
+  }
+
+  pick(id) {
+    const { rows, param } = this.data;
+    const { picks } = rows.find((row) => row.id === id);
+    if (Object.keys(picks).length) this.select(picks);
+    else if (param) this.select({ [param]: id });
   }
 
   key(event) {
@@ -60,7 +74,7 @@ class Shares extends Picture {
     if (!step) return;
     const ids = this.data.rows.map(({ id }) => id);
     const at = Math.max(0, Math.min(ids.length - 1, ids.indexOf(this.chosen()) + step));
-    this.select({ [this.data.param]: ids[at] });
+    this.pick(ids[at]);
     this.list.querySelector(`[data-at="${ids[at]}"]`)?.focus();
   }
 }

@@ -97,11 +97,11 @@ function letterCell(letter, i, className) {
 function lines(letters, { start, end, id, tried, ends }, words) {
   if (ends) return [merged(letters, start, ends, id)];
   const shortest = end ?? start + 1;
-  const ends = Array.from({ length: tried }, (_, i) => shortest + tried - 1 - i);
+  const reached = Array.from({ length: tried }, (_, i) => shortest + tried - 1 - i);
   const candidate = (to) => line(letters, start, to, to === end ? id : null, words);
-  if (tried <= SHOWN) return ends.map(candidate);
+  if (tried <= SHOWN) return reached.map(candidate);
   const gap = make("div", "line gap", words.gap.replace("{count}", tried - SHOWN + 1));
-  return [...ends.slice(0, FIRST).map(candidate), gap, ...ends.slice(FIRST - SHOWN + 1).map(candidate)];
+  return [...reached.slice(0, FIRST).map(candidate), gap, ...reached.slice(FIRST - SHOWN + 1).map(candidate)];
 }
 
 function line(letters, start, end, id, words) {

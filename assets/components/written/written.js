@@ -1,6 +1,6 @@
-// A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of that
-// token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks, where
-// the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
+// A text as it is written, a token at a time: press, and it goes on; each token that was written can be pressed. Of
+// that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
+// where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
 import { make } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
@@ -18,10 +18,11 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{label: string, go: string, stop: string, step: string, again: string, count: string, choose: string,
  *   line: string, likely: string, looked: string}} WrittenWords
  *
- * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token written the
- * weights of all before it, as float32.
- * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean, open: boolean,
- *   busy: string, likely: string, looked: string, sure: number, words: WrittenWords, fragment?: string}} Header
+ * `tokens` are [text, name, special, broken], the first `given` of them given. Behind the header: of each token
+ * written the weights of all before it, as float32.
+ * @typedef {{tokens: [string, string, boolean, boolean][], given: number, steps: Drawn[], more: boolean,
+ *   open: boolean, waits: boolean, busy: string, likely: string, looked: string, sure: number, words: WrittenWords,
+ *   fragment?: string}} Header
  */
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -59,14 +60,20 @@ class Written extends Picture {
       return row;
     });
     const { length } = header.steps;
-    if (this.going && (!header.more || length === before || header.busy)) this.halt();
-    else if (this.going) setTimeout(() => this.going && this.ask(NEWEST));
+    if (header.waits) this.store.asked = ""; // it comes bit by bit, and is asked for again
+    if (!this.going || header.waits) return;
+    if (!header.more || length === before || header.busy) this.halt();
+    else setTimeout(() => this.going && this.ask(NEWEST));
+  }
+
+  lacks() {
+    return Boolean(this.header?.waits);
   }
 
   // ---- what a hand does
 
   go() {
-    if (this.going) return this.halt();
+    if (this.going || this.header.waits) return this.halt();
     this.going = true;
     this.ask(NEWEST);
     this.redraw();
@@ -83,8 +90,10 @@ class Written extends Picture {
   }
 
   halt() {
+    const { length } = this.header.steps;
+    const newest = this.get("q") === NEWEST ? { q: Math.max(0, length - 1) } : {};
     this.going = false;
-    if (this.get("q") === NEWEST) this.select({ q: Math.max(0, this.header.steps.length - 1) });
+    this.select({ ...newest, ...(this.header.waits ? { n: length } : {}) });
     this.redraw();
   }
 
@@ -114,13 +123,14 @@ class Written extends Picture {
   // ---- drawing
 
   draw() {
-    const { words, steps, more, tokens, given, open } = this.header;
+    const { words, steps, more, waits, tokens, given, open } = this.header;
     const { go, step, again } = this.buttons;
-    go.textContent = this.going ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
+    const writes = this.going || waits;
+    go.textContent = writes ? `❚❚ ${words.stop}` : `▶\uFE0E ${words.go}`;
     step.textContent = `› ${words.step}`;
     again.textContent = words.again;
-    go.disabled = !more && !this.going;
-    step.disabled = !more || this.going;
+    go.disabled = !more && !writes;
+    step.disabled = !more || writes;
     again.disabled = !steps.length;
     this.count.textContent = words.count;
     this.named(this.text, "group", words.label);
@@ -128,8 +138,20 @@ class Written extends Picture {
       this.text.replaceChildren(...tokens.flatMap((token, i) => this.token(token, i)), ...(open ? [this.veil()] : []));
       this.about.replaceChildren(...(steps.length ? this.said(this.chosen) : [make("p", "soft", words.choose)]));
     });
-    if (this.going) this.text.scrollTop = this.text.scrollHeight;
-    if (!this.going && steps.length) this.heard.textContent = tokens.slice(given).map(([text]) => text).join("");
+    this.bringIntoSight(`${this.chosen}/${tokens.length}`);
+    if (!this.going && steps.length)
+      this.heard.textContent = tokens
+        .slice(given)
+        .map(([text]) => text)
+        .join("");
+  }
+
+  // The selected token, whenever it is another: the box scrolls, the page does not.
+  bringIntoSight(which) {
+    const on = this.text.querySelector(".on") ?? this.text.lastElementChild;
+    if (which === this.inSight || !on) return;
+    this.inSight = which;
+    this.text.scrollTop = on.offsetTop - this.text.offsetTop - this.text.clientHeight / 2;
   }
 
   veil() {

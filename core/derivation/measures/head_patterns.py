@@ -9,6 +9,7 @@ from ...capture import Capture
 from ...model.places import split
 from ...text.token import Token
 from ...views import heads
+from ...views.circuits import followed
 from ..operators import divided, total
 from ..origins import Measure, Origin
 from ..steps import Named, Vector
@@ -83,7 +84,22 @@ def does(run: Capture, what: Measure) -> Steps:
     return added, divided("habit_mean", added, rows=int(meant.any(1).sum()))
 
 
+def again(run: Capture, what: Measure) -> Steps:
+    """The weights on what followed the last time that a token stood there, added up and divided by how many they are.
+    Raises InputError where no token comes again."""
+    (head,), (weights,) = what.of, vectors(run, what)
+    place, word = split(head.name)
+    pairs = [*followed(run.side(head.name, "query")).items()]
+    if word != "weights" or not place.kind or not pairs:
+        raise refused(what)
+    values = np.array([weights.values[pair] for pair in pairs])
+    picked = Named(values, source=lambda i: head.at(*pairs[i]))
+    added = total("again_sum", picked)
+    return added, divided("habit_mean", added, rows=len(pairs))
+
+
 KINDS = {
+    "again": Kind((2,), again, terms="number"),
     **{f"{HABIT}{name}": Kind((2,), does, reads=masks, terms="number", held=habit) for name in heads.MEASURES},
     **{name: Kind((2,), does, reads=masks, terms="number") for name in (*PAIR, ACROSS)},
 }

@@ -36,8 +36,9 @@ class Kind:
         reads: the taps it reads besides those it is of.
         terms: what tells the terms of its sum apart: a dimension, the two places of a number, rows, the key, a word of
             the vocabulary, the number that each is the gradient by, the sentences that two rows are of, the layer,
-            or who looks.
+            who looks, or the part of the model.
         grouped: whether it is of any number of origins, in groups.
+        optional: how many of the last it may be without.
         held: the number found in another way, as by autograd, where there is one: it is what is shown, and what the
             steps are held against.
     """
@@ -46,13 +47,18 @@ class Kind:
     steps: Made
     fits: Callable[[Measure], bool] = anything
     reads: Callable[[Measure], tuple[str, ...]] = nothing
-    terms: Literal["head", "dim", "number", "rows", "key", "word", "made", "texts", "each", "layer", "query"] = "dim"
+    terms: Literal[
+        "head", "dim", "number", "rows", "key", "word", "made", "texts", "each", "layer", "query", "part"
+    ] = "dim"
     grouped: bool = False
+    optional: int = 0
     held: Callable[[Capture, Measure], float] | None = None
 
     def opens(self, count: int) -> tuple[int, ...]:
         """Of each of so many origins, how many of its axes are measured."""
-        return (self.open * count)[:count] if self.grouped else self.open
+        if self.grouped:
+            return (self.open * count)[:count]
+        return self.open[: max(count, len(self.open) - self.optional)]
 
     def value(self, run: Capture, what: Measure) -> float:
         """The number itself."""

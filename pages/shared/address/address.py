@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, Literal
 from urllib.parse import urlencode
 
-from core.zoo import SOURCES, model_for
+from core.zoo import ABSENT, KNOWN, SOURCES, model_for
 from pages.shared.words import samples
 
 LONGEST = 2000  # characters of a sentence
@@ -171,7 +171,10 @@ class Address:
 
     def repair(self, name: str, value: str, allowed: str) -> None:
         """Say, once, that a value cannot be used."""
-        repair = Repair("address", {"name": name, "value": value[:40], "allowed": allowed})
+        if name == "model" and value in ABSENT:
+            repair = Repair("model_absent", {"name": KNOWN[value].title})
+        else:
+            repair = Repair("address", {"name": name, "value": value[:40], "allowed": allowed})
         if repair not in self.repairs:
             self.repairs.append(repair)
 

@@ -19,7 +19,7 @@ from core.derivation.flow import TABLE, Flow
 from core.derivation.measures import gradients
 from core.derivation.measures.words import WARM, temperature_of
 from core.derivation.origins import run_of, within
-from core.edits import Edit
+from core.edits import Edit, argument
 from core.model.places import Place, split
 from core.run_spec import AT_HAND, RunSpec
 from core.text.token import named
@@ -29,10 +29,15 @@ from pages.shared.server import cached
 from pages.shared.words.texts import Texts
 
 MATRICES = {"to_query": "W^Q", "to_key": "W^K", "to_value": "W^V", "to_output": "W^O", "widen": "W₁", "narrow": "W₂"}
+NORMS = {"gamma": "γ", "beta": "β"}
 STATES = ("", "embedding")  # parts whose output is what the next layer reads
 BRIEF = 60  # characters of a text that tells one run from another
 SAID = 2  # edits that are named each
 OF_WORDS = ("chance", "rest", "kept")
+OF_PARTS = (
+    *("adds", "adds_head", "adds_unit", "adds_end", "offers", "sought", "lens_logit", "lens"),
+    *("parts", "parts_head", "parts_feedforward"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +92,8 @@ class Names:
         said = rest.split(".")
         place = "" if "*" in edit.pattern else self.place(split(edit.pattern)[0])
         key = {"cut": "cut_one" if rest else "cut", "apart": f"apart_{said[-1]}"}.get(name, name)
-        return self.t(f"edit.{key}", place=place, first=said[0], last=said[-1])
+        names = {"first": said[0], "middle": said[len(said) // 2], "last": argument(said[-1])}
+        return self.t(f"edit.{key}", place=place, **names)
 
     def text_of(self, of: Origin) -> str:
         """The sentence that a number is of."""
@@ -135,6 +141,7 @@ class Names:
             return self.t(f"measure.{kind}", word=self.word(origin), T=T)
         if isinstance(origin, Measure):
             word = self.word(origin) if origin.kind in OF_WORDS else ""
+            word = self.words_sought(origin) if origin.kind in OF_PARTS else word
             return self.t(f"measure.{origin.kind}", dim=self.dim_of(origin), word=word)
         if isinstance(origin, Recorded):
             return self.t("name.recorded")
@@ -145,6 +152,11 @@ class Names:
         if isinstance(origin, Measure):
             return self.word(next((of for of in origin.of if isinstance(of, Weight)), origin.of[0]))
         return self.piece(int(origin.index[0 if isinstance(origin, Weight) else -1] or 0))
+
+    def words_sought(self, what: Measure) -> str:
+        """The word whose logit it is of; of a gap, both."""
+        rows = [of for of in what.of if of.name in (TABLE, "output.logits")]
+        return " − ".join(map(self.word, rows))
 
     def cell_name(self, cell: Origin) -> str:
         place, word = split(cell.name)
@@ -159,12 +171,12 @@ class Names:
         """Which dimension a measure is of, where it is of one."""
         axes = {
             **dict.fromkeys(("centre", "plus_minus", "average"), -1),
-            **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part"), 0),
+            **dict.fromkeys(("brought", "wrote", "mapped", "mapped_part", "sought"), 0),
         }
         return what.of[-1].index[axes[what.kind]] if what.kind in axes else ""
 
     def weight_name(self, weight: Origin) -> str:
-        letter = {"gamma": "γ", "beta": "β", "bias": "b"}.get(weight.name.rpartition(".")[2]) or self.matrix(weight)
+        letter = {**NORMS, "bias": "b"}.get(weight.name.rpartition(".")[2]) or self.matrix(weight)
         return f"{letter}[{', '.join(map(str, self.row_and_column(weight)))}]"
 
     def matrix(self, weight: Origin) -> str:
@@ -227,9 +239,21 @@ class Names:
         what = [self.t(f"summand.{word}")] if f"summand.{word}" in self.t else []
         return " · ".join([self.place(place), *self.places(of), *what])
 
+    def writer(self, of: Origin) -> str:
+        """A part of the model that writes into the stream, by what it wrote."""
+        if isinstance(of, Weight):
+            return self.part_of_weight(of)
+        place, _ = split(of.name)
+        dims = zip(self.flow.dims[of.name], of.index, strict=True)
+        heads = [self.t("where.head", head=int(index or 0) + 1) for dim, index in dims if dim == "head"]
+        return " · ".join([self.place(place), *heads])
+
     def part_of_weight(self, of: Weight) -> str:
         """A row of a table, a column of a matrix (torch keeps it as a row), a whole bias, or a whole matrix."""
-        matrix, at, (module, _, parameter) = self.matrix(of), int(of.index[0] or 0), of.name.rpartition(".")
+        at, (module, _, parameter) = int(of.index[0] or 0), of.name.rpartition(".")
+        if parameter in NORMS:
+            return f"{self.place(split(of.name)[0])} · {NORMS[parameter]}"
+        matrix = self.matrix(of)
         if None in of.index[:1] and len(of.index) > 1:
             return self.t("weight.whole", place=self.place(split(module)[0]), matrix=matrix)
         tables = {"E": "table_row", "P": "positions_row", "S": "segments_row"}

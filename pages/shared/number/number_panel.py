@@ -164,6 +164,8 @@ class Cells(Names):
                 return self.t("where.head", head=i + 1)
             if terms == "layer" and isinstance(origin, Measure):
                 return self.place(split(origin.of[0].name)[0])
+            if terms == "part" and isinstance(origin, Measure):
+                return self.writer(origin.of[0])
             if terms == "query" and isinstance(origin, Measure):
                 return self.places(origin.of[0])[-2]
             if terms == "key" and isinstance(origin, Measure):

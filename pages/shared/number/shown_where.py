@@ -7,6 +7,7 @@ from core.derivation import Cell, Origin, Weight
 from core.derivation.flow import TABLE
 from core.figures.followed import See
 from core.model.places import Place, norms, split
+from core.views.circuits import written_as
 from core.zoo import Model
 from pages.shared.number.number_panel import Cells
 
@@ -39,7 +40,10 @@ def weight(origin: Origin) -> Opens | None:
 def cell(model: Model, origin: Origin) -> Opens | None:
     place, word = split(origin.name)
     if place.part == "output":
-        return "output", {"q": origin.index[0], "word": origin.index[1]}
+        token, word = (int(i or 0) for i in origin.index)
+        if word_is_a_sum(model) and origin.name.endswith("logits"):
+            return "circuits", {"q": token, "word": written_as(model, word)}
+        return "output", {"q": token, "word": word}
     if place.layer is not None and place.part and not place.norm and word in WRITTEN:
         return in_layer(model, place, origin)
     if place.kind and not place.norm:
@@ -49,6 +53,11 @@ def cell(model: Model, origin: Origin) -> Opens | None:
     if str(place) == "embedding":
         return in_input(word, origin)
     return None
+
+
+def word_is_a_sum(model: Model) -> bool:
+    """Whether a logit is the sum of what the parts of the model add, so that a page takes it apart."""
+    return model.objective == "next" and model.config.norm == "pre"
 
 
 def in_layer(model: Model, place: Place, origin: Origin) -> Opens:

@@ -97,7 +97,8 @@ def number_of(repeat: Repeat, opened: "Opened") -> str:
     if given == RunSpec(edits=opened.edits):
         return f"made = derive(run, {source})"
     edits = f"edits=[parse(id) for id in {[edit.id for edit in given.edits]!r}]"
-    return f"other = capture(model, text, {given.pair!r}, {edits})\nmade = derive(other, {source})"
+    text = "text" if given.text is None else repr(given.text)
+    return f"other = capture(model, {text}, {given.pair!r}, {edits})\nmade = derive(other, {source})"
 
 
 def written(source: Source) -> str:

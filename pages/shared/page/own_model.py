@@ -37,16 +37,26 @@ def settle_where_positions_are_added(page: PageContext) -> None:
 
 def settle_to_write(page: PageContext) -> None:
     """A page that shows a text being gone on with: by the model that is chosen, where it does; else by the one for
-    texts like this. What that cannot begin with stays as it is, and an example of its own stands here instead."""
+    texts like this. What that cannot begin with stays as it is, and an example of its own stands here instead. Where
+    nobody writes so, the one that translates does."""
     address, own = page.address, page.address.own_text
-    chosen = SOURCES.get(address.model)
-    name = address.model if chosen and "write" in chosen.can else writer_for(own)
+    if not any("write" in source.can for source in SOURCES.values()):
+        return settle(page, samples.presets(page.slug, "zh")[1])
+    name = writer(page)
+    chosen = name == address.model
     if refused := no_beginning(name, own):
         address.instead = (beginning(name, page), name)
-        address.repairs.append(refused)
-    elif name != address.model:
+        nobody = refused.code == "reads_unknown" and not chosen  # who would know them is not at this place
+        address.repairs.append(Repair("reads_by_none") if nobody else refused)
+    elif not chosen:
         address.instead = (own, name)
         address.repairs.append(Repair("reads_to_go_on"))
+
+
+def writer(page: PageContext) -> str:
+    """The model that is chosen, where it writes; else the one for texts like this."""
+    chosen = SOURCES.get(page.address.model)
+    return page.address.model if chosen and "write" in chosen.can else writer_for(page.address.own_text)
 
 
 def beginning(name: str, page: PageContext) -> str:

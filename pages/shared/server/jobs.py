@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pages.shared.server import script_runs, visitor
 from pages.shared.server.fair_queue import FairQueue, Who
 
-QUEUE = 8  # jobs running or waiting; who comes later is asked to come again
+QUEUE = 8  # jobs running or waiting that take long; who comes later is asked to come again
 SHARE = 2  # of them for one person, however many tabs are open
 NICE = 10  # the pages come first
 
@@ -33,6 +33,7 @@ class Job:
 
     steps: Sequence[Callable[[], object]]
     who: Who  # that asked first: it is their share
+    brief: bool = False  # whether it takes but a moment
     waiting: set[str] = field(default_factory=set)  # tabs
     done: int = 0  # steps
     error: BaseException | None = None
@@ -46,10 +47,12 @@ class Job:
     def wanted(self) -> bool:
         return not all(map(visitor.gone, self.waiting))
 
-    def wait(self) -> None:
-        """Until it is over; raises what a step raised, and Busy where it was given up."""
+    def wait(self, seconds: float | None = None) -> None:
+        """Until it is over, but not longer than so many seconds; raises what a step raised, and Busy where it was given
+        up."""
         script_runs.let_go()
-        self.ended.wait()
+        if not self.ended.wait(seconds):
+            return
         if self.error:
             raise self.error
         if self.done < len(self.steps):
@@ -63,9 +66,9 @@ class Job:
             self.error = error
 
 
-def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "") -> Job:
+def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "", brief: bool = False) -> Job:
     """The job of this key, begun if there is none under way; the tab, by itself the one being drawn, lets go of every
-    other.
+    other. A `brief` one is for a moment's work, for which there is always room: a class may press in the same instant.
 
     Raises Busy where the queue is full, or holds this person's share already.
     """
@@ -78,9 +81,10 @@ def ask(key: Hashable, steps: Sequence[Callable[[], object]], tab: str = "") -> 
         if job := _jobs.get(key):
             job.waiting.add(tab)
             return job
-        if len(_jobs) >= QUEUE or sum(job.who == who for job in _jobs.values()) >= SHARE:
+        full = not brief and sum(not job.brief for job in _jobs.values()) >= QUEUE
+        if full or sum(job.who == who for job in _jobs.values()) >= SHARE:
             raise Busy
-        job = _jobs[key] = Job(steps, who, {tab})
+        job = _jobs[key] = Job(steps, who, brief, {tab})
         _line.put(who, job)
         start()
         _changed.notify()

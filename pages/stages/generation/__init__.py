@@ -12,7 +12,7 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
-from pages.stages.generation import kept, template, tries, words
+from pages.stages.generation import beginnings, cache, chat_template, words
 from pages.stages.generation.followed import followed
 from pages.stages.generation.look import (
     KS,
@@ -47,14 +47,14 @@ def which(page: PageContext) -> Table:
 
 
 def view(page: PageContext, chosen: Mapping[str, Any]) -> GenerationView:
-    k = None if chosen["topk"] == "all" else int(chosen["topk"])
-    sampling = Sampling(float(chosen["temperature"]), k, float(chosen["topp"]), chosen["seed"])
+    T, k = float(chosen["temperature"]), None if chosen["topk"] == "all" else int(chosen["topk"])
+    sampling = Sampling(T, k, float(chosen["topp"]), chosen["seed"]) if T else Sampling()  # greedily, the rest is idle
     return view_of(page.address.model, page.text, asked_of(page, chosen.get("mode", "text")), sampling)
 
 
 def questions(page: PageContext, view: GenerationView) -> Sequence[Question]:
     """Of what the model itself gives, however a token is drawn."""
-    plain = view_of(page.address.model, view.text, view.chat, Sampling())
+    plain = view if not view.sampling.temperature else view_of(view.model.id, view.text, view.chat, Sampling(), 1)
     return some(each(plain, written(plain, 1)))
 
 
@@ -94,6 +94,6 @@ STAGE = Stage(
     questions=questions,
     parameters=parameters,
     opened_by=("n", "q"),
-    sections={"tries": tries.SECTION, "cache": kept.SECTION, "template": template.SECTION},
+    sections={"tries": beginnings.SECTION, "cache": cache.SECTION, "template": chat_template.SECTION},
     redraws={PICTURE: ("n", *RULES, "layer", "head"), FOLLOWED: ("q",), WHOLE: ("mode",)},
 )

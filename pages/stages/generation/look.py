@@ -1,28 +1,32 @@
 """What is looked at: one token that was written, how it was drawn, and where the model looked for it."""
 
-from contextlib import suppress
+from collections.abc import Callable, Hashable, Sequence
 from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
 
 from core.run_spec import RunSpec
-from core.views.generation import GenerationView, agreed, generation_view
+from core.views.generation import MOST, GenerationView, agreed, generation_view
 from core.writing import Sampling, Step
 from pages.shared.page import stage
 from pages.shared.page.context import PageContext
 from pages.shared.server import cached, jobs
+from pages.shared.server.jobs import Job
 
 TEMPERATURES = ("0", "0.5", "0.8", "1", "1.5", "2")
 KS = ("all", "1", "5", "20", "40", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
 SEEDS = 9999
+PATIENCE = 1.0  # seconds that a page waits for what is made beside it
+FEW = 4  # steps that take but a moment
 NEWEST = -1  # the token that was written last, whichever that is
 
 
 @cached.shared
-def view_of(model: str, text: str, asked: bool, sampling: Sampling) -> GenerationView:
-    return generation_view(cached.model(model), text, sampling, asked)
+def view_of(model: str, text: str, asked: bool, sampling: Sampling, most: int = MOST) -> GenerationView:
+    """It takes as much room in the shared cache as it comes to at most."""
+    return generation_view(cached.model(model), text, sampling, asked, most)
 
 
 def usual(page: PageContext) -> dict[str, Any]:
@@ -36,22 +40,51 @@ def asked_of(page: PageContext, mode: str) -> bool:
 
 
 def written(view: GenerationView, count: int) -> tuple[Step, ...]:
-    """The first steps, as many as there can be. Each is made beside the pages, when it is this visitor's turn; where
-    too many wait, only those are there that were made before."""
-    made = view.writing.made
-    if len(made) < count and not (made and made[-1].last):
-        key = ("written", view.model.id, view.prompt, view.sampling, count)
-        with suppress(jobs.Busy):
-            jobs.ask(key, [partial(view.writing.__getitem__, i) for i in range(len(made), count)]).wait()
+    """The first steps, as many as there are soon."""
+    key = ("written", view.model.id, view.text, view.chat, view.sampling, view.room)
+    beside(key, view.writing.made, count, view.writing.__getitem__)
     return view.steps(count)
+
+
+def beside(key: tuple[Hashable, ...], made: Sequence[Step], count: int, make: Callable[[int], object]) -> Job | None:
+    """Steps that are not there yet, each made beside the pages when it is this visitor's turn. Who asks waits a moment
+    for them; then the job says how far it is. None where it is over, or where too many wait."""
+    if len(made) >= count or (made and made[-1].last):
+        return None
+    try:
+        steps = [partial(make, i) for i in range(len(made), count)]
+        job = jobs.ask((*key, count), steps, brief=len(steps) <= FEW)
+        job.wait(PATIENCE)
+    except jobs.Busy:
+        return None
+    return None if job.over else job
 
 
 class Look(stage.Look[GenerationView]):
     """Written tokens count from 0; layers and heads from 1, and 0 is the mean of all."""
 
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """An address may be read before all that it asks for is there."""
+        return *super().identity, len(self.steps), self.job is None
+
+    @cached_property
+    def wanted(self) -> int:
+        return min(self.values["n"], self.view.room)
+
+    @cached_property
+    def job(self) -> Job | None:
+        """What is still making some of the steps, a moment after they were asked for. Whoever wants no more lets go."""
+        if self.values["timed"] is None and len(self.view.writing.made) >= self.wanted:
+            jobs.leave()
+        key = ("written", *self.key, self.view.chat, self.view.sampling, self.view.room)
+        return beside(key, self.view.writing.made, self.wanted, self.view.writing.__getitem__)
+
     @cached_property
     def steps(self) -> tuple[Step, ...]:
-        return written(self.view, min(self.values["n"], self.view.room))
+        """As many as there are."""
+        _ = self.job
+        return self.view.steps(self.wanted)
 
     @property
     def practised(self) -> GenerationView:
@@ -62,7 +95,8 @@ class Look(stage.Look[GenerationView]):
     @property
     def busy(self) -> bool:
         """Whether others were first, and some of what was asked for is not there."""
-        return len(self.steps) < min(self.values["n"], self.view.room) and not (self.steps and self.steps[-1].last)
+        short = len(self.steps) < self.wanted and not (self.steps and self.steps[-1].last)
+        return short and self.job is None
 
     @property
     def given(self) -> int:
@@ -70,14 +104,14 @@ class Look(stage.Look[GenerationView]):
 
     @property
     def goes_on(self) -> bool:
-        """Whether what is selected is the newest token, and the next may come at any moment."""
-        return self.values["q"] == NEWEST
+        """Whether the next token may come at any moment."""
+        return self.values["q"] == NEWEST or self.job is not None
 
     @property
     def place(self) -> int:
         """The selected token, of those that were written."""
         last = len(self.steps) - 1
-        return last if self.goes_on else min(self.values["q"], last)
+        return last if self.values["q"] == NEWEST else min(self.values["q"], last)
 
     @property
     def step(self) -> Step:

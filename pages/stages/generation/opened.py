@@ -5,8 +5,9 @@ import numpy as np
 from core.lessons.sampling import drawn, tempered, top_k, top_p
 from core.model.cache import Cache
 from core.model.language import LanguageModel
-from core.views.generation import at_once, spelt
+from core.views.generation import spelt
 from core.writing import Step, Writing, lines
+from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
 from pages.stages.generation.look import Look
@@ -31,7 +32,6 @@ def opened(look: Look) -> Opened:
             (look.t("cache.kept"), ("layer", "2", "head", "key", "d_head"), (config.layers, 2, keys, n, config.d_head)),
         ],
         compare=lambda: (look.t("compared_what", n=len(steps)), difference(look)),
-        other=look.t("at_once"),
         table=lambda: table(look),
         table_name="generation.csv",
         captured=not look.veiled,
@@ -63,6 +63,9 @@ def share_of(step: Step) -> float:
 
 
 def difference(look: Look) -> float:
-    """The largest of any probability, where all tokens are read at once and nothing is kept."""
-    ours = [step.probability for step in look.steps]
-    return max(map(abs, np.array(ours) - at_once(look.view, look.steps)), default=0.0)
+    """The largest of any probability, where the other implementation reads all of it at once and keeps nothing."""
+    return compare.written_difference(look.view.model.id, tuple(look.view.ids(look.steps)), look.given, ours(look))
+
+
+def ours(look: Look) -> tuple[float, ...]:
+    return tuple(step.probability for step in look.steps)

@@ -13,6 +13,7 @@ from pages.stages.generation.look import KS, PS, SEEDS, TEMPERATURES, Look, usua
 
 SHARES = 12  # of a line, the largest
 LISTED = 6  # tokens with their probability
+DIGITS = 5  # behind the point, of what is drawn: each step sends all there is so far
 ROOM = 60  # characters of a number, behind the run that it is of
 WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "likely", "looked")
 
@@ -50,6 +51,7 @@ def picture(look: Look) -> Written:
         weights=[look.weights(step) for step in steps],
         more=len(steps) < min(MOST, look.view.room) and not (steps and steps[-1].last),
         open=look.veiled and not steps,
+        waits=look.job is not None,
         busy=t("busy") if look.busy else "",
         likely=likely,
         looked=looked,
@@ -73,7 +75,7 @@ def drawn(look: Look, step: Step) -> Drawn:
     return Drawn(
         place=place,
         texts=[look.name(id) for id in ids],
-        listed=[Listed(id, look.name(id), share, id == step.id) for id, share in shown.items()],
+        listed=[Listed(id, look.name(id), round(share, 2 * DIGITS), id == step.id) for id, share in shown.items()],
         lines=[line(look, left) for left in step.lines],
         point=step.point,
         said=t(f"picture.{chosen}", u=f"{step.point or 0:.4f}", seed=look.values["seed"], count=grouped(step.count)),
@@ -83,7 +85,7 @@ def drawn(look: Look, step: Step) -> Drawn:
 def line(look: Look, left: Left) -> Line:
     t, values = look.t, look.values
     name = t(f"rules.{left.rule}", T=values["temperature"], k=values["topk"], p=values["topp"])
-    shares = [share for share in left.shares[:SHARES] if share]
+    shares = [round(share, DIGITS) for share in left.shares[:SHARES] if share]
     others = left.count - len(shares)
     return Line(name, shares, t("picture.others", count=grouped(others)) if others else "")
 

@@ -1,11 +1,14 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
+import html
+
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.views.circuits import written_as
 from core.writing import Step
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import Html, grouped
 from pages.stages.generation.look import Look
 
 SURE = 0.4  # a share that looks like knowing
@@ -42,14 +45,26 @@ def notices(look: Look) -> list[str]:
     t = look.t
     if not look.steps:
         return [t.html("notice.open", given=look.given)]
-    return [likely(look), *looped(look), t.html("notice.truth"), t.html("notice.looks")]
+    return [likely(look), *looped(look), *who(look), t.html("notice.truth"), t.html("notice.looks")]
+
+
+def who(look: Look) -> list[str]:
+    """The way to what wrote the token, where a text makes the tokens before it."""
+    page, run = look.page, look.run(look.place)
+    if run is None or "circuits" not in page.links:
+        return []
+    shown = {"text": run.text or page.text, "model": page.address.model, "q": str(look.given + look.place - 1)}
+    href = page.href("circuits", **shown, word=written_as(page.model, look.step.id))
+    stage = html.escape(look.t.stage("circuits"))
+    door = Html(f"<a href='{html.escape(href)}' target='_self'>{stage}</a>")
+    return [look.t.html("notice.who", word=look.word(look.step), door=door)]
 
 
 def likely(look: Look) -> str:
     """The token that was taken, beside the next one."""
     step, t = look.step, look.t
     names = {"word": look.word(step), "share": share(look, step)}
-    best, second = step.best[:2]
+    best, second = look.view.likeliest(step)[:2]
     if step.id != best:
         best_share = share(look, step, best)
         return t.html("notice.behind", best=look.name(best), best_share=best_share, **names)

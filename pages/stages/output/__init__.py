@@ -17,6 +17,8 @@ from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_o
 from pages.stages.output.opened import opened
 from pages.stages.output.picture import choosing, controls
 
+TOLD = 2  # depths that a link may name; where there is but one, they all mean it
+
 
 def questions(page: PageContext, view: OutputView) -> Sequence[Question]:
     return questions_of(*page.key)
@@ -32,7 +34,7 @@ def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
     layers = len(view.whole) - 1
     return {
         "q": index(len(view.given), row),
-        "depth": whole(0, layers, layers, ends="sentence"),
+        "depth": whole(0, max(layers, TOLD), layers, ends="sentence"),
         "word": whole(0, rows_of(page)[0] - 1, None, ends="sentence"),
         "temperature": choice(*TEMPERATURES, default="1"),
     }

@@ -64,7 +64,7 @@ class Look(stage.Look[OutputView]):
 
     @property
     def layer(self) -> int:
-        return self.values["depth"]
+        return min(self.values["depth"], self.layers)
 
     @property
     def depth(self) -> int:

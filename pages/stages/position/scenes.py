@@ -29,10 +29,17 @@ EXAMPLES = {
 }
 
 
+def example_of(name: str) -> Pair:
+    """A short text that the model can read: its own, else one for those that tell positions like it."""
+    model = cached.model(name)
+    own = model.lesson.stages.get("position", {}).get("example")
+    return Pair(*own) if own else EXAMPLES[model.config.position]
+
+
 @cached.shared
 def pairs_of(name: str, text: str) -> Mapping[str, Pair]:
     """The visitor's own sentence, where it has two words to swap, and an example of the same model."""
-    pairs = {"own": own_pair(name, text), "example": EXAMPLES[cached.model(name).config.position]}
+    pairs = {"own": own_pair(name, text), "example": example_of(name)}
     return {id: pair for id, pair in pairs.items() if pair is not None and same_tokens(name, pair)}
 
 

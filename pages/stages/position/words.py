@@ -3,12 +3,12 @@
 from core.views import position as views
 from pages.shared.page.parts import paragraph
 from pages.stages.position.look import Look
-from pages.stages.position.scenes import EXAMPLES
+from pages.stages.position.scenes import example_of
 
 
 def lead_of(look: Look) -> tuple[str, dict[str, object]]:
     """Why a model must be told at all: the shortest sentence that shows it."""
-    example = EXAMPLES[look.own_kind]
+    example = example_of(look.page.address.model)
     return f"lead_{'open' if look.veiled else 'told'}", {"one": example.text, "other": example.swapped}
 
 

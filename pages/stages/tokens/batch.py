@@ -91,7 +91,9 @@ def changed(look: Look, text: str, found: Batch, row: int) -> tuple[Measure, Mea
     """What a row makes of padding that is not masked: the text by itself, filled up as far. A text that is cut in the
     batch has no such run. With the mask only rounding is left, and in a batch that is another."""
     alone = cached.trace(look.page.address.model, text).tokens
-    if not found.pads[row] or [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
+    if look.page.model.objective == "next" or not found.pads[row]:  # who looks back alone, never sees the padding
+        return None
+    if [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
         return None
     last, seen = look.page.model.reader.exit, RunSpec(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
     rows = (Cell(last, (token, None)) for token in found.unmasked[row].at)

@@ -39,10 +39,13 @@ def shown(text: str) -> str:
 
 def way(look: Look, asked: bool) -> list[str]:
     """How it goes on greedily, as a beginning or as a question."""
-    view = view_of(look.page.address.model, look.page.text, asked, Sampling())
+    view = view_of(look.page.address.model, look.page.text, asked, Sampling(), FEW)
     steps = written(view, FEW)
     said = "".join(spelt(look.page.model, step.id) for step in steps)
-    return [look.t(f"modes.{'chat' if asked else 'text'}"), said + ("" if steps and steps[-1].last else " …")]
+    return [
+        look.t(f"modes.{'chat' if asked else 'text'}"),
+        said + ("" if steps and steps[-1].id == view.writing.end else " …"),
+    ]
 
 
 SECTION = Section(draw, redraws=())

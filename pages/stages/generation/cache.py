@@ -1,6 +1,5 @@
 """The cache: keys and values of tokens that were read are kept; what that saves, counted and measured on this run."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
@@ -12,21 +11,25 @@ from core.model.places import attention_at
 from core.run_spec import RunSpec
 from core.views.generation import GenerationView, generation_view, kept, products
 from core.writing import Sampling, Step, Writing
+from pages.shared.address import visit
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
 from pages.shared.number.cell_path import FITS, RUN, given_crumb
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
-from pages.shared.page.stage import Section
+from pages.shared.page.stage import Section, Stage
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
+from pages.shared.server.jobs import Job
 from pages.shared.words.numbers import grouped, short
-from pages.stages.generation.look import Look
+from pages.shared.words.texts import Texts
+from pages.stages.generation.look import Look, beside
 
 KINDS = ("key", "value")
 TALL = 320  # pixels
+GLANCE = 0.5  # seconds between two looks at how far it is
 
 
 def first_group(page: PageContext) -> int:
@@ -89,7 +92,7 @@ def picture(look: Look) -> Matrix:
         fragment=PIECE,
         name=("kv", "group"),
         planes=planes,
-        rows=Axis("kept_layer", layers, [t("cache.layer", layer=i + 1) for i in range(layers)], from_=1),
+        rows=Axis("kept_layer", layers, [t("cache.layer", layer=i + 1) for i in range(layers)], from_=1, room=8),
         columns=Axis("kept_token", count, labels),
         tall=min(TALL, 22 * layers),
         still=True,
@@ -111,13 +114,17 @@ def counted(look: Look) -> list[list[object]]:
 
 
 def timing(look: Look) -> None:
-    """The same steps without a cache, measured when somebody asks."""
+    """The same steps in both ways, measured when somebody asks."""
     t, n = look.t, len(look.steps)
     if look.values["timed"] != n:
-        st.button(t("cache.measure", n=n), key="measure", on_click=on_press(look, timed=n))
+        st.button(t("cache.measure", n=n), key="measure", type="tertiary", on_click=on_press(look, timed=n))
         return
-    with st.spinner(t("cache.measuring")):
-        steps = both(look.view, n)
+    race = race_of(*look.key, look.view.chat, look.view.sampling)
+    key = ("race", *look.key, look.view.chat, look.view.sampling)
+    job = beside(key, race.ways[1].made, n, race.run)
+    if job:
+        return watch(t, job, look.page.stage)
+    steps = race.steps[:n]
     if len(steps) < n:
         return write(paragraphs([t.html("busy")]))
     ours, theirs = (sum(step.seconds for step in way) for way in zip(*steps, strict=True))
@@ -125,6 +132,25 @@ def timing(look: Look) -> None:
     write(
         paragraph(t, "cache.took", n=n, ours=short(ours), theirs=short(theirs), times=short(theirs / ours), same=same)
     )
+
+
+def watch(t: Texts, job: Job, stage: Stage) -> None:
+    """How far it is, and a button to stop it."""
+
+    @st.fragment(key="race", run_every=GLANCE)
+    def glance() -> None:
+        if job.over:
+            st.rerun()
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.progress(job.done / len(job.steps), t("cache.progress", done=job.done, all=len(job.steps)))
+            st.button(t("picture.stop"), key="stop_race", on_click=partial(stop, stage))
+
+    glance()
+
+
+def stop(stage: Stage) -> None:
+    jobs.leave()
+    visit.apply(stage, {"timed": None})
 
 
 @dataclass(frozen=True, eq=False)
@@ -152,17 +178,6 @@ def race_of(model: str, text: str, asked: bool, sampling: Sampling) -> Race:
         return generation_view(cached.model(model), text, sampling, asked, cached=cached_).writing
 
     return Race((way(True), way(False)))
-
-
-def both(view: GenerationView, count: int) -> tuple[tuple[Step, Step], ...]:
-    """The first steps in both ways, measured beside the pages."""
-    race = race_of(view.model.id, view.text, view.chat, view.sampling)
-    missing = range(len(race.steps), count)
-    if missing:
-        with suppress(jobs.Busy):
-            key = ("race", view.model.id, view.prompt, view.sampling, count)
-            jobs.ask(key, [partial(race.run, i) for i in missing]).wait()
-    return race.steps[:count]
 
 
 SECTION = Section(draw, parameters, redraws=("n", "timed", "temperature", "topk", "topp", "seed"))

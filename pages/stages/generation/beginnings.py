@@ -22,8 +22,9 @@ def draw(look: Look) -> None:
         if look.veiled and text == look.page.text:
             continue
         sets = {"text": text, "mode": None, "temperature": "0", "n": 1, "q": 0} | OF.get(id, {})
-        st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(look, **sets))
-        write(paragraphs([t.html(f"tries.{id}", **first(look, text))]))
+        with st.container(key=f"beginning_{id}", gap=None):
+            st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(look, **sets))
+            write(paragraphs([t.html(f"tries.{id}", **first(look, text))]))
 
 
 OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
@@ -31,16 +32,17 @@ OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
 
 def first(look: Look, text: str) -> dict[str, object]:
     """The two tokens that the model finds likeliest after a text."""
-    view = view_of(look.page.address.model, text, False, Sampling())
+    view = view_of(look.page.address.model, text, False, Sampling(), 1)
     steps = written(view, 1)
     if not steps:
         return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}
     row, run = len(view.tokens) - 1, RunSpec(text)
-    pairs = zip(("", "second_"), steps[0].best, steps[0].lines[0].shares, strict=False)
     found: dict[str, object] = {}
-    for name, id, share in pairs:
-        found[name.removesuffix("_") or "word"] = look.name(id)
-        found[f"{name}share"] = number(look, share, Cell(LIKELY, (row, id)), given=run)
+    for name, share_name, id in zip(
+        ("word", "second"), ("share", "second_share"), view.likeliest(steps[0]), strict=False
+    ):
+        share = steps[0].lines[0].shares[steps[0].best.index(id)]
+        found |= {name: look.name(id), share_name: number(look, share, Cell(LIKELY, (row, id)), given=run)}
     return found
 
 

@@ -1,0 +1,69 @@
+"""Circuits: who wrote this word? Its logit as a sum of what every part of the model adds."""
+
+from collections.abc import Sequence
+
+from core.questions import Question, some
+from core.questions.circuits import each
+from core.views.circuits import CircuitsView
+from pages.shared.address.address import Table, whole
+from pages.shared.body import Body, Panel, shows
+from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
+from pages.shared.server import cached
+from pages.stages.circuits import induction, lens, muting, patching, typed, words
+from pages.stages.circuits.followed import followed
+from pages.stages.circuits.look import Look, settle, view, view_of, which
+from pages.stages.circuits.opened import opened
+from pages.stages.circuits.picture import grid, sum_of
+
+
+def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
+    chosen = page.address.values
+    return questions_of(*page.key, chosen["q"], chosen["word"], chosen["against"])
+
+
+@cached.shared
+def questions_of(name: str, text: str, token: int, word: str | None, against: str | None) -> Sequence[Question]:
+    return some(each(view(name, text, token, word, against), text))
+
+
+def parameters(page: PageContext, view: CircuitsView, asked: Asked) -> Table:
+    layer, part = (1, 0) if asked.open else view.place(view.found.parts[view.first_head])
+    return {"layer": whole(0, view.layers, layer, ends="sentence"), "part": whole(0, 9999, part, ends="sentence")}
+
+
+def strip(look: Look) -> Strip:
+    return Strip(Marks(first="q", click="q", also=dict.fromkeys(("layer", "part", "word", "against"))))
+
+
+BODY = Body(
+    Panel(
+        shows("shares", sum_of),
+        followed,
+        (1.2, 1),
+        above=typed.draw,
+        below=shows("matrix", grid),
+        says=words.write,
+    ),
+    opened,
+    resets=("layer", "part"),
+    asked=words.asked,
+    try_this=words.attempt,
+    waits=True,
+)
+
+
+STAGE = Stage(
+    "circuits",
+    BODY,
+    look=Look,
+    settle=settle,
+    which=which,
+    view=view_of,
+    questions=questions,
+    parameters=parameters,
+    opened_by=("layer", "part"),
+    sections={"lens": lens.SECTION, "patching": patching.LAB, "muting": muting.SECTION, "induction": induction.SECTION},
+    redraws={WHOLE: ("q", "word", "against"), PICTURE: (), FOLLOWED: ("layer", "part")},
+    strip=strip,
+)

@@ -1,0 +1,200 @@
+"""As last time: the visitor's own text twice, the head that looks at what followed last time, and the earlier head
+without which it does not find it."""
+
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.capture import Capture, capture
+from core.derivation import Cell, Measure, RunSpec
+from core.edits import Edit, mute
+from core.figures.matrix import Axis, Matrix
+from core.model.places import attention_at
+from core.text.token import named
+from core.views.circuits import attentions, followed, induction, previous
+from core.zoo import Model
+from pages.shared.number.cell_path import RUN, given_crumb, part_crumb
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached, jobs
+from pages.stages.circuits.look import Look
+
+TRIED = 6  # heads that look one back, one of which the other may need
+LISTED = 4  # heads in the table
+MOST = 96  # tokens of the text twice
+DOES = 0.3  # of its weight: from here on a head is said to do it
+NEEDS = 0.4  # of its weight on what followed that it loses: from here on it is said to need the other
+
+Head = tuple[int, int]  # layer and head, from 0
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """Layer and head from 0, [layer, head] each.
+
+    Attributes:
+        again: the mean weight on what followed last time.
+        back: on the token before.
+        first, second: the pair; `first` is the earlier, None where the best head stands in the first layer.
+        without: what `second` does where `first` is muted.
+        weights: [query, key] those of `second`.
+    """
+
+    again: np.ndarray
+    back: np.ndarray
+    first: Head | None
+    second: Head
+    without: float
+    weights: np.ndarray
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    text = twice(look.model, look.page.text)
+    write(heading(t, "induction"), paragraph(t, "induction.said", text=text))
+    if refused := refusal(look, text):
+        return write(f"<p class='note'>{refused}</p>")
+    try:
+        found = found_by(look, text)
+    except jobs.Busy:
+        return write(f"<p class='note'>{t.html('patching.busy')}</p>")
+    left, right = st.columns([1, 1.1], gap="large")
+    with left:
+        components.matrix(key="induction", data=picture(look, text, found).pack())
+    with right:
+        write(*said(look, text, found), table(rows(look, text, found), [t(f"induction.{name}") for name in HEAD]))
+    write(paragraph(t, "induction.not_all"))
+
+
+HEAD = ("head", "again", "back")
+
+
+def twice(model: Model, text: str) -> str:
+    """A text and the same once more: after a space, where words are cut at spaces."""
+    between = " " if getattr(model.tokenizer, "cuts_words", False) else ""
+    return f"{text.strip()}{between}{text.strip()}"
+
+
+def refusal(look: Look, text: str) -> str:
+    """Why this text cannot be looked at so; nothing where it can."""
+    t, trace = look.t, cached.trace(look.page.address.model, text)
+    limit = min(MOST, look.model.config.positions)
+    if trace.truncated or len(trace.tokens) > limit:
+        return t.html("induction.long", most=limit, n=len(trace.tokens) + trace.truncated)
+    if not followed(trace.tokens):
+        return t.html("induction.none")
+    return ""
+
+
+def run_of(model: Model, text: str, muted: Head | None = None) -> Capture:
+    """With the weights alone, and kept by nobody: there is one for each head that is tried."""
+    return capture(model, text, only=attentions(model, "weights"), edits=without(muted))
+
+
+def without(muted: Head | None) -> tuple[Edit, ...]:
+    return () if muted is None else (mute("causal", muted[0] + 1, muted[1] + 1),)
+
+
+def found_by(look: Look, text: str) -> Found:
+    """From the cache, or in its turn: several runs."""
+    of = look.page.address.model, text
+    if not found_in.known(*of):
+        with st.spinner(look.t("induction.looking")):
+            jobs.ask(found_in.key(*of), [partial(found_in, *of)]).wait()
+    return found_in(*of)
+
+
+@cached.shared
+def found_in(name: str, text: str) -> Found:
+    """The head that does most of it, and of those before it that look one back the one it misses most."""
+    model = cached.model(name)
+    run = run_of(model, text)
+    again, back = induction(run, model), previous(run, model)
+    layer, head = (int(i) for i in np.unravel_index(again.argmax(), again.shape))
+    order = [divmod(int(i), back.shape[1]) for i in np.argsort(-back[:layer], axis=None)[:TRIED]]
+    left = {first: float(induction(run_of(model, text, first), model)[layer, head]) for first in order}
+    first = min(left, key=lambda one: left[one], default=None)
+    weights = run[attentions(model, "weights")[layer]][head].copy()
+    return Found(again, back, first, (layer, head), left[first] if first else float(again[layer, head]), weights)
+
+
+# ---- numbers that can be followed
+
+
+def does(look: Look, text: str, kind: str, head: Head, value: float, muted: Head | None = None) -> float:
+    cell = Cell(attention_at("causal", head[0]).tap("weights"), (head[1], None, None))
+    return number(look, value, Measure(kind, (cell,)), given=RunSpec(text, edits=without(muted)))
+
+
+def again_of(look: Look, text: str, found: Found, head: Head) -> float:
+    return does(look, text, "again", head, float(found.again[head]))
+
+
+def back_of(look: Look, text: str, found: Found, head: Head) -> float:
+    return does(look, text, "does_previous", head, float(found.back[head]))
+
+
+def head_name(look: Look, head: Head) -> str:
+    return look.t("parts.head", layer=head[0] + 1, head=head[1] + 1)
+
+
+# ---- what is shown
+
+
+def said(look: Look, text: str, found: Found) -> list[str]:
+    t, second = look.t, found.second
+    own = again_of(look, text, found, second)
+    facts = {"second": head_name(look, second), "again": own}
+    if own < DOES:
+        return [paragraph(t, "induction.weak", **facts)]
+    lines = [paragraph(t, "induction.strong", **facts)]
+    if found.first is not None:
+        left = does(look, text, "again", second, found.without, muted=found.first)
+        facts |= {"first": head_name(look, found.first), "back": back_of(look, text, found, found.first), "left": left}
+        key = "induction.pair" if found.without <= (1 - NEEDS) * own else "induction.no_pair"
+        lines.append(paragraph(t, key, tried=TRIED, **facts))
+    return lines
+
+
+def rows(look: Look, text: str, found: Found) -> list[list[object]]:
+    best: list[Head] = [divmod(int(i), found.again.shape[1]) for i in np.argsort(-found.again, axis=None)[:LISTED]]
+    every = [*best, *([found.first] if found.first and found.first not in best else [])]
+    return [
+        [
+            Html(f"<b>{head_name(look, head)}</b>"),
+            again_of(look, text, found, head),
+            back_of(look, text, found, head),
+        ]
+        for head in every
+    ]
+
+
+def picture(look: Look, text: str, found: Found) -> Matrix:
+    """The weights of the head that does it: a press follows one."""
+    layer, head = found.second
+    tokens = cached.trace(look.page.address.model, text).tokens
+    texts = [look.say(token.id) for token in tokens]
+    labels = [named(texts, i) for i in range(len(texts))]
+    begins = part_crumb(look.model, Cell(attention_at("causal", layer).tap("weights"), (head, None, None)), 2)
+    return Matrix(
+        id="induction",
+        fragment="section",
+        planes={"": found.weights},
+        rows=Axis("", len(labels), labels),
+        columns=Axis("", len(labels), labels),
+        reach=1.0,
+        side=420,
+        still=True,
+        trail="" if look.veiled else f"{given_crumb(RunSpec(text))}{RUN}{begins}.{{row}}.{{column}}",
+        words=matrix_words(
+            look.t, "induction.label", caption=look.t("induction.caption", head=head_name(look, found.second))
+        ),
+    )
+
+
+SECTION = Section(draw)

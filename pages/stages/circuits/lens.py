@@ -1,0 +1,139 @@
+"""Read on the way: the state after every half-layer, read as if it were the last; and which words led."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from core.capture import Capture
+from core.derivation import Cell, Measure, Weight
+from core.derivation.flow import TABLE
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.model.places import split
+from core.views.circuits import STACK, Lens, lens
+from pages.shared.number.number_links import number
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
+from pages.stages.circuits.look import Look
+
+LEAST = -30  # powers of ten: no probability is drawn below it
+SHOWN = 14  # rows of the table: the last
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """States one after the other in which the same word leads."""
+
+    first: int
+    last: int
+    word: int
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    found, second = lens_of(look), other(look)
+    stretches = list(stretched(found))
+    shown = stretches[-SHOWN:]
+    facts = {"word": look.word, "layers": look.view.layers, "led": len(found.led), "states": len(found.taps)}
+    write(heading(t, "lens"), paragraph(t, "lens.said", **facts))
+    components.curves(key="lens", data=curves(look, found, second).pack())
+    cut = paragraph(t, "lens.cut", shown=len(shown), all=len(stretches)) if len(shown) < len(stretches) else ""
+    head = [t(f"lens.{name}") for name in ("after", "leads", "share", "own", "rank")]
+    write(
+        *turn(look, found),
+        table([row(look, found, one) for one in shown], head),
+        cut,
+        paragraph(t, "lens.not_thought"),
+    )
+
+
+def lens_of(look: Look) -> Lens:
+    return lens_at(*look.page.key, look.token, look.view.found.word)
+
+
+@cached.shared
+def lens_at(name: str, text: str, token: int, word: int) -> Lens:
+    return lens(states_of(name, text, token), cached.model(name), 0, word, count=1)
+
+
+@cached.shared
+def states_of(name: str, text: str, token: int) -> Capture:
+    """A run with the states of one token alone."""
+    taps = cached.model(name).stream(STACK)
+    run = cached.capture(name, text, only=taps)
+    return replace(run, arrays={tap: run[tap][token : token + 1].copy() for tap in taps}, later={})
+
+
+def other(look: Look) -> int:
+    """The word that it is set against; else the likeliest other."""
+    found = look.view.found
+    return found.against if found.against is not None else next(int(id) for id in look.view.best if id != found.word)
+
+
+def stretched(found: Lens) -> Iterator[Stretch]:
+    leading = found.best[:, 0].tolist()
+    first = 0
+    for i, word in enumerate(leading):
+        if i + 1 == len(leading) or leading[i + 1] != word:
+            yield Stretch(first, i, word)
+            first = i + 1
+
+
+def curves(look: Look, found: Lens, second: int) -> Curves:
+    t = look.t
+    against = lens_at(*look.page.key, look.token, second)
+    values = [np.log10(np.maximum(one.probability, 10.0**LEAST)) for one in (found, against)]
+    return Curves(
+        x=Along(len(found.taps), t("lens.halves")),
+        y=Upwards(high=0.0),
+        series=[Series(look.word, "accent"), Series(look.say(second), "second")],
+        values=values,
+        words=CurvesWords(t("lens.label"), t.html("lens.caption")),
+        height=220,
+    )
+
+
+def place(look: Look, tap: str) -> str:
+    """After which half of which layer a state stands."""
+    at, _ = split(tap)
+    if at.layer is None:
+        return look.t("lens.start")
+    return look.t(f"lens.after_{at.part}", layer=at.layer + 1)
+
+
+def row(look: Look, found: Lens, one: Stretch) -> list[object]:
+    """The last state of a stretch, in which a word leads."""
+    i = one.last
+    names = [place(look, found.taps[at]) for at in dict.fromkeys((one.first, i))]
+    return [
+        " – ".join(names),
+        look.say(one.word),
+        read(look, found, i, one.word, float(found.probabilities[i, 0])),
+        read(look, found, i, look.view.found.word, float(found.probability[i])),
+        grouped(int(found.rank[i]) + 1),
+    ]
+
+
+def read(look: Look, found: Lens, i: int, word: int, value: float) -> float:
+    """How likely a word is as a state has it; it can be followed."""
+    return number(look, value, Measure("lens", (Cell(found.taps[i], (look.token, None)), Weight(TABLE, (word, None)))))
+
+
+def turn(look: Look, found: Lens) -> list[str]:
+    """From where on the word leads to the end; and where it stood half-way."""
+    rank, t = found.rank, look.t
+    if rank[-1]:
+        return []
+    behind = np.flatnonzero(rank)
+    first = int(behind[-1]) + 1 if len(behind) else 0
+    half = len(rank) // 2
+    facts = {"word": look.word, "where": place(look, found.taps[first]), "half": place(look, found.taps[half])}
+    return [
+        paragraph(t, "lens.turn", rank=grouped(int(rank[half]) + 1), rows=grouped(look.model.config.vocab), **facts)
+    ]
+
+
+SECTION = Section(draw)

@@ -1,0 +1,162 @@
+"""Mute it: the parts that the sum names write nothing, and what then comes out; where the sum misleads, it says so."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.capture import capture
+from core.derivation import Cell, Measure, RunSpec
+from core.derivation.origins import within
+from core.edits import Edit, mute, silence
+from core.views.circuits import STACK, CircuitsView, Part
+from pages.shared.address.address import Parameter
+from pages.shared.address.visit import apply, controlled
+from pages.shared.number.number_links import number
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.stage import Section, Stage
+from pages.shared.server import cached
+from pages.stages.circuits.look import Look
+
+NETWORK = "n"  # in an id, instead of a head
+OFFERED = 8  # parts
+WORDS = 5  # rows of the table
+APART = 0.25  # of what the sum names: further from it, what came out is called something else
+LITTLE = 0.05  # of a logit: less is no difference
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """The last row of a run, as the model is or with parts muted. [vocab] each."""
+
+    logits: np.ndarray
+    probabilities: np.ndarray
+
+    @property
+    def best(self) -> list[int]:
+        return np.argsort(-self.logits, kind="stable")[:WORDS].tolist()
+
+
+def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]:
+    first = view.found.parts[view.first_head]
+
+    def read(raw: str) -> str | None:
+        if raw == "none":
+            return raw
+        named = [part for name in raw.split(",") if (part := part_of(name)) in view.found.parts]
+        return ",".join(dict.fromkeys(map(id_of, named[:OFFERED]))) or None
+
+    return {"muted": Parameter(read, id_of(first), "none, 2.5, 2.5,3.n", "sentence", usual=True)}
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "muting"), paragraph(t, "muting.said"))
+    muted = chosen(look)
+    offered = list(dict.fromkeys([*map(id_of, strongest(look)), *map(id_of, muted)]))
+    names = {id_of(part): look.name(part) for part in (*strongest(look), *muted)}
+    st.pills(
+        t("muting.parts"),
+        offered,
+        selection_mode="multi",
+        format_func=lambda id: names[id],
+        **controlled("muted_in", [id_of(part) for part in muted], lambda ids, stage=look.page.stage: take(stage, ids)),
+    )
+    if not muted:
+        return write(paragraph(t, "muting.nothing"))
+    edits = tuple(map(edit_of, muted))
+    before, after = (outcome(*look.page.key, look.token, made) for made in ((), edits))
+    write(said(look, muted, edits, after), table(rows(look, before, after, edits), heads_of(look)))
+
+
+def take(stage: Stage, ids: Sequence[str]) -> None:
+    apply(stage, {"muted": ",".join(ids) or "none"})
+
+
+def id_of(part: Part) -> str:
+    """A head as its layer and itself, 24.5; a network as 30.n."""
+    return f"{int(part.layer or 0) + 1}.{NETWORK if part.head is None else part.head + 1}"
+
+
+def part_of(id: str) -> Part | None:
+    """The same read back; None for what is none."""
+    found = re.fullmatch(rf"([1-9][0-9]{{0,3}})\.([1-9][0-9]{{0,3}}|{NETWORK})", id)
+    if found is None:
+        return None
+    layer, head = found.groups()
+    if head == NETWORK:
+        return Part("feedforward", int(layer) - 1)
+    return Part("head", int(layer) - 1, int(head) - 1)
+
+
+def edit_of(part: Part) -> Edit:
+    layer = int(part.layer or 0) + 1
+    return silence(STACK, layer, "feedforward") if part.head is None else mute("causal", layer, part.head + 1)
+
+
+def strongest(look: Look) -> list[Part]:
+    """The heads and networks that add or take most."""
+    found = look.view.found
+    return [part for i in found.ranked if (part := found.parts[i]).kind in ("head", "feedforward")][:OFFERED]
+
+
+def chosen(look: Look) -> list[Part]:
+    ids = [] if look.values["muted"] == "none" else look.values["muted"].split(",")
+    return [part for id in ids if (part := part_of(id))]
+
+
+@cached.shared
+def outcome(name: str, text: str, token: int, edits: tuple[Edit, ...]) -> Outcome:
+    """Of a run that nobody keeps: there may be one for every choice of parts."""
+    run = capture(cached.model(name), text, only=("output.logits", "output.probabilities"), edits=edits)
+    return Outcome(run["output.logits"][token].copy(), run["output.probabilities"][token].copy())
+
+
+def said(look: Look, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
+    """What the sum names, and by how much the logit, or the gap, really changed: whether the two agree."""
+    found, given = look.view.found, RunSpec(edits=edits)
+    named = sum(float(found.values[found.parts.index(part)]) for part in muted)
+    logits = [float(after.logits[cell.index[1]]) for cell in look.logits]
+    now = logits[0] - sum(logits[1:])
+    fell: float = found.captured - now
+    key = agreement(named, fell)
+    if len(look.logits) == 1:
+        (cell,) = look.logits
+        source, fell = cell, number(look, fell, Measure("gap", (cell, within(cell, given))))
+    else:
+        source = Measure("gap", look.logits)
+    own = look.added(found.parts.index(muted[0])) if len(muted) == 1 else named
+    facts = {"named": own, "fell": fell, "now": number(look, now, source, given=given)}
+    return paragraph(look.t, f"muting.{key}", total=look.total, word=look.word, **facts)
+
+
+def agreement(named: float, fell: float) -> str:
+    """Whether what was taken out is missing: as named, less, more, or the other way round."""
+    if abs(named - fell) <= max(LITTLE, APART * abs(named)):
+        return "as_named"
+    if named * fell < 0:
+        return "other_way"
+    return "made_up" if abs(fell) < abs(named) else "more"
+
+
+def heads_of(look: Look) -> list[str]:
+    return [look.t(f"muting.{name}") for name in ("word", "before", "after")]
+
+
+def rows(look: Look, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[str | float]]:
+    """The words that were first, and those that are."""
+    given = RunSpec(edits=edits)
+    found = look.view.found
+    asked = (found.word, *(() if found.against is None else (found.against,)))
+    ids: list[int] = list(dict.fromkeys((*before.best, *after.best, *asked)))
+
+    def likely(id: int, at: Outcome, given: RunSpec | None) -> float:
+        return number(look, float(at.probabilities[id]), Cell("output.probabilities", (look.token, id)), given=given)
+
+    return [[look.say(id), likely(id, before, None), likely(id, after, given)] for id in ids]
+
+
+SECTION = Section(draw, parameters, redraws=("muted",))

@@ -1,0 +1,273 @@
+"""Swap a state: two prompts of one length; one token's state after one layer is taken from the other, and the map says
+which word is then ahead. Every cell is a run that can be followed."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+import numpy as np
+import streamlit as st
+
+from core.capture import Capture
+from core.derivation import Cell, Measure, RunSpec
+from core.edits import take
+from core.figures.followed import Followed
+from core.figures.matrix import Axis, Matrix
+from core.text.token import named
+from core.views.circuits import CircuitsView, patched, spoken
+from pages.shared.address import visit
+from pages.shared.address.address import Parameter, index, whole, words
+from pages.shared.address.visit import bind
+from pages.shared.number.follow import follow
+from pages.shared.number.follow import number as followed_number
+from pages.shared.number.number_links import number
+from pages.shared.page import own_model
+from pages.shared.page.context import PageContext
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.page.stage import SECTION, Section, fault
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.server import cached, jobs
+from pages.shared.words.texts import Texts
+from pages.stages.circuits.look import Look
+
+LONGEST = 200  # characters of the other prompt
+MOST = 20  # tokens: each layer is run for all of them at once
+AT_ONCE = 200_000  # layers · tokens² · d_model: more is done in the background, with progress
+GLANCE = 0.5  # seconds between two looks at how far it is
+FOLLOWS = "moved_followed"
+GOING = "circuits.going"  # kept for the visit: what is being computed
+LOGITS = "output.logits"
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two prompts, each with the word that is likeliest after it."""
+
+    name: str
+    text: str
+    other: str
+    word: int
+    against: int
+
+    @property
+    def key(self) -> tuple[str, str, str, int, int]:
+        return self.name, self.text, self.other, self.word, self.against
+
+
+# ---- what is compared
+
+
+def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]:
+    n = len(view.tokens)
+    return {
+        "other": words(LONGEST, offered(page), "sentence"),
+        "moved_token": index(n, differing(page, offered(page), n - 1)),
+        "moved_layer": whole(1, view.layers, max(1, view.layers // 2), ends="sentence"),
+    }
+
+
+def offered(page: PageContext) -> str:
+    """The model's own second prompt for its example; else the same, for the visitor to change a word of it."""
+    example = own_model.beginning(page.address.model, page)
+    return str(page.opening.get("other", example)) if page.text == example else page.text[:LONGEST]
+
+
+def differing(page: PageContext, other: str, otherwise: int) -> int:
+    """The first token that is another one."""
+    ids = ([token.id for token in cached.trace(page.address.model, text).tokens] for text in (page.text, other))
+    return next((i for i, (a, b) in enumerate(zip(*ids, strict=False)) if a != b), otherwise)
+
+
+def draw(look: Look) -> None:
+    t = look.t
+    write(heading(t, "patching"), paragraph(t, "patching.said"))
+    st.text_input(t("patching.other"), max_chars=LONGEST, **bind(look, "other", moved_token=None, moved_layer=None))
+    other = look.values["other"] or ""
+    if refused := refusal(look, other):
+        return write(f"<p class='note'>{refused}</p>")
+    name, text = look.page.key
+    pair = Pair(name, text, other, first(name, text), first(name, other))
+    if pair.word == pair.against:
+        return write(f"<p class='note'>{t.html('patching.same_word', word=look.say(pair.word))}</p>")
+    if moved.known(*pair.key):
+        return result(look, pair)
+    n = len(look.view.tokens)
+    if n * n * look.view.layers * look.model.config.d_model <= AT_ONCE:
+        return result(look, pair)
+    if st.session_state.get(GOING) == pair.key:
+        return watch(t, pair)
+    st.button(t("patching.start", runs=n * look.view.layers), key="patching_start", on_click=partial(begin, pair))
+
+
+def refusal(look: Look, other: str) -> str:
+    """Why these two cannot be compared; nothing where they can."""
+    t, name, n = look.t, look.page.address.model, len(look.view.tokens)
+    there = cached.trace(name, other).tokens if other.strip() else ()
+    if not other.strip() or not there:
+        return t.html("patching.empty")
+    if len(there) != n:
+        return t.html("patching.lengths", one=n, other=len(there))
+    if n > MOST:
+        return t.html("patching.long", most=MOST, n=n)
+    if [token.id for token in there] == [token.id for token in look.view.tokens]:
+        return t.html("patching.equal")
+    return ""
+
+
+def states(name: str, text: str) -> Capture:
+    return cached.capture(name, text, only=(*cached.model(name).depths()[1:], LOGITS))
+
+
+def first(name: str, text: str) -> int:
+    """The word that is likeliest at the end."""
+    return int(states(name, text)[LOGITS][-1].argmax())
+
+
+def gap(pair: Pair, text: str) -> float:
+    """At the end of a prompt, how far the first prompt's word is above the second's."""
+    row = states(pair.name, text)[LOGITS][-1]
+    return float(row[pair.word]) - float(row[pair.against])
+
+
+# ---- the work
+
+
+def rows_of(name: str, text: str, other: str, word: int, against: int) -> Iterator[np.ndarray]:
+    return patched(states(name, text), states(name, other), cached.model(name), word, against)
+
+
+@cached.shared
+def moved(name: str, text: str, other: str, word: int, against: int) -> np.ndarray:
+    """[layer, token] the gap where that state is the other's."""
+    return np.stack([*rows_of(name, text, other, word, against)])
+
+
+@dataclass
+class Work:
+    """The same, a layer a step; the last puts it where everybody finds it."""
+
+    pair: Pair
+    rows: list[np.ndarray] = field(default_factory=list)
+    made: Iterator[np.ndarray] | None = None
+
+    def step(self) -> None:
+        self.made = self.made or rows_of(*self.pair.key)
+        self.rows.append(next(self.made))
+
+    def keep(self) -> None:
+        moved.keep(np.stack(self.rows), *self.pair.key)
+
+    def steps(self) -> list[Callable[[], object]]:
+        return [*[self.step] * cached.model(self.pair.name).config.layers, self.keep]
+
+
+def begin(pair: Pair) -> None:
+    st.session_state[GOING] = pair.key
+    visit.redraw([SECTION])
+
+
+def stop() -> None:
+    jobs.leave()
+    st.session_state.pop(GOING, None)
+    visit.redraw([SECTION])
+
+
+def watch(t: Texts, pair: Pair) -> None:
+    """How far it is; the section is drawn anew when it is done."""
+    try:
+        job = jobs.ask(moved.key(*pair.key), Work(pair).steps())
+    except jobs.Busy:
+        st.session_state.pop(GOING, None)
+        return write(f"<p class='note'>{t.html('patching.busy')}</p>")
+
+    @st.fragment(key="patching_progress", run_every=GLANCE)
+    def looking() -> None:
+        if job.error:
+            return fault(t)
+        if job.over:
+            st.session_state.pop(GOING, None)
+            visit.redraw([SECTION])
+        with st.container(horizontal=True, vertical_alignment="center"):
+            done, all = job.done, len(job.steps)
+            st.progress(done / all, t("patching.part", done=min(done, all - 1), layers=all - 1))
+            st.button(t("patching.cancel"), key="patching_cancel", on_click=stop)
+
+    looking()
+
+
+# ---- what came of it
+
+
+def result(look: Look, pair: Pair) -> None:
+    values = moved(*pair.key)
+    write(ends_said(look, pair))
+    left, right = st.columns([1.6, 1], gap="large")
+    with left:
+        components.matrix(key="moved", data=picture(look, pair, values).pack())
+    with right:
+        follow(look, followed, key=FOLLOWS)
+    write(told(look, pair, values), paragraph(look.t, "patching.not_alone"))
+
+
+def ends_said(look: Look, pair: Pair) -> str:
+    """How far apart the two words are at the end of either prompt."""
+    n = len(look.view.tokens) - 1
+    cells = tuple(Cell(LOGITS, (n, id)) for id in (pair.word, pair.against))
+    facts = {"word": look.say(pair.word), "against": look.say(pair.against), "other": pair.other}
+    own = number(look, gap(pair, pair.text), Measure("gap", cells))
+    theirs = number(look, gap(pair, pair.other), Measure("gap", cells), given=RunSpec(pair.other))
+    return paragraph(look.t, "patching.ends", own=own, theirs=theirs, **facts)
+
+
+def names(look: Look) -> list[str]:
+    return [look.token_name(i) for i in range(len(look.view.tokens))]
+
+
+def picture(look: Look, pair: Pair, values: np.ndarray) -> Matrix:
+    t, layers = look.t, look.view.layers
+    facts = {"word": look.say(pair.word), "against": look.say(pair.against)}
+    return Matrix(
+        id="moved",
+        fragment=SECTION,
+        planes={"": values.T},
+        rows=Axis("moved_token", values.shape[1], names(look), room=12),
+        columns=Axis("moved_layer", layers, [str(layer) for layer in range(1, layers + 1)], from_=1),
+        signed=True,
+        tall=24 * values.shape[1],
+        words=matrix_words(t, "patching.label", caption=t("patching.caption", **facts)),
+    )
+
+
+def followed(look: Look) -> Followed:
+    """The gap in the run of the selected cell."""
+    name, text = look.page.key
+    other, token, layer = look.values["other"], look.values["moved_token"], look.values["moved_layer"]
+    last = len(look.view.tokens) - 1
+    cells = tuple(Cell(LOGITS, (last, id)) for id in (first(name, text), first(name, other)))
+    given = RunSpec(edits=(take(layer, token, other),))
+    where = look.t("patching.where", token=look.token_name(token), layer=layer)
+    return followed_number(look, Measure("gap", cells), f"{token}.{layer}", where, given=given)
+
+
+def told(look: Look, pair: Pair, values: np.ndarray) -> str:
+    """Which token's state alone turns the word over, up to which layer; and from which on the last one does."""
+    turns = values < 0  # layer, token
+    last = values.shape[1] - 1
+    facts: dict[str, object] = {"word": look.say(pair.word), "against": look.say(pair.against)}
+    early = [int(token) for token in np.flatnonzero(turns[0]) if token != last]
+    if not turns[:, :last].any():
+        return paragraph(look.t, "patching.only_last", **facts)
+    if not early:
+        layer, token = (int(i) for i in np.unravel_index(values[:, :last].argmin(), values[:, :last].shape))
+        return paragraph(look.t, "patching.somewhere", token=look.token_name(token), layer=layer + 1, **facts)
+    token = min(early, key=lambda i: values[0, i])
+    until = int(np.flatnonzero(~turns[:, token])[0]) if not turns[:, token].all() else len(turns)
+    since = int(np.flatnonzero(~turns[:, last])[-1]) + 1 if not turns[:, last].all() else 0
+    there = named([spoken(look.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
+    facts |= {"token": look.token_name(token), "there": there, "until": until, "end": look.token_name(last)}
+    key = "patching.moves" if 0 < since < len(turns) and until < len(turns) else "patching.stays"
+    return paragraph(look.t, key, since=since + 1, **facts)
+
+
+LAB = Section(draw, parameters, redraws=("other",), pieces={FOLLOWS: ("moved_token", "moved_layer")}, follows=FOLLOWS)

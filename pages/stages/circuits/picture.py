@@ -1,0 +1,123 @@
+"""The pictures: the sum, its largest parts one after the other; all parts where they stand; and the controls above."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from core.figures.controls import Control, Controls
+from core.figures.matrix import Axis, Matrix
+from core.figures.shares import Share, Shares
+from pages.shared.pictures.pictures import matrix_words
+from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import clip
+from pages.stages.circuits.look import Look
+
+SHOWN = 8  # parts of the sum that have a row
+LETTERS = 9  # of a token
+OFFERED = 5  # words to choose from
+ALL = {"layer": 0, "part": 9}
+
+
+def controls(look: Look) -> Controls:
+    t, found = look.t, look.view.found
+    best = look.view.best.tolist()
+    asked = list(dict.fromkeys([*best[:OFFERED], found.word]))
+    others = [id for id in dict.fromkeys([*best[: OFFERED + 1], *given(look)]) if id != found.word]
+    then = {"layer": None, "part": None, "trail": None}
+
+    def option(id: int) -> tuple[str, str]:
+        text = look.written(id)
+        return text, text if text == look.say(id) else look.model.tokenizer.names[id]
+
+    first, also = look.written(best[0]), {**then, "against": None}
+    return Controls(
+        [
+            Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
+            Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
+        ]
+    )
+
+
+def given(look: Look) -> list[int]:
+    """The second word that is set, and the one the model's own example has."""
+    set_now = look.view.found.against
+    return [id for id in (set_now, look.example_against) if id is not None]
+
+
+def sum_of(look: Look) -> Shares:
+    """The largest parts, each bar beginning where the one before ended; then all others at once, and what all come
+    to."""
+    t, found = look.t, look.view.found
+    order = shown(look)
+    rest = len(found.parts) - len(order)
+    others = found.total - float(found.values[order].sum())
+    steps = [*found.values[order], *([others] if rest else [])]
+    ends = np.cumsum([0.0, *steps])
+    low, high = float(ends.min()), float(ends.max())
+    reach = (high - low) or 1.0
+
+    def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
+        begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
+        if look.veiled:
+            return Share(id, name, "…", picks=picks, total=id == "all")
+        start = (min(begins, after) - low) / reach
+        bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
+        return Share(id, name, short(value), said, picks=picks, total=id == "all", **bar)
+
+    rows = []
+    for i, at in enumerate(order):
+        layer, part = look.view.place(found.parts[at])
+        name = t("picture.hidden", n=i + 1) if look.veiled else look.name(found.parts[at])
+        picks = {} if look.veiled else {"layer": layer, "part": part}
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(look, at)))
+    if rest:
+        rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
+    rows.append(row(0, "all", look.whole, found.captured, dict(ALL)))
+    return Shares(
+        param="",
+        first="",
+        rows=rows,
+        head=[t("picture.part"), t("picture.looks"), t("picture.adds"), ""],
+        label=t("picture.label"),
+        added=True,
+    )
+
+
+def shown(look: Look) -> list[int]:
+    """The parts that have a row, what adds or takes most first."""
+    return look.view.found.ranked[:SHOWN].tolist()
+
+
+def looked(look: Look, i: int) -> str:
+    """Of a head, the token that it looks at most."""
+    part = look.view.found.parts[i]
+    if part.kind != "head" or look.veiled:
+        return ""
+    return clip(look.token_name(int(look.view.looks(part).argmax())), LETTERS)
+
+
+def grid(look: Look) -> Matrix:
+    """Every part where it stands: a column a layer, a row a head, and the feed-forward network below."""
+    t, view = look.t, look.view
+    names = [*(t("rows.head", head=head + 1) for head in range(view.heads)), t("rows.feedforward"), t("rows.bias")]
+    values = view.grid
+    return Matrix(
+        id="parts",
+        planes={"": np.full_like(values, np.nan) if look.veiled else values},
+        rows=Axis("part", view.rows, names[: view.rows], room=12),
+        columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
+        reach=float(np.abs(view.found.values).max()),
+        signed=True,
+        tall=22 * view.rows,
+        words=matrix_words(t, "grid.label", caption=caption(look)),
+    )
+
+
+def caption(look: Look) -> str:
+    """What stands in no layer is said under it."""
+    t, found = look.t, look.view.found
+    outside = [i for i, part in enumerate(found.parts) if part.layer is None]
+    if look.veiled:
+        return t("grid.veiled")
+    said = t("comma").join(f"{look.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
+    return t("grid.caption", outside=said)

@@ -1,0 +1,63 @@
+"""A text that goes on in a real browser: press, stop, a step, a token that was written, and a number of it."""
+
+import time
+from urllib.parse import parse_qs
+
+MOON = "床前明月光"
+
+
+def count(tab) -> int:
+    return tab.page.locator(".written button.token").count()
+
+
+def test_it_goes_on_until_it_is_stopped_and_each_token_opens(visit):
+    tab = visit().open("generation", lang="zh", text=MOON)
+    assert count(tab) == 0 and tab.text(".written .veiled") == "?"
+    before = tab.page.evaluate("history.length")
+    tab.page.click(".written .go")
+    end = time.time() + 60
+    while count(tab) < 4 and time.time() < end:
+        time.sleep(0.05)
+    tab.page.click(".written .go")
+    tab.settle()
+    asked = parse_qs(tab.query)
+    stopped = count(tab)
+    assert stopped >= 4 and int(asked["n"][0]) == stopped and asked["guess"] == ["skip"] and int(asked["q"][0]) >= 0
+    time.sleep(1)
+    assert count(tab) == stopped, "it goes on though it was stopped"
+    tab.page.locator(".written button.token").first.click()
+    tab.settle()
+    first = tab.followed
+    tab.page.keyboard.press("ArrowRight")
+    tab.settle()
+    assert tab.followed != first and tab.page.locator(".written .token.on").count() == 1
+    assert tab.page.evaluate("document.activeElement.shadowRoot.activeElement.dataset.at") == "q-1"
+    tab.page.click(".written .step")
+    tab.settle()
+    assert count(tab) == stopped + 1 and parse_qs(tab.query)["q"] == [str(stopped)]
+    assert tab.page.evaluate("history.length") == before
+    tab.page.reload()
+    tab.settle()
+    tab.page.wait_for_selector(".written button.token")
+    assert count(tab) == stopped + 1
+    tab.check()
+
+
+def test_a_probability_and_a_weight_are_followed(visit):
+    tab = visit().open("generation", lang="en", text=MOON, guess="skip", n=4, q=2)
+    numbers = tab.page.locator(".written .about button[data-trail]")
+    for which, word in ((numbers.nth(1), "output.probabilities"), (numbers.last, "attention.weights")):
+        value = which.inner_text()
+        which.click()
+        tab.settle()
+        assert word in parse_qs(tab.query)["trail"][0] and tab.text(".derivation header b") == value
+    tab.page.click(".written .again")
+    tab.settle()
+    assert count(tab) == 0 and "trail" not in parse_qs(tab.query)
+    tab.check()
+
+
+def test_it_fits_a_phone(visit):
+    tab = visit(width=390, height=844).open("generation", lang="zh", text=MOON, guess="skip", n=6, section="cache")
+    assert tab.sideways() == 0
+    tab.check()
