@@ -164,6 +164,13 @@ class Model:
         return known.title if known else self.folder.name
 
     @property
+    def numbers(self) -> Path:
+        """Where its numbers stand one by one: its folder, or the file that is kept of those that stand in blocks."""
+        from .model.gguf import floats
+
+        return self.folder if self.file is None else floats(self.file, KNOWN[self.id].sha256)
+
+    @property
     def lesson(self) -> Lesson:
         """What it brings to be taught by; nothing where it is a folder without one."""
         return lesson_of(self.id)

@@ -1,8 +1,8 @@
 """The same numbers by other people's code: what "held against another implementation" compares ours with.
 
-Nothing here runs our model: weights and vocabularies are read from the files in a model's folder, or handed over as
-numbers where they are large, and all else is Hugging Face's, torch.nn's, scikit-learn's or jieba's. What is slow to
-make is made once, by one thread at a time, and kept for a few models.
+Nothing here runs our model: weights and vocabularies are read from the files in a model's folder, and all else is
+Hugging Face's, torch.nn's, scikit-learn's or jieba's. What is slow to make is made once, by one thread at a time, and
+kept for a few folders.
 """
 
 from importlib import import_module
@@ -19,7 +19,7 @@ def load() -> None:
     Two threads that import a package at once may each see half of it: here the second waits for the first.
     """
     with _loading:
-        from . import decoder, hugging_face, language, llama, neighbours, pytorch, sizes  # noqa: F401
+        from . import decoder, hugging_face, llama, neighbours, pytorch, sizes  # noqa: F401
 
 
 def other(loader: str) -> ModuleType:

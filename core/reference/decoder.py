@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from .pytorch import config, look, looked_up, sublayers, table, tensors
 from .pytorch import tokenizer as characters
 
-__all__ = ["inputs", "positions", "rows", "states", "table", "tokens", "weights", "written"]
+__all__ = ["inputs", "positions", "probabilities", "rows", "states", "table", "tokens", "weights", "written"]
 
 
 @cached(LRUCache(2), condition=Condition())
@@ -61,19 +61,27 @@ def positions(folder: Path) -> np.ndarray:
 
 def rows(folder: Path, text: str) -> np.ndarray:
     """float32 [token, d_model]: the rows that are fetched, by torch's own lookup."""
-    return looked_up(folder, [id for id, _ in tokens(folder, text)])[0].numpy()
+    return looked_up(folder, ids_of(folder, text))[0].numpy()
+
+
+def ids_of(folder: Path, text: str) -> list[int]:
+    return [id for id, _ in tokens(folder, text)]
 
 
 def inputs(folder: Path, text: str) -> np.ndarray:
-    """float32 [token, d_model]: what enters the first layer, rows · √d_model + positions."""
-    fetched = rows(folder, text)
-    return fetched * fetched.shape[1] ** 0.5 + positions(folder)[: len(fetched)]
+    """float32 [token, d_model]: what enters the first layer."""
+    return entering(folder, ids_of(folder, text))[0].numpy()
 
 
-def layers(folder: Path, text: str) -> Iterator[tuple[str, Tensor]]:
+def entering(folder: Path, ids: Sequence[int]) -> Tensor:
+    """[1, n, d_model]: rows · √d_model + positions."""
+    x = looked_up(folder, ids)
+    return x * x.shape[-1] ** 0.5 + torch.from_numpy(positions(folder))[: len(ids)]
+
+
+def layers(folder: Path, ids: Sequence[int]) -> Iterator[tuple[str, Tensor]]:
     """Every attention weight and every state of their pass, by our tap's name; the batch of one is still there."""
-    theirs = model(folder)
-    x = torch.from_numpy(inputs(folder, text))[None]
+    theirs, x = model(folder), entering(folder, ids)
     yield "embedding.output", x
     mask = nn.Transformer.generate_square_subsequent_mask(x.shape[1])
     for i, layer in enumerate(theirs.layers):
@@ -86,25 +94,35 @@ def layers(folder: Path, text: str) -> Iterator[tuple[str, Tensor]]:
     yield "decoder.norm.output", theirs.norm(x)
 
 
-def taken(folder: Path, text: str, ending: str) -> dict[str, np.ndarray]:
+def taken(folder: Path, ids: Sequence[int], ending: str) -> dict[str, np.ndarray]:
     """Those of `layers` whose names end so."""
     with torch.no_grad():
-        return {tap: tensor[0].numpy() for tap, tensor in layers(folder, text) if tap.endswith(ending)}
+        return {tap: tensor[0].numpy() for tap, tensor in layers(folder, ids) if tap.endswith(ending)}
 
 
 def weights(folder: Path, text: str, given: Sequence[int] = ()) -> dict[str, np.ndarray]:
     """Our tap's name -> float32 [head, query, key]: the attention weights of every layer."""
-    return taken(folder, text, ".weights")
+    return taken(folder, ids_of(folder, text), ".weights")
 
 
 def states(folder: Path, text: str, given: Sequence[int] = ()) -> dict[str, np.ndarray]:
     """Our tap's name -> float32 [token, d_model]: every token's state before the first layer, after each, and behind
     the last norm."""
-    return taken(folder, text, ".output")
+    return taken(folder, ids_of(folder, text), ".output")
 
 
 def written(folder: Path, text: str, given: Sequence[int] = ()) -> dict[str, np.ndarray]:
-    """Our tap's name -> float32 [token, vocab]: the last states against the table, and their softmax."""
-    last = torch.from_numpy(taken(folder, text, "norm.output")["decoder.norm.output"])
-    logits = nn.functional.linear(last, tensors(folder)["embedding.token_table.weight"])
+    """Our tap's name -> float32 [token, vocab]: logits and probabilities of what comes after each token."""
+    logits = logits_of(folder, ids_of(folder, text))
     return {"output.logits": logits.numpy(), "output.probabilities": logits.softmax(-1).numpy()}
+
+
+def probabilities(folder: Path, ids: Sequence[int]) -> np.ndarray:
+    """float32 [token, vocab]: how likely each token is to come next, after each of these."""
+    return logits_of(folder, ids).softmax(-1).numpy()
+
+
+def logits_of(folder: Path, ids: Sequence[int]) -> Tensor:
+    """[token, vocab]: the last states against the table."""
+    last = torch.from_numpy(taken(folder, ids, "norm.output")["decoder.norm.output"])
+    return nn.functional.linear(last, tensors(folder)["embedding.token_table.weight"])

@@ -133,6 +133,16 @@ def states(file: Path, text: str, given: Sequence[int] = ()) -> dict[str, np.nda
 
 def written(file: Path, text: str, given: Sequence[int] = ()) -> dict[str, np.ndarray]:
     """Our tap's name -> float32 [token, vocab]: logits and probabilities of what comes after each token."""
+    logits = logits_of(file, [id for id, _ in tokens(file, text)])
+    return {"output.logits": logits.numpy(), "output.probabilities": logits.softmax(-1).numpy()}
+
+
+def probabilities(file: Path, ids: Sequence[int]) -> np.ndarray:
+    """float32 [token, vocab]: how likely each token is to come next, after each of these."""
+    return logits_of(file, ids).softmax(-1).numpy()
+
+
+def logits_of(file: Path, ids: Sequence[int]) -> Tensor:
+    """[token, vocab], all tokens read at once."""
     with torch.no_grad():
-        logits = model(file)(encoded(file, text), use_cache=False).logits[0]
-        return {"output.logits": logits.numpy(), "output.probabilities": logits.softmax(-1).numpy()}
+        return model(file)(torch.tensor([list(ids)]), use_cache=False).logits[0]

@@ -4,7 +4,6 @@ numbers. Skipped where its package is not installed (requirements-models.txt).""
 import sys
 from importlib.util import find_spec
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -53,19 +52,13 @@ def reader() -> GGUFReader:
 
 
 @pytest.fixture(scope="module")
-def kept() -> Path:
-    """The file in which its numbers are kept one by one."""
-    return floats(WeightFile(weight_file(SOURCES["smollm2"])), SOURCES["smollm2"].sha256)
+def llama(model: Model) -> LlamaForCausalLM:
+    return reference.model(model.numbers)
 
 
 @pytest.fixture(scope="module")
-def llama(kept: Path) -> LlamaForCausalLM:
-    return reference.model(kept)
-
-
-@pytest.fixture(scope="module")
-def words(kept: Path) -> Tokenizer:
-    return reference.tokenizer(kept)
+def words(model: Model) -> Tokenizer:
+    return reference.tokenizer(model.numbers)
 
 
 def ids_of(model: Model, text: str) -> list[int]:

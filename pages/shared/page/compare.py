@@ -7,7 +7,6 @@ from types import ModuleType
 import numpy as np
 
 from core import reference
-from core.model.gguf import floats
 from core.views.position import computed_table, tables
 from core.zoo import KNOWN
 from pages.shared.server import cached
@@ -18,13 +17,6 @@ def other(name: str) -> ModuleType:
     packages are."""
     source = KNOWN.get(name)
     return reference.other(source.loader if source else "package")
-
-
-def weights_of(name: str) -> Path:
-    """What the other implementation reads: the model's folder; or the file where numbers that stand in blocks are kept
-    one by one."""
-    model = cached.model(name)
-    return model.folder if model.file is None else floats(model.file, KNOWN[name].sha256)
 
 
 def target_ids(name: str, text: str) -> tuple[int, ...]:
@@ -62,11 +54,7 @@ def output_difference(name: str, text: str) -> float:
 def written_difference(name: str, ids: tuple[int, ...], given: int, ours: tuple[float, ...]) -> float:
     """The largest difference of the probability of any token that was written behind the first `given`, step by step on
     our side, all read at once on theirs."""
-    reference.load()
-    from core.reference import language
-
-    model = cached.model(name)
-    theirs = language.probabilities(name, model.config, model.network.state_dict(), ids[:-1]) if ours else None
+    theirs = other(name).probabilities(cached.model(name).numbers, ids[:-1]) if ours else None
     rows = enumerate(zip(ids[given:], ours, strict=True), given - 1)
     return max((abs(float(theirs[row, id]) - own) for row, (id, own) in rows if theirs is not None), default=0.0)
 
@@ -87,7 +75,7 @@ def input_difference(name: str, text: str) -> float:
 def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int, float], ...]) -> tuple[int, float]:
     """How many of `ours` (id, cosine) scikit-learn finds nearest to the mean of the rows `ids`, these left out; and
     the largest difference of their cosines. Of MiniLM it searches the table in Hugging Face's own model."""
-    table = other(name).table(weights_of(name))
+    table = other(name).table(cached.model(name).numbers)
     from core.reference.neighbours import nearest
 
     theirs, cosines = nearest(table, ids, len(ours))
@@ -97,7 +85,7 @@ def neighbour_difference(name: str, ids: tuple[int, ...], ours: tuple[tuple[int,
 @cached.shared
 def token_differences(name: str, text: str) -> float:
     """How many tokens differ in id or in offsets; tokens that only one side has count too."""
-    theirs = other(name).tokens(weights_of(name), text)
+    theirs = other(name).tokens(cached.model(name).numbers, text)
     ours = [(token.id, (token.start, token.end)) for token in cached.trace(name, text).tokens]
     return float(sum(a != b for a, b in zip(theirs, ours, strict=False)) + abs(len(theirs) - len(ours)))
 
@@ -105,7 +93,7 @@ def token_differences(name: str, text: str) -> float:
 @cached.shared
 def position_difference(name: str) -> float:
     """The largest difference of any number of the learned table of positions, of a model that has one."""
-    theirs = other(name).positions(weights_of(name))
+    theirs = other(name).positions(cached.model(name).numbers)
     return float(np.abs(tables(cached.model(name))["learned"].rows - theirs).max())
 
 
@@ -120,6 +108,6 @@ def waves_difference(length: int, d_model: int) -> float:
 
 def largest(name: str, text: str, theirs: Callable[[Path], dict[str, np.ndarray]]) -> float:
     """The largest difference between their arrays and the taps of the same names."""
-    arrays = theirs(weights_of(name))
+    arrays = theirs(cached.model(name).numbers)
     run = cached.capture(name, text, only=tuple(arrays))
     return max(float(np.abs(run[tap] - array).max()) for tap, array in arrays.items())

@@ -63,7 +63,7 @@ def share_of(step: Step) -> float:
 
 
 def difference(look: Look) -> float:
-    """The largest of any probability, where Hugging Face's network reads all of it at once and keeps nothing."""
+    """The largest of any probability, where the other implementation reads all of it at once and keeps nothing."""
     return compare.written_difference(look.view.model.id, tuple(look.view.ids(look.steps)), look.given, ours(look))
 
 
