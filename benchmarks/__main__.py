@@ -4,6 +4,7 @@ import sys
 
 from benchmarks import attack, browser, capture, experiments, floor, fuzz, heads, labs, loadtest, lost, share, soak
 from benchmarks.controls import CELL, controls, pages
+from core.zoo import SOURCES
 
 MINUTES = 10  # of the long soak
 
@@ -19,6 +20,9 @@ def main() -> int:
     writing = capture.translate()
     line("a translation with every tap, written and taped", writing["capture_ms"], 60, "ms")
     line("the same / torch.nn.Transformer writing it", writing["ratio"], 2, "x")
+    if "smollm2" in SOURCES:
+        line("the chat model, 36 tokens, every tap / Hugging Face", capture.chat()["ratio"], 1.3, "x")
+        line("a token it writes with its cache / `generate`", capture.goes_on()["ratio"], 1.3, "x")
     behind = labs.measure()
     line("CPU, a t-SNE map of 300 words", behind["map_ms"], 1500, "ms")
     line("CPU, neighbours in the whole vocabulary", behind["neighbours_ms"], 30, "ms")

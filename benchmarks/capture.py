@@ -55,6 +55,54 @@ def translate(text: str = "我昨天在北京买了三本书", rounds: int = 40)
     return {"capture_ms": a, "torch_ms": b, "ratio": a / b}
 
 
+def chat(tokens: int = 36, rounds: int = 12) -> dict[str, float]:
+    """Median milliseconds of a capture of the chat model with every tap, and how often Hugging Face's forward with
+    attentions and states goes into it."""
+    import torch
+
+    from core import capture, load_model, reference
+    from core.model.gguf import floats
+    from core.zoo import SOURCES
+
+    ours = load_model("smollm2")
+    assert ours.file is not None
+    theirs = reference.other("gguf").model(floats(ours.file, SOURCES["smollm2"].sha256))
+    text = "cat" + " cat" * (tokens - 1)
+    ids = torch.tensor([[token.id for token in ours.tokenizer.encode(text)]])
+    assert ids.shape == (1, tokens)
+
+    def forward() -> object:
+        with torch.no_grad():
+            return theirs(ids, output_attentions=True, output_hidden_states=True)
+
+    a, b = alternate(lambda: capture(ours, text), forward, rounds)
+    return {"capture_ms": a, "hugging_face_ms": b, "ratio": a / b}
+
+
+def goes_on(count: int = 40, rounds: int = 3) -> dict[str, float]:
+    """Median milliseconds of a token that the chat model writes with its cache, and how often one of Hugging Face's
+    `generate` goes into it."""
+    import torch
+
+    from core import load_model, reference
+    from core.model.gguf import floats
+    from core.writing import Writing
+    from core.zoo import SOURCES
+
+    ours = load_model("smollm2")
+    assert ours.file is not None
+    theirs = reference.other("gguf").model(floats(ours.file, SOURCES["smollm2"].sha256))
+    prompt = [token.id for token in ours.tokenizer.encode("Once upon a time")]
+
+    def generate() -> object:
+        with torch.no_grad():
+            wanted = {"max_new_tokens": count, "min_new_tokens": count, "do_sample": False}
+            return theirs.generate(torch.tensor([prompt]), **wanted)
+
+    a, b = alternate(lambda: Writing(ours, prompt)[count - 1], generate, rounds)
+    return {"token_ms": a / count, "hugging_face_ms": b / count, "ratio": a / b}
+
+
 def alternate(first: Callable[[], object], second: Callable[[], object], rounds: int) -> tuple[float, float]:
     """Median milliseconds of two functions called in turns, so that both see the same machine."""
     times: tuple[list[float], list[float]] = ([], [])
