@@ -143,12 +143,8 @@ def taps(model: Model, layer: int, kind: str | None = None) -> tuple[str, ...]:
     """The taps that `attention_view` reads, for `capture(only=...)`."""
     at = attention_at(kind or model.attentions[0], layer)
     own = named(model, at)
-    return (
-        *map(at.tap, MADE),
-        *(own[name] for name in ARRAYS),
-        model.given(at),
-        *([memory(model)] if kind == "cross" else []),
-    )
+    read = *map(at.tap, MADE), *(own[name] for name in ARRAYS), model.given(at)
+    return tuple(dict.fromkeys((*read, memory(model)) if kind == "cross" else read))
 
 
 def attention_view(run: Capture, model: Model, layer: int, kind: str | None = None) -> AttentionView:

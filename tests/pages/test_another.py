@@ -48,7 +48,8 @@ def test_a_sentence_has_more_than_one(looked, slug: str, lang: str) -> None:
 
 @pytest.mark.parametrize("slug", SLUGS)
 def test_too_many_is_said_and_the_first_is_asked(looked, slug: str) -> None:
-    first, beyond = looked(slug), looked(slug, ask=99)
+    text = {"text": SAMPLES["zh"]} if slug == "output" else {}  # of the English example nothing leads clearly there
+    first, beyond = looked(slug, **text), looked(slug, ask=99, **text)
     assert beyond.question.facts == first.question.facts and beyond.veiled
     assert not first.asked.another or any(r.code == "address" for r in beyond.page.address.repairs)
 

@@ -49,11 +49,11 @@ def test_the_sentence_goes_on_and_each_token_is_that_of_the_run(opened) -> None:
         ours = run["output.probabilities"][4 + i]
         for id, _, probability, _ in step["listed"]:
             assert probability == pytest.approx(float(ours[id]), abs=1e-5)
-        np.testing.assert_allclose(row, run["decoder.24.attention.weights"][4, 4 + i, : 5 + i], atol=1e-5)
+        np.testing.assert_allclose(row, run["decoder.23.attention.weights"][4, 4 + i, : 5 + i], atol=1e-5)
     assert header["sure"] == 7, "two line ends at the end of a text are one token, and here they were written as two"
     assert page.followed["value"] == "0.7725" and page.followed["steps"]
     assert header["likely"].endswith("!output.probabilities")
-    assert header["looked"].endswith("!decoder.25.attention.weights.5")
+    assert header["looked"].endswith("!decoder.24.attention.weights.5")
 
 
 @chats

@@ -156,7 +156,8 @@ def test_what_was_changed_is_followed_in_the_changed_run(opened) -> None:
 
 @pytest.mark.parametrize("slug", ["attention", "layernorm", "input", "output", "translation"])
 def test_no_number_can_be_pressed_while_the_question_is_open(opened, slug: str) -> None:
-    assert not NUMBER.search(opened(slug, "en", guess="open").html)
+    text = "我的书被老师拿走了" if slug == "output" else TEXTS["minilm"]
+    assert not NUMBER.search(opened(slug, "en", text=text, guess="open").html)
 
 
 def test_a_number_that_begins_a_trail_ends_what_another_piece_followed() -> None:

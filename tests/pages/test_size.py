@@ -13,8 +13,7 @@ from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
 from pages.stages.size.picture import controls, shares
 
-OTHERS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big")
-MODELS = (*SOURCES, *OTHERS)
+MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big", *SOURCES)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

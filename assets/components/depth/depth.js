@@ -30,6 +30,7 @@ const NARROWEST = 700; // below this the picture scrolls sideways inside its own
 const FAINT = 0.4; // of a row that is not compared
 const LETTERS = 9; // of a token
 const LINE = 14; // pixels a label needs
+const TITLE = 56; // and a title, or a number of the curve, across
 const KEYS = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, Home: -99, End: 99 };
 
 class Depth extends Picture {
@@ -91,22 +92,35 @@ class Depth extends Picture {
   layout() {
     const { tokens, columns, read } = this.header;
     const width = Math.max(NARROWEST, this.root.clientWidth || NARROWEST);
-    const two = read < tokens.length; // two stacks, one above the other
+    const two = (this.two = read < tokens.length); // two stacks, one above the other
     this.narrow = this.root.clientWidth < NARROWEST;
     const left = this.narrow ? 92 : 136;
     const right = two ? 132 : 4;
     const step = (width - left - right) / columns.length;
     const high = Math.min(two ? 17 : 19, (two ? 290 : 200) / tokens.length);
-    const square = Math.min(two ? 52 : 82, step - 12);
+    const room = step < 2 * LINE ? 6 : 12; // between columns
+    this.every = Math.ceil(TITLE / step); // of so many columns one has a title
+    const square = Math.min(two ? 52 : 82, step - room);
     this.between = Math.min(40, square); // of a small picture between the stacks
     this.gap = two ? this.between + 16 : 0;
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
     const plot = { top: rows.bottom + 28, bottom: rows.bottom + (two ? 98 : 120) };
-    Object.assign(this, { width, left, step, wide: step - 12, high, square, rows, plot, height: plot.bottom + 8 });
+    Object.assign(this, {
+      width,
+      left,
+      step,
+      wide: step - room,
+      room,
+      high,
+      square,
+      rows,
+      plot,
+      height: plot.bottom + 8,
+    });
   }
 
   x(i) {
-    return this.left + i * this.step + 6;
+    return this.left + i * this.step + this.room / 2;
   }
 
   middle(i) {
@@ -126,13 +140,29 @@ class Depth extends Picture {
 
   // Left and top of a small picture: the encoder's above the column, the decoder's two side by side between the stacks.
   corner({ column, kind }) {
-    if (kind === "encoder") return [this.middle(column) - this.square / 2, 0];
+    if (kind === "encoder" || !this.two) return [this.middle(column) - this.square / 2, 0];
     const left = kind === "self" ? this.middle(column) - this.between - 6 : this.middle(column) + 6;
     return [left, this.y(this.header.read) - this.between - 4];
   }
 
   side({ kind }) {
-    return kind === "encoder" ? this.square : this.between;
+    return kind === "encoder" || !this.two ? this.square : this.between;
+  }
+
+  // Whether the legend has no room above the first columns.
+  get crowded() {
+    return this.narrow || this.every > 1;
+  }
+
+  // Whether a column has a title and its number: the selected one, and of many every so many-th that leaves it room.
+  speaks(i) {
+    const { column, every } = this;
+    return i === column || (i % every === 0 && Math.abs(i - column) >= every);
+  }
+
+  titleOf(column, i) {
+    const width = Math.max(this.wide + this.room, Math.min(TITLE, this.every * this.step));
+    return this.title(column, Math.min(this.middle(i) - width / 2, this.width - width), width);
   }
 
   // ---- drawing
@@ -143,14 +173,19 @@ class Depth extends Picture {
     this.paint();
     this.svg.replaceChildren(...this.labels(), ...this.writtenWords(), ...this.curveLines(), this.frame());
     const { columns, first, words } = this.header;
-    const before = this.narrow ? [] : [this.legend(), this.firstTitle(first)]; // on a phone there is no room for ids
-    const titles = columns.map((column, i) => this.title(column, this.x(i) - 6, this.wide + 12));
+    const before = this.narrow ? [] : [this.firstTitle(first)]; // on a phone there is no room for ids
+    if (!this.crowded) before.unshift(this.legend());
+    const titles = columns.flatMap((column, i) => (this.speaks(i) ? [this.titleOf(column, i)] : []));
     const doors = this.attention.filter(({ door }) => door).map((one) => this.picture(one));
     this.doors.replaceChildren(...before, ...titles, ...doors);
     const [one, other] = this.pair.map((token) => this.header.names[token]);
     const caption = words.curve.replace("{first}", one).replace("{second}", other);
     const more = make("p", "scrolls", words.more);
-    this.below.replaceChildren(...(this.narrow ? [more, this.legend()] : []), make("p", "caption", caption));
+    this.below.replaceChildren(
+      ...(this.narrow ? [more] : []),
+      ...(this.crowded ? [this.legend()] : []),
+      make("p", "caption", caption),
+    );
     this.describe();
     fade(this.root);
   }
@@ -229,7 +264,7 @@ class Depth extends Picture {
     const parts = [];
     const step = 1 - low > 0.6 ? 0.5 : 1 - low > 0.25 ? 0.2 : 0.1;
     for (let v = 1; v > low - 0.001; v -= step) {
-      parts.push(line(this.left, y(v), this.x(curve.length) - 12, y(v), "grid"));
+      parts.push(line(this.left, y(v), this.x(curve.length) - this.room, y(v), "grid"));
       parts.push(this.text(this.left - 10, y(v) + 4, fixed(v, 1), "id", "end"));
     }
     const points = curve.map((v, i) => (v === null ? null : [this.middle(i), y(v)]));
@@ -240,15 +275,17 @@ class Depth extends Picture {
     points.forEach((point, i) => {
       if (!point) return;
       const [cx, cy] = point;
-      parts.push(vector("circle", { cx, cy, r: 4, class: "dot" }), this.text(cx, cy - 9, short(curve[i]), "value"));
+      parts.push(vector("circle", { cx, cy, r: this.every > 1 ? 3 : 4, class: "dot" }));
+      if (this.speaks(i)) parts.push(this.text(Math.min(cx, this.width - TITLE / 2), cy - 9, short(curve[i]), "value"));
     });
     return parts;
   }
 
   frame() {
-    const [x, y] = [this.x(this.column) - 5, this.square + 4];
+    const edge = this.room / 2 - 1;
+    const [x, y] = [this.x(this.column) - edge, this.square + 4];
     const height = this.plot.bottom - this.square;
-    return vector("rect", { x, y, width: this.wide + 10, height, rx: 6, class: "frame" });
+    return vector("rect", { x, y, width: this.wide + 2 * edge, height, rx: 6, class: "frame" });
   }
 
   // The ids come before the first vector.
@@ -277,7 +314,7 @@ class Depth extends Picture {
 
   legend() {
     const box = make("p", "legend");
-    if (!this.narrow) box.style.width = `${this.left + 3 * this.step - 24}px`;
+    if (!this.crowded) box.style.width = `${this.left + 3 * this.step - 24}px`;
     for (const { text, kind } of this.header.words.legend) box.append(make("span", kind, text));
     return box;
   }

@@ -21,7 +21,7 @@ NAME = ("norm", "pos", "method", "eps", "given")
 def controls(look: Look) -> Controls:
     t = look.t
     norms = [(i, name_of(t, look.places, place)) for i, place in enumerate(look.places, 1)]
-    epsilons = [("own", written(look.view.epsilon)), *((id, id) for id in RAISED)]
+    epsilons = [("own", written(look.view.epsilon)), *((id, id) for id in RAISED if float(id) != look.view.epsilon)]
     methods = [(kind, t(f"methods.{kind}")) for kind in KINDS]
     return Controls(
         [

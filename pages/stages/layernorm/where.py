@@ -2,6 +2,7 @@
 
 from contextlib import nullcontext
 
+import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, RunSpec
@@ -20,6 +21,7 @@ from pages.shared.words.numbers import Html, written
 from pages.shared.words.texts import Texts
 from pages.stages.layernorm.look import Look
 
+LARGEST = float(np.finfo(np.float32).max)
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
 
 
@@ -70,18 +72,24 @@ def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]
     for norm in ARRANGEMENTS:
         if norm != own.norm:
             last = within(Cell(found[norm].top, (None, None)), RunSpec(norm=norm))
-            cosine = measured(look, found[norm].agreement(own), "agree", last, Cell(own.top, (None, None)))
+            cosine = found[norm].agreement(own)
+            if not np.isfinite(cosine):  # of states that have outgrown single precision
+                continue
+            cosine = measured(look, cosine, "agree", last, Cell(own.top, (None, None)))
             cosines.append(f"{t.html(f'where.short_{norm}')} {written(cosine)}")
     return facts | {"cosines": Html(t("comma").join(cosines))}
 
 
-def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float]:
+def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float | str]:
     """The deviation of what enters the encoder's layers, and of what its last one hands on."""
     depths = look.page.model.depths()
     taps = {"first": (0, depths[0]), "last": (-1, depths[-1])}
     given = None if norm == look.page.model.config.norm else RunSpec(norm=norm)
     return {
-        end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given) for end, (i, tap) in taps.items()
+        end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given)
+        if np.isfinite(stream[i])
+        else said(stream[i])
+        for end, (i, tap) in taps.items()
     }
 
 
@@ -107,7 +115,7 @@ def arranged(name: str, text: str, norm: str) -> ArrangementView:
 
 def blocks(look: Look, found: dict[str, ArrangementView]) -> Blocks:
     t = look.t
-    every = [spread for arrangement in found.values() for spread in arrangement.spreads.values() if spread > 0]
+    every = [drawn(x) for arrangement in found.values() for x in arrangement.spreads.values() if drawn(x) > 0]
     return Blocks(
         param="layer",
         stack="stack",
@@ -116,6 +124,16 @@ def blocks(look: Look, found: dict[str, ArrangementView]) -> Blocks:
         stacks={stack: stack_of(look, found, stack) for stack in look.page.model.stacks},
         words=BlocksWords(t("where.norm"), t("where.in"), t("where.diagram"), t("layer")),
     )
+
+
+def drawn(spread: float) -> float:
+    """As it can be drawn: what has outgrown single precision is as large as that goes."""
+    return spread if np.isfinite(spread) else LARGEST
+
+
+def said(spread: float) -> float | str:
+    """As it is written; what has outgrown single precision is more than its largest number."""
+    return spread if np.isfinite(spread) else f"> {LARGEST:.1e}".replace("e+", "e")
 
 
 def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack:
@@ -133,7 +151,7 @@ def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack
                 note=note_of(t, found[norm], found[look.page.model.config.norm], look.page.model.stacks[stack]),
                 entrance=look.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
-                stream=found[norm].outputs(stack),
+                stream=[*map(drawn, found[norm].outputs(stack))],
                 states=[states(t, found[norm], look.page.model.stacks[stack], i) for i in range(layers)],
             )
             for norm in ARRANGEMENTS
@@ -145,11 +163,11 @@ def note_of(t: Texts, arrangement: ArrangementView, own: ArrangementView, stack:
     """What the diagram shows; of the stack that reads also how far its last states went astray. Each decoder of a
     target reads what it writes itself, so two such decoders' states are of different texts."""
     stream = arrangement.outputs(stack.name)
-    facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": stream[-1]}
-    said = t(f"where.note_{arrangement.norm}", **facts)
+    facts = {"first": stream[0] if arrangement.norm == "input" else stream[1], "last": said(stream[-1])}
+    note = t(f"where.note_{arrangement.norm}", **facts)
     if stack.target or arrangement.norm == own.norm:
-        return said
-    return said + t("where.note_cosine", cosine=arrangement.agreement(own))
+        return note
+    return note + t("where.note_cosine", cosine=arrangement.agreement(own))
 
 
 def states(t: Texts, arrangement: ArrangementView, stack: places.Stack, layer: int) -> list[State]:
@@ -161,7 +179,7 @@ def states(t: Texts, arrangement: ArrangementView, stack: places.Stack, layer: i
         taps |= {f"{part}.residual": f"{at}.residual", f"{part}.norm": f"{at}.norm.output"}
     taps["exit"] = f"{stack.name}.norm.output"
     spreads = arrangement.spreads
-    return [State(id, state_name(t, id), spreads[tap]) for id, tap in taps.items() if tap in spreads]
+    return [State(id, state_name(t, id), drawn(spreads[tap])) for id, tap in taps.items() if tap in spreads]
 
 
 def state_name(t: Texts, id: str) -> str:

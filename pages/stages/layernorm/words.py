@@ -27,7 +27,7 @@ def why(look: Look) -> str:
     if len(look.page.tokens) > cached.WHOLE:
         return look.t("why")
     stream = arranged(*look.key, "input").outputs()
-    if stream[-1] <= stream[0]:
+    if np.isfinite(stream[-1]) and stream[-1] <= stream[0]:
         return look.t("why")
     return Html(look.t.html("why_here", **ends(look, "input", stream), layers=len(stream) - 1))
 
