@@ -46,7 +46,7 @@ def narrow(view: SizeView, values: Values) -> Patch | None:
     """As it is, but for the vocabulary, the layers and the width: as wide as there is room for."""
     shape = replace(view.shape, vocab=view.base.vocab, layers=1)
     for d in range(min(shape.d_model, SMALL // max(1, shape.vocab)), 0, -1):
-        made = replace(wider(shape, d), heads=1)
+        made = replace(wider(shape, d), heads=1, groups=0)
         if total(parameters(made)) < SMALL:
             return {"vocab": shape.vocab, "layers": 1, "d": d, "h": heads_that_fit(d, 1), "ff": made.d_ff}
     return None

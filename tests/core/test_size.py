@@ -1,5 +1,6 @@
 """Counted by formula, and in live models: ours, Hugging Face's, PyTorch's, on the meta device."""
 
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.derivation.size import derive_count
+from core.exercises.size import level, levelled, narrow
 from core.lessons.size import (
     MATRICES,
     MIXING,
@@ -30,7 +32,7 @@ from core.model.relative import turn
 from core.questions.size import most, twice
 from core.reference import load
 from core.views.live import build, countable, held, run
-from core.views.size import SHOWN, SizeView, growth, heads_that_fit, known, overtakes
+from core.views.size import SHOWN, SizeView, groups_that_fit, growth, heads_that_fit, known, overtakes
 from core.zoo import SOURCES
 from tests.models import loaded
 
@@ -142,6 +144,19 @@ def test_memory_adds_up() -> None:
     assert {c.id for c in memory(shape, "int8")} == {"weights", "cache"}
     seventeen = sum(p.value for p in activations(Shape("encoder", 9, 768, 12, 1, 3072, 512)))
     assert seventeen == 512 * 768 * 16 + 12 * 512 * 512  # Korthikanti et al. 2022, 4.1, in numbers, without dropout
+
+
+def test_a_llama_made_small_and_level_is_so() -> None:
+    """The exercises' own answers, of a shape whose heads share keys and values."""
+    shape = Shape("llama", 49152, 576, 9, 30, 1536, 512, groups=3)
+    view = SizeView("x", shape, shape, "fp32")
+    narrowest = {name: int(str(n)) for name, n in (narrow(view, {}) or {}).items()}
+    assert groups_that_fit(narrowest["h"], shape) == 1
+    made = replace(shape, layers=1, d_model=narrowest["d"], heads=1, groups=1, d_ff=narrowest["ff"])
+    assert 950_000 < total(parameters(made)) < 1_000_000
+    even = replace(shape, d_ff=int(str(levelled(view, {})["ff"])))
+    assert level(SizeView("x", shape, even, "fp32"), {}).right
+    assert groups_that_fit(9, shape) == 3 and groups_that_fit(8, shape) == 8
 
 
 def test_absurd_sizes_are_counted_and_never_built() -> None:
