@@ -46,7 +46,7 @@ def narrow(view: SizeView, values: Values) -> Patch | None:
     """As it is, but for the vocabulary, the layers and the width: as wide as there is room for."""
     shape = replace(view.shape, vocab=view.base.vocab, layers=1)
     for d in range(min(shape.d_model, SMALL // max(1, shape.vocab)), 0, -1):
-        made = replace(wider(shape, d), heads=1)
+        made = replace(wider(shape, d), heads=1, groups=0)
         if total(parameters(made)) < SMALL:
             return {"vocab": shape.vocab, "layers": 1, "d": d, "h": heads_that_fit(d, 1), "ff": made.d_ff}
     return None
@@ -61,18 +61,18 @@ def level(view: SizeView, values: Values) -> Verdict:
         "network": f"{network:,}",
         "ff": f"{view.shape.d_ff:,}",
         "d": f"{view.shape.d_model:,}",
+        "squares": "2 d × d + 2 d × d_kv" if view.shape.gated else "4 d × d",
+        "wide": f"{3 if view.shape.gated else 2} d × d_ff",
         "times": float(view.shape.d_ff / view.shape.d_model),
     }
     return Verdict(abs(attention - network) <= SAME * max(attention, network), facts)
 
 
 def levelled(view: SizeView, values: Values) -> Patch:
-    """d_ff so that 2 · d · d_ff (and the biases) is what attention has."""
-    shape = view.shape
+    """d_ff so that the network has what attention has: it grows by as much with each."""
     attention = view.of("parameters", "attention") + view.of("parameters", "cross")
-    networks = shape.stacks * shape.layers
-    each = attention / networks
-    return {"ff": max(1, round((each - shape.d_model) / (2 * shape.d_model + 1))), "show": "parameters"}
+    one, two = (share(parameters(replace(view.shape, d_ff=ff)), ("feedforward",)) for ff in (1, 2))
+    return {"ff": max(1, 1 + round((attention - one) / (two - one))), "show": "parameters"}
 
 
 EXERCISES = (

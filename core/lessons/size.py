@@ -11,7 +11,7 @@ from functools import cached_property
 from math import prod
 from typing import Literal
 
-Stack = Literal["encoder", "decoder", "both"]
+Stack = Literal["encoder", "decoder", "llama", "both"]
 Factor = tuple[str, int]  # how it is written, and what it is here
 
 BYTES = {"fp32": 4, "fp16": 2, "int8": 1}  # of one number
@@ -24,7 +24,9 @@ class Shape:
     """All that decides what a Transformer costs.
 
     An "encoder" is as BERT: learned positions, segments, post-norm, no output. A "decoder" is as GPT-2: learned
-    positions, pre-norm. "both" is as in 2017: computed positions, post-norm, as many layers on either side.
+    positions, pre-norm. "llama" is a decoder without a table of positions, which turns queries and keys, with gated
+    feed-forward networks, RMSNorm and no biases. "both" is as in 2017: computed positions, post-norm, as many layers on
+    either side.
     """
 
     stack: Stack
@@ -36,6 +38,16 @@ class Shape:
     length: int  # L: tokens read, and rows of the position table; of "both" as many written
     batch: int = 1  # B
     tied: bool = True
+    groups: int = 0  # of heads that share keys and values, in a "llama"; 0 where each head has its own
+
+    @property
+    def keys(self) -> int:
+        """d_kv: how wide the keys of all groups are, and their values."""
+        return self.d_model // self.heads * (self.groups or self.heads)
+
+    @property
+    def gated(self) -> bool:
+        return self.stack == "llama"
 
     @property
     def stacks(self) -> int:
@@ -52,6 +64,11 @@ class Shape:
     @cached_property
     def divides(self) -> bool:
         return self.d_model % self.heads == 0
+
+    @property
+    def turns(self) -> bool:
+        """Whether the dimensions of a head make pairs, where they are turned in pairs."""
+        return self.stack != "llama" or self.d_model // self.heads % 2 == 0
 
 
 @dataclass(frozen=True)
@@ -96,28 +113,43 @@ def layers(shape: Shape) -> Factor:
     return (f"{shape.stacks}N" if shape.stacks > 1 else "N"), shape.stacks * shape.layers
 
 
+def keys(shape: Shape) -> Factor:
+    """How wide the keys and the values are, all groups together."""
+    return "d_kv", shape.keys
+
+
 def parameters(shape: Shape) -> tuple[Count, ...]:
     """What training finds: one number each.
 
     Attention holds W^Q, W^K, W^V, W^O, each d × d with d biases, however many heads there are: a head has a share of
-    their columns. The feed-forward network widens to d_ff and narrows again.
+    their columns. The feed-forward network widens to d_ff and narrows again. In a "llama", W^K and W^V are as narrow as
+    the groups are few, the network widens twice, once for the gate, and nothing has a bias.
     """
     d, ff, v, n = ("d", shape.d_model), ("d_ff", shape.d_ff), ("V", shape.vocab), ("L", shape.length)
     own = shape.cross and not shape.tied  # tables of source and target
-    attention = (Product("matrices", (number(4), d, d)), Product("biases", (number(4), d)))
-    network = (
-        Product("widen", (d, ff)),
-        Product("narrow", (ff, d)),
-        Product("biases_ff", (ff,)),
-        Product("bias", (d,)),
-    )
-    norms = {"encoder": 2, "decoder": 2, "both": 5}[shape.stack] * shape.layers + (shape.stack != "both")
+    if shape.gated:
+        attention = (
+            Product("matrices_two", (number(2), d, d)),
+            Product("matrices_shared", (number(2), d, keys(shape))),
+        )
+        network = (Product("gate_up", (number(2), d, ff)), Product("narrow", (ff, d)))
+        norm = Product("gamma", (d,))
+    else:
+        attention = (Product("matrices", (number(4), d, d)), Product("biases", (number(4), d)))
+        network = (
+            Product("widen", (d, ff)),
+            Product("narrow", (ff, d)),
+            Product("biases_ff", (ff,)),
+            Product("bias", (d,)),
+        )
+        norm = Product("gamma_beta", (number(2), d))
+    norms = (5 if shape.cross else 2) * shape.layers + (not shape.cross)
     counted = [
         Count("token", (Product("table", (v, d)),), (number(2),) if own else ()),
-        Count("position", () if shape.cross else (Product("rows", (n, d)),)),
+        Count("position", () if shape.cross or shape.gated else (Product("rows", (n, d)),)),
         Count("attention", attention, (layers(shape),)),
         Count("feedforward", network, (layers(shape),)),
-        Count("norms", (Product("gamma_beta", (number(2), d)),), (number(norms),)),
+        Count("norms", (norm,), (number(norms),)),
     ]
     if shape.stack == "encoder":
         counted.insert(2, Count("segment", (Product("rows_two", (number(SEGMENTS), d)),)))
@@ -137,13 +169,18 @@ def work(shape: Shape) -> tuple[Count, ...]:
     d, ff, v, n = ("d", shape.d_model), ("d_ff", shape.d_ff), ("V", shape.vocab), ("L", shape.length)
     batch = ("B", shape.batch)
     here, written = (layers(shape), batch), (("N", shape.layers), batch)
-    projected = (Product("projected", (number(4), n, d, d)),)
+    if shape.gated:
+        shared = Product("projected_shared", (number(2), n, d, keys(shape)))
+        projected = (Product("projected_two", (number(2), n, d, d)), shared)
+        widened = Product("widened_twice", (number(2), n, d, ff))
+    else:
+        projected, widened = (Product("projected", (number(4), n, d, d)),), Product("widened", (n, d, ff))
     mixed = (Product("scores", (n, n, d)), Product("sums", (n, n, d)))
     counted = [
         Count("lookup"),
         Count("projections", projected, here),
         Count("mixing", mixed, here),
-        Count("feedforward", (Product("widened", (n, d, ff)), Product("narrowed", (n, ff, d))), here),
+        Count("feedforward", (widened, Product("narrowed", (n, ff, d))), here),
     ]
     if shape.cross:
         counted[3:3] = [Count("cross_projections", projected, written), Count("cross_mixing", mixed, written)]
@@ -179,24 +216,28 @@ TRAIN = ("weights", "gradients", "adam", "activations")  # and while it is train
 
 def cached(shape: Shape) -> Product:
     """Key and value of every token in every layer, kept while words are written; of "both" the source's, too."""
-    return Product(
-        "keys_values", (number(4 if shape.cross else 2), ("N", shape.layers), ("L", shape.length), ("d", shape.d_model))
-    )
+    wide = keys(shape) if shape.gated else ("d", shape.d_model)
+    return Product("keys_values", (number(4 if shape.cross else 2), ("N", shape.layers), ("L", shape.length), wide))
 
 
 def activations(shape: Shape) -> tuple[Product, ...]:
     """Numbers that the way back needs of one sequence (after Korthikanti et al. 2022, 4.1, without dropout's masks).
 
     Of attention: its input, q, k, v, the weights, the context, and what the norm reads; of the feed-forward network:
-    its input, both widths inside, and what the norm reads.
+    its input, both widths inside, and what the norm reads; with a gate, the gate before and after its activation, what
+    it lets through and what comes of both.
     """
     d, ff, v, n = ("d", shape.d_model), ("d_ff", shape.d_ff), ("V", shape.vocab), ("L", shape.length)
     attentions = (f"{shape.stacks + shape.cross}N" if shape.cross else "N"), (shape.stacks + shape.cross) * shape.layers
+    own = [Product("of_attention", (attentions, number(6), n, d))]
+    if shape.gated:
+        shared = Product("of_shared", (attentions, number(2), n, keys(shape)))
+        own = [Product("of_attention_four", (attentions, number(4), n, d)), shared]
     kept = [
-        Product("of_attention", (attentions, number(6), n, d)),
+        *own,
         Product("of_weights", (attentions, ("h", shape.heads), n, n)),
         Product("of_network", (layers(shape), number(2), n, d)),
-        Product("of_hidden", (layers(shape), number(2), n, ff)),
+        Product("of_gated" if shape.gated else "of_hidden", (layers(shape), number(4 if shape.gated else 2), n, ff)),
     ]
     if shape.writes:
         kept.append(Product("of_output", (n, v)))
@@ -215,7 +256,7 @@ def share(counts: Sequence[Count], ids: Sequence[str]) -> int:
 
 def crossing_length(shape: Shape) -> Fraction:
     """The L at which attention's n² costs as much as the matrices around it: 2d + d_ff of one stack, so 6d where
-    d_ff = 4d. One grows with L, the other with L², so their quotient says it."""
+    d_ff = 4d; d + d_kv + 3/2 d_ff of a "llama". One grows with L, the other with L², so their quotient says it."""
     counts = work(shape)
     return shape.length * Fraction(share(counts, MATRICES), share(counts, MIXING))
 

@@ -77,15 +77,15 @@ class GroupedAttention(RotaryAttention):
 def turn(x: Tensor, positions: range, base: float = BASE) -> Tensor:
     """[..., n, d_head] each pair (c, c + d_head/2) turned by position · base^(-2c/d_head)."""
     d = x.shape[-1]
-    cos, sin = (wave.to(x) for wave in clocks(positions, d, base))
+    cos, sin = (wave.to(x) for wave in clocks(positions, d, base, x.device))
     first, second = x[..., : d // 2], x[..., d // 2 :]
     return torch.cat([first * cos - second * sin, second * cos + first * sin], dim=-1)
 
 
 @lru_cache(maxsize=64)
-def clocks(positions: range, d: int, base: float) -> tuple[Tensor, Tensor]:
+def clocks(positions: range, d: int, base: float, device: torch.device) -> tuple[Tensor, Tensor]:
     """Cosine and sine of every pair's angle at these positions, each float64 [n, pairs]."""
-    angle = arange(positions.start, positions.stop)[:, None].double() / per_radian(d, base)
+    angle = arange(positions.start, positions.stop, device=device)[:, None].double() / per_radian(d, base).to(device)
     return angle.cos(), angle.sin()
 
 

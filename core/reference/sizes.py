@@ -3,17 +3,21 @@
 Import it after `core.reference.load()`.
 """
 
+from functools import partial
+
 import torch
 from torch import nn
-from transformers import BertConfig, BertModel, GPT2Config, GPT2LMHeadModel
+from transformers import BertConfig, BertModel, GPT2Config, GPT2LMHeadModel, LlamaConfig, LlamaForCausalLM
 
 
-def of_shape(stack: str, vocab: int, d_model: int, heads: int, layers: int, d_ff: int, length: int, tied: bool) -> int:
-    """Parameters of Hugging Face's BERT (an encoder) or GPT-2 (a decoder), or of nn.Transformer between its tables."""
+def of_shape(
+    stack: str, vocab: int, d_model: int, heads: int, layers: int, d_ff: int, length: int, tied: bool, groups: int = 0
+) -> int:
+    """Parameters of Hugging Face's BERT (an encoder), GPT-2 (a decoder) or Llama, or of nn.Transformer between its
+    tables."""
+    kinds = {"encoder": bert, "decoder": gpt2, "llama": partial(llama, groups or heads), "both": transformer}
     with torch.device("meta"):
-        network = {"encoder": bert, "decoder": gpt2, "both": transformer}[stack](
-            vocab, d_model, heads, layers, d_ff, length, tied
-        )
+        network = kinds[stack](vocab, d_model, heads, layers, d_ff, length, tied)
     return sum(parameter.numel() for parameter in network.parameters())
 
 
@@ -46,6 +50,23 @@ def gpt2(vocab: int, d: int, heads: int, layers: int, d_ff: int, length: int, ti
     network = GPT2LMHeadModel(config)
     if tied:
         network.lm_head.weight = network.transformer.wte.weight
+    return network
+
+
+def llama(groups: int, vocab: int, d: int, heads: int, layers: int, d_ff: int, length: int, tied: bool) -> nn.Module:
+    config = LlamaConfig(
+        vocab_size=vocab,
+        hidden_size=d,
+        intermediate_size=d_ff,
+        num_hidden_layers=layers,
+        num_attention_heads=heads,
+        num_key_value_heads=groups,
+        max_position_embeddings=length,
+        tie_word_embeddings=tied,
+    )
+    network = LlamaForCausalLM(config)
+    if tied:
+        network.lm_head.weight = network.model.embed_tokens.weight
     return network
 
 

@@ -42,8 +42,13 @@ def config(shape: Shape, layers: int) -> Config:
         d_ff=shape.d_ff,
         positions=shape.length,
         segments=2 if shape.stack == "encoder" else 0,
-        norm="pre" if shape.stack == "decoder" else "post",
-        position="sinusoidal" if shape.cross else "learned",
+        norm="pre" if shape.stack in ("decoder", "llama") else "post",
+        position="sinusoidal" if shape.cross else "rotary" if shape.gated else "learned",
+        activation="swiglu" if shape.gated else "gelu",
+        normalization="rms" if shape.gated else "layer",
+        embedding="plain" if shape.gated else "scaled",
+        bias=not shape.gated,
+        groups=(shape.groups or shape.heads) if shape.gated else 0,
         decoder_layers=layers if shape.cross else 0,
         target_positions=shape.length if shape.cross else 0,
     )
@@ -60,7 +65,7 @@ class Unfilled(TorchFunctionMode):
 
 def build(shape: Shape, layers: int) -> nn.Module:
     """A network of that shape with so many layers a side, on the meta device."""
-    kind = {"encoder": BertEncoder, "decoder": LanguageModel, "both": Transformer}[shape.stack]
+    kind = {"encoder": BertEncoder, "both": Transformer}.get(shape.stack, LanguageModel)
     with torch.device("meta"), Unfilled():
         network = kind(config(shape, layers))
         if shape.writes and not shape.tied:
@@ -80,7 +85,7 @@ def read(network: nn.Module, shape: Shape) -> None:
     with torch.device("meta"):
         ids = torch.zeros(1, shape.length, dtype=torch.long)
         nothing = torch.zeros(1, shape.length, dtype=torch.bool)
-        more = {"encoder": (ids, nothing), "decoder": (), "both": (nothing, ids, nothing)}[shape.stack]
+        more = {"encoder": (ids, nothing), "both": (nothing, ids, nothing)}.get(shape.stack, ())
         network(ids, *more)
 
 
@@ -103,7 +108,7 @@ def countable(shape: Shape) -> bool:
     """Whether each tensor of it has a size that PyTorch can name."""
     n, d = shape.length, shape.d_model
     tensors = (shape.vocab * d, n * d, d * shape.d_ff, n * shape.d_ff, shape.heads * n * n, n * shape.vocab)
-    return max(tensors) * 8 < LARGEST and shape.divides
+    return max(tensors) * 8 < LARGEST and shape.divides and shape.turns
 
 
 def must_be_countable(shape: Shape) -> None:
@@ -179,10 +184,14 @@ def of_kept(sizes: Mapping[str, int], shape: Shape) -> Mapping[str, int]:
         place = path[-1] if path else ""
         if place.endswith("attention"):
             # The queries' source is as large as the output; so is what the norm reads.
-            kind = {"weights": "of_weights", "query": "of_attention", "key": "of_attention", "value": "of_attention"}
-            kind |= {"context": "of_attention", "residual": "of_attention", "output": "of_attention"}
+            own = "of_attention_four" if shape.gated else "of_attention"
+            shared = "of_shared" if shape.gated else own
+            kind = {"weights": "of_weights", "query": own, "key": shared, "value": shared}
+            kind |= {"context": own, "residual": own, "output": own}
         elif place == "feedforward":
-            kind = {"hidden": "of_hidden", "activated": "of_hidden", "residual": "of_network", "output": "of_network"}
+            inner = "of_gated" if shape.gated else "of_hidden"
+            kind = dict.fromkeys(("hidden", "activated", "gate", "up", "product"), inner)
+            kind |= {"residual": "of_network", "output": "of_network"}
         else:
             kind = {"probabilities": "of_output"} if place == "output" else {}
         if word in kind:

@@ -57,8 +57,10 @@ def of_model(model: Model) -> Shape:
     """The shape of a model that runs here."""
     config = model.config
     length = config.target_positions if model.translates else config.positions
-    stack: Stack = "both" if model.translates else "decoder" if "decoder" in model.stacks else "encoder"
-    return Shape(stack, config.vocab, config.d_model, config.heads, config.layers, config.d_ff, length)
+    alone: Stack = "llama" if config.position == "rotary" else "decoder"
+    stack: Stack = "both" if model.translates else alone if "decoder" in model.stacks else "encoder"
+    sizes = (config.vocab, config.d_model, config.heads, config.layers, config.d_ff, length)
+    return Shape(stack, *sizes, groups=config.groups)
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,12 @@ def counted(shape: Shape, show: Show, precision: str) -> tuple[Count, ...]:
 def heads_that_fit(d_model: int, heads: int) -> int:
     """The most heads, no more than these, that d divides into."""
     return next(h for h in range(min(heads, d_model), 0, -1) if d_model % h == 0)
+
+
+def groups_that_fit(heads: int, base: Shape) -> int:
+    """As many heads share keys and values as in `base`, if so many heads can."""
+    shared = base.heads // (base.groups or base.heads)
+    return heads if heads % shared else heads // shared
 
 
 # ---- growing

@@ -1,5 +1,8 @@
 """Counted by formula, and in live models: ours, Hugging Face's, PyTorch's, on the meta device."""
 
+from dataclasses import replace
+from fractions import Fraction
+
 import pytest
 import torch
 from hypothesis import given, settings
@@ -7,6 +10,7 @@ from hypothesis import strategies as st
 from torch.utils.flop_counter import FlopCounterMode
 
 from core.derivation.size import derive_count
+from core.exercises.size import level, levelled, narrow
 from core.lessons.size import (
     MATRICES,
     MIXING,
@@ -24,22 +28,25 @@ from core.lessons.size import (
     wider,
     work,
 )
+from core.model.relative import turn
 from core.questions.size import most, twice
 from core.reference import load
 from core.views.live import build, countable, held, run
-from core.views.size import SHOWN, SizeView, growth, heads_that_fit, known, overtakes
+from core.views.size import SHOWN, SizeView, groups_that_fit, growth, heads_that_fit, known, overtakes
+from core.zoo import SOURCES
 from tests.models import loaded
 
 
 @st.composite
 def shapes(draw) -> Shape:
-    heads = draw(st.integers(1, 5))
+    heads = draw(st.integers(1, 6))
     sizes = [draw(st.integers(1, most)) for most in (90, 9, 4, 60, 40)]
     vocab, d_head, layers, d_ff, length = sizes
-    stack = draw(st.sampled_from(["encoder", "decoder", "both"]))
-    return Shape(
-        stack, vocab, heads * d_head, heads, layers, d_ff, length, draw(st.integers(1, 3)), draw(st.booleans())
-    )
+    stack = draw(st.sampled_from(["encoder", "decoder", "llama", "both"]))
+    groups = draw(st.sampled_from([n for n in range(heads + 1) if not n or heads % n == 0])) if stack == "llama" else 0
+    d_model = heads * d_head * (2 if stack == "llama" else 1)
+    batch, tied = draw(st.integers(1, 3)), draw(st.booleans())
+    return Shape(stack, vocab, d_model, heads, layers, d_ff, length, batch, tied, groups)
 
 
 @settings(max_examples=25, deadline=None)
@@ -62,23 +69,23 @@ def test_other_peoples_models_have_as_many_parameters(shape: Shape) -> None:
     from core.reference.sizes import of_shape
 
     s = shape
-    theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied)
+    theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied, s.groups)
     assert theirs == total(parameters(shape))
 
 
-@pytest.mark.parametrize("stack", ["decoder", "encoder"])
+@pytest.mark.parametrize("stack", ["decoder", "llama", "encoder"])
 def test_a_training_step_is_three_times_the_forward_pass(stack) -> None:
     shape = Shape(stack, 50, 12, 3, 2, 20, 7)
     network = build(shape, shape.layers)
     with torch.device("meta"), FlopCounterMode(display=False) as flops:
         ids = torch.zeros(1, 7, dtype=torch.long)
-        out = network(ids)[0] if stack == "decoder" else network(ids, ids, torch.zeros(1, 7, dtype=torch.bool))
+        out = network(ids)[0] if stack != "encoder" else network(ids, ids, torch.zeros(1, 7, dtype=torch.bool))
         out.sum().backward()
     assert flops.get_total_flops() == 2 * TRAINING * total(work(shape))
 
 
 def test_models_that_run_here_are_counted_to_the_parameter() -> None:
-    networks = {name: loaded(name) for name in ("minilm", "translator")}
+    networks = {name: loaded(name) for name in SOURCES}
     models = known(networks)
     for name, model in networks.items():
         assert total(parameters(models[name].shape)) == sum(p.numel() for p in model.network.parameters())
@@ -97,7 +104,9 @@ def test_the_layer_of_2017_and_one_head() -> None:
 @given(shapes())
 def test_attention_overtakes_where_it_is_said_to(shape: Shape) -> None:
     length, width = crossing_length(shape), crossing_width(shape)
-    if shape.stack != "both":
+    if shape.stack == "llama":
+        assert length == shape.d_model + shape.keys + Fraction(3 * shape.d_ff, 2)
+    elif shape.stack != "both":
         assert length == 2 * shape.d_model + shape.d_ff
     if length.denominator == 1:
         there = work(longer(shape, int(length)))
@@ -108,7 +117,7 @@ def test_attention_overtakes_where_it_is_said_to(shape: Shape) -> None:
 
 @pytest.mark.parametrize("show", SHOWN)
 @pytest.mark.parametrize("along", ["n", "d"])
-@pytest.mark.parametrize("stack", ["encoder", "decoder", "both"])
+@pytest.mark.parametrize("stack", ["encoder", "decoder", "llama", "both"])
 @pytest.mark.parametrize("precision", ["fp32", "int8"])
 def test_curves_cross_where_they_are_marked(show, along, stack, precision) -> None:
     shape = Shape(stack, 30522, 384, 12, 6, 1536, 512)
@@ -137,6 +146,19 @@ def test_memory_adds_up() -> None:
     assert seventeen == 512 * 768 * 16 + 12 * 512 * 512  # Korthikanti et al. 2022, 4.1, in numbers, without dropout
 
 
+def test_a_llama_made_small_and_level_is_so() -> None:
+    """The exercises' own answers, of a shape whose heads share keys and values."""
+    shape = Shape("llama", 49152, 576, 9, 30, 1536, 512, groups=3)
+    view = SizeView("x", shape, shape, "fp32")
+    narrowest = {name: int(str(n)) for name, n in (narrow(view, {}) or {}).items()}
+    assert groups_that_fit(narrowest["h"], shape) == 1
+    made = replace(shape, layers=1, d_model=narrowest["d"], heads=1, groups=1, d_ff=narrowest["ff"])
+    assert 950_000 < total(parameters(made)) < 1_000_000
+    even = replace(shape, d_ff=int(str(levelled(view, {})["ff"])))
+    assert level(SizeView("x", shape, even, "fp32"), {}).right
+    assert groups_that_fit(9, shape) == 3 and groups_that_fit(8, shape) == 8
+
+
 def test_absurd_sizes_are_counted_and_never_built() -> None:
     shape = Shape("decoder", 10**9, 10**7, 10**6, 10**6, 10**8, 10**9, 10**9)
     assert not countable(shape) and total(work(shape)) > 10**40
@@ -144,6 +166,17 @@ def test_absurd_sizes_are_counted_and_never_built() -> None:
         run(shape)
     big = Shape("decoder", 10**9, 10**7, 10**6, 10**6, 10**8, 10**3)
     assert sum(held(big).values()) == total(parameters(big)) > 10**21
+
+
+def test_a_head_of_an_odd_width_cannot_be_turned() -> None:
+    odd = Shape("llama", 50, 15, 3, 2, 20, 7, groups=3)
+    assert not odd.turns and not countable(odd) and total(parameters(odd)) > 0
+
+
+def test_a_live_model_that_turns_leaves_nothing_that_a_real_one_meets() -> None:
+    """Angles are kept from call to call: those on the meta device hold no numbers."""
+    run(Shape("llama", 50, 12, 3, 2, 20, 7))
+    assert turn(torch.ones(7, 4), range(7)).isfinite().all()
 
 
 @given(st.integers(1, 5000), st.integers(1, 200))

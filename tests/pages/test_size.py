@@ -63,6 +63,8 @@ def test_the_models_sizes_are_the_defaults_and_another_model_takes_its_own(looke
         {"d": 10**7, "n": 10**9, "layers": 10**6, "vocab": 10**9, "ff": 10**8, "h": 10**6, "batch": 10**9},
         {"n": 1, "layers": 1, "vocab": 1, "d": 1, "h": 1, "ff": 1, "stack": "decoder", "tied": "off"},
         {"stack": "both", "tied": "off", "precision": "int8"},
+        {"stack": "llama", "tied": "off"},
+        {"stack": "llama", "d": 9, "h": 3},
     ],
 )
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -75,6 +77,22 @@ def test_any_size_makes_a_page(looked, lang: str, query: dict) -> None:
         words.notices(look)
         words.to_try(look)
         curves(look, growing(look)).pack()
+
+
+@pytest.mark.parametrize("name", SOURCES)
+def test_a_model_that_runs_here_is_counted_to_the_parameter(looked, name: str) -> None:
+    assert total(looked("size", guess="skip", preset=name).view.counts["parameters"]) == SOURCES[name].parameters
+
+
+@pytest.mark.skipif("smollm2" not in SOURCES, reason="it is not here")
+def test_formulas_of_a_llama_are_its_own(looked, opened) -> None:
+    of = {"guess": "skip", "preset": "smollm2"}
+    shown = {part: opened_of(looked("size", part=part, **of)) for part in ("attention", "norms")}
+    assert r"2 \cdot d \cdot d_{\mathrm{kv}}" in shown["attention"].formula
+    assert r"576 \cdot 192" in shown["attention"].formula and shown["norms"].formula.startswith(r"\begin{aligned} & 61")
+    assert [name for name, *_ in shown["norms"].shapes] == ["E", "W^Q", "W^K", "W^V", "W^O", "W_g", "W_u", "W_d"]
+    page = opened("size", "en", section="head", **of)
+    assert "d_kv = 3 × 64 = 192" in page.html and "3·d²" not in page.html
 
 
 def test_what_does_not_fit_is_said(looked) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from core.lessons.size import BYTES, Shape, wider
 from core.questions import Question, some
 from core.questions.size import each
-from core.views.size import SHOWN, SizeView, heads_that_fit
+from core.views.size import SHOWN, SizeView, groups_that_fit, heads_that_fit
 from pages.shared.address.address import Parameter, Repair, choice, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
@@ -14,7 +14,7 @@ from pages.stages.size import growing, head, models, tied, words
 from pages.stages.size.followed import followed
 from pages.stages.size.look import LIMITS, PARTS, SIZES, Look, known_models
 from pages.stages.size.opened import opened
-from pages.stages.size.picture import choices, controls, shares
+from pages.stages.size.picture import STACKS, choices, controls, shares
 
 
 def which(page: PageContext) -> dict[str, Parameter]:
@@ -30,7 +30,7 @@ def which(page: PageContext) -> dict[str, Parameter]:
     opening |= {"h": heads_that_fit(width, base.heads), "batch": 1}
     return {
         "preset": choice(*models, default=own),
-        "stack": choice("encoder", "decoder", "both", default=base.stack),
+        "stack": choice(*STACKS, default=base.stack),
         **{name: whole(*LIMITS[name], opening[name]) for name in SIZES},
         "tied": choice("on", "off", default="on"),
         "precision": choice(*BYTES, default="fp32"),
@@ -49,7 +49,8 @@ def view(page: PageContext, chosen) -> SizeView:
             Repair("size_heads", {"d": f"{d:,}", "wanted": f"{before:,}", "heads": f"{heads:,}"})
         )
     sizes = (chosen["vocab"], d, heads, chosen["layers"], chosen["ff"], chosen["n"], chosen["batch"])
-    shape = Shape(chosen["stack"], *sizes, chosen["tied"] == "on")
+    groups = groups_that_fit(heads, base) if chosen["stack"] == "llama" else 0
+    shape = Shape(chosen["stack"], *sizes, chosen["tied"] == "on", groups)
     return SizeView(chosen["preset"], base, shape, chosen["precision"])
 
 

@@ -62,7 +62,9 @@ def of_memory(look: Look) -> dict[str, int]:
 
 
 def check(look: Look, difference: int) -> str:
-    return look.t(f"checked.{look.show}", difference=grouped(difference)) if checked(look) else look.t("checked.not")
+    if checked(look):
+        return look.t(f"checked.{look.show}", difference=grouped(difference))
+    return look.t("checked.not" if look.shape.turns else "checked.odd")
 
 
 def line(look: Look, step: Step) -> Line:

@@ -8,6 +8,8 @@ from pages.stages.size.look import Look
 def draw(look: Look) -> None:
     t, d, h = look.t, look.shape.d_model, look.shape.heads
     one = d // h
+    if look.shape.gated:
+        return draw_groups(look, one)
     rows = [
         [t("head_of.one"), "3 · d · d / h", f"3 × {d:,} × {one:,}", grouped(3 * d * one)],
         [t("head_of.all"), "h · 3 · d · d / h = 3 · d²", f"{h:,} × {grouped(3 * d * one)}", grouped(3 * d * d)],
@@ -19,4 +21,26 @@ def draw(look: Look) -> None:
         paragraph(t, "head_of.said", d=f"{d:,}", h=f"{h:,}", one=f"{one:,}"),
         table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
         paragraph(t, "head_of.wrong", wrong=grouped(3 * d * d), right=grouped(3 * d * one), h=h),
+    )
+
+
+def draw_groups(look: Look, one: int) -> None:
+    """The same where the heads of a group share their keys and values, and nothing has a bias."""
+    t, d, keys = look.t, look.shape.d_model, look.shape.keys
+    rows = [
+        [t("head_of.query"), "d · d / h", f"{d:,} × {one:,}", grouped(d * one)],
+        [t("head_of.group"), "2 · d · d / h", f"2 × {d:,} × {one:,}", grouped(2 * d * one)],
+        [t("head_of.all"), "d² + 2 · d · d_kv", f"{d:,}² + 2 × {d:,} × {keys:,}", grouped(d * d + 2 * d * keys)],
+        [
+            t("head_of.joined"),
+            "2 · d² + 2 · d · d_kv",
+            f"2 × {d:,}² + 2 × {d:,} × {keys:,}",
+            grouped(2 * d * (d + keys)),
+        ],
+    ]
+    facts = {"d": f"{d:,}", "h": f"{look.shape.heads:,}", "one": f"{one:,}", "keys": f"{keys:,}", "groups": keys // one}
+    write(
+        heading(t, "head_of"),
+        paragraph(t, "head_of.said_groups", **facts),
+        table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
     )

@@ -34,15 +34,19 @@ def difference(look: Look) -> int:
     from core.reference.sizes import of_shape
 
     s = look.shape
-    theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied)
+    theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied, s.groups)
     return total(look.view.counts["parameters"]) - theirs
 
 
 def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """The matrices of one layer and of the tables."""
     s = look.shape
-    d, ff = s.d_model, s.d_ff
+    d, ff, keys = s.d_model, s.d_ff, s.keys
     rows = [("E", ("V", "d"), (s.vocab, d))]
+    if s.gated:
+        inner = [("W^Q", ("d", "h · d_head"), (d, d)), *((f"W^{name}", ("d", "d_kv"), (d, keys)) for name in "KV")]
+        outer = [("W^O", ("h · d_head", "d"), (d, d)), *((name, ("d", "d_ff"), (d, ff)) for name in ("W_g", "W_u"))]
+        return [*rows, *inner, *outer, ("W_d", ("d_ff", "d"), (ff, d))]
     if not s.cross:
         rows.append(("P", ("L", "d"), (s.length, d)))
     rows += [(f"W^{name}", ("d", "h · d_head"), (d, d)) for name in "QKV"]
@@ -66,7 +70,7 @@ def formula(look: Look) -> str:
 
 
 def symbol(name: str) -> str:
-    return {"d_ff": r"d_{\mathrm{ff}}", "bytes": r"\mathrm{bytes}"}.get(name, name)
+    return {"d_ff": r"d_{\mathrm{ff}}", "d_kv": r"d_{\mathrm{kv}}", "bytes": r"\mathrm{bytes}"}.get(name, name)
 
 
 def latex(n: int) -> str:

@@ -10,7 +10,7 @@ from pages.shared.words.numbers import grouped
 from pages.stages.size.look import LIMITS, SIZES, Look, known_models, name_of
 from pages.stages.size.numbers import bytes_of, counted, percent
 
-STACKS = ("encoder", "decoder", "both")
+STACKS = ("encoder", "decoder", "llama", "both")
 
 
 def shares(look: Look) -> Shares:
@@ -38,7 +38,8 @@ def caption(look: Look) -> str:
         return look.t("veiled_counts")
     if look.show == "memory":
         return look.t(f"caption.memory_{look.view.precision}")
-    return look.t(f"caption.{look.show}")
+    turned = look.show == "parameters" and look.shape.gated
+    return look.t("caption.parameters_turned" if turned else f"caption.{look.show}")
 
 
 def choices(look: Look) -> Controls:
@@ -51,7 +52,7 @@ def choices(look: Look) -> Controls:
         options = [(id, name_of(t, id)) for id, one in models.items() if one.shape.stack == stack]
         return Control("preset", t(f"stacks.{stack}"), options, first=opening, also=kept)
 
-    return Controls([of(stack) for stack in STACKS])
+    return Controls([of(stack) for stack in STACKS if any(one.shape.stack == stack for one in models.values())])
 
 
 def controls(look: Look) -> Controls:

@@ -39,7 +39,7 @@ def notices(look: Look) -> list[str]:
     if look.veiled:
         return [t.html("notice.counted")]
     crossing, ratio = crossing_length(shape), shape.d_ff / shape.d_model
-    kind = "both" if shape.cross else "six" if ratio == 4 else "one"
+    kind = "both" if shape.cross else "gated" if shape.gated else "six" if ratio == 4 else "one"
     facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(look)}
     said = [t.html(f"notice.crossing_{kind}", **facts)]
     said.append(t.html("notice.sentence", **of_sentence(look)))
