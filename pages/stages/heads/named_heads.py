@@ -5,6 +5,7 @@ from random import Random
 from urllib.parse import urlencode
 
 from core import grammar
+from core.heads import known
 from core.views.featured import UNIFORM, Case, Claim, alignments, claims
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
@@ -22,6 +23,8 @@ def draw(look: Look) -> None:
     t, writes = look.t, look.page.translates
     if look.veiled:
         return write(heading(t, "known"), paragraph(t, "known.veiled"))
+    if not writes and not known(look.page.address.model):
+        return write(heading(t, "known"), paragraph(t, "known.none"))
     found = measured(look)
     sentences = SENTENCES if writes else len(texts())
     rows = [row_of(look, claim) for claim in found]
