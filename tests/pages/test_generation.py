@@ -206,7 +206,8 @@ def test_opened_it_is_held_against_another_implementation(opened, model: str) ->
     if not model:
         pytest.skip("it is not here")
     page = opened("generation", "en", text=FRANCE if model == CHAT else MOON, model=model, guess="skip", n=3, open=1)
-    said = re.search(r"through (?:Hugging Face’s \w+LM|PyTorch’s own layers).*Largest difference (\S+)\.", re.sub(r"<[^>]+>", "", page.html))
+    other = "through (?:Hugging Face’s \\w+LM|PyTorch’s own layers)"
+    said = re.search(rf"{other}.*Largest difference (\S+)\.", re.sub(r"<[^>]+>", "", page.html))
     assert said and float(said[1].replace("−", "-")) < 1e-4
 
 
