@@ -20,6 +20,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{columns: Column[], words: DiagramWords}} Data
  */
 
+const TALL = 10; // layers in one column of buttons
+
 class Diagram extends Picture {
   static className = "diagram";
 
@@ -60,7 +62,8 @@ class Diagram extends Picture {
 
   // The layers, the first at the bottom; a stack that is not there has none to choose.
   layers(id, count, ghost) {
-    const list = make("div", "layers");
+    const list = make("div", count > TALL ? "layers many" : "layers");
+    list.style.setProperty("--columns", Math.ceil(count / TALL));
     const times = list.appendChild(make("span", "times", `N = ${count}`));
     times.title = this.data.words.times;
     if (ghost) return list;

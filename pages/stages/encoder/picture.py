@@ -84,11 +84,13 @@ def entrance(look: Look, stack: str) -> list[Box]:
     size = float(look.view.entering[0 if own else 1][at])
     tap = look.page.model.depths()[0] if own else "decoder.embedding.output"
     trail = begun(look, size, Measure("length", (Cell(tap, (at, None)),)))
-    name = "sum_norm" if "embedding.norm.output" in look.page.model.tap_dims else "sum"
+    there = look.page.model.tap_dims
+    name = "sum_norm" if "embedding.norm.output" in there else "sum"
+    position = Box(f"{stack}-position", t("diagram.position"), door=door(look, "position"))
     return [
         Box(f"{stack}-token", look.name_of(stack), door=door(look, "tokens")),
         Box(f"{stack}-row", t("diagram.embedding"), door=door(look, "embedding")),
-        Box(f"{stack}-position", t("diagram.position"), door=door(look, "position")),
+        *([position] if "embedding.position" in there else []),  # else attention is told
         Box(f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(look, "input"), trail=trail),
     ]
 
