@@ -29,6 +29,7 @@ def _until_done() -> None:
         except Exception:
             logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
             time.sleep(AGAIN)
+    _warm_models()
     reference.load()  # for "Open it": seconds
     _warm_claims()
 
@@ -64,6 +65,16 @@ def _warm_labs() -> None:
     from pages.shared.server import cached
 
     cached.dictionary()
+
+
+def _warm_models() -> None:
+    """Those that no first picture needs: to verify a large file, and to bring it into single precision once, takes
+    seconds."""
+    from core.zoo import SOURCES
+    from pages.shared.server import cached
+
+    for id in SOURCES:
+        cached.model(id)
 
 
 def _warm_claims() -> None:
