@@ -20,7 +20,7 @@ from pages.shared.page.claims import CLAIMS as SLUG
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
-from pages.shared.page.stage import FOLLOWED, Look, Stage, piece
+from pages.shared.page.stage import FOLLOWED, Stage, StageContext, piece
 from pages.shared.server.base_path import base_path
 from pages.shared.server.claim_facts import facts, is_there
 from pages.shared.words.numbers import grouped, written
@@ -33,49 +33,50 @@ def which(page: PageContext):
     return {"topic": groups(TOPICS), "find": FIND, "votes": PARAMETER}
 
 
-def draw(look: Look) -> None:
-    head(look, len(CLAIMS))
-    piece(look, CARDS, draw_cards)
+def draw(context: StageContext) -> None:
+    head(context, len(CLAIMS))
+    piece(context, CARDS, draw_cards)
     with st.container(key="followed_here"):
-        piece(look, FOLLOWED, draw_followed)
+        piece(context, FOLLOWED, draw_followed)
 
 
-def draw_followed(look: Look) -> None:
+def draw_followed(context: StageContext) -> None:
     """At the foot of the window, once a number on a card is pressed: the cards are many, and of none is it the own."""
-    if look.values["trail"] is not None:
-        panel(followed, None, FOLLOWED, look)
+    if context.values["trail"] is not None:
+        panel(followed, None, FOLLOWED, context)
 
 
-def followed(look: Look) -> Followed:
+def followed(context: StageContext) -> Followed:
     """What a trail begins at: the page itself follows nothing."""
-    return Followed(FOLLOWED, look.t("follow"), "", look.t("close"))
+    return Followed(FOLLOWED, context.t("follow"), "", context.t("close"))
 
 
-def draw_cards(look: Look) -> None:
+def draw_cards(context: StageContext) -> None:
     """The search, and what it found, as one element. Only what is open is computed: first one votes, then one sees."""
-    t, topic, find = look.t, look.values["topic"], controls(look, "topic", TOPICS)
-    shown, votes = found(t, topic, find), votes_in(look.values["votes"] or "")
+    t, topic, find = context.t, context.values["topic"], controls(context, "topic", TOPICS)
+    shown, votes = found(t, topic, find), votes_in(context.values["votes"] or "")
     if not shown:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")
-    every = EVERY in (look.values["votes"] or "").split("-")
+    every = EVERY in (context.values["votes"] or "").split("-")
     opened = [claim for claim in shown if every or claim.id in votes or claim.id.casefold() == find.casefold()]
-    counted(look, len(shown), votes, every)
+    counted(context, len(shown), votes, every)
     with nullcontext() if all(map(is_there, opened)) else st.spinner(t("computing")):
         cards = [
-            card(look, claim, votes.get(claim.id)) if claim in opened else closed(look.page, claim) for claim in shown
+            card(context, claim, votes.get(claim.id)) if claim in opened else closed(context.page, claim)
+            for claim in shown
         ]
     write(*cards)
 
 
-def counted(look: Look, shown: int, votes: Mapping[str, str], every: bool) -> None:
+def counted(context: StageContext, shown: int, votes: Mapping[str, str], every: bool) -> None:
     """How many there are, how the votes went, and one button for all of them."""
-    t, right = look.t, sum(is_right(BY_ID[id], vote) for id, vote in votes.items())
+    t, right = context.t, sum(is_right(BY_ID[id], vote) for id, vote in votes.items())
     said = [t.html("shown", shown=shown, count=len(CLAIMS)), *([t.html("hands")] if not every else [])]
     said += [t.html("voted", votes=len(votes), right=right)] if votes else []
     label, after = ("again", None) if every else ("open_all", votes_written(votes, True))
     with st.container(key="votes", horizontal=True, vertical_alignment="center", gap="small"):
         st.html(f"<p class='soft'>{' · '.join(said)}</p>", width="content")
-        st.button(t(label), key="every", type="tertiary", on_click=visit.on_press(look, votes=after))
+        st.button(t(label), key="every", type="tertiary", on_click=visit.on_press(context, votes=after))
 
 
 # ---- which
@@ -125,8 +126,8 @@ def closed(page: PageContext, claim: Claim) -> str:
     return f"<article class='claim' id='{claim.id}'><div>{heading(page, claim)}<p>{buttons}</p></div></article>"
 
 
-def card(look: Look, claim: Claim, vote: str | None = None) -> str:
-    page, t, stage = look.page, look.t, claim.stages[0]
+def card(context: StageContext, claim: Claim, vote: str | None = None) -> str:
+    page, t, stage = context.page, context.t, claim.stages[0]
     door = html.escape(href(page, stage, claim.door))
     verdict = t.html(f"verdict.{claim.verdict}")
     mine = f"<b>{t.html(f'mine.{vote}')}</b> " if vote else ""
@@ -136,15 +137,15 @@ def card(look: Look, claim: Claim, vote: str | None = None) -> str:
         f"<p class='soft'>{t.html('reference')}{t.html(f'{claim.id}.reference')}</p>"
         f"<p>{t.html('door', stage=t.stage(stage))}<a href='{door}' target='_self'>{t.html(f'{claim.id}.try')}</a></p>"
         f"</div><div><p class='soft'>{t.html('computed')}<code>core.claims.{claim.function}</code></p>"
-        f"{numbers(look, claim)}</div></article>"
+        f"{numbers(context, claim)}</div></article>"
     )
 
 
-def numbers(look: Look, claim: Claim) -> str:
+def numbers(context: StageContext, claim: Claim) -> str:
     """What was computed, in the order of the words for it; what is a run's own can be followed."""
-    t, made, prefix = look.t, dict(facts(claim)), f"{claim.id}.rows."
+    t, made, prefix = context.t, dict(facts(claim)), f"{claim.id}.rows."
     for name, origin in origins(claim, made).items():
-        made[name] = followable(look, float(made[name]), origin)
+        made[name] = followable(context, float(made[name]), origin)
     rows = ((t.html(key), made[key.removeprefix(prefix)]) for key in t.words if key.startswith(prefix))
     return "<dl>" + "".join(f"<dt>{name}</dt><dd{exactly(x)}>{value(x)}</dd>" for name, x in rows) + "</dl>"
 

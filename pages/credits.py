@@ -5,12 +5,12 @@ import html
 import streamlit as st
 
 from core.zoo import ABSENT, SOURCES
-from pages.shared.page.stage import Look, Stage
+from pages.shared.page.stage import Stage, StageContext
 from pages.shared.words.texts import Texts
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     st.title(t("stages.credits"), anchor=False)
     st.html(f"<p class='lead'>{t.html('credits.lead')}</p>")
     for id, why in ABSENT.items():

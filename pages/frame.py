@@ -63,8 +63,8 @@ def main() -> None:
 
 def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
-    with drawing.looking(WHOLE) as look:
-        stage = look.page.stage
+    with drawing.looking(WHOLE) as context:
+        stage = context.page.stage
         around = (
             (sentence, stage.box or sentence_box.sentence),
             (link, share.share),
@@ -73,14 +73,14 @@ def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above) -> None
         )
         for place, draw in around:
             with place, standing(t):
-                draw(look)
-        if slides.shown(look.page.address, stage.slug):
+                draw(context)
+        if slides.shown(context.page.address, stage.slug):
             with standing(t):
-                slides.draw(look)
+                slides.draw(context)
         with standing(t):
-            stage.draw(look)
+            stage.draw(context)
         drawing.fill()
-        tell(look.page, drawing)
+        tell(context.page, drawing)
     visit.browser().page = stage.slug
 
 

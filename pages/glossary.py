@@ -12,7 +12,7 @@ from pages.shared.address.address import choice
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import write
 from pages.shared.page.search import ALL, FIND, controls, groups, head
-from pages.shared.page.stage import Look, Stage, piece
+from pages.shared.page.stage import Stage, StageContext, piece
 from pages.shared.page.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import LANGUAGES, Texts
@@ -29,24 +29,24 @@ def which(page: PageContext):
     }
 
 
-def draw(look: Look) -> None:
-    head(look, len(TERMS))
-    piece(look, WORDS, draw_words)
+def draw(context: StageContext) -> None:
+    head(context, len(TERMS))
+    piece(context, WORDS, draw_words)
 
 
-def draw_words(look: Look) -> None:
+def draw_words(context: StageContext) -> None:
     """One term, where the address names one; else the search, and what it found."""
-    t, values, stage = look.t, look.values, look.page.stage
+    t, values, stage = context.t, context.values, context.page.stage
     if values["term"]:
-        write(f"<div class='terms'>{card(look.page, BY_ID[values['term']])}</div>")
+        write(f"<div class='terms'>{card(context.page, BY_ID[values['term']])}</div>")
         st.button(t("every"), key="every", type="tertiary", on_click=partial(visit.apply, stage, {"term": None}))
         return
-    find = controls(look, "stop", INTRODUCED_ON)
+    find = controls(context, "stop", INTRODUCED_ON)
     terms = found(values["stop"], find)
     if not terms:
         return write(f"<p class='note'>{t.html('none', find=find)}</p>")
     shown = t.html("shown", shown=len(terms), count=len(TERMS))
-    cards = "".join(card(look.page, term) for term in terms)
+    cards = "".join(card(context.page, term) for term in terms)
     write(f"<p class='soft'>{shown}</p><div class='terms'>{cards}</div>")
 
 

@@ -14,7 +14,7 @@ from pages.shared.page import parts, predict
 from pages.shared.page.exercises import exercises
 from pages.shared.page.open_it import Opened, open_it
 from pages.shared.page.parts import Place
-from pages.shared.page.stage import FOLLOWED, PICTURE, Look, piece
+from pages.shared.page.stage import FOLLOWED, PICTURE, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 
@@ -22,19 +22,19 @@ Drawing = Callable[[Any], object]
 Facts = Mapping[str, object]
 
 
-def nothing(look: Look) -> None:
+def nothing(context: StageContext) -> None:
     """What a page does not have."""
 
 
 def shows(component: str, make: Callable[[Any], Any], key: str = "", of: Sequence[str] | None = None) -> Drawing:
-    """What is made of a look, in the component that draws it: where it is made `of` these values alone, and of those
+    """What is made of a context, in the component that draws it: where it is made `of` these values alone, and of those
     that chose the view, once for all who have them."""
 
-    def draw(look: Look) -> None:
+    def draw(context: StageContext) -> None:
         if of is not None:
-            data = packed(look.only(*of), make)
+            data = packed(context.only(*of), make)
         else:
-            made = make(look)
+            made = make(context)
             data = made.pack() if isinstance(made, Picture) else made.data()
         getattr(components, component)(key=key or component, data=data)
 
@@ -44,9 +44,9 @@ def shows(component: str, make: Callable[[Any], Any], key: str = "", of: Sequenc
 def stacked(*drawings: Drawing) -> Drawing:
     """One below the other."""
 
-    def draw(look: Look) -> None:
+    def draw(context: StageContext) -> None:
         for drawing in drawings:
-            drawing(look)
+            drawing(context)
 
     return draw
 
@@ -64,17 +64,17 @@ class Panel:
     says: Callable[[Place, Place, Any], None] | None = None  # into the places of the lead and of what to notice
     says_with: str = PICTURE  # or FOLLOWED, where a click on a cell changes what is said
 
-    def draw(self, lead: Place, noticed: Place, look: Look) -> None:
+    def draw(self, lead: Place, noticed: Place, context: StageContext) -> None:
         says = partial(self.says, lead, noticed) if self.says else None
         if says and self.says_with == PICTURE:
-            says(look)
-        self.above(look)
+            says(context)
+        self.above(context)
         left, right = st.columns(self.widths, gap=self.gap)
         with left:
-            self.picture(look)
+            self.picture(context)
         with right:
-            follow(look, self.followed, also=says if self.says_with == FOLLOWED else None)
-        self.below(look)
+            follow(context, self.followed, also=says if self.says_with == FOLLOWED else None)
+        self.below(context)
 
 
 @dataclass(frozen=True)
@@ -86,29 +86,29 @@ class Body:
     resets: Sequence[str]  # the parameters that an answer sets back to the opening
     try_this: Callable[[Any], tuple[str, Facts] | None]
     lead: Callable[[Any], tuple[str, Facts]] | None = None  # where it does not follow what is selected
-    asked: Callable[[Any], Facts] = lambda look: {}  # what the question's words say besides its own facts
-    notices: Callable[[Any], Sequence[str]] = lambda look: ()  # those that do not follow what is selected
+    asked: Callable[[Any], Facts] = lambda context: {}  # what the question's words say besides its own facts
+    notices: Callable[[Any], Sequence[str]] = lambda context: ()  # those that do not follow what is selected
     above: Drawing = nothing  # the panel
     key: str | None = None  # of the panel's container, for the stylesheet
     waits: bool = False  # whether all that lies deeper would answer the question, and waits while it is open
 
-    def __call__(self, look: Look) -> None:
-        key, facts = self.lead(look) if self.lead else (None, {})
-        lead = parts.title(look, key, **facts)
-        predict.ask(look, self.resets, **self.asked(look))
-        self.above(look)
+    def __call__(self, context: StageContext) -> None:
+        key, facts = self.lead(context) if self.lead else (None, {})
+        lead = parts.title(context, key, **facts)
+        predict.ask(context, self.resets, **self.asked(context))
+        self.above(context)
         panel = st.container(key=self.key)
-        noticed = parts.notice(look, self.notices(look), self.try_this(look))
+        noticed = parts.notice(context, self.notices(context), self.try_this(context))
         with panel:
-            piece(look, PICTURE, partial(self.panel.draw, lead, noticed))
-        foot(look, self.opened, self.waits)
+            piece(context, PICTURE, partial(self.panel.draw, lead, noticed))
+        foot(context, self.opened, self.waits)
 
 
-def foot(look: Look, opened: Callable[[Any], Opened], waits: bool = False) -> None:
+def foot(context: StageContext, opened: Callable[[Any], Opened], waits: bool = False) -> None:
     """What every page ends with."""
-    closed = waits and look.veiled
-    if look.page.stage.sections and not closed:
-        parts.sections(look)
-    open_it(look, opened, closed=closed)
-    exercises(look)
-    parts.next_stop(look.page)
+    closed = waits and context.veiled
+    if context.page.stage.sections and not closed:
+        parts.sections(context)
+    open_it(context, opened, closed=closed)
+    exercises(context)
+    parts.next_stop(context.page)

@@ -19,7 +19,7 @@ from pages.shared.page.stage import Drawing, look_at
 from pages.shared.pictures.helps import every
 from pages.shared.server import warm_up
 from pages.stages import pages
-from pages.stages.generation import look as generation
+from pages.stages.generation import context as generation
 from tests.profiles import crossing
 
 NATIVE = ("button_group", "selectbox", "slider", "number_input", "text_input", "text_area", "checkbox")
@@ -158,7 +158,7 @@ def looked():
     """`looked("tokens", "zh", text="…")`: what a page looks at, without a server. For claims about many sentences."""
     warm_up.once()
 
-    def look(slug: str, lang: str = "en", **query: object):
+    def context(slug: str, lang: str = "en", **query: object):
         address = Address({name: str(value) for name, value in query.items()}, lang)
         stage = pages()[slug]
         with pytest.MonkeyPatch.context() as patch:
@@ -166,4 +166,4 @@ def looked():
             patch.setattr(visit, "write", lambda *_: None)
             return look_at(stage, Drawing(stage, {}))
 
-    return look
+    return context

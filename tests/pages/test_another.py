@@ -21,7 +21,7 @@ def sentences() -> list[str]:
 
 
 def every(looked, slug: str, **query: object) -> list:
-    """The look of each question that a page asks, one after the other."""
+    """The context of each question that a page asks, one after the other."""
     found = [looked(slug, **query)]
     while found[-1].asked.another:
         found.append(looked(slug, **query, ask=len(found)))
@@ -31,13 +31,13 @@ def every(looked, slug: str, **query: object) -> list:
 @pytest.mark.parametrize("slug", SLUGS)
 def test_each_question_is_clear_and_none_is_asked_twice(looked, slug: str) -> None:
     for text in sentences():
-        asked = [look for look in every(looked, slug, text=text) if look.question]
-        kinds = [(look.question.template, look.question.row) for look in asked]
+        asked = [context for context in every(looked, slug, text=text) if context.question]
+        kinds = [(context.question.template, context.question.row) for context in asked]
         assert len(set(kinds)) == len(kinds) <= 8
-        for look in asked:
-            ids = [choice.id for choice in look.question.choices]
-            assert look.veiled and look.asked.row == look.question.row and not look.page.address.repairs[1:]
-            assert look.question.margin > 0 and look.question.answer in ids and len(set(ids)) == len(ids) > 1
+        for context in asked:
+            ids = [choice.id for choice in context.question.choices]
+            assert context.veiled and context.asked.row == context.question.row and not context.page.address.repairs[1:]
+            assert context.question.margin > 0 and context.question.answer in ids and len(set(ids)) == len(ids) > 1
 
 
 @pytest.mark.parametrize("slug", ["overview", "attention", "heads", "encoder", "input", "embedding", "translation"])
@@ -71,6 +71,6 @@ def test_nothing_answers_the_second_question(opened, looked, slug: str, lang: st
             assert short(float(value)) not in there.html, (name, value)
 
 
-def lesson_of(look) -> str:
+def lesson_of(context) -> str:
     """The words of the question itself."""
-    return look.t.words[f"predict.{look.question.template}.question"]
+    return context.t.words[f"predict.{context.question.template}.question"]

@@ -16,24 +16,24 @@ CHINESE = "我昨天在北京买了三本书"
     (CHINESE, {"kind": "self", "layer": 1}),
 ])  # fmt: skip
 def test_each_link_follows_from_the_one_before(looked, text, chosen):
-    look = looked("attention", text=text, guess="skip", **chosen)
-    given = chain(look)
-    assert len(given.planes) == look.view.heads
-    for head in range(look.view.heads):
+    context = looked("attention", text=text, guess="skip", **chosen)
+    given = chain(context)
+    assert len(given.planes) == context.view.heads
+    for head in range(context.view.heads):
         scores = given.query[head] @ given.key[head].T / np.sqrt(given.d_head)
-        np.testing.assert_allclose(scores, look.view.scores[head], atol=1e-4)
+        np.testing.assert_allclose(scores, context.view.scores[head], atol=1e-4)
         powers = np.exp(scores + (np.triu(np.full(scores.shape, -np.inf), 1) if given.causal else 0))
         weights = powers / powers.sum(-1, keepdims=True)
-        np.testing.assert_allclose(weights, look.view.weights[head], atol=1e-5)
+        np.testing.assert_allclose(weights, context.view.weights[head], atol=1e-5)
         np.testing.assert_allclose(given.context[head], weights @ given.value[head], atol=1e-5)
-    assert given.causal == (look.kind == "self")
-    assert (given.words.two == "") == (look.kind == "cross")
+    assert given.causal == (context.kind == "self")
+    assert (given.words.two == "") == (context.kind == "cross")
 
 
 def test_an_open_question_is_not_answered_by_the_chain(looked):
-    look = looked("attention", text="The cat sat on the mat.")
-    given = chain(look)
-    assert look.veil == (5,)
+    context = looked("attention", text="The cat sat on the mat.")
+    given = chain(context)
+    assert context.veil == (5,)
     for part in (given.query, given.context):
         assert all(np.isnan(plane[5]).all() and not np.isnan(np.delete(plane, 5, 0)).any() for plane in part)
 

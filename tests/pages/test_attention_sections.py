@@ -11,7 +11,7 @@ import pytest
 from core import grammar
 from pages.shared.words.numbers import short
 from pages.stages.attention import STAGE, importance, maps, masks, rollout, scale
-from pages.stages.attention.look import WINDOW
+from pages.stages.attention.context import WINDOW
 
 CHINESE = "我昨天在北京买了三本书"
 SECTIONS = list(STAGE.sections)
@@ -36,12 +36,12 @@ def test_no_section_answers_an_open_question(opened, section):
     ("text", "kind"), [("The cat sat on the mat.", "encoder"), (CHINESE, "self"), (CHINESE, "cross")]
 )
 def test_a_block_is_a_part_of_the_real_product(looked, text, kind):
-    look = looked("attention", text=text, guess="skip", kind=kind, layer=2, head=3, q=2, k=1)
+    context = looked("attention", text=text, guess="skip", kind=kind, layer=2, head=3, q=2, k=1)
     for part in maps.LETTERS:
-        for dim in (0, 7, look.view.d_head - 1):
-            block = maps.block_of(look, part, dim)
-            source = look.view.asking if part == "query" else look.view.answering
-            projection, place = look.view.projections[part], list(block.outer).index(dim)
+        for dim in (0, 7, context.view.d_head - 1):
+            block = maps.block_of(context, part, dim)
+            source = context.view.asking if part == "query" else context.view.answering
+            projection, place = context.view.projections[part], list(block.outer).index(dim)
             whole = source[block.token] @ projection.weight[block.column] + projection.bias[block.column]
             assert block.result[place] == pytest.approx(whole, abs=1e-4)
             products = np.abs(source[block.token] * projection.weight[block.column])
@@ -60,16 +60,19 @@ def test_a_number_of_the_matrices_is_followed_in_its_section(opened, looked, par
 
 
 def test_what_is_said_of_a_cell_adds_up(looked):
-    look = looked("attention", text="The cat sat on the mat.", q=5, k=6, dim=23)
-    said = re.sub("<[^>]*>", "", unescape(" ".join(maps.words(look))))
+    context = looked("attention", text="The cat sat on the mat.", q=5, k=6, dim=23)
+    said = re.sub("<[^>]*>", "", unescape(" ".join(maps.words(context))))
     assert "−2.565 × −2.424 = 6.219" in said and "q·k = 27.51" in said and "score is 4.864" in said
-    assert "36,864" in maps.shapes_said(look) and "589,824" in maps.shapes_said(look)
+    assert "36,864" in maps.shapes_said(context) and "589,824" in maps.shapes_said(context)
 
 
 @pytest.mark.parametrize("mask", ["none", "padding", "causal"])
 def test_a_mask_says_what_it_lets_through(looked, mask):
-    look = looked("attention", text="The cat sat on the mat.", q=5, k=6, mask=mask, pads=3)
-    said, through = " ".join(masks.words(look, masks.made_of(look))), {"none": 81, "padding": 54, "causal": 45}[mask]
+    context = looked("attention", text="The cat sat on the mat.", q=5, k=6, mask=mask, pads=3)
+    said, through = (
+        " ".join(masks.words(context, masks.made_of(context))),
+        {"none": 81, "padding": 54, "causal": 45}[mask],
+    )
     assert str(through) in said and ("used here" in said) == (mask == "none")
     assert ("6 keys" in said) == (mask in ("padding", "causal"))
 
@@ -123,16 +126,16 @@ def test_a_gradient_step_on_the_page(opened):
 def test_what_is_said_of_importance_and_of_rollout_holds(looked, seed):
     text = grammar.sample(Random(seed)).zh
     for head in range(1, 5):
-        look = looked("attention", text=text, guess="skip", layer=2, head=head, q=1, k=0)
-        view, row = look.view, importance.row_of(look)
+        context = looked("attention", text=text, guess="skip", layer=2, head=head, q=1, k=0)
+        view, row = context.view, importance.row_of(context)
         weights, shares = view.weights[head - 1, row], view.contribution(head - 1)[row]
-        said = " ".join(importance.words(look, row, len(view.keys)))
+        said = " ".join(importance.words(context, row, len(view.keys)))
         assert ("contributes most as well" in said) == (weights.argmax() == shares.argmax())
-        lines = [importance.line(look, row, k) for k in importance.shown(look, row)]
+        lines = [importance.line(context, row, k) for k in importance.shown(context, row)]
         assert sum(float(str(line[4])) for line in lines) > 0.5 and len(lines) <= importance.MOST
-    look = looked("attention", text=text, guess="skip", layer=2, q=1)
-    made = rollout.rolled(*look.page.key)
-    said = rollout.row_said(look, made, 2, 1)
+    context = looked("attention", text=text, guess="skip", layer=2, q=1)
+    made = rollout.rolled(*context.page.key)
+    said = rollout.row_said(context, made, 2, 1)
     others = [i for i in range(len(made.tokens)) if i != 1]
     best = [max(others, key=lambda i, values=values: values[1, i]) for values in (made.rolled[1], made.means[1])]
     assert ("too, looks most" in said) == (best[0] == best[1])
@@ -164,13 +167,13 @@ def test_where_the_numbers_of_our_own_model_began(looked):
 
 @pytest.mark.parametrize("q", [0, 150, 300])
 def test_masks_of_a_long_text_are_sent_around_the_query(looked, q: int) -> None:
-    look = looked("attention", "en", text="the cat sat " * 100, guess="skip", section="masks", q=q)
-    made = masks.made_of(look)
-    sent = masks.picture(look, made, "weights")
+    context = looked("attention", "en", text="the cat sat " * 100, guess="skip", section="masks", q=q)
+    made = masks.made_of(context)
+    sent = masks.picture(context, made, "weights")
     rows, columns = sent.rows, sent.columns
     assert rows.from_ <= q < rows.from_ + rows.count == rows.from_ + WINDOW
     (plane,) = sent.planes.values()
     own = made.weights[rows.from_ : rows.from_ + rows.count, columns.from_ : columns.from_ + columns.count]
     assert np.array_equal(plane, own, equal_nan=True)
-    said = look.t.html("window", first=rows.from_, last=rows.from_ + WINDOW - 1, n=len(look.view.queries))
-    assert masks.cut(look) == [said]
+    said = context.t.html("window", first=rows.from_, last=rows.from_ + WINDOW - 1, n=len(context.view.queries))
+    assert masks.cut(context) == [said]

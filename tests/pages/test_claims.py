@@ -125,11 +125,11 @@ def test_every_topic_has_its_claims_and_filtering_computes_nothing(monkeypatch) 
 @pytest.mark.parametrize("id", IDS)
 def test_every_door_opens_with_its_control_ready(looked, id, lang) -> None:
     slug, query = door(looked, id, lang)
-    look = looked(slug, lang, **query)
-    assert [repair.code for repair in look.page.address.repairs] == [] and not look.veiled
-    set_there = {name: str(look.values[name]) for name in BY_ID[id].door if name in look.values}
+    context = looked(slug, lang, **query)
+    assert [repair.code for repair in context.page.address.repairs] == [] and not context.veiled
+    set_there = {name: str(context.values[name]) for name in BY_ID[id].door if name in context.values}
     assert {**BY_ID[id].door, **set_there} == BY_ID[id].door
-    assert BY_ID[id].door.keys() <= {*look.values, "text"}
+    assert BY_ID[id].door.keys() <= {*context.values, "text"}
 
 
 def door(looked, id: str, lang: str) -> tuple[str, dict[str, str]]:

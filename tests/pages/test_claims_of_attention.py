@@ -24,7 +24,7 @@ from pages.stages import attention, translation
 from pages.stages.attention import words as attention_words
 from pages.stages.translation import comparison, lifted_mask
 from pages.stages.translation import words as translation_words
-from pages.stages.translation.look import clearest, view_of
+from pages.stages.translation.context import clearest, view_of
 
 SENTENCES = [grammar.sample(Random(seed)).zh for seed in range(24)]  # each is captured once, for every test here
 ASKED = ("output.logits", "output.probabilities")
@@ -55,7 +55,7 @@ def look_of(stage: Stage, text: str, lang: str = "en", **chosen: object) -> Any:
     view = stage.view(page, values)
     asked = Asked(next(iter(stage.questions(page, view)), None), False)
     values |= page.address.read(stage.parameters(page, view, asked))
-    return stage.look(page, view, asked, values)
+    return stage.context(page, view, asked, values)
 
 
 @cache
@@ -63,9 +63,9 @@ def translated(text: str) -> Any:
     return look_of(translation.STAGE, text)
 
 
-def turned_to(look: Any, **chosen: object) -> Any:
+def turned_to(context: Any, **chosen: object) -> Any:
     """The same page with other values: nothing is captured or read anew."""
-    return type(look)(look.page, look.view, look.asked, {**look.values, **chosen})
+    return type(context)(context.page, context.view, context.asked, {**context.values, **chosen})
 
 
 @pytest.mark.parametrize("text", [*SENTENCES, *FOUND_WRONG])
@@ -118,9 +118,9 @@ def test_a_written_word_is_said_to_look_at_its_own_only_where_it_does(text: str)
         opened = look_of(attention.STAGE, text, kind="cross", layer=layer)
         for head in range(1, 5):
             for row, word in enumerate(rendered(text)):
-                look = turned_to(opened, head=head, q=row)
-                said = attention_words.writing_said(look)
-                best = int(look.view.weights[head - 1, row].argmax())
+                context = turned_to(opened, head=head, q=row)
+                said = attention_words.writing_said(context)
+                best = int(context.view.weights[head - 1, row].argmax())
                 own = "".join(text[i] for i in word.source)
                 assert (f"translates “{own}”" in said) == (best in word.source)
                 assert ("not at “" in said) == (bool(word.source) and best not in word.source)
@@ -142,8 +142,8 @@ def test_what_is_not_bold_is_the_same_in_both(mine: list[str], theirs: list[str]
 
 
 def test_two_words_that_change_places_are_bold() -> None:
-    look = look_of(translation.STAGE, "小明昨天帮助了小红")
-    said = comparison.comparison(look, "小红昨天帮助了小明")
+    context = look_of(translation.STAGE, "小明昨天帮助了小红")
+    said = comparison.comparison(context, "小红昨天帮助了小明")
     assert "小<b>明</b>昨天帮助了小<b>红</b>" in said and "<b>Xiaoming</b> helped <b>Xiaohong</b>" in said
 
 
@@ -155,10 +155,10 @@ def in_double_precision() -> Any:
 @pytest.mark.parametrize("text", [*SENTENCES[:8], *FOUND_WRONG])
 def test_peeking_falls_where_it_falls_and_its_digits_are_true(text: str) -> None:
     """The changes against the same network in double precision."""
-    model, look, double = cached.model(ID), translated(text), in_double_precision()
-    plain, free = (capture(model, text, target=look.english, only=ASKED, edits=e) for e in ((), (lift_mask(),)))
+    model, context, double = cached.model(ID), translated(text), in_double_precision()
+    plain, free = (capture(model, text, target=context.english, only=ASKED, edits=e) for e in ((), (lift_mask(),)))
     assert float(right(plain).mean()) > 0
-    other = lifted_mask.changed_target(look.english, plain)
+    other = lifted_mask.changed_target(context.english, plain)
     if not other:
         return
     changed = capture(model, text, target=other, only=ASKED)
@@ -195,9 +195,9 @@ def test_other_heads_are_named_only_where_it_is_otherwise(text: str) -> None:
     for layer in range(1, config.layers + 1):
         opened = look_of(attention.STAGE, text, layer=layer)
         for head in range(1, config.heads + 1):
-            look = turned_to(opened, head=head)
-            view, t = look.view, look.t
-            (said,) = attention_words.importance_said(look)
+            context = turned_to(opened, head=head)
+            view, t = context.view, context.t
+            (said,) = attention_words.importance_said(context)
             apart = [
                 h for h in range(view.heads)
                 if (view.weights[h].argmax(-1) != view.contribution(h).argmax(-1)).any()
@@ -213,13 +213,13 @@ def test_other_heads_are_named_only_where_it_is_otherwise(text: str) -> None:
 @pytest.mark.parametrize("text", [*ENGLISH, "the cat and " * 30])
 def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> None:
     for (layer, head), name in heads.known("minilm").items():
-        look = look_of(attention.STAGE, text, layer=layer, head=head)
-        tokens, weights = look.view.tokens, look.view.weights[head - 1]
-        said = attention_words.head_said(look)[0]
+        context = look_of(attention.STAGE, text, layer=layer, head=head)
+        tokens, weights = context.view.tokens, context.view.weights[head - 1]
+        said = attention_words.head_said(context)[0]
         n = len(tokens)
         rows = {"previous": n - 1, "next": n - 1, "sink": n, "uniform": n}.get(name)
         if rows is None:
-            rows = len(heads.rows(name, look.view.queries))
+            rows = len(heads.rows(name, context.view.queries))
         if not rows:
             assert "cannot be seen" in said
             continue
@@ -240,7 +240,7 @@ def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> Non
             )
             row = next(i for i in range(n) if named(tokens, i) == token)
             assert named(tokens, int(best[row])) == looked_at
-            assert not heads.holds(name, look.view.queries, weights, row)
+            assert not heads.holds(name, context.view.queries, weights, row)
 
 
 @pytest.mark.parametrize("text", [*SENTENCES, *FOUND_WRONG])

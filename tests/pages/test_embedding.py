@@ -146,13 +146,13 @@ WORDS = ["the", "bank", "near", "river", "café", "closed", "dog", "I", ",", "."
 @given(st.lists(st.sampled_from(WORDS), min_size=2, max_size=12))
 def test_no_two_equal_rows_are_in_sight_while_rows_are_asked_about(looked, words: list[str]) -> None:
     """Neither among the rows nor in the derivation, whatever token is selected."""
-    look = looked("embedding", "en", text=" ".join(words))
-    if not look.veiled:
+    context = looked("embedding", "en", text=" ".join(words))
+    if not context.veiled:
         return
-    seen = [id for id in look.fetched if id is not None]
-    assert len(seen) == len(set(seen)) < len(look.fetched)
-    assert look.position not in look.veil
-    for pos in range(len(look.view.ids)):
+    seen = [id for id in context.fetched if id is not None]
+    assert len(seen) == len(set(seen)) < len(context.fetched)
+    assert context.position not in context.veil
+    for pos in range(len(context.view.ids)):
         at = looked("embedding", "en", text=" ".join(words), pos=pos, guess="open")
         assert all("against" not in line.operation for line in followed_of(at).steps)
 

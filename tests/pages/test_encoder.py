@@ -46,13 +46,13 @@ def test_two_sentences_that_share_little(opened, one: str, text: str) -> None:
 
 
 def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
-    look = looked("encoder", text=BOOKS, guess="skip", layer=2)
-    parts = [group.part for column in diagram(look).columns for group in column.groups]
+    context = looked("encoder", text=BOOKS, guess="skip", layer=2)
+    parts = [group.part for column in diagram(context).columns for group in column.groups]
     assert len(parts) == 5
     for box in parts:
         shown = followed(looked("encoder", text=BOOKS, guess="skip", layer=2, **box.picks))
         assert shown.value == box.number and shown.steps
-    columns, cells = diagram(look).columns, Cells(look.page)
+    columns, cells = diagram(context).columns, Cells(context.page)
     ends = [columns[0].below[-1], columns[1].below[-1], columns[1].above[0]]
     for box in (*(group.norm for column in columns for group in column.groups), *ends):
         source = free(cells, box.trail)
@@ -61,10 +61,10 @@ def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
 
 def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:
     for text in (BOOKS, CAT, "Alice told Bob that she would help him tomorrow.", "我的书被老师拿走了"):
-        look = looked("encoder", text=text)
-        assert look.veiled and look.pos != look.question.row
-        facts = look.question.facts
-        asked = looked("encoder", text=text, pos=look.question.row, layer=facts["layer"], guess="open")
+        context = looked("encoder", text=text)
+        assert context.veiled and context.pos != context.question.row
+        facts = context.question.facts
+        asked = looked("encoder", text=text, pos=context.question.row, layer=facts["layer"], guess="open")
         assert asked.hidden and not followed(asked).steps
         hidden = json.dumps(diagram(asked).data()) + table(asked)
         shares = [asked.view.at("encoder", asked.layer, part).share[asked.pos] for part in ("attention", "feedforward")]
@@ -72,9 +72,9 @@ def test_what_is_asked_is_nowhere_to_be_seen(looked) -> None:
 
 
 def test_the_lead_speaks_of_the_selected_token(looked) -> None:
-    look = looked("encoder", text=CAT, guess="skip", pos=2, layer=3)
-    facts = words.facts(look)
-    assert facts["token"] == "cat" and facts["attention"] == float(look.view.at("encoder", 3, "attention").share[2])
+    context = looked("encoder", text=CAT, guess="skip", pos=2, layer=3)
+    facts = words.facts(context)
+    assert facts["token"] == "cat" and facts["attention"] == float(context.view.at("encoder", 3, "attention").share[2])
 
 
 def test_what_parts_most_parts_most(looked) -> None:

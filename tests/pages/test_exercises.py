@@ -22,21 +22,21 @@ def sentences() -> list[str]:
     return [*ENGLISH, *(grammar.sample(Random(seed)).zh for seed in range(4)), *ODD]
 
 
-def setting(look) -> dict[str, object]:
+def setting(context) -> dict[str, object]:
     """The address as it stands."""
-    return {name: value for name, value in look.page.address.canonical().items() if name not in ("lang", "text")}
+    return {name: value for name, value in context.page.address.canonical().items() if name not in ("lang", "text")}
 
 
-def applied(look, patch) -> dict[str, object]:
+def applied(context, patch) -> dict[str, object]:
     """The address once a button has set this up; another sentence lets go of what was selected."""
-    now = {"text": look.page.address.own_text, "guess": "skip", "task": look.values["task"]}
+    now = {"text": context.page.address.own_text, "guess": "skip", "task": context.values["task"]}
     if "text" not in patch:
-        now |= setting(look)
+        now |= setting(context)
     return {name: value for name, value in {**now, **patch}.items() if value is not None}
 
 
-def judged(look, exercise):
-    return exercise.check(look.practised, look.values)
+def judged(context, exercise):
+    return exercise.check(context.practised, context.values)
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -50,16 +50,16 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
     """And where a sentence has none, the example that is offered has."""
     solved = dict.fromkeys((one.id for one in of_stage(slug)), 0)
     for text in sentences():
-        look = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
-        for exercise in look.exercises:
-            patch = exercise.solution(look.practised, look.values)
+        context = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
+        for exercise in context.exercises:
+            patch = exercise.solution(context.practised, context.values)
             if patch is None:
-                patch = example_of(look, exercise)
+                patch = example_of(context, exercise)
                 assert patch, (exercise.id, text)
-                there = looked(slug, **applied(look, patch))
+                there = looked(slug, **applied(context, patch))
                 patch = exercise.solution(there.practised, there.values)
             else:
-                there = look
+                there = context
             assert patch is not None, (exercise.id, text)
             after = looked(slug, **applied(there, patch))
             assert not [repair for repair in after.page.address.repairs if repair.code == "address"]
@@ -74,10 +74,13 @@ def test_what_is_no_solution_does_not_pass(looked, slug: str) -> None:
     """The page as it opens, or as another exercise wants it: each is refused somewhere, and says why."""
     refused = {one.id for one in of_stage(slug)}
     for text in sentences():
-        look = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
-        patches = [exercise.solution(look.practised, look.values) for exercise in look.exercises]
-        there = [look, *(looked(slug, **applied(look, patch)) for patch in patches if patch and "text" not in patch)]
-        for exercise in look.exercises:
+        context = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
+        patches = [exercise.solution(context.practised, context.values) for exercise in context.exercises]
+        there = [
+            context,
+            *(looked(slug, **applied(context, patch)) for patch in patches if patch and "text" not in patch),
+        ]
+        for exercise in context.exercises:
             verdicts = [judged(one, exercise) for one in there]
             assert all((verdict.words == "right") == verdict.right for verdict in verdicts)
             if not all(verdict.right for verdict in verdicts):
@@ -93,13 +96,13 @@ def test_every_verdict_has_its_words_and_its_numbers(looked, slug: str, lang: st
     """Whatever is said of an exercise as the page opens, and of its solution, has all that it names."""
     words = lesson(slug)[lang]
     for text in sentences():
-        look = looked(slug, lang, text=text, guess="skip")
-        for exercise in look.exercises:
+        context = looked(slug, lang, text=text, guess="skip")
+        for exercise in context.exercises:
             assert {f"exercises.{exercise.id}.{key}" for key in ("title", "task", "right", "wrong")} <= words.keys()
-            patch = exercise.solution(look.practised, look.values)
-            there = [look] if patch is None else [look, looked(slug, lang, **applied(look, patch))]
+            patch = exercise.solution(context.practised, context.values)
+            there = [context] if patch is None else [context, looked(slug, lang, **applied(context, patch))]
             for verdict in (judged(one, exercise) for one in there):
-                said = look.t.html(f"exercises.{exercise.id}.{verdict.words}", **in_words(look.t, verdict.facts))
+                said = context.t.html(f"exercises.{exercise.id}.{verdict.words}", **in_words(context.t, verdict.facts))
                 assert said and not re.search(r"\{\w+\}", said), (exercise.id, verdict)
 
 

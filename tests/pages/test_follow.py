@@ -19,11 +19,11 @@ from pages.stages.attention.followed import followed
 def shown(looked):
     """As the attention page opens: layer 3, head 9, from the second "the" to "mat"."""
 
-    def look(lang: str, mode: str) -> tuple[Derivation, Followed]:
+    def context(lang: str, mode: str) -> tuple[Derivation, Followed]:
         found = looked("attention", lang, guess="skip", text="The cat sat on the mat.", show=mode, q=5, k=6, dim=6)
         return Cells(found.page).derived(found.number), followed(found)
 
-    return look
+    return context
 
 
 @pytest.mark.parametrize("language", ["zh", "en"])

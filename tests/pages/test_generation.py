@@ -10,8 +10,8 @@ from core.capture import capture
 from core.views.generation import MOST
 from core.zoo import SOURCES, writer_for
 from pages.shared.address.address import LONGEST
-from pages.stages.generation import look as looking
-from pages.stages.generation.look import NEWEST, view_of, written
+from pages.stages.generation import context as looking
+from pages.stages.generation.context import NEWEST, view_of, written
 from pages.stages.generation.words import loop
 
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")

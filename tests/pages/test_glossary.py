@@ -207,9 +207,9 @@ def test_a_term_is_found_by_either_language() -> None:
 def test_every_door_opens_with_its_control_ready(looked, where) -> None:
     slug, *door = where
     for lang in LANGUAGES:
-        look = looked(slug, lang, **dict(door), guess="skip")
-        assert [repair.code for repair in look.page.address.repairs if repair.code == "address"] == []
-        assert not look.veiled and all(str(look.values[name]) == value for name, value in door)
+        context = looked(slug, lang, **dict(door), guess="skip")
+        assert [repair.code for repair in context.page.address.repairs if repair.code == "address"] == []
+        assert not context.veiled and all(str(context.values[name]) == value for name, value in door)
 
 
 # ---- what the browser is given

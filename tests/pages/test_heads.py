@@ -14,7 +14,7 @@ from core.figures.lines import VEILED
 from core.views.heads import MEASURES, heads_view
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.heads import look as heads_look
+from pages.stages.heads import context as heads_look
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.offline import document
 from pages.stages.heads.picture import grid, lines, those_sent
@@ -33,35 +33,35 @@ def sentences() -> list[str]:
 @pytest.mark.parametrize("text", sentences())
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_the_lead_counts_what_the_heads_look_at(looked, text: str, lang: str) -> None:
-    look = looked("heads", lang, text=text, guess="skip")
-    key, names = lead_of(look)
-    best = look.heads.weights[look.layer - 1, :, look.cell[0]].argmax(-1).tolist()
+    context = looked("heads", lang, text=text, guess="skip")
+    key, names = lead_of(context)
+    best = context.heads.weights[context.layer - 1, :, context.cell[0]].argmax(-1).tolist()
     assert names["count"] == len(set(best)) and names["by"] == max(best.count(k) for k in best)
     apart = len(set(best)) == len(best)
     assert key == ("lead_alike" if len(set(best)) == 1 else "lead_apart" if apart else "lead")
-    assert "{" not in " ".join(notices(look))
+    assert "{" not in " ".join(notices(context))
 
 
 @pytest.mark.parametrize("text", sentences())
 def test_what_is_noticed_is_measured(looked, text: str) -> None:
     """What is said to be done the leading head does, with most of its weight; else it is said that none does."""
-    look = looked("heads", "en", text=text, guess="skip")
-    for said in notices(look):
+    context = looked("heads", "en", text=text, guess="skip")
+    for said in notices(context):
         if found := re.search(r"layer (\d+), head (\d+) (?:does it most|gives most), (\S+) on average", said):
             i, j = int(found[1]) - 1, int(found[2]) - 1
-            values = [value for value in look.heads.measures.values() if short(float(value[i, j])) == found[3]]
+            values = [value for value in context.heads.measures.values() if short(float(value[i, j])) == found[3]]
             assert any(value[i, j] == value.max() for value in values)
             assert ("no head" in said) == (float(found[3]) < 0.5)
 
 
 def test_while_it_asks_nothing_answers(looked) -> None:
-    look = looked("heads", "en", text=CAT)
-    row = look.question.row
-    assert look.veiled and look.cell[0] != row and not look.values["pin"].endswith(str(row))
-    for plane in lines(look).planes.values():
+    context = looked("heads", "en", text=CAT)
+    row = context.question.row
+    assert context.veiled and context.cell[0] != row and not context.values["pin"].endswith(str(row))
+    for plane in lines(context).planes.values():
         assert (plane[row] == VEILED).all() and (np.delete(plane, row, axis=0) != VEILED).all()
-    assert (grid(look).small[:, row] == 255).all()
-    assert lines(look).known == {} and lead_of(look)[0] == "lead_open"
+    assert (grid(context).small[:, row] == 255).all()
+    assert lines(context).known == {} and lead_of(context)[0] == "lead_open"
     linked = looked("heads", "en", text=CAT, q=2)
     assert not linked.veiled
 
@@ -70,7 +70,7 @@ def test_the_answer_turns_with_the_sentence(looked) -> None:
     nouns = ("dog", "river", "teacher", "garden", "city", "letter", "bird", "house")
     texts = [f"The {a} saw a {b} and the old {c}." for a, b, c in zip(nouns, nouns[2:], nouns[1:], strict=False)]
     texts += [grammar.sample(Random(seed)).zh for seed in range(10)]
-    asked = [look.question for look in (looked("heads", "en", text=text) for text in texts) if look.question]
+    asked = [context.question for context in (looked("heads", "en", text=text) for text in texts) if context.question]
     answers = [question.answer for question in asked]
     assert len(asked) > 10 and max(answers.count(one) for one in answers) < 0.75 * len(answers)
 
@@ -121,22 +121,22 @@ def test_the_question_and_the_page_look_at_the_same_heads(looked, monkeypatch) -
 
 
 def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:
-    look = looked("heads", "en", text="word " * 300, guess="skip")
-    assert those_sent(look) == [(look.layer, look.head)] and not lines(look).all_there
-    assert len(lines(look).pack()) < 300_000 and len(grid(look).pack()) < 120_000
+    context = looked("heads", "en", text="word " * 300, guess="skip")
+    assert those_sent(context) == [(context.layer, context.head)] and not lines(context).all_there
+    assert len(lines(context).pack()) < 300_000 and len(grid(context).pack()) < 120_000
     assert len(lines(looked("heads", "en", text="cat " * 62, guess="skip")).pack()) < 640_000
 
 
 def test_what_is_taken_away_says_what_was_changed(looked) -> None:
-    look = looked("heads", "en", text=CAT, guess="skip", edit="zero,mute:encoder.3.9", also="1.3-2.9")
-    assert look.file == "heads-encoder-zero-mute-encoder-3-9"
-    table = list(csv.DictReader(io.StringIO(rows(look))))
+    context = looked("heads", "en", text=CAT, guess="skip", edit="zero,mute:encoder.3.9", also="1.3-2.9")
+    assert context.file == "heads-encoder-zero-mute-encoder-3-9"
+    table = list(csv.DictReader(io.StringIO(rows(context))))
     assert len(table) == 3 * 81 and {row["edits"] for row in table} == {"zero mute:encoder.3.9"}
-    assert float(table[0]["weight"]) == float(look.heads.weights[2, 8, 0, 0])
-    with np.load(io.BytesIO(packed(look))) as saved:
+    assert float(table[0]["weight"]) == float(context.heads.weights[2, 8, 0, 0])
+    with np.load(io.BytesIO(packed(context))) as saved:
         assert saved["edits"].tolist() == ["zero", "mute:encoder.3.9"]
-        assert np.array_equal(saved["weights"], look.heads.weights)
-        assert {f"measure.{name}" for name in look.heads.measures} <= set(saved)
+        assert np.array_equal(saved["weights"], context.heads.weights)
+        assert {f"measure.{name}" for name in context.heads.measures} <= set(saved)
 
 
 @pytest.mark.parametrize("text", ["</script><b>x", CAT])
@@ -148,6 +148,6 @@ def test_the_file_asks_for_nothing_and_runs_nothing_that_was_typed(looked, text:
 
 
 def test_every_measure_has_its_words(looked) -> None:
-    look = looked("heads", "en", text="the cat and the cat", guess="skip")
-    assert set(look.heads.measures) == set(MEASURES) == set(grid(look).measures)
-    assert all(f"sort_{name}" in grid(look).words for name in MEASURES)
+    context = looked("heads", "en", text="the cat and the cat", guess="skip")
+    assert set(context.heads.measures) == set(MEASURES) == set(grid(context).measures)
+    assert all(f"sort_{name}" in grid(context).words for name in MEASURES)

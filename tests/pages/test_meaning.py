@@ -18,8 +18,8 @@ from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
+from pages.stages.meaning.context import opening, space_of, words_to_ask
 from pages.stages.meaning.groups import ready
-from pages.stages.meaning.look import opening, space_of, words_to_ask
 from tests.pages.meaning_page import (
     BOOKS,
     CAT,

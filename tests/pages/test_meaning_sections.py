@@ -12,8 +12,8 @@ from pages.shared.number.cell_path import free
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, lesson
-from pages.stages.meaning import context, languages, table_over_training
-from pages.stages.meaning.context import by_sense
+from pages.stages.meaning import in_context, languages, table_over_training
+from pages.stages.meaning.in_context import by_sense
 from pages.stages.meaning.sentences import sentences_of
 from tests.pages.meaning_page import BOOKS, MODELS, packed, said_of_senses
 
@@ -75,8 +75,8 @@ def test_each_cosine_of_the_square_is_the_one_its_trail_names(opened, looked, mo
 
 
 def test_ready_senses_are_drawn_once_for_every_sentence(opened, monkeypatch) -> None:
-    origins, drawn = context.origins, []
-    monkeypatch.setattr(context, "origins", lambda look, view: drawn.append(view.word) or origins(look, view))
+    origins, drawn = in_context.origins, []
+    monkeypatch.setattr(in_context, "origins", lambda context, view: drawn.append(view.word) or origins(context, view))
     cached.shrink(0)
     for text in ("a cat", "a dog", "two dogs"):
         opened("meaning", "en", text=text, guess="skip")

@@ -124,10 +124,12 @@ def test_what_moved_in_a_part_is_followed_however_parts_are_read(opened, looked,
 @pytest.mark.parametrize("model", TEXTS)
 def test_a_number_under_a_curve_leads_to_itself(looked, model: str) -> None:
     """The table that was learned is of another model where the page's has none."""
-    look = looked("position", "en", text=TEXTS[model], guess="skip", section="learned")
-    captions = [made.words.caption for made in learned.curves(look, learned.computed(look), look.view.learned).values()]
+    context = looked("position", "en", text=TEXTS[model], guess="skip", section="learned")
+    captions = [
+        made.words.caption for made in learned.curves(context, learned.computed(context), context.view.learned).values()
+    ]
     found = NUMBER.findall("".join(captions))
-    assert len(found) == 4 and all(leads_to(Cells(look.page), unescape(trail), digits) for trail, digits, _ in found)
+    assert len(found) == 4 and all(leads_to(Cells(context.page), unescape(trail), digits) for trail, digits, _ in found)
 
 
 def test_from_a_contribution_to_what_the_token_brings_and_on_to_the_weights(opened) -> None:

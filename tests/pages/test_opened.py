@@ -19,8 +19,8 @@ TEXTS = {"smollm2": "The capital of France is", "poet": "床前明月光，疑"}
 
 
 def opened_of(looked, slug: str, name: str, **query: object):
-    look = looked(slug, model=name, text=TEXTS[name], guess="skip", **query)
-    return look, import_module(f"pages.stages.{slug}.opened").opened(look)
+    context = looked(slug, model=name, text=TEXTS[name], guess="skip", **query)
+    return context, import_module(f"pages.stages.{slug}.opened").opened(context)
 
 
 def code(opened: Opened) -> set[str]:
@@ -33,12 +33,12 @@ def test_every_loader_has_another_implementation() -> None:
 
 @pytest.mark.parametrize("slug, name", [case for case in crossed(STAGES, [*TEXTS]) if case[1] in SOURCES])
 def test_the_other_implementation_agrees(looked, slug: str, name: str) -> None:
-    look, opened = opened_of(looked, slug, name)
+    context, opened = opened_of(looked, slug, name)
     what, difference = opened.compare()
     largest = compare.largest_state(name, TEXTS[name]) if slug in ("overview", "encoder") else 1
     exact = slug in ("tokens", "embedding")
     assert 0 <= difference <= (0 if exact else 1e-4 + 1e-6 * largest) and what
-    said = look.t.html(opened.compared, what=what, other=opened.other or look.t("other"), difference=difference)
+    said = context.t.html(opened.compared, what=what, other=opened.other or context.t("other"), difference=difference)
     assert "{" not in said
     assert "nan" not in opened.formula and shape_table(opened) and all(source(part) for part in opened.code)
 

@@ -40,8 +40,8 @@ def test_an_english_sentence_ends_in_english(opened) -> None:
 
 
 def test_what_comes_next_is_veiled_while_it_is_asked(opened, looked) -> None:
-    look = looked("output", "en", text="The capital of France is")
-    assert look.question.template == "comes_next" and look.hidden and choosing(look).rows == []
+    context = looked("output", "en", text="The capital of France is")
+    assert context.question.template == "comes_next" and context.hidden and choosing(context).rows == []
     page = opened("output", "en", text="The capital of France is", section="draw")
     assert "Paris" not in page.html
 
@@ -59,37 +59,37 @@ def sentences(count: int) -> list[str]:
 def test_the_answer_varies_and_stays_veiled(looked) -> None:
     answers = []
     for text in sentences(25):
-        look = looked("output", text=text, depth=1, guess="open")
-        if look.question is None:
+        context = looked("output", text=text, depth=1, guess="open")
+        if context.question is None:
             continue
-        question = look.question
+        question = context.question
         answers.append(question.answer)
-        view, row = look.view, question.row
+        view, row = context.view, question.row
         rank = view.rank(view.at(1), row, view.written[row].id)
         assert {"first": rank == 1, "near": 1 < rank <= 10, "far": rank > 10}[question.answer]
-        assert look.row == row and look.hidden and shown(look) == []
-        assert choosing(look).rows == [] and not followed(look).steps
+        assert context.row == row and context.hidden and shown(context) == []
+        assert choosing(context).rows == [] and not followed(context).steps
     assert len(answers) > 15 and all(answers.count(one) < 0.75 * len(answers) for one in set(answers))
 
 
 def test_what_the_page_says_is_so(looked) -> None:
     for text in sentences(12):
-        look = looked("output", text=text, guess="skip", q=1)
-        last, view = len(look.view.depths) - 1, look.view
-        facts = words.facts(look)
+        context = looked("output", text=text, guess="skip", q=1)
+        last, view = len(context.view.depths) - 1, context.view
+        facts = words.facts(context)
         assert facts["word"] == view.written[1].text and facts["given"] == view.given[1].text
         assert facts["share"] == pytest.approx(float(view.likely[1, view.best(last, 1)]))
-        assert words.entered_as_given(look)
-        assert sum(row.part for row in choosing(look).rows) <= 1 + 1e-6
+        assert words.entered_as_given(context)
+        assert sum(row.part for row in choosing(context).rows) <= 1 + 1e-6
 
 
 def test_the_drawn_word_is_where_u_falls(looked) -> None:
     for seed in range(12):
-        look = looked("output", text=FRIEND, guess="skip", q=2, temperature="2", topk="100", topp="0.95", seed=seed)
-        (marked,) = chance.mark(look)
-        low, high = map(float, str(chance.rows(look)[marked][-1]).split(" – "))
-        assert low - 1e-4 <= look.picked.u <= high + 1e-4
-        kept = [int((stage > 0).sum()) for stage in look.picked.stages]
+        context = looked("output", text=FRIEND, guess="skip", q=2, temperature="2", topk="100", topp="0.95", seed=seed)
+        (marked,) = chance.mark(context)
+        low, high = map(float, str(chance.rows(context)[marked][-1]).split(" – "))
+        assert low - 1e-4 <= context.picked.u <= high + 1e-4
+        kept = [int((stage > 0).sum()) for stage in context.picked.stages]
         assert kept[0] == kept[1] >= kept[2] == 100 >= kept[3]
 
 
@@ -101,8 +101,8 @@ def test_the_words_about_both_searches_are_of_what_they_write(looked) -> None:
 
 
 def test_the_counted_parameters(looked) -> None:
-    look = looked("output", text=FRIEND, V=30000, d=768)
-    assert [row[-1] for row in tied.counted(look)] == ["46,110,000", "23,070,000", "23,040,000"]
+    context = looked("output", text=FRIEND, V=30000, d=768)
+    assert [row[-1] for row in tied.counted(context)] == ["46,110,000", "23,070,000", "23,040,000"]
 
 
 def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
@@ -117,7 +117,7 @@ def test_a_way_back_sees_the_page_of_its_number(looked) -> None:
 @pytest.mark.parametrize("layer", [0, 1])
 def test_what_is_said_of_an_early_state_is_so(looked, layer: int) -> None:
     for text in sentences(6):
-        look = looked("output", text=text, guess="skip", q=1, depth=layer)
-        said = words.by_heat_or_depth(look)
-        last = look.view.best(len(look.view.depths) - 1, 1)
-        assert ("already" in said) == (look.best == last) and look.word in said
+        context = looked("output", text=text, guess="skip", q=1, depth=layer)
+        said = words.by_heat_or_depth(context)
+        last = context.view.best(len(context.view.depths) - 1, 1)
+        assert ("already" in said) == (context.best == last) and context.word in said

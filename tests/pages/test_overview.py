@@ -142,24 +142,24 @@ def number(text: str) -> float:
 @settings(deadline=None, max_examples=120)
 @given(TEXT, LANGUAGE, st.data())
 def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
-    look = looked("overview", lang, text=text, guess="skip")
-    n = len(look.view.rows)
+    context = looked("overview", lang, text=text, guess="skip")
+    n = len(context.view.rows)
     q, k = (data.draw(st.integers(0, n - 1)) for _ in range(2))
-    look = looked("overview", lang, text=text, guess="skip", q=q, k=k)
-    view, layers = look.view, look.view.layers
+    context = looked("overview", lang, text=text, guess="skip", q=q, k=k)
+    view, layers = context.view, context.view.layers
     states = [depth.states.astype(float) for depth in view.depths]
     along = [float(x[q] @ x[k] / np.linalg.norm(x[q]) / np.linalg.norm(x[k])) for x in states]
     enter, after = along[-layers - 1], along[-layers:]
-    said = [re.sub("</?button[^>]*>", "", sentence) for sentence in words.notices(look)]
-    key, names = words.lead_of(look)
-    lead = look.t.html(key, **names)
+    said = [re.sub("</?button[^>]*>", "", sentence) for sentence in words.notices(context)]
+    key, names = words.lead_of(context)
+    lead = context.t.html(key, **names)
     if q == k:
-        assert look.t.html("notice.one") in said and "<b>" not in lead
+        assert context.t.html("notice.one") in said and "<b>" not in lead
         return
     same = np.array_equal(states[0][q], states[0][k])
-    assert key.startswith("lead_same" if same else "lead_different") and f"<b>{escape(look.name(q))}</b>" in lead
-    keys = {k: look.t.words[f"notice.{k}"] for k in ("part", "part_to_the_end", "meet", "stay")}
-    (sentence,) = [s for s in said if s.startswith(look.t.words["notice.part"].split("{")[0][:20])]
+    assert key.startswith("lead_same" if same else "lead_different") and f"<b>{escape(context.name(q))}</b>" in lead
+    keys = {k: context.t.words[f"notice.{k}"] for k in ("part", "part_to_the_end", "meet", "stay")}
+    (sentence,) = [s for s in said if s.startswith(context.t.words["notice.part"].split("{")[0][:20])]
     chosen = max(keys, key=lambda k: sum(part in sentence for part in re.split(r"\{\w+\}", keys[k])))
 
     def close(x: float):
@@ -181,8 +181,8 @@ def test_what_is_said_of_two_tokens_holds(looked, text, lang, data):
 @settings(deadline=None, max_examples=60)
 @given(TEXT)
 def test_what_other_words_are_said_to_be_is_their_mean(looked, text):
-    look = looked("overview", "en", text=text, guess="skip")
-    view, (a, b) = look.view, look.pair
+    context = looked("overview", "en", text=text, guess="skip")
+    view, (a, b) = context.view, context.pair
     x = view.depths[-1].states.astype(float)
     x /= np.linalg.norm(x, axis=1, keepdims=True)
     every = [(i, j) for i in view.words for j in view.words if i < j and view.ids[i] != view.ids[j]]
@@ -195,18 +195,18 @@ def test_what_other_words_are_said_to_be_is_their_mean(looked, text):
 @given(TEXT, LANGUAGE)
 def test_while_it_is_open_nothing_answers_it(looked, text, lang):
     """Neither a sentence nor a number that travels; and what half of the way shows does not tell the end."""
-    look = looked("overview", lang, text=text)
-    if not look.veiled:
+    context = looked("overview", lang, text=text)
+    if not context.veiled:
         return
-    assert look.question is not None
-    answer = looked("overview", lang, text=text, guess=look.question.answer)
+    assert context.question is not None
+    answer = looked("overview", lang, text=text, guess=context.question.answer)
     last = short(float(answer.cosines[-1]))
-    picture = depth(look)
-    hidden = np.isnan(picture.cosines[-1][look.question.row])
-    assert hidden.all() and np.isnan(picture.states[-1][look.question.row]).all()
-    assert last not in re.split(r"[ ，。；;,]|\.(?!\d)", " ".join(words.notices(look)))
-    assert look.depth < look.veiled_from and answer.depth == len(look.view.depths) - 1
-    assert set(answer.pair) >= {look.question.row}
+    picture = depth(context)
+    hidden = np.isnan(picture.cosines[-1][context.question.row])
+    assert hidden.all() and np.isnan(picture.states[-1][context.question.row]).all()
+    assert last not in re.split(r"[ ，。；;,]|\.(?!\d)", " ".join(words.notices(context)))
+    assert context.depth < context.veiled_from and answer.depth == len(context.view.depths) - 1
+    assert set(answer.pair) >= {context.question.row}
 
 
 def test_what_is_asked_varies(looked):

@@ -51,10 +51,10 @@ def test_a_piece_that_streamlit_refuses_alone_is_drawn_with_the_whole_page(opene
     def outside(sight, key, draw):
         place = st.empty() if key == "calculated" else None
 
-        def drawn(look) -> None:
+        def drawn(context) -> None:
             if place is not None:
                 place.html("outside")
-            draw(look)
+            draw(context)
 
         usual(sight, key, drawn)
 

@@ -18,8 +18,8 @@ from pages.shared.page.stage import Drawing
 from pages.shared.server import warm_up
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.position import STAGE
+from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
-from pages.stages.position.look import view_of
 from pages.stages.position.moving import rotation
 from pages.stages.position.scenes import own_pair
 

@@ -14,14 +14,16 @@ NOUNS = ["cat", "dog", "boy", "teacher", "book", "river", "bank", "car", "house"
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_either_site_asks_about_its_own_sentence(looked, slug: str, lang: str) -> None:
-    look = looked(slug, lang)
-    assert look.veiled and look.question.answer in [choice.id for choice in look.question.choices]
+    context = looked(slug, lang)
+    assert context.veiled and context.question.answer in [choice.id for choice in context.question.choices]
 
 
 @pytest.mark.parametrize("slug", ["overview", "tokens", "embedding"])
 def test_the_answer_turns_with_the_sentence(looked, slug: str) -> None:
     """The most frequent right answer, by its place among the choices, is right in less than three of four."""
-    asked = [look.question for look in (looked(slug, "en", text=text) for text in sentences()) if look.question]
+    asked = [
+        context.question for context in (looked(slug, "en", text=text) for text in sentences()) if context.question
+    ]
     places = [[choice.id for choice in question.choices].index(question.answer) for question in asked]
     assert len(asked) > 40
     assert max(places.count(place) for place in set(places)) < 0.75 * len(places)

@@ -15,7 +15,7 @@ from core.views.segmentation import challenger
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson
 from pages.stages.segmentation import STAGE, arc, repairs, words
-from pages.stages.segmentation.look import fresh, view_of, weighing
+from pages.stages.segmentation.context import fresh, view_of, weighing
 from pages.stages.segmentation.words import power, ways
 
 RACKET = "乒乓球拍卖完了"
@@ -354,8 +354,8 @@ LANGUAGE = st.sampled_from(["en", "zh"])
 @settings(deadline=None, max_examples=120)
 @given(TEXT, OWN, WEIGHT, LANGUAGE, st.sampled_from(["on", "off"]))
 def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str], weight: str, lang: str, hmm: str):
-    look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), hmm=hmm, guess="skip")
-    view, sentence, (key, _) = look.view, words.second_step_said(look), words.second_step(look)
+    context = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), hmm=hmm, guess="skip")
+    view, sentence, (key, _) = context.view, words.second_step_said(context), words.second_step(context)
     read = [word for word in view.words if word.states]
     apart = side_by_side(view)
     together = [run for run in apart if view.dictionary.frequency(run)]
@@ -364,7 +364,7 @@ def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str]
     if key == "hmm_alone":
         assert {word.states for word in read} == {"S"}
     if key == "hmm_removed":
-        assert any(word in sentence and look.mine[word] == 0 for word in look.mine)
+        assert any(word in sentence and context.mine[word] == 0 for word in context.mine)
     if key == "hmm_word":
         assert not read and together and f"<b>{together[0]}</b>" in sentence
     if key == "hmm_idle":
@@ -388,10 +388,10 @@ def takewhile_in(alone: dict[int, str], at: int):
 @settings(deadline=None, max_examples=80)
 @given(TEXT, OWN, WEIGHT, LANGUAGE)
 def test_what_is_said_of_a_word_of_the_dictionary_holds(looked, text: str, own: list[str], weight: str, lang: str):
-    look = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), guess="skip")
-    for sentence in words.threshold_said(look):
+    context = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), guess="skip")
+    for sentence in words.threshold_said(context):
         word = re.findall("<b>(.*?)</b>", sentence)[0]
-        assert look.view.dictionary.frequency(word) > 0 and dictionary.dictionary().frequency(word) > 0
+        assert context.view.dictionary.frequency(word) > 0 and dictionary.dictionary().frequency(word) > 0
 
 
 @settings(deadline=None, max_examples=80)
@@ -428,14 +428,14 @@ def test_search_mode_is_what_its_sentence_says(text: str) -> None:
 @settings(deadline=None, max_examples=60)
 @given(st.text(st.sampled_from("乒不中国 ab,"), min_size=1, max_size=12), LANGUAGE)
 def test_what_is_said_of_other_methods_holds(looked, text: str, lang: str) -> None:
-    look = looked("segmentation", lang, sample=text, guess="skip")
+    context = looked("segmentation", lang, sample=text, guess="skip")
     pieces = cached.model("minilm").tokenizer.pieces
     known = sum(len(piece) == 1 and is_cjk(piece) for piece in pieces)
-    unknown = [piece for piece in look.view.methods["wordpiece"] if piece.kind == "unknown"]
-    said = [s for s in words.methods_said(look) if "MiniLM" in s and "[UNK]" in s]
+    unknown = [piece for piece in context.view.methods["wordpiece"] if piece.kind == "unknown"]
+    said = [s for s in words.methods_said(context) if "MiniLM" in s and "[UNK]" in s]
     assert bool(said) == bool(unknown) and all(str(known) in s and str(len(unknown)) in s for s in said)
     if " " in text and text.strip():
-        facts = words.spaces(look)
+        facts = words.spaces(context)
         assert facts["kept"] and "·" in facts["lost"]  # “drop it”: several do
 
 

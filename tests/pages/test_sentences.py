@@ -63,14 +63,14 @@ def test_f1_is_what_the_page_says(ours: set[float], theirs: set[float]) -> None:
 
 @pytest.mark.parametrize("text", ["老师不在。", "南京市长江大桥", "研究生命起源", "乒乓球拍卖完了", "他高高兴兴地来了"])
 def test_of_a_question_only_what_broke_is_said_to_be_gone(text: str, looked) -> None:
-    look = looked("segmentation", "zh", sample=text)
+    context = looked("segmentation", "zh", sample=text)
     for number in range(4):
         question = looked("segmentation", "zh", sample=text, ask=number).question
         if question is None:
             continue
         gone = str(question.facts["gone"]).split(" / ")
         after = str(question.facts["after"]).split(" / ")
-        assert gone and set(gone) <= set(look.view.paths[0].texts)
+        assert gone and set(gone) <= set(context.view.paths[0].texts)
         assert str(question.facts["answer"]) in (gone if question.template == "breaks" else after)
 
 
@@ -80,13 +80,13 @@ def test_of_a_question_only_what_broke_is_said_to_be_gone(text: str, looked) -> 
 @settings(max_examples=25, deadline=None)
 @given(norm=st.integers(1, 13), pos=st.integers(0, 8))
 def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, pos: int) -> None:
-    from pages.stages.layernorm.look import EPSILONS, GIVEN
+    from pages.stages.layernorm.context import EPSILONS, GIVEN
     from pages.stages.layernorm.words import notices
 
-    look = looked("layernorm", "en", norm=norm, pos=pos, guess="skip")
-    moved = look.changes("layer").moved[list(GIVEN).index("both")]
+    context = looked("layernorm", "en", norm=norm, pos=pos, guess="skip")
+    moved = context.changes("layer").moved[list(GIVEN).index("both")]
     own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
-    said = notices(look)[0]
+    said = notices(context)[0]
     assert ("the less the size is forgotten" in said) == (raised > own)
 
 
@@ -100,14 +100,14 @@ def test_no_share_of_a_softmax_is_said_to_be_what_label_smoothing_made() -> None
 
 def test_the_first_row_is_not_said_to_be_normalised(looked) -> None:
     """What is read below it is: its mean is γ's and β's doing, so undo both and look."""
-    look = looked("output", "zh", text="我的书被老师拿走了", guess="skip")
-    depths = look.view.depths
+    context = looked("output", "zh", text="我的书被老师拿走了", guess="skip")
+    depths = context.view.depths
     assert depths[0].part == "" and depths[0].layer == 0
     assert all("first row" in text or "第一行" in text for text in words_of("output", "depth.norm"))
 
 
 def test_a_head_aligns_where_it_mostly_looks_at_what_it_translates(looked) -> None:
-    from pages.stages.translation.look import aligns
+    from pages.stages.translation.context import aligns
     from pages.stages.translation.words import aligned_said
 
     shares = aligns().shares
@@ -139,11 +139,11 @@ def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
 def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
     from pages.stages.training.words import compared
 
-    look = looked("training", "en", what=what, guess="skip")
-    first, *others = look.view.runs
+    context = looked("training", "en", what=what, guess="skip")
+    first, *others = context.view.runs
     for other in others:
-        said = compared(look, first, other)
-        ours, theirs = look.view.runs[first].ends, look.view.runs[other].ends
+        said = compared(context, first, other)
+        ours, theirs = context.view.runs[first].ends, context.view.runs[other].ends
         wins = sum(a < b for a in ours for b in theirs)
         overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
         found = re.search(r"of (\d+) pairings .* lower in (\d+)", said)

@@ -6,9 +6,9 @@ from core.lessons.size import parameters, total
 from core.views.size import SHOWN
 from core.zoo import SOURCES
 from pages.stages.size import words
+from pages.stages.size.context import known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.growing import curves, growing
-from pages.stages.size.look import known_models
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
 from pages.stages.size.picture import controls, shares
@@ -37,18 +37,18 @@ def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
 @pytest.mark.parametrize("show", SHOWN)
 def test_what_is_followed_is_what_is_shown_and_what_is_live(looked, preset: str, show: str) -> None:
     for precision in ("fp32", "fp16", "int8"):
-        look = looked("size", guess="skip", preset=preset, show=show, precision=precision)
-        for row in shares(look).rows:
+        context = looked("size", guess="skip", preset=preset, show=show, precision=precision)
+        for row in shares(context).rows:
             one = looked("size", guess="skip", preset=preset, show=show, precision=precision, part=row.id)
             told = followed(one)
             assert told.value == row.value and " 0" in told.steps[-1].check, (row, told)
-    assert opened_of(look).compare()[1] == 0
-    curves(look, growing(look)).pack()
+    assert opened_of(context).compare()[1] == 0
+    curves(context, growing(context)).pack()
 
 
 def test_the_models_sizes_are_the_defaults_and_another_model_takes_its_own(looked) -> None:
-    look = looked("size", guess="skip", preset="gpt3", d=2048)
-    assert look.shape.d_ff == 8192 and look.shape.heads == 64 and look.view.changed
+    context = looked("size", guess="skip", preset="gpt3", d=2048)
+    assert context.shape.d_ff == 8192 and context.shape.heads == 64 and context.view.changed
     assert total(parameters(looked("size", preset="translator").shape)) == 1_077_760
     assert looked("size", "zh", text="我昨天在北京买了三本书").view.preset == "translator"
     assert set(MODELS) == set(known_models())
@@ -70,13 +70,13 @@ def test_the_models_sizes_are_the_defaults_and_another_model_takes_its_own(looke
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_any_size_makes_a_page(looked, lang: str, query: dict) -> None:
     for show in SHOWN:
-        look = looked("size", lang, guess="skip", show=show, **query)
-        shares(look).data()
-        controls(look).data()
-        followed(look)
-        words.notices(look)
-        words.to_try(look)
-        curves(look, growing(look)).pack()
+        context = looked("size", lang, guess="skip", show=show, **query)
+        shares(context).data()
+        controls(context).data()
+        followed(context)
+        words.notices(context)
+        words.to_try(context)
+        curves(context, growing(context)).pack()
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -96,11 +96,11 @@ def test_formulas_of_a_llama_are_its_own(looked, opened) -> None:
 
 
 def test_what_does_not_fit_is_said(looked) -> None:
-    look = looked("size", guess="skip", d=1000, h=12)
-    assert look.shape.heads == 10
-    assert [r.code for r in look.page.address.repairs] == ["size_heads"]
-    look = looked("size", guess="skip", d=10**30, vocab="9" * 5000, n=-1, layers="x")
-    assert [r.code for r in look.page.address.repairs] == ["address"] * 4 and look.shape.d_model == 384
+    context = looked("size", guess="skip", d=1000, h=12)
+    assert context.shape.heads == 10
+    assert [r.code for r in context.page.address.repairs] == ["size_heads"]
+    context = looked("size", guess="skip", d=10**30, vocab="9" * 5000, n=-1, layers="x")
+    assert [r.code for r in context.page.address.repairs] == ["address"] * 4 and context.shape.d_model == 384
     assert any("0" in said for said in words.notices(looked("size", guess="skip", d=1)))
 
 

@@ -16,7 +16,7 @@ from pages.shared.page.slides import (
     slides_of,
     way,
 )
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.stages import stages
 
@@ -50,11 +50,11 @@ def test_what_a_slide_sets_its_stage_declares(looked, slug: str, text: str) -> N
     for slide in slides_of(slug):
         if not slide.sets:
             continue
-        look: Look = looked(slug, text=text, slide=slide.number, **slide.sets)
-        address = look.page.address
+        context: StageContext = looked(slug, text=text, slide=slide.number, **slide.sets)
+        address = context.page.address
         assert not [repair for repair in address.repairs if repair.code == "address"], slide
         for name, value in slide.sets.items():
-            assert name in address.table and str(look.values[name]) == value
+            assert name in address.table and str(context.values[name]) == value
 
 
 def test_the_way_of_a_class_keeps_to_the_stops_and_the_labs_around_one() -> None:
@@ -153,10 +153,10 @@ def test_what_would_answer_is_said_once_it_is_answered(looked, slug: str) -> Non
 
 
 def test_what_comes_next_is_the_next_stops_first(looked) -> None:
-    look = looked("embedding", present="1")
+    context = looked("embedding", present="1")
     after = way("present", "embedding")
     place = [slug for slug, _ in after].index("position")
-    assert beginning(look, after[place]).startswith("Position: ")
+    assert beginning(context, after[place]).startswith("Position: ")
 
 
 def test_other_slides_let_go_of_what_one_set() -> None:

@@ -14,11 +14,11 @@ CAT = "The cat sat on the mat."
 QUESTION = Question("t", (Choice("6"), Choice("0")), "6", 0.5, 5)
 STAGE = Stage(
     "attention",
-    lambda look: None,
+    lambda context: None,
     redraws={"picture": ("layer",), "swap": ("order",), "page": ("kind",)},
     sections={
-        "first": Section(lambda look: None, redraws=("rate",)),
-        "second": Section(lambda look: None, redraws=("row",), pieces={"row_followed": ("row", "col")}),
+        "first": Section(lambda context: None, redraws=("rate",)),
+        "second": Section(lambda context: None, redraws=("row",), pieces={"row_followed": ("row", "col")}),
     },
 )
 
@@ -50,7 +50,7 @@ def test_pieces_of_a_section_are_there_while_it_is_chosen() -> None:
 
 
 def test_a_derivation_that_shares_its_parameters_says_so() -> None:
-    stage = Stage("x", lambda look: None, redraws={"derivation": ("q", "k"), "other": ("q",)})
+    stage = Stage("x", lambda context: None, redraws={"derivation": ("q", "k"), "other": ("q",)})
     assert stage.concerned({}, {"q": 1}) == ["derivation", "other"]
     assert stage.concerned({}, {"k": 1}) == ["derivation"]
 

@@ -129,17 +129,17 @@ def executed(book: str) -> dict:
     return names
 
 
-def opened_of(slug: str, look) -> Opened:
-    return import_module(f"pages.stages.{slug}.opened").opened(look)
+def opened_of(slug: str, context) -> Opened:
+    return import_module(f"pages.stages.{slug}.opened").opened(context)
 
 
 @pytest.mark.parametrize("slug, query", SETTINGS, ids=lambda part: part if isinstance(part, str) else "")
 def test_a_notebook_comes_to_the_pages_numbers(looked, slug: str, query: dict) -> None:
-    look = looked(slug, "zh" if len(query) % 2 else "en", **{"text": CAT, "guess": "skip", **query})
-    assert not [repair for repair in look.page.address.repairs if not repair.code.startswith(("reads_", "adds_no_"))]
-    opened = opened_of(slug, look)
+    context = looked(slug, "zh" if len(query) % 2 else "en", **{"text": CAT, "guess": "skip", **query})
+    assert not [repair for repair in context.page.address.repairs if not repair.code.startswith(("reads_", "adds_no_"))]
+    opened = opened_of(slug, context)
     assert opened.repeat
-    book, repeat = notebook.notebook(look, opened), opened.repeat(look)
+    book, repeat = notebook.notebook(context, opened), opened.repeat(context)
     names = executed(book)
     shown = notebook.numbers(opened.table(), repeat.columns)
     np.testing.assert_allclose(names["matrix"], shown, rtol=1e-6, atol=1e-7)
@@ -151,14 +151,14 @@ def test_a_notebook_comes_to_the_pages_numbers(looked, slug: str, query: dict) -
 
 
 def test_a_notebook_that_comes_to_other_numbers_says_so(looked) -> None:
-    look = looked("attention", guess="skip", text="The cat sat.")
-    book = notebook.notebook(look, opened_of("attention", look)).replace("The cat", "The dog")
+    context = looked("attention", guess="skip", text="The cat sat.")
+    book = notebook.notebook(context, opened_of("attention", context)).replace("The cat", "The dog")
     with pytest.raises(AssertionError):
         executed(book)
 
 
 def test_every_notebook_is_one(looked) -> None:
-    look = looked("heads", guess="skip")
-    book = json.loads(notebook.notebook(look, opened_of("heads", look)))
+    context = looked("heads", guess="skip")
+    book = json.loads(notebook.notebook(context, opened_of("heads", context)))
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])

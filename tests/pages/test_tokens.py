@@ -201,10 +201,10 @@ def test_where_nothing_is_cut_a_word_that_is_stands_beside(page, lang: str) -> N
 def test_the_word_beside_turns_with_the_text_and_is_cut(looked) -> None:
     found = {}
     for text in ("a cat", "a cat.", "a cat!!", "two cats"):
-        look = looked("tokens", text=text)
-        assert look.question is not None and look.view.beside is not None and not look.view.cut
-        found[look.view.beside.text] = look.question.answer
-        assert look.view.beside.pieces == int(look.question.answer) > 1
+        context = looked("tokens", text=text)
+        assert context.question is not None and context.view.beside is not None and not context.view.cut
+        found[context.view.beside.text] = context.question.answer
+        assert context.view.beside.pieces == int(context.question.answer) > 1
     assert len(found) == 4 and len(set(found.values())) > 2
     assert looked("tokens", text="unaffable cat").view.beside is None
     assert looked("tokens", text="我爱螺蛳粉").view.beside is None
@@ -284,29 +284,29 @@ ENGLISH = st.lists(st.sampled_from(["cats", "unaffable", "Élan", "snow☃man", 
 @settings(deadline=None, max_examples=80)
 @given(CHINESE, st.sampled_from(["en", "zh"]))
 def test_what_is_dropped_is_told_and_the_rest_is_counted(looked, text: str, lang: str) -> None:
-    look = looked("tokens", lang, text=text, model="translator", guess="skip")
-    key, names = words.lead(look)
-    if not look.view.words:
+    context = looked("tokens", lang, text=text, model="translator", guess="skip")
+    key, names = words.lead(context)
+    if not context.view.words:
         return
-    gone = len(text) - len(look.view.words)
+    gone = len(text) - len(context.view.words)
     numbers = [
-        int(n) for n in re.findall(r"\d+", re.sub("<b>.*?</b>", "", look.t(key, **names)).replace("one of", "1"))
+        int(n) for n in re.findall(r"\d+", re.sub("<b>.*?</b>", "", context.t(key, **names)).replace("one of", "1"))
     ]
-    assert numbers == [len(text), *([gone] if gone else []), len(look.page.trace.tokens)]
-    assert len(look.view.words) == len(look.page.trace.tokens) - 1
+    assert numbers == [len(text), *([gone] if gone else []), len(context.page.trace.tokens)]
+    assert len(context.view.words) == len(context.page.trace.tokens) - 1
 
 
 @settings(deadline=None, max_examples=80)
 @given(CHINESE, st.sampled_from(["en", "zh"]))
 def test_what_is_said_of_marks_and_unknown_characters_holds(looked, text: str, lang: str) -> None:
-    look = looked("tokens", lang, text=text, model="translator", guess="skip")
-    said = words.notices(look)
-    unknown = sum(token.id == look.tokenizer.unk_id for token in look.page.trace.tokens)
+    context = looked("tokens", lang, text=text, model="translator", guess="skip")
+    said = words.notices(context)
+    unknown = sum(token.id == context.tokenizer.unk_id for token in context.page.trace.tokens)
     about = [sentence for sentence in said if "[UNK]" in sentence and "<b>" in sentence]
-    marks = look.view.row_of["punctuation"].changed
+    marks = context.view.row_of["punctuation"].changed
     if marks:
-        became = look.view.row_of["punctuation"].cells[marks[0]] or ""
-        known = look.tokenizer.id_of(became) is not None
+        became = context.view.row_of["punctuation"].cells[marks[0]] or ""
+        known = context.tokenizer.id_of(became) is not None
         (sentence,) = (s for s in said if f"<b>{became}</b>" in s and f"<b>{html.escape(text[marks[0]])}</b>" in s)
         assert ("[UNK]" in sentence) != known
         about = [other for other in about if other != sentence]
@@ -319,17 +319,17 @@ def test_what_is_said_of_marks_and_unknown_characters_holds(looked, text: str, l
 @given(ENGLISH, st.sampled_from(["en", "zh"]))
 def test_what_is_said_of_english_holds(looked, pieces: list[str], lang: str) -> None:
     text = " ".join(pieces)
-    look = looked("tokens", lang, text=text, model="minilm", guess="skip")
-    said = " ".join(words.notices(look))
+    context = looked("tokens", lang, text=text, model="minilm", guess="skip")
+    said = " ".join(words.notices(context))
     if {"en": "row of its own", "zh": "一行，所以"}[lang] in said:
-        assert all(word.text in look.tokenizer.pieces for word in look.view.words)
+        assert all(word.text in context.tokenizer.pieces for word in context.view.words)
     assert ({"en": "cannot say what belongs", "zh": "猜不出"}[lang] in said) <= ("[MASK]" in text)
     assert not re.search(r"\b1 (words|characters|tokens)\b", said)
 
 
 def test_every_sentence_of_counts_agrees(looked) -> None:
     for text in ("x", "cat", "螺", " 螺", "我 ", "我"):
-        look = looked("tokens", "en", text=text, guess="skip")
-        key, names = words.lead(look)
-        assert not re.search(r"\b1 (words|characters|tokens)\b", look.t(key, **names)), text
-        assert "are 1" not in " ".join(words.notices(look))
+        context = looked("tokens", "en", text=text, guess="skip")
+        key, names = words.lead(context)
+        assert not re.search(r"\b1 (words|characters|tokens)\b", context.t(key, **names)), text
+        assert "are 1" not in " ".join(words.notices(context))

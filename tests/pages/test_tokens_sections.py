@@ -55,15 +55,15 @@ def test_until_it_is_answered_no_section_counts_the_pieces(opened) -> None:
 
 @pytest.mark.parametrize("text", ["The cat sat.", "a  b", "Naïve CAFÉ", "snow☃man", "不", "我们 [MASK]"])
 def test_what_is_lost_is_said_where_something_is_lost(looked, text: str) -> None:
-    look = looked("tokens", "en", text=text, model="minilm", guess="skip")
-    tokens = look.page.trace.tokens
+    context = looked("tokens", "en", text=text, model="minilm", guess="skip")
+    tokens = context.page.trace.tokens
     came = back.back("minilm", tokens)
-    assert bool(back.losses(look.view, tokens, came)) == (came != text)
+    assert bool(back.losses(context.view, tokens, came)) == (came != text)
 
 
 def test_words_and_tokens_are_counted(looked) -> None:
-    look = looked("tokens", "en", text="Tokenization is unaffable.", guess="skip")
-    assert [row[1] for row in count.ways(look)][:5] == [26, 3, 4, 7, 9]
+    context = looked("tokens", "en", text="Tokenization is unaffable.", guess="skip")
+    assert [row[1] for row in count.ways(context)][:5] == [26, 3, 4, 7, 9]
     chinese = looked("tokens", "zh", text="我昨天在北京买了三本书", guess="skip")
     assert [row[1] for row in count.ways(chinese)][:2] == [11, 1] and len(count.ways(chinese)) == 8
 
@@ -74,11 +74,11 @@ def test_minilm_reads_english_only(looked) -> None:
 
 
 def test_the_browser_opens_where_a_frequent_word_stands(looked) -> None:
-    look = looked("tokens", "en", guess="skip")
+    context = looked("tokens", "en", guess="skip")
     ids = list(range(30_522))
-    assert entries.opening(look, ids) == 1996 // entries.EACH and entries.opening(look, ids[:5]) == 0
+    assert entries.opening(context, ids) == 1996 // entries.EACH and entries.opening(context, ids[:5]) == 0
     assert entries.opening(looked("tokens", "en", guess="skip", leaf="3"), ids) == 3
-    assert "model=translator" in entries.entry(look, "translator", 7)[1]
+    assert "model=translator" in entries.entry(context, "translator", 7)[1]
 
 
 def test_every_script_is_spelt_by_bytes(looked) -> None:

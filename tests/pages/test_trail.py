@@ -17,7 +17,7 @@ from core.edits import cut, mute
 from core.figures.followed import Door, Followed, Traced
 from core.model.places import split
 from core.run_spec import AT_HAND, RunSpec
-from pages.shared.number.cell_path import crumb_of, free, given_by, given_crumb
+from pages.shared.number.cell_path import free, given_by, path_of, run_prefix
 from pages.shared.number.number_panel import Cells
 from pages.shared.number.trail import Step as TrailStep
 from pages.shared.number.trail import along, begun, opened, origins, sums_of, taken
@@ -92,9 +92,9 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
         made = derive(cells.run(), cell)
         assert not re.search(r"\{\w+|[\ue000\ue001]", said(panel)), cell
         assert len(panel.steps) == len(made.steps) and panel.value == short(made.captured)
-        made_of = {crumb_of(cells.page.model, origin, False) for origin in made.origins}
-        crumbs = [last(door.to or "") for door in doors(panel)]
-        assert {crumb for crumb in crumbs if not crumb.startswith("rest.")} == made_of
+        made_of = {path_of(cells.page.model, origin, False) for origin in made.origins}
+        paths = [last(door.to or "") for door in doors(panel)]
+        assert {path for path in paths if not path.startswith("rest.")} == made_of
         assert (panel.onward is None) == (made.onward is None)
         assert bool(panel.end) == (not made.origins)
     for weight in {o for cell in some(cells) for o in derive(cells.run(), cell).origins if isinstance(o, Weight)}:
@@ -105,7 +105,7 @@ def test_every_number_says_how_it_was_made(cells: Cells) -> None:
 
 def test_a_door_reads_as_the_number_behind_it(cells: Cells) -> None:
     for cell in some(cells):
-        panel = opened(cells, cells.panel(cell), crumb_of(cells.page.model, cell, True), full=False)
+        panel = opened(cells, cells.panel(cell), path_of(cells.page.model, cell, True), full=False)
         for door in doors(panel):
             trail = taken(cells, panel, "", door.to or "")
             assert trail is not None and trail.written == door.to
@@ -118,14 +118,14 @@ def test_every_term_of_a_sum_is_reached(cells: Cells) -> None:
     """The terms that are not written out are a door to the next of them, until none is left; the last leads on."""
     for tap in ("attention.query", "attention.norm.variance", "attention.weights", "attention.context"):
         cell = Cell(f"encoder.1.{tap}", (2,) * len(cells.flow.dims[f"encoder.1.{tap}"]))
-        panel, start = cells.panel(cell), crumb_of(cells.page.model, cell, True)
+        panel, start = cells.panel(cell), path_of(cells.page.model, cell, True)
         for number, others in enumerate(sums_of(panel), 1):
-            crumb, read, step = f"{start}~rest.{number}", 0, None
-            while crumb:
-                step = last_step(cells, panel, crumb)
+            path, read, step = f"{start}~rest.{number}", 0, None
+            while path:
+                step = last_step(cells, panel, path)
                 assert isinstance(step.source, Others)
                 read += len(step.source.step.largest)
-                crumb = f"{crumb}~rest.1" if sums_of(step.panel) else ""
+                path = f"{path}~rest.1" if sums_of(step.panel) else ""
             assert step and read == others.step.count
             lowest = doors(opened(cells, step.panel, "from", full=True))[-1]
             (number_of,) = {origin for origin in origins(step.panel) if lowest.to == f"from~{full(cells, origin)}"}
@@ -139,26 +139,26 @@ def last_step(cells: Cells, panel: Followed, trail: str) -> TrailStep:
 
 
 def full(cells: Cells, origin: Source) -> str:
-    return crumb_of(cells.page.model, origin, True)
+    return path_of(cells.page.model, origin, True)
 
 
-@pytest.mark.parametrize("crumb", ["rest", "rest.", "rest.0", "rest.9", "rest.-1", "rest.1.1", "rest.1e3", "rest.１"])
-def test_a_sum_that_is_not_there_ends_a_trail(cells: Cells, crumb: str) -> None:
+@pytest.mark.parametrize("path", ["rest", "rest.", "rest.0", "rest.9", "rest.-1", "rest.1.1", "rest.1e3", "rest.１"])
+def test_a_sum_that_is_not_there_ends_a_trail(cells: Cells, path: str) -> None:
     panel = cells.panel(Cell("encoder.1.attention.query", (2, 2, 2)))
-    trail = taken(cells, panel, "", f"encoder.2.attention.query.3.2.2~rest.1~{crumb}~rest.1")
+    trail = taken(cells, panel, "", f"encoder.2.attention.query.3.2.2~rest.1~{path}~rest.1")
     assert trail is not None and trail.written == "encoder.2.attention.query.3.2.2~rest.1"
 
 
 def test_a_cell_is_written_and_read_back(cells: Cells) -> None:
     for cell in some(cells):
-        assert free(cells, crumb_of(cells.page.model, cell, True)) == cell
+        assert free(cells, path_of(cells.page.model, cell, True)) == cell
 
 
 def test_names_tell_the_origins_of_a_number_apart(cells: Cells) -> None:
     for cell in some(cells):
         origins: tuple[Source, ...] = derive(cells.run(), cell).origins
-        crumbs = [crumb_of(cells.page.model, origin, False) for origin in origins]
-        assert len(set(crumbs)) == len(crumbs)
+        paths = [path_of(cells.page.model, origin, False) for origin in origins]
+        assert len(set(paths)) == len(paths)
 
 
 def test_a_parameter_is_named_by_its_row_and_column(looked) -> None:
@@ -270,11 +270,11 @@ def test_every_stage_that_follows_a_number_has_doors(opened, slug: str) -> None:
 def test_what_was_edited_leads_back_through_the_edited_run(looked, text: str) -> None:
     """Of a weight with positions off, every door reads as the number behind it: in that run, and not in the model's."""
     switched = {"section": "switches", "positions": "off", "look": "now", "head": 2, "pos": 3, "k": 1}
-    look = looked("input", text=text, guess="skip", **switched)
-    shown = input_followed(look)
+    context = looked("input", text=text, guess="skip", **switched)
+    shown = input_followed(context)
     assert isinstance(shown, Traced)
-    cells, own = Cells(look.page, shown.given), Cells(look.page)
-    found = doors(along(look, shown))
+    cells, own = Cells(context.page, shown.given), Cells(context.page)
+    found = doors(along(context, shown))
     assert found and [edit.id for edit in cells.given.edits] == ["zero"]
     for door in found:
         trail = taken(cells, shown, begun(shown), door.to or "")
@@ -303,12 +303,12 @@ def test_every_door_reads_as_the_number_of_its_own_run(looked, piece: str, follo
     """A weight of changed heads, of words, of two sentences read together: its doors stay in that run."""
     address = {"text": "The cat was unaffable.", "guess": "skip", **query}
     slug = follow.__module__.split(".")[2]
-    look = looked(slug, **address)
-    shown = follow(look)
-    found = doors(along(look, shown, piece))
+    context = looked(slug, **address)
+    shown = follow(context)
+    found = doors(along(context, shown, piece))
     assert found
     for door in found:
-        deeper = looked(look.page.slug, **address, trail=door.to)
+        deeper = looked(context.page.slug, **address, trail=door.to)
         panel = along(deeper, follow(deeper), piece)
         assert panel.value == door.text.strip("()") and not panel.note
         run = isinstance(shown, Traced) and shown.given != AT_HAND
@@ -318,15 +318,15 @@ def test_every_door_reads_as_the_number_of_its_own_run(looked, piece: str, follo
 @pytest.mark.parametrize(("piece", "follow"), [("learned_pair", followed_pair), ("beyond", followed_norm)])
 def test_a_number_in_a_section_has_a_trail_of_its_own(looked, piece: str, follow) -> None:
     address = {"text": TEXTS["minilm"], "guess": "skip", "section": "learned", "a": 3, "b": 5, "beyond": 7}
-    look = looked("position", **address)
-    found = doors(along(look, follow(look), piece))
+    context = looked("position", **address)
+    found = doors(along(context, follow(context), piece))
     assert found and all((door.to or "").startswith(f"{piece}.") for door in found)
     deeper = looked("position", **address, trail=found[0].to)
     panel = along(deeper, follow(deeper), piece)
     assert panel.value == found[0].text.strip("()") and "a parameter, learned" in said(panel)
     own = along(deeper, position_followed(deeper))  # the page's own number knows that the trail is another's
     assert not own.trail and not own.note and own.value == position_followed(deeper).value
-    stage = look.page.stage
+    stage = context.page.stage
     query = {"section": "learned", "trail": found[0].to or ""}
     assert stage.concerned(query, {"trail": found[0].to}) == [piece]
     assert piece in (stage.concerned(query, {"trail": None}) or ())
@@ -412,16 +412,16 @@ def test_what_a_run_was_given_is_read_back(sentence: str, pair: str | None, pad_
         RunSpec(target=sentence, edits=(cut(), mute("cross", 1, 2))),
     )
     for run in runs:
-        crumb = given_crumb(run)
-        assert not set(crumb) & set("~!.-") and given_by(crumb) == run
-    assert given_crumb(AT_HAND) == "" and given_by("") == AT_HAND
+        path = run_prefix(run)
+        assert not set(path) & set("~!.-") and given_by(path) == run
+    assert run_prefix(AT_HAND) == "" and given_by("") == AT_HAND
 
 
 @pytest.mark.parametrize(
-    "crumb", ["txt=a", "model=gpt", "edit=fly", "norm=sandwich", "pad_to=many", f"text={'a' * 2001}"]
+    "path", ["txt=a", "model=gpt", "edit=fly", "norm=sandwich", "pad_to=many", f"text={'a' * 2001}"]
 )
-def test_what_no_run_can_be_given_is_none(crumb: str) -> None:
-    assert given_by(crumb) is None
+def test_what_no_run_can_be_given_is_none(path: str) -> None:
+    assert given_by(path) is None
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -431,23 +431,23 @@ def test_a_number_of_another_run_is_followed_there(looked, lang: str, run: RunSp
     page = looked("attention", lang, text=TEXTS["minilm"]).page
     cells = Cells(page).beside(run)
     state = Cell("encoder.0.output", (1, 7))
-    trail = crumb_of(page.model, within(state, run), full=True)
-    look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
-    panel = along(look, attention_followed(look))
+    trail = path_of(page.model, within(state, run), full=True)
+    context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+    panel = along(context, attention_followed(context))
     assert panel.value == short(cells.value(state)) and not panel.note
     assert all(said in panel.where for said in cells.said) and cells.said
     deeper = doors(panel)[0]
-    look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=deeper.to)
-    assert along(look, attention_followed(look)).value == deeper.text.strip("()")
+    context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=deeper.to)
+    assert along(context, attention_followed(context)).value == deeper.text.strip("()")
     if run.model != "translator":
         row = Cell("encoder.5.output", (1, None))
-        trail = crumb_of(page.model, Measure("cosine", (row, within(row, run))), full=True)
-        look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
-        panel = along(look, attention_followed(look))
+        trail = path_of(page.model, Measure("cosine", (row, within(row, run))), full=True)
+        context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+        panel = along(context, attention_followed(context))
         assert not panel.note and len(doors(panel)) == 9
         for door in doors(panel):
-            look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=door.to)
-            assert along(look, attention_followed(look)).value == door.text.strip("()")
+            context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=door.to)
+            assert along(context, attention_followed(context)).value == door.text.strip("()")
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -458,5 +458,5 @@ def test_a_number_of_a_run_whose_edit_finds_nothing_is_dropped(looked, opened, l
     for trail in (f"{row}.17", f"length.{row}", f"cosine.encoder.6.output.2-{row}"):
         page = opened("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
         assert not page.app.exception and "trail" not in page.address
-        look = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
-        assert along(look, attention_followed(look)).note, trail
+        context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
+        assert along(context, attention_followed(context)).note, trail

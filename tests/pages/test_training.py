@@ -7,8 +7,8 @@ from pages.shared.server.fair_queue import Who
 from pages.shared.server.trainings import OVER, Training
 from pages.shared.words.numbers import short
 from pages.stages.training import own_training, practice, recorded, words
+from pages.stages.training.context import DIFFERS
 from pages.stages.training.followed import followed
-from pages.stages.training.look import DIFFERS
 from pages.stages.training.opened import opened as opened_of
 from pages.stages.training.picture import runs
 
@@ -35,24 +35,24 @@ def test_every_family_is_drawn(opened, what: str) -> None:
 
 @pytest.mark.parametrize("what", DIFFERS)
 def test_torch_has_the_same_first_losses(looked, what: str) -> None:
-    look = looked("training", what=what, guess="skip")
-    first = max(float(run.loss[0]) for run in look.view.runs.values())
-    assert opened_of(look).compare()[1] < 1e-4 * first
+    context = looked("training", what=what, guess="skip")
+    first = max(float(run.loss[0]) for run in context.view.runs.values())
+    assert opened_of(context).compare()[1] < 1e-4 * first
 
 
 @pytest.mark.parametrize("step", [1, 77, 240])
 def test_what_is_followed_is_what_is_drawn(looked, step: int) -> None:
     for id in ("post", "pre", "none"):
-        look = looked("training", run=id, step=step, guess="skip")
-        assert followed(look).steps[-1].value == followed(look).value
-        assert float(look.run.loss[step - 1]) in [
-            float(v) for v in runs(look).values[0:][list(look.view.runs).index(id) * 12]
+        context = looked("training", run=id, step=step, guess="skip")
+        assert followed(context).steps[-1].value == followed(context).value
+        assert float(context.run.loss[step - 1]) in [
+            float(v) for v in runs(context).values[0:][list(context.view.runs).index(id) * 12]
         ]
 
 
 def test_a_step_beyond_the_end_is_repaired(looked) -> None:
-    look = looked("training", step=100_000, guess="skip")
-    assert look.step == 1 and [repair.code for repair in look.page.address.repairs] == ["address"]
+    context = looked("training", step=100_000, guess="skip")
+    assert context.step == 1 and [repair.code for repair in context.page.address.repairs] == ["address"]
     assert looked("training", what="tied", step=240, guess="skip").step == 240
 
 
@@ -64,21 +64,21 @@ def test_another_family_asks_anew_unless_nobody_wants_to_be_asked(looked) -> Non
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("what", DIFFERS)
 def test_a_veiled_page_says_no_result(looked, lang: str, what: str) -> None:
-    look = looked("training", lang, what=what)
-    if not look.veiled:
+    context = looked("training", lang, what=what)
+    if not context.veiled:
         return
-    key, facts = words.lead(look)
-    said = look.t(key, **facts) + "".join(words.notices(look))
-    assert not any(short(run.ends[0]) in said for run in look.view.runs.values())
+    key, facts = words.lead(context)
+    said = context.t(key, **facts) + "".join(words.notices(context))
+    assert not any(short(run.ends[0]) in said for run in context.view.runs.values())
 
 
 def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
     for what in ("warmup", "scale", "tied", "position"):
-        look = looked("training", "en", what=what, guess="skip")
-        first, *others = look.view.runs
+        context = looked("training", "en", what=what, guess="skip")
+        first, *others = context.view.runs
         for other in others:
-            a, b = look.view.runs[first].ends, look.view.runs[other].ends
-            said = words.compared(look, first, other)
+            a, b = context.view.runs[first].ends, context.view.runs[other].ends
+            said = words.compared(context, first, other)
             assert ("lower than" in said) == (max(a) < min(b))
             assert ("higher than" in said) == (min(a) > max(b))
 
@@ -88,8 +88,8 @@ def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
 
 def test_an_address_says_what_is_trained(looked) -> None:
     asked = {"task": "reverse", "norm": "none", "layers": "6", "rate": "100", "steps": 50, "tied": "no"}
-    look = looked("training", section="own", **{f"my_{name}": value for name, value in asked.items()})
-    setting = own_training.setting_of(look.values)
+    context = looked("training", section="own", **{f"my_{name}": value for name, value in asked.items()})
+    setting = own_training.setting_of(context.values)
     assert (setting.task, setting.norm, setting.layers, setting.rate, setting.steps) == (
         "reverse",
         "none",
@@ -97,7 +97,7 @@ def test_an_address_says_what_is_trained(looked) -> None:
         100.0,
         50,
     )
-    assert not setting.tied and setting.root_k and not look.veiled
+    assert not setting.tied and setting.root_k and not context.veiled
     assert own_training.setting_of(looked("training").values) == Setting()
 
 
@@ -106,19 +106,19 @@ BAD = [{"my_steps": 10**9}, {"my_steps": 0}, {"my_width": "3"}, {"my_layers": "9
 
 @pytest.mark.parametrize("bad", BAD)
 def test_absurd_settings_are_repaired(looked, bad: dict) -> None:
-    look = looked("training", **bad)
-    assert [repair.code for repair in look.page.address.repairs] == ["address"]
-    assert own_training.setting_of(look.values) == Setting()
+    context = looked("training", **bad)
+    assert [repair.code for repair in context.page.address.repairs] == ["address"]
+    assert own_training.setting_of(context.values) == Setting()
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("name", own_training.OPTIONS)
 def test_every_setting_can_be_begun_and_has_words(looked, lang: str, name: str) -> None:
     for id in own_training.OPTIONS[name]:
-        look = looked("training", lang, **{f"my_{name}": id})
-        setting = own_training.setting_of(look.values)
-        assert own_training.parameters_of(setting) > 0 and own_training.called(look.t, setting)
-        own_training.controls(look).data()
+        context = looked("training", lang, **{f"my_{name}": id})
+        setting = own_training.setting_of(context.values)
+        assert own_training.parameters_of(setting) > 0 and own_training.called(context.t, setting)
+        own_training.controls(context).data()
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -16,8 +16,8 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Drawing
 from pages.stages.translation import STAGE
 from pages.stages.translation.change import options, suggestion
+from pages.stages.translation.context import reference, settle, view_of
 from pages.stages.translation.lifted_mask import changed_target
-from pages.stages.translation.look import reference, settle, view_of
 from pages.stages.translation.writing import beam, greedy
 
 SECTIONS = ("change", "asks", "after", "masks", "peek")

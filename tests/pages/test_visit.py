@@ -14,7 +14,7 @@ from pages.shared.address.address import Address, Repair, choice, index, whole
 from pages.shared.page.stage import Stage
 
 TABLE = {"layer": whole(1, 6, 3), "rate": choice("a", "b", default="a"), "q": index(9, 5), "k": index(9, 6)}
-STAGE = Stage("attention", lambda look: None, redraws={"picture": ("layer",)}, opened_by=("q", "k"))
+STAGE = Stage("attention", lambda context: None, redraws={"picture": ("layer",)}, opened_by=("q", "k"))
 
 
 class Query(dict):

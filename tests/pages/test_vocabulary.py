@@ -18,8 +18,8 @@ from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson
 from pages.stages.vocabulary import long_text, repairs, words
+from pages.stages.vocabulary.context import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
-from pages.stages.vocabulary.look import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.opened import opened as opened_of
 from pages.stages.vocabulary.picture import merges
 
@@ -59,26 +59,26 @@ def test_the_vocabulary_of_minilm_is_counted() -> None:
 @settings(max_examples=6, deadline=None)
 @given(sample=st.text("abc 我在×2，", max_size=40), step=st.integers(0, 9), pair=st.integers(0, 7))
 def test_what_is_followed_is_what_is_shown(looked, rule, ties, sample, step, pair) -> None:
-    look = looked("vocabulary", sample=sample, rule=rule, ties=ties, step=step, pair=pair)
-    shown, drawn = followed(look), merges(look)
-    assert opened_of(look).compare()[1] == 0
-    key, facts = words.lead(look)
-    look.t(key, **facts)
+    context = looked("vocabulary", sample=sample, rule=rule, ties=ties, step=step, pair=pair)
+    shown, drawn = followed(context), merges(context)
+    assert opened_of(context).compare()[1] == 0
+    key, facts = words.lead(context)
+    context.t(key, **facts)
     if not drawn.steps:
         assert not shown.steps
         return
-    candidates = drawn.steps[look.next].candidates
+    candidates = drawn.steps[context.next].candidates
     assert shown.value.replace(",", "") == candidates[min(pair, len(candidates) - 1)].value.replace(",", "")
 
 
 @pytest.mark.parametrize("sample", NASTY)
 def test_any_text_makes_a_page(looked, sample: str) -> None:
     for rule in RULES:
-        look = looked("vocabulary", "en", sample=sample, rule=rule, guess="skip")
-        assert len(look.text) <= LONGEST
-        merges(look).pack()
-        followed(look)
-        words.notices(look)
+        context = looked("vocabulary", "en", sample=sample, rule=rule, guess="skip")
+        assert len(context.text) <= LONGEST
+        merges(context).pack()
+        followed(context)
+        words.notices(context)
 
 
 def test_what_is_cut_and_what_is_empty_is_said() -> None:
@@ -129,8 +129,8 @@ def test_another_question_asks_for_a_later_merge(looked, sample: str) -> None:
 
 
 def test_a_tie_break_shows_in_the_words(looked) -> None:
-    look = looked("vocabulary", guess="skip")
-    first, by_id = (look.trained("score", ties) for ties in TIES)
+    context = looked("vocabulary", guess="skip")
+    first, by_id = (context.trained("score", ties) for ties in TIES)
     assert parted(first, by_id) == 2
     assert spelt_apart(first, by_id, 2)["hug"] == (["hu", "##g"], ["h", "##ug"])
     assert parted(first, first) is None
@@ -139,9 +139,9 @@ def test_a_tie_break_shows_in_the_words(looked) -> None:
 def test_another_text_lets_go_of_what_was_selected(looked) -> None:
     patch = fresh("0", PRESETS[3])
     assert patch["step"] is None and patch["guess"] is None and fresh("skip", "x")["guess"] == "skip"
-    look = looked("vocabulary", "zh", sample=PRESETS[3], guess="skip", rule="frequency")
-    assert "北##京" not in [merge.made for merge in look.training.merges]
-    assert "北京" in [merge.made for merge in look.training.merges]
+    context = looked("vocabulary", "zh", sample=PRESETS[3], guess="skip", rule="frequency")
+    assert "北##京" not in [merge.made for merge in context.training.merges]
+    assert "北京" in [merge.made for merge in context.training.merges]
 
 
 # ---- a long text

@@ -18,7 +18,7 @@ from pages.shared.address.address import Address, Ends, Repair
 from pages.shared.words.texts import help_of
 
 if TYPE_CHECKING:
-    from pages.shared.page.stage import Look, Stage
+    from pages.shared.page.stage import Stage, StageContext
 
 
 @dataclass
@@ -180,12 +180,12 @@ def refused() -> Repair | None:
 # ---- native widgets
 
 
-def bind(look: "Look", name: str, /, **also: object) -> dict[str, Any]:
-    """A native widget on a parameter: `st.number_input(label, 0.0, 1.0, **bind(look, "rate"))`.
+def bind(context: "StageContext", name: str, /, **also: object) -> dict[str, Any]:
+    """A native widget on a parameter: `st.number_input(label, 0.0, 1.0, **bind(context, "rate"))`.
 
     The address sets the widget, at each run; the widget changes the address, and with it `also`.
     """
-    return controlled(f"{name}_in", look.values[name], partial(moved, look.page.stage, name, also))
+    return controlled(f"{name}_in", context.values[name], partial(moved, context.page.stage, name, also))
 
 
 def moved(stage: "Stage", name: str, also: Mapping[str, object], value: object) -> None:
@@ -194,7 +194,7 @@ def moved(stage: "Stage", name: str, also: Mapping[str, object], value: object) 
 
 def controlled(key: str, value: object, to: Callable[[Any], None]) -> dict[str, Any]:
     """A native widget that is no parameter as it stands: each run sets it to `value`, and what the visitor makes of it
-    goes to `to`, which must hold no look."""
+    goes to `to`, which must hold no context."""
     st.session_state[key] = value
     name = "slot" if key.startswith("slot_") else key.removesuffix("_in")
     return {"key": key, "on_change": partial(handed, key, to), "help": help_of(*browser().drawn, name)}
@@ -205,14 +205,16 @@ def handed(key: str, to: Callable[[Any], None]) -> None:
     to(addresses.without_surrogates(value) if isinstance(value, str) else value)
 
 
-def on_press(look: "Look", /, **patch: object) -> Callable[[], None]:
+def on_press(context: "StageContext", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
-    return partial(set_up, look.page.stage, look.page.address.ends(), patch)
+    return partial(set_up, context.page.stage, context.page.address.ends(), patch)
 
 
-def on_edit(look: "Look", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> Callable[[], None]:
+def on_edit(
+    context: "StageContext", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]
+) -> Callable[[], None]:
     """What an editable table does: `patch` says what its report makes of the address."""
-    return partial(edit, look.page.stage, key, patch)
+    return partial(edit, context.page.stage, key, patch)
 
 
 def edit(stage: "Stage", key: str, patch: Callable[[Mapping[str, Any]], Mapping[str, object]]) -> None:

@@ -37,40 +37,40 @@ LONGEST = 2000  # characters of a text, as anywhere
 FITS = 1200  # characters of what begins a trail: what is pressed after it stands in the address, too
 
 
-def crumb_of(model: Model, origin: Source, full: bool) -> str:
+def path_of(model: Model, origin: Source, full: bool) -> str:
     if given := run_of(origin):
         other = cached.model_of(given.model or model.id, given.norm) if given.model or given.norm else model
-        return given_crumb(given) + RUN + crumb_of(other, within(origin, None), True)
+        return run_prefix(given) + RUN + path_of(other, within(origin, None), True)
     if isinstance(origin, Measure):
         opens = KINDS[origin.kind].opens(len(origin.of))
-        written = [part_crumb(model, of, open) for of, open in zip(origin.of, opens, strict=True)]
+        written = [part_path(model, of, open) for of, open in zip(origin.of, opens, strict=True)]
         return f"{origin.kind}.{GROUP.join(map(AND.join, origin.grouped(written)))}"
     places = (int(i or 0) + first for i, first in zip(origin.index, first_index(model, origin), strict=True))
     return ".".join([spoken(origin.name, full), *map(str, places)])
 
 
-def part_crumb(model: Model, of: Origin, open: int) -> str:
+def part_path(model: Model, of: Origin, open: int) -> str:
     """Without its last places, so many as are measured."""
-    written = crumb_of(model, of, full=True)
+    written = path_of(model, of, full=True)
     return written.rsplit(".", open)[0] if open else written
 
 
-def row_crumb(model: Model, of: Origin, given: RunSpec | None = None, open: int = 1) -> str:
+def row_path(model: Model, of: Origin, given: RunSpec | None = None, open: int = 1) -> str:
     """A row or more, of any run, as it stands in what is measured of it; "" where that is too long for an address."""
-    written = part_crumb(model, within(of, given) if given else of, open)
+    written = part_path(model, within(of, given) if given else of, open)
     return written if len(written) <= FITS // 2 else ""
 
 
-def given_crumb(given: RunSpec) -> str:
+def run_prefix(given: RunSpec) -> str:
     """What a run was given: text=…&edit=cut&edit=mute:encoder%2E3%2E9."""
     said = [(name, getattr(given, name)) for name in ("text", "pair", "target", "pad_to", "model", "norm")]
     said = [*((name, str(value)) for name, value in said if value is not None), *(("edit", e.id) for e in given.edits)]
     return "&".join(f"{name}={SIGNS.sub(lambda sign: f'%{ord(sign[0]):02X}', value)}" for name, value in said)
 
 
-def given_by(crumb: str) -> RunSpec | None:
+def given_by(path: str) -> RunSpec | None:
     """The same read back; None where no run is given this."""
-    pairs = [part.partition("=")[::2] for part in crumb.split("&") if part]
+    pairs = [part.partition("=")[::2] for part in path.split("&") if part]
     said = {name: unquote(value) for name, value in pairs if name != "edit"}
     known = ("text", "pair", "target", "pad_to", "model", "norm")
     fits = all(name in known and len(value) <= LONGEST for name, value in said.items())
@@ -98,25 +98,25 @@ def first_index(model: Model, origin: Origin) -> tuple[int, ...]:
     return tuple(dim == "head" for dim in dims)
 
 
-def free(cells: Cells, crumb: str) -> Source | None:
+def free(cells: Cells, path: str) -> Source | None:
     """The cell of any tap, the number of any parameter, or what is measured of their rows, that is written so."""
-    before, between, rest = crumb.partition(RUN)
+    before, between, rest = path.partition(RUN)
     if between and "." not in before:  # all of it is of another run
         given = given_by(before)
         source = given and free_beside(cells, given, rest)
         return source and within(source, given)
-    kind, _, written = crumb.partition(".")
+    kind, _, written = path.partition(".")
     if kind == RECORDED:
-        return recorded_in(crumb)
-    return measure_of(cells, kind, written) if kind in KINDS else free_number(cells, crumb)
+        return recorded_in(path)
+    return measure_of(cells, kind, written) if kind in KINDS else free_number(cells, path)
 
 
-def free_beside(cells: Cells, given: RunSpec, crumb: str) -> Source | None:
+def free_beside(cells: Cells, given: RunSpec, path: str) -> Source | None:
     """What is written so in another run, where there can be such a run."""
     with suppress(InputError):
         other = cells.beside(given)
         other.run()
-        return free(other, crumb)
+        return free(other, path)
     return None
 
 
@@ -124,11 +124,11 @@ def measure_of(cells: Cells, kind: str, written: str) -> Measure | None:
     """What is measured of these, where this sentence has it."""
     grouped = KINDS[kind].grouped
     groups = [group.split(AND) for group in (written.split(GROUP) if grouped else [written])]
-    each = [crumb for group in groups for crumb in group]
+    each = [path for group in groups for path in group]
     opens = KINDS[kind].opens(len(each))
     if len(each) != len(opens) or len(each) > MOST:
         return None
-    of = [part_of(cells, crumb, open) for crumb, open in zip(each, opens, strict=True)]
+    of = [part_of(cells, path, open) for path, open in zip(each, opens, strict=True)]
     what = Measure(kind, tuple(part for part in of if part), tuple(map(len, groups)) if grouped else ())
     with suppress(InputError):
         if all(of):
@@ -137,26 +137,26 @@ def measure_of(cells: Cells, kind: str, written: str) -> Measure | None:
     return None
 
 
-def part_of(cells: Cells, crumb: str, open: int) -> Origin | None:
+def part_of(cells: Cells, path: str, open: int) -> Origin | None:
     """A row or more of a tap or of a table: written as one of its numbers, without the last places."""
-    first = free(cells, crumb + ".0" * open)
+    first = free(cells, path + ".0" * open)
     if first is None and open:  # of heads the first is 1
-        first = free(cells, crumb + ".1" + ".0" * (open - 1))
+        first = free(cells, path + ".1" + ".0" * (open - 1))
     if not isinstance(first, (Cell, Weight)):
         return None
     return replace(first, index=(*first.index[: len(first.index) - open], *(None,) * open))
 
 
-def free_number(cells: Cells, crumb: str) -> Origin | None:
+def free_number(cells: Cells, path: str) -> Origin | None:
     taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
     learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.model))
-    number = found(cells, crumb, (*taps, *learned), full=True)
+    number = found(cells, path, (*taps, *learned), full=True)
     return number if isinstance(number, Origin) else None
 
 
-def recorded_in(crumb: str) -> Recorded | None:
+def recorded_in(path: str) -> Recorded | None:
     """The number of a file that is written so: its last parts are the places in an array."""
-    parts = crumb.split(".")
+    parts = path.split(".")
     for keys in range(2, len(parts) + 1):
         with suppress(InputError, ValueError):
             name = ".".join(str(int(part) - 1) if part.isdecimal() else part for part in parts[:keys])
@@ -172,22 +172,22 @@ def parameters(model: Model) -> Iterator[tuple[str, Any]]:
         yield from module.named_parameters(prefix=part, recurse=False)
 
 
-def found(cells: Cells, crumb: str, rows: Sequence[Source], full: bool) -> Source | None:
-    """Which of these, or which number of these rows, a crumb stands for."""
+def found(cells: Cells, path: str, rows: Sequence[Source], full: bool) -> Source | None:
+    """Which of these, or which number of these rows, a path stands for."""
     for row in rows:
         if isinstance(row, Measure):
-            if crumb == crumb_of(cells.model, row, full):
+            if path == path_of(cells.model, row, full):
                 return row
             continue
         if row.given:
-            before, _, rest = crumb.partition(RUN)
+            before, _, rest = path.partition(RUN)
             other = (within(row, None),)
-            if before == given_crumb(row.given) and (one := found(cells.beside(row.given), rest, other, True)):
+            if before == run_prefix(row.given) and (one := found(cells.beside(row.given), rest, other, True)):
                 return within(one, row.given)
             continue
         name = spoken(row.name, full)
-        if crumb.startswith(f"{name}."):
-            places = crumb[len(name) + 1 :].split(".")
+        if path.startswith(f"{name}."):
+            places = path[len(name) + 1 :].split(".")
             if all(place.isascii() and place.isdecimal() and len(place) < 10 for place in places):
                 index = tuple(int(place) - i for place, i in zip(places, first_index(cells.model, row), strict=False))
                 origin = replace(row, index=index)

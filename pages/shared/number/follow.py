@@ -15,7 +15,7 @@ from pages.shared.number import trail
 from pages.shared.number.number_panel import Cells
 from pages.shared.number.step_lines import line, lines
 from pages.shared.page.parts import repaired
-from pages.shared.page.stage import FOLLOWED, Look, piece
+from pages.shared.page.stage import FOLLOWED, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
@@ -25,68 +25,72 @@ __all__ = ["draw", "fill_followed", "follow", "headed", "hidden", "line", "lines
 
 
 def follow(
-    look: Look,
+    context: StageContext,
     followed: Callable[[Any], Followed],
     also: Callable[[Any], None] | None = None,
     key: str = FOLLOWED,
 ) -> None:
-    """Draw `followed(look)` as a piece of its own: a click that moves the selection reruns this and nothing else,
+    """Draw `followed(context)` as a piece of its own: a click that moves the selection reruns this and nothing else,
     but for `also(look)`: sentences about what is selected, above the number or in places made before (parts.Place).
 
     Where a page follows several numbers, each has a `key`, and its stage says in `redraws` what moves it.
     """
-    piece(look, key, partial(draw, followed, also, key))
+    piece(context, key, partial(draw, followed, also, key))
 
 
-def draw(followed: Callable[[Any], Followed], also: Callable[[Any], None] | None, key: str, look: Look) -> None:
+def draw(
+    followed: Callable[[Any], Followed], also: Callable[[Any], None] | None, key: str, context: StageContext
+) -> None:
     if also:
-        also(look)
-    data = with_repairs(look, panel(look, followed, key))
+        also(context)
+    data = with_repairs(context, panel(context, followed, key))
     if key == FOLLOWED:
-        fill_followed(look, components.derivation, data)
+        fill_followed(context, components.derivation, data)
     else:
         components.derivation(key=key, data=data)
 
 
-def panel(look: Look, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
+def panel(context: StageContext, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
     """What a piece follows, as the browser is given it. A page is a function of its address, so it is made once for all
     who look at the same; but for a trail, which may have to be mended in the address.
     """
 
-    if look.values["trail"] is not None:
-        return trail.along(look, followed(look), key).data()
-    return from_its_beginning(look, followed, key)
+    if context.values["trail"] is not None:
+        return trail.along(context, followed(context), key).data()
+    return from_its_beginning(context, followed, key)
 
 
 @cached.shared
-def from_its_beginning(look: Look, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
-    return trail.along(look, followed(look), key).data()
+def from_its_beginning(context: StageContext, followed: Callable[[Any], Followed], key: str) -> dict[str, Any]:
+    return trail.along(context, followed(context), key).data()
 
 
-def with_repairs(look: Look, data: dict[str, Any]) -> dict[str, Any]:
-    return {**data, "note": " ".join(filter(None, (repaired(look), data["note"])))}
+def with_repairs(context: StageContext, data: dict[str, Any]) -> dict[str, Any]:
+    return {**data, "note": " ".join(filter(None, (repaired(context), data["note"])))}
 
 
-def fill_followed(look: Look, component: Callable[..., Any], data: Mapping[str, object]) -> None:
+def fill_followed(context: StageContext, component: Callable[..., Any], data: Mapping[str, object]) -> None:
     """Fills the piece that most clicks move: it hears of them itself, and says how far the server is."""
-    hear = partial(visit.hear, FOLLOWED, look.page.stage, FOLLOWED)
-    drawing = look.page.drawing
-    component(key=FOLLOWED, data={**data, "echo": drawing.echo(look), "said": drawing.said}, on_report_change=hear)
+    hear = partial(visit.hear, FOLLOWED, context.page.stage, FOLLOWED)
+    drawing = context.page.drawing
+    component(key=FOLLOWED, data={**data, "echo": drawing.echo(context), "said": drawing.said}, on_report_change=hear)
 
 
 def number(
-    look: Look, source: Source, id: str, where: str, *before: Cell | Measure, given: RunSpec = AT_HAND
+    context: StageContext, source: Source, id: str, where: str, *before: Cell | Measure, given: RunSpec = AT_HAND
 ) -> Traced:
     """A number of a run that was `given` this, under the page's own name for it. How it is made is said once, wherever
     it is followed; the steps to some of what it is made of may come `before` its own."""
-    panel = Cells(look.page, given).panel(source, *before)
+    panel = Cells(context.page, given).panel(source, *before)
     return replace(panel, id=id, where=where, given=given)
 
 
-def weight(look: Look, view: AttentionView, head: int, q: int, k: int, id: str, where: str, **given: Any) -> Traced:
+def weight(
+    context: StageContext, view: AttentionView, head: int, q: int, k: int, id: str, where: str, **given: Any
+) -> Traced:
     """A weight of an attention (head from 0), after the score that it is made of."""
     score, own = (Cell(view.taps[name], (head, q, k)) for name in ("scores", "weights"))
-    return number(look, own, id, where, score, given=RunSpec(edits=view.edits, **given))
+    return number(context, own, id, where, score, given=RunSpec(edits=view.edits, **given))
 
 
 def headed(
@@ -103,9 +107,9 @@ def headed(
     return Traced(id, t(title), where, short(value), exact(value), steps, behind=behind, given=given)
 
 
-def of_rows(look: Look, what: Measure) -> Traced:
+def of_rows(context: StageContext, what: Measure) -> Traced:
     """What was measured of whole rows, of whatever run."""
-    step = trail.Step.to(Cells(look.page), what)
+    step = trail.Step.to(Cells(context.page), what)
     return replace(step.panel, given=step.cells.given)
 
 

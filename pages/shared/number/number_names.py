@@ -129,7 +129,7 @@ class Names:
     # ---- names
 
     def short(self, origin: Source) -> str:
-        """As a crumb of a trail says it: q, dim 23."""
+        """As a path of a trail says it: q, dim 23."""
         if given := run_of(origin):
             return self.beside(given).short(within(origin, None))
         if isinstance(origin, Measure) and origin.kind.startswith(gradients.NAME):

@@ -1,7 +1,7 @@
 """A trail: from the number a page follows, back through what it was made of. It stands in the address.
 
-`trail=<where it began>~<crumb>~<crumb>`: it begins with the id of what the page follows, or with a cell or a parameter
-by its full name, or with what is measured of rows (crumbs.py); the first crumb after an id is a full name, too, the
+`trail=<where it began>~<path>~<path>`: it begins with the id of what the page follows, or with a cell or a parameter
+by its full name, or with what is measured of rows (cell_path.py); the first path after an id is a full name, too, the
 others are the last word of one, and its index; or rest.<n>: the terms that the panel's n-th sum does not write out.
 Where a page follows several numbers, the id begins with the piece that the number stands in. A number in a sentence or
 a table begins a trail of its own (doors.py), and it may be of another run than the page's.
@@ -19,43 +19,43 @@ from core.figures.followed import Door, Followed, Line, Traced, Words
 from pages.shared.address import visit
 from pages.shared.address.address import LONGEST_VALUE
 from pages.shared.number import shown_where
-from pages.shared.number.cell_path import BETWEEN, crumb_of, found, free
+from pages.shared.number.cell_path import BETWEEN, found, free, path_of
 from pages.shared.number.number_names import in_range
 from pages.shared.number.number_panel import Cells
-from pages.shared.page.stage import FOLLOWED, Look
+from pages.shared.page.stage import FOLLOWED, StageContext
 from pages.shared.words.number_marks import Behind, Marked, Others
 
-REST = "rest"  # a crumb: terms that are not written out
+REST = "rest"  # a path: terms that are not written out
 
 
-def along(look: Look, shown: Followed, key: str = FOLLOWED) -> Followed:
+def along(context: StageContext, shown: Followed, key: str = FOLLOWED) -> Followed:
     """What a piece of the page follows, or what the trail in the address has come to; every number in it that comes
     from somewhere is a door, unless a question is open: then nothing leads behind its veil."""
-    asked = look.values["trail"]
-    own = asked is not None and piece_of(look, asked) == key
-    if look.veiled:
-        return shut(left(look, shown, "veiled") if own else shown)
-    cells, start = cells_of(look, shown), begun(shown, key)
+    asked = context.values["trail"]
+    own = asked is not None and piece_of(context, asked) == key
+    if context.veiled:
+        return shut(left(context, shown, "veiled") if own else shown)
+    cells, start = cells_of(context, shown), begun(shown, key)
     if asked is None or not own:
         return opened(cells, shown, start, full=True)
     trail = taken(cells, shown, start, asked)
     if trail is None:  # it begins elsewhere: something else was selected since, or the link is wrong
-        return opened(cells, left(look, shown, "lost"), start, full=True)
+        return opened(cells, left(context, shown, "lost"), start, full=True)
     if trail.written != asked:
-        shown = left(look, shown, "cut", trail.written, at=len(trail.at) + 1)
+        shown = left(context, shown, "cut", trail.written, at=len(trail.at) + 1)
     if not trail.at:
         return opened(cells, shown, start, full=True)
     return stop(shown, trail)
 
 
-def cells_of(look: Look, shown: Followed) -> Cells:
+def cells_of(context: StageContext, shown: Followed) -> Cells:
     """The numbers of the very run that a followed number is from."""
-    return Cells(look.page, shown.given) if isinstance(shown, Traced) else Cells(look.page)
+    return Cells(context.page, shown.given) if isinstance(shown, Traced) else Cells(context.page)
 
 
-def piece_of(look: Look, asked: str) -> str:
+def piece_of(context: StageContext, asked: str) -> str:
     """In which piece of the page a trail begins."""
-    return look.page.stage.followed_in(look.values, asked)
+    return context.page.stage.followed_in(context.values, asked)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,21 +110,21 @@ class Step:
 class Trail:
     """Where it began, and what was pressed since, one after the other."""
 
-    crumbs: tuple[str, ...]  # as they stand in the address, the beginning first
+    paths: tuple[str, ...]  # as they stand in the address, the beginning first
     at: tuple[Step, ...]  # what they stand for; of a beginning that is the page's own number, nothing
 
     @property
     def written(self) -> str:
-        return BETWEEN.join(self.crumbs)
+        return BETWEEN.join(self.paths)
 
     @property
     def own(self) -> bool:
         """Whether it began with the number of the page."""
-        return len(self.crumbs) > len(self.at)
+        return len(self.paths) > len(self.at)
 
     def upto(self, count: int) -> str:
         """The trail to the first so many of what was pressed."""
-        return BETWEEN.join(self.crumbs[: count + self.own])
+        return BETWEEN.join(self.paths[: count + self.own])
 
 
 def begun(shown: Followed, key: str = FOLLOWED) -> str:
@@ -135,22 +135,22 @@ def begun(shown: Followed, key: str = FOLLOWED) -> str:
 def taken(cells: Cells, shown: Followed, start: str, asked: str) -> Trail | None:
     """The trail of an address, as far as it leads; None where it does not begin here."""
     first, *rest = asked.split(BETWEEN)
-    crumbs, rows, full = [first], tuple(origins(shown)), True
+    paths, rows, full = [first], tuple(origins(shown)), True
     at: list[Step] = []
     if first != start:
         source = free(cells, first)
         if source is None:
             return None
         at.append(Step.to(cells, source))
-    for crumb in rest:
+    for path in rest:
         if at:
             cells, rows, full = at[-1].cells, at[-1].made_of, at[-1].in_full
-        source = sum_in(at[-1].panel if at else shown, crumb) or found(cells, crumb, rows, full)
+        source = sum_in(at[-1].panel if at else shown, path) or found(cells, path, rows, full)
         if source is None:
             break
-        crumbs.append(crumb)
+        paths.append(path)
         at.append(Step.to(cells, source))
-    return Trail(tuple(crumbs), tuple(at))
+    return Trail(tuple(paths), tuple(at))
 
 
 # ---- what is shown
@@ -179,8 +179,8 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
 
     def to(behind: Behind) -> str:
         is_sum = isinstance(behind, Others)
-        crumb = f"{REST}.{sums.index(behind) + 1}" if is_sum else crumb_of(cells.model, behind, full)
-        return BETWEEN.join([trail, crumb])
+        path = f"{REST}.{sums.index(behind) + 1}" if is_sum else path_of(cells.model, behind, full)
+        return BETWEEN.join([trail, path])
 
     def words(text: Words) -> Words:
         return pieces(text, lambda number, origin: door(cells, number, origin, to(origin)))
@@ -259,9 +259,9 @@ def sums_of(shown: Followed) -> list[Others]:
     return [behind for behind in behind_doors(shown) if isinstance(behind, Others)]
 
 
-def sum_in(shown: Followed, crumb: str) -> Others | None:
-    """Those of the sum that a crumb names by its place."""
-    name, _, place = crumb.partition(".")
+def sum_in(shown: Followed, path: str) -> Others | None:
+    """Those of the sum that a path names by its place."""
+    name, _, place = path.partition(".")
     sums = sums_of(shown) if name == REST else []
     return dict(zip(map(str, range(1, len(sums) + 1)), sums, strict=True)).get(place)
 
@@ -279,11 +279,11 @@ def behind_of(shown: Followed) -> Source | None:
     return shown.behind if isinstance(shown, Traced) else None
 
 
-def left(look: Look, shown: Followed, why: str, kept: str | None = None, **values: object) -> Followed:
+def left(context: StageContext, shown: Followed, why: str, kept: str | None = None, **values: object) -> Followed:
     """The address without a trail that leads nowhere, or with what of it leads somewhere; and a sentence, unless
     something else was selected meanwhile."""
-    address = look.page.address
+    address = context.page.address
     address.drop("trail") if kept is None else address.set("trail", kept)
     moved = why == "lost" and visit.browser().page is not None
-    visit.write(address, look.page.slug)
-    return shown if moved else replace(shown, note=Cells(look.page).t(why, **values))
+    visit.write(address, context.page.slug)
+    return shown if moved else replace(shown, note=Cells(context.page).t(why, **values))

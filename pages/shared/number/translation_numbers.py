@@ -9,14 +9,14 @@ from core.derivation.measures.words import LIKELY
 from core.run_spec import AT_HAND, RunSpec
 from pages.shared.number.number_links import number
 from pages.shared.page.renderings import ID
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.server import cached
 
 
-def run_of(look: Look, text: str, ids: Sequence[int]) -> RunSpec | None:
+def run_of(context: StageContext, text: str, ids: Sequence[int]) -> RunSpec | None:
     """The run that writes these words of a text, or reads them, whatever comes after; None where they cannot be typed
     so."""
-    model, own, count = cached.model(ID), None if text == look.page.text else text, len(ids)
+    model, own, count = cached.model(ID), None if text == context.page.text else text, len(ids)
     assert model.words is not None
     if [token.id for token in cached.translation(ID, text).target_out[:count]] == list(ids):
         return RunSpec(own)
@@ -25,19 +25,19 @@ def run_of(look: Look, text: str, ids: Sequence[int]) -> RunSpec | None:
     return RunSpec(own, target=typed) if again[:count] == list(ids) else None
 
 
-def pressed(look: Look, value: float, run: RunSpec | None, origin: Source) -> float:
+def pressed(context: StageContext, value: float, run: RunSpec | None, origin: Source) -> float:
     """A number of such a run, if there is one."""
-    return value if run is None else number(look, value, origin, given=None if run == AT_HAND else run)
+    return value if run is None else number(context, value, origin, given=None if run == AT_HAND else run)
 
 
-def log_of(look: Look, value: float, run: RunSpec | None, row: int) -> float:
+def log_of(context: StageContext, value: float, run: RunSpec | None, row: int) -> float:
     """The log-probability of a translation up to a row."""
-    return pressed(look, value, run, Measure("path", (so_far(row),)))
+    return pressed(context, value, run, Measure("path", (so_far(row),)))
 
 
-def score_of(look: Look, value: float, run: RunSpec | None, row: int) -> float:
+def score_of(context: StageContext, value: float, run: RunSpec | None, row: int) -> float:
     """The same over what its length counts for."""
-    return pressed(look, value, run, Measure("score", (so_far(row),)))
+    return pressed(context, value, run, Measure("score", (so_far(row),)))
 
 
 def so_far(row: int, run: RunSpec | None = None) -> Cell:

@@ -9,26 +9,26 @@ from core.exercises import Exercise, Facts, Patch
 from pages.shared.address import visit
 from pages.shared.address.address import with_text
 from pages.shared.address.visit import bind, on_press
-from pages.shared.page.stage import EXERCISES, TASK, Look, piece
+from pages.shared.page.stage import EXERCISES, TASK, StageContext, piece
 from pages.shared.words.texts import Texts
 
 FIRST = {"trail": None}  # what a solution lets go of, whatever it sets
 
 
-def exercises(look: Look) -> None:
+def exercises(context: StageContext) -> None:
     """A closed line; nothing is computed before it is opened. While it is open it stays in sight."""
-    if look.exercises:
+    if context.exercises:
         with st.container(key="practice"):
-            piece(look, EXERCISES, draw)
+            piece(context, EXERCISES, draw)
 
 
-def draw(look: Look) -> None:
-    t, every = look.t, look.exercises
-    st.session_state[EXERCISES] = look.values[TASK] is not None
+def draw(context: StageContext) -> None:
+    t, every = context.t, context.exercises
+    st.session_state[EXERCISES] = context.values[TASK] is not None
     toggled = partial(toggle, every[0].id)
     with st.expander(t("exercises.closed", count=len(every)), key=EXERCISES, on_change=toggled) as expander:
-        if expander.open and look.values[TASK]:
-            show(look, next(one for one in every if one.id == look.values[TASK]))
+        if expander.open and context.values[TASK]:
+            show(context, next(one for one in every if one.id == context.values[TASK]))
 
 
 def toggle(first: str) -> None:
@@ -37,30 +37,30 @@ def toggle(first: str) -> None:
     visit.change(**(opened if st.session_state[EXERCISES] else {TASK: None}))
 
 
-def show(look: Look, exercise: Exercise) -> None:
+def show(context: StageContext, exercise: Exercise) -> None:
     """The task, how it stands with what is set on the page, and the way to a solution."""
-    t = look.t
-    if len(look.exercises) > 1:
+    t = context.t
+    if len(context.exercises) > 1:
         st.segmented_control(
             t("exercises.which"),
-            [one.id for one in look.exercises],
+            [one.id for one in context.exercises],
             format_func=lambda id: t(f"exercises.{id}.title"),
             label_visibility="collapsed",
             required=True,
-            **bind(look, TASK),
+            **bind(context, TASK),
         )
     task = f"<p class='task'>{t.html(f'exercises.{exercise.id}.task')}</p>"
-    if look.veiled:
+    if context.veiled:
         st.html(f"{task}<p class='soft'>{t.html('exercises.veiled')}</p>")
         return
-    verdict = exercise.check(look.practised, look.values)
+    verdict = exercise.check(context.practised, context.values)
     facts = in_words(t, verdict.facts)
     said = t.html(f"exercises.{exercise.id}.{verdict.words}", **facts)
     mark = t.html("exercises.right" if verdict.right else "exercises.not_yet")
     kind = "right" if verdict.right else "wrong"
     st.html(f"{task}<p class='verdict {kind}' role='status'><b>{mark}</b> {said}</p>")
     if not verdict.right:
-        solve(look, exercise)
+        solve(context, exercise)
 
 
 def in_words(t: Texts, facts: Facts) -> dict[str, object]:
@@ -68,28 +68,28 @@ def in_words(t: Texts, facts: Facts) -> dict[str, object]:
     return {name: t(f"runs.{value}") if name.endswith("_run") else value for name, value in facts.items()}
 
 
-def solve(look: Look, exercise: Exercise) -> None:
+def solve(context: StageContext, exercise: Exercise) -> None:
     """A button that sets up a solution; where this sentence has none, one that leads to a sentence that has."""
-    t, patch = look.t, exercise.solution(look.practised, look.values)
+    t, patch = context.t, exercise.solution(context.practised, context.values)
     if patch is not None:
-        return solution(look, t("exercises.solution"), patch)
+        return solution(context, t("exercises.solution"), patch)
     st.html(f"<p class='soft'>{t.html('exercises.none')}</p>")
-    if example := example_of(look, exercise):
+    if example := example_of(context, exercise):
         text = next((str(example[name]) for name in ("text", "sample") if name in example), "")
-        solution(look, t("exercises.example", text=text) if text else t("exercises.elsewhere"), example)
+        solution(context, t("exercises.example", text=text) if text else t("exercises.elsewhere"), example)
 
 
-def example_of(look: Look, exercise: Exercise) -> Patch | None:
+def example_of(context: StageContext, exercise: Exercise) -> Patch | None:
     """What leads to one that can be solved: the exercise's own, or a sentence of the model's lesson."""
-    text = look.page.model.lesson.exercises.get(look.page.slug)
+    text = context.page.model.lesson.exercises.get(context.page.slug)
     return exercise.example or ({"text": text} if text else None)
 
 
-def solution(look: Look, label: str, patch: Patch) -> None:
+def solution(context: StageContext, label: str, patch: Patch) -> None:
     patch = {**FIRST, **patch}
-    press = on_press(look, **patch)
+    press = on_press(context, **patch)
     if "text" in patch:
-        press = partial(take, look.page.address.ends(), str(patch["text"]))
+        press = partial(take, context.page.address.ends(), str(patch["text"]))
     st.button(html.unescape(label), key="solve", type="tertiary", on_click=press)
 
 

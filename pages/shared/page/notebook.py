@@ -12,7 +12,7 @@ import numpy as np
 
 from core.derivation import Measure, RunSpec, Source, Weight
 from core.figures.followed import Followed, Traced
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 
 if TYPE_CHECKING:
     from pages.shared.page.open_it import Opened
@@ -33,13 +33,13 @@ class Repeat:
     columns: Sequence[str] = ()
 
 
-def notebook(look: Look, opened: "Opened") -> str:
+def notebook(context: StageContext, opened: "Opened") -> str:
     """The notebook, as JSON (nbformat 4.5)."""
-    t, cells = look.t, []
+    t, cells = context.t, []
     assert opened.repeat is not None
-    repeat = opened.repeat(look)
+    repeat = opened.repeat(context)
     cells.append(words(f"# {t('question')}\n\n{t('take.book.begin')}"))
-    cells.append(code(begin(look, opened)))
+    cells.append(code(begin(context, opened)))
     cells.append(words(t("take.book.matrix")))
     shown = numbers(opened.table(), repeat.columns)
     cells.append(code(f"{repeat.matrix}\n\nmatrix = np.asarray(matrix, np.float64)\nmatrix.shape"))
@@ -67,7 +67,7 @@ def code(text: str) -> dict:
     return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": text}
 
 
-def begin(look: Look, opened: "Opened") -> str:
+def begin(context: StageContext, opened: "Opened") -> str:
     """What every notebook begins with; where a model ran, its run."""
     lines = ["import numpy as np", "import torch", "", "torch.set_num_threads(1)  # as on the page: the last digits"]
     if opened.of_model:
@@ -78,8 +78,8 @@ def begin(look: Look, opened: "Opened") -> str:
             "from core.derivation.derive import array",
             "from core.edits import parse",
             "",
-            f"text = {look.page.text!r}",
-            f"model = load_model({look.page.address.model!r})",
+            f"text = {context.page.text!r}",
+            f"model = load_model({context.page.address.model!r})",
             f"run = capture(model, text, edits=[parse(id) for id in {edits!r}])",
             "run",
         ]

@@ -6,14 +6,14 @@ from pages.shared.address import visit
 from pages.shared.address.address import Repair
 from pages.shared.page.context import PageContext
 from pages.shared.page.sentence_box import clipped
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.server import cached
 
 UNKNOWN = "[UNK]"
 
 
-def draw(look: Look) -> None:
-    page = look.page
+def draw(context: StageContext) -> None:
+    page = context.page
     repairs = list(page.address.repairs)
     if refused := visit.refused():
         repairs.append(refused)

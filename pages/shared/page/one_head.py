@@ -1,4 +1,4 @@
-"""What pages about one head of one attention look at."""
+"""The context of pages about one head of one attention."""
 
 from typing import TypeVar
 
@@ -19,7 +19,7 @@ def opening(page: PageContext) -> tuple[int, int] | None:
     return (own[0], own[1]) if own else None
 
 
-class Look(stage.Look[V]):
+class StageContext(stage.StageContext[V]):
     """Layers and heads count from 1, as in the address."""
 
     @property

@@ -15,7 +15,7 @@ from pages.shared.page import takeaway
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import table
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import OPENED, TAKEN, Look, piece
+from pages.shared.page.stage import OPENED, TAKEN, StageContext, piece
 from pages.shared.words.numbers import short
 
 if TYPE_CHECKING:
@@ -38,22 +38,22 @@ class Opened:
     other: str = ""  # whose implementation that is, where it is none of the model's
     edits: "tuple[Edit, ...]" = ()  # the page's "what if", which belongs to what is taken away
     of_model: bool = True  # whether a model ran, so that it has taps to export
-    repeat: "Callable[[Any], Repeat] | None" = None  # the look as a few lines of Python, for a notebook
+    repeat: "Callable[[Any], Repeat] | None" = None  # the view as a few lines of Python, for a notebook
 
 
-def open_it(look: Look, opened: Callable[[Any], Opened], closed: bool = False) -> None:
+def open_it(context: StageContext, opened: Callable[[Any], Opened], closed: bool = False) -> None:
     """The closed lines at the foot of a page; `opened` runs only once one of them is opened. `closed`: while a question
     is open that everything would answer, there is nothing to open, and only what is seen may be taken away."""
     if not closed:
-        piece(look, OPENED, partial(draw, opened))
-    piece(look, TAKEN, partial(takeaway.draw, None if closed else opened))
+        piece(context, OPENED, partial(draw, opened))
+    piece(context, TAKEN, partial(takeaway.draw, None if closed else opened))
 
 
-def draw(opened: Callable[[Any], Opened], look: Look) -> None:
-    st.session_state["open_it"] = look.values["open"] == "1"
-    with st.expander(look.t("open_it"), key="open_it", on_change=toggle) as expander:
+def draw(opened: Callable[[Any], Opened], context: StageContext) -> None:
+    st.session_state["open_it"] = context.values["open"] == "1"
+    with st.expander(context.t("open_it"), key="open_it", on_change=toggle) as expander:
         if expander.open:
-            show(look.page, opened(look))
+            show(context.page, opened(context))
 
 
 def toggle() -> None:

@@ -9,16 +9,16 @@ import streamlit as st
 from pages.shared.address import visit
 from pages.shared.address.address import Repair
 from pages.shared.page.predict import plain
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import clip
 
 Fresh = Callable[[str | None, str], Mapping[str, object]]  # the guess and another text -> the patch
 CLIPPED = 40  # characters of a preset
 
 
-def box(look: Look, text: str, presets: Sequence[str], fresh: Fresh, longest: int, height: int = 90) -> None:
+def box(context: StageContext, text: str, presets: Sequence[str], fresh: Fresh, longest: int, height: int = 90) -> None:
     """Another text, typed or one of `presets`; beyond `longest` characters it is cut, and that is said."""
-    t, guess = look.t, look.page.address["guess"]
+    t, guess = context.t, context.page.address["guess"]
     with st.popover(t("box_open"), width="content", type="tertiary"):
         key = f"sample_{crc32(text.encode())}"  # a box in a closed popover would keep its old text
         # No `max_chars`: a browser would refuse a longer text without a word.
@@ -26,7 +26,7 @@ def box(look: Look, text: str, presets: Sequence[str], fresh: Fresh, longest: in
         st.text_area(t("box_label"), height=height, **typed)
         with st.container(key="presets", gap=None):
             for i, preset in enumerate(presets):
-                press = visit.on_press(look, **fresh(guess, preset))
+                press = visit.on_press(context, **fresh(guess, preset))
                 st.button(plain(clip(preset, CLIPPED)), key=f"preset_{i}", type="tertiary", on_click=press)
 
 

@@ -10,7 +10,7 @@ from pages.shared.address import visit
 from pages.shared.address.visit import bind, on_press
 from pages.shared.page import claims
 from pages.shared.page.context import PageContext
-from pages.shared.page.stage import SECTION, Look, piece
+from pages.shared.page.stage import SECTION, StageContext, piece
 from pages.shared.words.numbers import Html as Html
 from pages.shared.words.numbers import Number, exact, written
 from pages.shared.words.texts import Texts
@@ -22,8 +22,8 @@ class Place:
     number to follow: an element of their own would cost each click a message.
     """
 
-    def __init__(self, look: Look, name: str) -> None:
-        self.drawing, self.name, self.element = look.page.drawing, name, st.empty()
+    def __init__(self, context: StageContext, name: str) -> None:
+        self.drawing, self.name, self.element = context.page.drawing, name, st.empty()
         self.drawing.places.append(self)
 
     def html(self, words: str) -> None:
@@ -34,40 +34,46 @@ class Place:
         self.element.html(f"<div class='place {self.name}'>{self.drawing.said.get(self.name, '')}</div>")
 
 
-def title(look: Look, lead: str | None = None, **values: object) -> Place:
+def title(context: StageContext, lead: str | None = None, **values: object) -> Place:
     """The question, and a sentence or two about this very sentence; returns the lead's place."""
-    st.title(look.t("question"), anchor=False)
+    st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
-        place = Place(look, "lead")
-    write_lead(look, place, lead, **values)
+        place = Place(context, "lead")
+    write_lead(context, place, lead, **values)
     return place
 
 
-def write_lead(look: Look, place: Place, lead: str | None, **values: object) -> None:
-    place.html(f"<p>{look.t.html(lead, **values) if lead else ''}</p>")
+def write_lead(context: StageContext, place: Place, lead: str | None, **values: object) -> None:
+    place.html(f"<p>{context.t.html(lead, **values) if lead else ''}</p>")
 
 
 def say(
-    look: Look, lead: Place, noticed: Place, first: tuple[str, Mapping[str, object]], sentences: Sequence[str]
+    context: StageContext,
+    lead: Place,
+    noticed: Place,
+    first: tuple[str, Mapping[str, object]],
+    sentences: Sequence[str],
 ) -> None:
     """Into places made before, for they follow what is selected: the lead's key and facts, and what to notice."""
     key, facts = first
-    write_lead(look, lead, key, **facts)
+    write_lead(context, lead, key, **facts)
     noticed.html(paragraphs(sentences))
 
 
-def notice(look: Look, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None) -> Place:
+def notice(
+    context: StageContext, sentences: Sequence[str], try_this: tuple[str, Mapping[str, object]] | None = None
+) -> Place:
     """What to notice, with this sentence's numbers in it, and one thing to try: its words, and what it sets up.
 
     Returns the place of the sentences, for those that follow the selection.
     """
     with st.container(key="notice", gap=None):
-        st.html(f"<h2>{look.t.html('notice_title')}</h2>")
-        place = Place(look, "noticed")
+        st.html(f"<h2>{context.t.html('notice_title')}</h2>")
+        place = Place(context, "noticed")
         place.html(paragraphs(sentences))
         if try_this:
             words, patch = try_this
-            st.button(words, key="try", type="tertiary", on_click=on_press(look, **patch))
+            st.button(words, key="try", type="tertiary", on_click=on_press(context, **patch))
     return place
 
 
@@ -115,36 +121,36 @@ def write(*pieces: str) -> None:
     st.html("".join(pieces))
 
 
-def repaired(look: Look) -> str:
+def repaired(context: StageContext) -> str:
     """What of the address could not be used, where a piece is drawn alone: else the page says so above."""
-    repairs = () if look.page.drawing.whole else look.page.address.repairs
+    repairs = () if context.page.drawing.whole else context.page.address.repairs
     said = (
-        look.t(f"notes.{repair.code}", **repair.values) for repair in repairs if not repair.code.startswith("reads_")
+        context.t(f"notes.{repair.code}", **repair.values) for repair in repairs if not repair.code.startswith("reads_")
     )
     return " ".join(said)  # who reads a page that chose otherwise stands above it for good
 
 
-def refusal(look: Look) -> None:
+def refusal(context: StageContext) -> None:
     """What was typed into a widget of this piece and could not be taken, once."""
     if refused := visit.refused():
-        st.html(f"<p class='note'>{look.t.html(f'notes.{refused.code}', **refused.values)}</p>")
+        st.html(f"<p class='note'>{context.t.html(f'notes.{refused.code}', **refused.values)}</p>")
 
 
-def sections(look: Look) -> None:
+def sections(context: StageContext) -> None:
     """What lies deeper, one section at a time: the others cost neither a screen to scroll through nor time."""
-    piece(look, SECTION, section)
+    piece(context, SECTION, section)
 
 
-def section(look: Look) -> None:
-    stage, t = look.page.stage, look.t
+def section(context: StageContext) -> None:
+    stage, t = context.page.stage, context.t
     st.segmented_control(
         t("deeper"),
         list(stage.sections),
         format_func=lambda id: t(f"sections.{id}"),
         required=True,
-        **bind(look, "section"),
+        **bind(context, "section"),
     )
-    stage.sections[look.values["section"]].draw(look)
+    stage.sections[context.values["section"]].draw(context)
 
 
 def next_stop(page: PageContext) -> None:

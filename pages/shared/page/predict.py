@@ -10,7 +10,7 @@ from core.questions import Choice
 from core.text.unicode import is_cjk
 from pages.shared.address.visit import on_press
 from pages.shared.page import score
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import Texts, help_of
 
 LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
@@ -18,63 +18,63 @@ BUTTON = 400  # of them for the room around a choice
 AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
 
 
-def ask(look: Look, reset: Iterable[str], **names: object) -> None:
+def ask(context: StageContext, reset: Iterable[str], **names: object) -> None:
     """The question with its choices, or the answer with its reason and the way to the next.
 
     `reset` names what answering sets back to the opening; `names` stand in the words beside the question's facts.
     """
-    question, t = look.question, look.t
+    question, t = context.question, context.t
     if question is None:
         return
     facts = {"row": question.row, **question.facts, **names}
     words = f"predict.{question.template}"
-    offered = [(choice, said_of(look, choice, **names)) for choice in question.choices]
+    offered = [(choice, said_of(context, choice, **names)) for choice in question.choices]
     lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
     opening = dict.fromkeys(reset)
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
-        if not look.veiled:
-            return answered(look, t.html(f"{words}.answer", **facts), lines, opening)
+        if not context.veiled:
+            return answered(context, t.html(f"{words}.answer", **facts), lines, opening)
         asked = t.html(f"{words}.question", **facts)
-        said = html.escape(help_of(look.page.slug, t.language, "guess") or "")
+        said = html.escape(help_of(context.page.slug, t.language, "guess") or "")
         sign = f"data-help='{said}' tabindex='0' role='button' aria-expanded='false'"
         label = f"<b class='label' data-lines='{lines}' {sign}>{t.html('predict_title')}</b>"
         st.html(f"{label} {asked}", width="content")
         for choice, said in offered:
             label = plain(said) if choice.token is None else token(said)
-            press = on_press(look, guess=choice.id, **opening)
-            given = partial(score.count_answer, score.key_of(look), choice.id == question.answer, press)
+            press = on_press(context, guess=choice.id, **opening)
+            given = partial(score.count_answer, score.key_of(context), choice.id == question.answer, press)
             st.button(label, key=f"guess_{choice.id}", on_click=given)
-        press = on_press(look, guess="skip", **opening)
+        press = on_press(context, guess="skip", **opening)
         st.button(t("just_show_me"), key="skip", type="tertiary", on_click=press)
 
 
-def answered(look: Look, answer: str, lines: int, opening: Mapping[str, None]) -> None:
+def answered(context: StageContext, answer: str, lines: int, opening: Mapping[str, None]) -> None:
     """The answer; how many were right in this visit; and another question, where the sentence has one that is clear."""
-    t, said = look.t, verdict(look)
+    t, said = context.t, verdict(context)
     mark = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
     st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{mark}{answer}</div>")
     right, count = score.so_far()
     told = t.html("predict_score", right=right, count=count) if count else ""
-    none = "" if look.asked.another or not said else t.html("predict_none_left")
+    none = "" if context.asked.another or not said else t.html("predict_none_left")
     if told or none:
         beside = " · ".join(filter(None, (none, told)))
         st.html(f"<span class='soft score' title='{t.html('predict_kept')}'>{beside}</span>", width="content")
-    if look.asked.another:
-        after = {**opening, "guess": "open", "ask": look.page.address["ask"] + 1, "trail": None}
-        st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(look, **after))
+    if context.asked.another:
+        after = {**opening, "guess": "open", "ask": context.page.address["ask"] + 1, "trail": None}
+        st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(context, **after))
 
 
-def said_of(look: Look, choice: Choice, **names: object) -> str:
+def said_of(context: StageContext, choice: Choice, **names: object) -> str:
     """A choice in words, or as the token it is."""
-    question = look.question
+    question = context.question
     assert question is not None
     facts = {"row": question.row, **question.facts, **names}
-    return choice.token or look.t(f"predict.{question.template}.{choice.id}", **facts)
+    return choice.token or context.t(f"predict.{question.template}.{choice.id}", **facts)
 
 
-def choices(look: Look) -> list[str]:
+def choices(context: StageContext) -> list[str]:
     """What may be answered, where there is a question."""
-    return [said_of(look, choice) for choice in look.question.choices] if look.question else []
+    return [said_of(context, choice) for choice in context.question.choices] if context.question else []
 
 
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
@@ -88,9 +88,9 @@ def width(text: str) -> int:
     return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 43 for character in text)
 
 
-def verdict(look: Look) -> str:
+def verdict(context: StageContext) -> str:
     """Whether the guess was right or wrong; nothing where it was waved off."""
-    question, given = look.question, look.page.address["guess"]
+    question, given = context.question, context.page.address["guess"]
     if question is None or given not in [choice.id for choice in question.choices]:
         return ""
     return "right" if given == question.answer else "wrong"

@@ -5,15 +5,17 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 
 SCORE = "score"
 
 
-def key_of(look: Look) -> int:
+def key_of(context: StageContext) -> int:
     """Which question this is: its number, of this stage, sentence and model."""
-    address = look.page.address
-    return hash((look.page.slug, *look.key, address.values.get("ask", 0), look.question and look.question.template))
+    address = context.page.address
+    return hash(
+        (context.page.slug, *context.key, address.values.get("ask", 0), context.question and context.question.template)
+    )
 
 
 def count_answer(key: int, right: bool, press: Callable[[], None]) -> None:

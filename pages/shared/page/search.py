@@ -9,7 +9,7 @@ from pages.shared.address import visit
 from pages.shared.address.address import Parameter, choice, words
 from pages.shared.address.visit import bind
 from pages.shared.page.parts import write
-from pages.shared.page.stage import Look, Stage
+from pages.shared.page.stage import Stage, StageContext
 
 ALL = "all"
 LONGEST = 80  # characters that are looked for
@@ -21,25 +21,25 @@ def groups(slugs: Sequence[str]) -> Parameter:
     return choice(ALL, *slugs, default=ALL)
 
 
-def head(look: Look, count: int) -> None:
+def head(context: StageContext, count: int) -> None:
     """The question and the lead, which says how many there are."""
-    st.title(look.t("question"), anchor=False)
+    st.title(context.t("question"), anchor=False)
     with st.container(key="lead"):
-        write(f"<div class='place lead'><p>{look.t.html('lead', count=count)}</p></div>")
+        write(f"<div class='place lead'><p>{context.t.html('lead', count=count)}</p></div>")
 
 
-def controls(look: Look, name: str, slugs: Sequence[str]) -> str:
+def controls(context: StageContext, name: str, slugs: Sequence[str]) -> str:
     """The stops to choose from, and the box; what is looked for."""
-    t, find = look.t, look.values["find"] or ""
+    t, find = context.t, context.values["find"] or ""
     st.segmented_control(
         t("groups_label"),
         [ALL, *slugs],
         format_func=lambda id: t("all") if id == ALL else t.stage(id),
         required=True,
-        **bind(look, name),
+        **bind(context, name),
     )
     st.text_input(
-        t("find"), max_chars=LONGEST, width=480, **visit.controlled("find_in", find, partial(take, look.page.stage))
+        t("find"), max_chars=LONGEST, width=480, **visit.controlled("find_in", find, partial(take, context.page.stage))
     )
     return find
 

@@ -10,7 +10,7 @@ from core import grammar
 from core.zoo import SOURCES
 from pages.shared.address import visit
 from pages.shared.address.address import LONGEST, without_surrogates
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -19,17 +19,17 @@ from pages.shared.words.texts import Texts, clip
 CLIPPED = 20  # characters of a word in a note
 
 
-def sentence(look: Look) -> None:
+def sentence(context: StageContext) -> None:
     """A piece of its own: counting a draft redraws nothing else."""
-    look.page.drawing.piece("sentence_box", draw)
+    context.page.drawing.piece("sentence_box", draw)
 
 
-def draw(look: Look) -> None:
-    page, ends = look.page, look.page.address.ends()
+def draw(context: StageContext) -> None:
+    page, ends = context.page, context.page.address.ends()
     draft = said("sentence", "draft")
     components.sentence(
         key="sentence",
-        data=data(look, page.address.own_text if draft is None else without_surrogates(draft)),
+        data=data(context, page.address.own_text if draft is None else without_surrogates(draft)),
         on_draft_change=lambda: None,
         on_text_change=partial(take, "text", visit.take_text, ends),
         on_model_change=partial(take, "model", visit.take_model, ends),
@@ -49,8 +49,8 @@ def take(name: str, use, ends) -> None:
         use(ends, value)
 
 
-def data(look: Look, draft: str) -> dict:
-    page, t = look.page, look.t
+def data(context: StageContext, draft: str) -> dict:
+    page, t = context.page, context.t
     reader = page.address.model_of(draft)
     model, source = cached.model(reader), SOURCES[reader]
     tokens, unknown = cached.draft(reader, draft[:LONGEST])
@@ -61,7 +61,7 @@ def data(look: Look, draft: str) -> dict:
         "example": samples.example(page.address.lang),
         "presets": samples.presets(page.slug, page.address.lang),
         "limits": {"tokens": model.config.positions, "characters": LONGEST},
-        "draft": {"text": draft, "tokens": None if asked(look, draft) else tokens, "unknown": clipped(unknown)},
+        "draft": {"text": draft, "tokens": None if asked(context, draft) else tokens, "unknown": clipped(unknown)},
         "credits": page.href("credits"),
         "knows": known(t) if model.translates else None,
         "models": [{"id": id, "name": t.model(id), "on": id == reader} for id in SOURCES],
@@ -86,9 +86,9 @@ def example_of(form: str) -> str:
     return grammar.sample(Random(form), form).zh
 
 
-def asked(look: Look, draft: str) -> bool:
+def asked(context: StageContext, draft: str) -> bool:
     """Whether the count of this draft's tokens would answer the open question."""
-    return look.veiled and any(word in draft.lower() for word in look.page.stage.strip(look).whole.values())
+    return context.veiled and any(word in draft.lower() for word in context.page.stage.strip(context).whole.values())
 
 
 def clipped(words: Sequence[str]) -> list[str]:

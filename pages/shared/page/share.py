@@ -3,7 +3,7 @@
 import segno
 
 from pages.shared.page import sentence_box
-from pages.shared.page.stage import Look
+from pages.shared.page.stage import StageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 
@@ -12,17 +12,17 @@ LONGEST = 2900  # bytes of a link that gets a code: the largest there is holds 2
 WORDS = ("open", "copied", "refused", "label", "inside", "leaves", "larger", "again", "close")
 
 
-def share(look: Look) -> None:
+def share(context: StageContext) -> None:
     """A piece of its own: to draw a code redraws nothing else."""
-    look.page.drawing.piece(KEY, draw)
+    context.page.drawing.piece(KEY, draw)
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     data = {
         "code": code(sentence_box.said(KEY, "link")),
         "longest": LONGEST,
-        "leaves": look.page.stage.keeps,
+        "leaves": context.page.stage.keeps,
         "words": {**{name: t(f"share.{name}") for name in WORDS}, "tooLong": t("share.too_long", limit=LONGEST)},
     }
     components.share(key=KEY, data=data, on_link_change=lambda: None)

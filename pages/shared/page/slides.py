@@ -21,7 +21,7 @@ from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
 
 if TYPE_CHECKING:
-    from pages.shared.page.stage import Look
+    from pages.shared.page.stage import StageContext
 
 SLIDE = "slide"
 OF_PAGE = ("sets", "see", "short", "answers")  # what a lesson says of a slide besides its words
@@ -143,9 +143,9 @@ def shown(address: Address, slug: str) -> bool:
     return mode_of(address) is not None and bool(slides_of(slug))
 
 
-def draw(look: "Look") -> None:
+def draw(context: "StageContext") -> None:
     """The slides of this stage, which the browser turns by itself, and the links to the stops beside it."""
-    page, slides = look.page, slides_data(look)
+    page, slides = context.page, slides_data(context)
     before, _, after = around(slides.mode, page.slug)
     with st.container(key="presenting" if slides.mode == "present" else "touring", gap=None):
         components.slides(key="slides", data=slides.data())
@@ -154,41 +154,41 @@ def draw(look: "Look") -> None:
                 for slug, slide in beside:
                     link = {**page.address.link(), SLIDE: str(slide.number)}
                     with st.container(key=key):
-                        st.page_link(page.links[slug], label=look.t.stage(slug), query_params=link)
+                        st.page_link(page.links[slug], label=context.t.stage(slug), query_params=link)
 
 
-def slides_data(look: "Look") -> Slides:
+def slides_data(context: "StageContext") -> Slides:
     """The slides of this stage, where they are shown."""
-    page, mode = look.page, mode_of(look.page.address)
+    page, mode = context.page, mode_of(context.page.address)
     assert mode is not None
     before, here, after = around(mode, page.slug)
     return Slides(
         mode=mode,
-        stop=look.t.stage(page.slug),
-        question=look.t("question"),
-        slides=[said(look, slide) for _, slide in here],
+        stop=context.t.stage(page.slug),
+        question=context.t("question"),
+        slides=[said(context, slide) for _, slide in here],
         resets=resets_of(page.slug),
         done=len(before),
         total=len(before) + len(here) + len(after),
         back=bool(before),
-        then=beginning(look, after[0]) if after else None,
-        words={name: look.t(f"slides.{name}") for name in WORDS},
+        then=beginning(context, after[0]) if after else None,
+        words={name: context.t(f"slides.{name}") for name in WORDS},
     )
 
 
-def said(look: "Look", slide: Slide) -> Told:
+def said(context: "StageContext", slide: Slide) -> Told:
     """A slide for the browser. What would answer an open question is not said before it is."""
-    says, notes = (look.t(f"slides.{slide.id}.{name}") for name in ("says", "notes"))
-    if slide.answers and look.veiled:
-        says = look.t("slides.guess")
+    says, notes = (context.t(f"slides.{slide.id}.{name}") for name in ("says", "notes"))
+    if slide.answers and context.veiled:
+        says = context.t("slides.guess")
     return Told(slide.number, slide.sets, slide.see, says, notes)
 
 
-def beginning(look: "Look", stop: Stop) -> str:
+def beginning(context: "StageContext", stop: Stop) -> str:
     """Where it goes on after this stage: the stop, and what is said there first."""
     slug, slide = stop
-    words = lesson(slug)[look.t.language]
-    return f"{look.t.stage(slug)}: {words[f'slides.{slide.id}.says']}"
+    words = lesson(slug)[context.t.language]
+    return f"{context.t.stage(slug)}: {words[f'slides.{slide.id}.says']}"
 
 
 def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:

@@ -1,6 +1,6 @@
 """What a stage is, and the one order in which every page is made:
 
-    address → what chooses the view → view → question and veil → parameters → look → draw
+    address → what chooses the view → view → question and veil → parameters → context → draw
 
 A stage fills in the steps; it does not call them. The order is the same for the whole page and for one piece of it.
 """
@@ -27,7 +27,7 @@ from pages.shared.words.texts import Texts
 
 LOG = logging.getLogger("see_through")
 V = TypeVar("V")
-L = TypeVar("L", bound="Look[Any]")
+L = TypeVar("L", bound="StageContext[Any]")
 
 TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.attention.query.9.5.23", "sentence")
 SWITCH = choice("1", default=None)
@@ -57,8 +57,8 @@ class Asked:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(Generic[V]):
-    """What is looked at in one run: every function of a stage is given this and nothing else."""
+class StageContext(Generic[V]):
+    """One run of a stage, its view included: every function of a stage is given this and nothing else."""
 
     page: PageContext
     view: V
@@ -77,7 +77,7 @@ class Look(Generic[V]):
 
     @property
     def identity(self) -> tuple[object, ...]:
-        """What a look is told apart by in the shared cache: a page is a function of its address."""
+        """What tells one context from another in the shared cache: a page is a function of its address."""
         address = self.page.address
         if not self.narrowed:
             return self.page.slug, *address.canonical().items()
@@ -138,7 +138,7 @@ class Stage:
 
     slug: str
     draw: Callable[[Any], None]
-    look: Callable[..., Look[Any]] = Look
+    context: Callable[..., StageContext[Any]] = StageContext
     settle: Callable[[PageContext], None] = lambda page: (
         None
     )  # what this page reads, where it is not the visitor's sentence
@@ -149,7 +149,7 @@ class Stage:
     parameters: Callable[[PageContext, Any, Asked], Table] = lambda page, view, asked: {}
     sections: Mapping[str, Section] = field(default_factory=dict)
     redraws: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    strip: Callable[[Any], Strip] = lambda look: Strip()
+    strip: Callable[[Any], Strip] = lambda context: Strip()
     shown: Callable[[Any], tuple[Token, ...]] | None = None  # of a lab with a text of its own: what stands in the strip
     box: Callable[[Any], None] | None = None  # and its box to change that text
     keeps: bool = False  # whether the visit keeps texts for it that are too long for its address, and so for a link
@@ -200,7 +200,7 @@ class Stage:
         return self.sections.get(query.get("section", ""), first) if first else None
 
 
-def look_at(stage: Stage, drawing: "Drawing") -> Look[Any]:
+def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     """The one order."""
     page = PageContext(stage, visit.read(), drawing)
     address = page.address
@@ -219,7 +219,7 @@ def look_at(stage: Stage, drawing: "Drawing") -> Look[Any]:
         values |= address.read({TASK: choice(*(exercise.id for exercise in practised), default=None)})
     values |= slides.read(address, stage.slug)
     visit.write(address, stage.slug)
-    return stage.look(page, view, asked, values)
+    return stage.context(page, view, asked, values)
 
 
 def asked_of(address: Address, questions: Sequence[Question], opened_by: Sequence[str]) -> Asked:
@@ -253,7 +253,7 @@ def is_open(address: Address, question: Question | None, opened_by: Sequence[str
 
 
 class Drawing:
-    """Makes the look of each run, of the whole page or of one piece, and lets go of it when that has been drawn."""
+    """Makes the context of each run, of the whole page or of one piece, and lets go of it when that has been drawn."""
 
     def __init__(self, stage: Stage, links: Mapping[str, Any]) -> None:
         self.stage, self.links = stage, links
@@ -261,7 +261,7 @@ class Drawing:
         self.said: dict[str, str] = {}  # what has been said of the selection in this run, by its place
         self.places: list[Any] = []  # those made in this run (parts.Place), to be filled at its end
         self.told = False  # whether the browser has been told how far the server is
-        self._look: Look[Any] | None = None
+        self._look: StageContext[Any] | None = None
 
     @property
     def whole(self) -> bool:
@@ -269,8 +269,8 @@ class Drawing:
         return self.drawn == WHOLE
 
     @contextmanager
-    def looking(self, drawn: str) -> Iterator[Look[Any]]:
-        """The look of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
+    def looking(self, drawn: str) -> Iterator[StageContext[Any]]:
+        """The context of this run: made where nothing larger is being drawn. One that cannot be made leaves the frame
         standing, with a page that says so.
         """
         if self._look is not None:
@@ -281,7 +281,7 @@ class Drawing:
             self._look = look_at(self.stage, self)
         except Exception:
             LOG.exception("%s cannot be looked at", self.stage.slug)
-            self._look = look_at(Stage(self.stage.slug, lambda look: fault(look.t)), self)
+            self._look = look_at(Stage(self.stage.slug, lambda context: fault(context.t)), self)
         try:
             yield self._look
         finally:
@@ -293,10 +293,10 @@ class Drawing:
             place.fill()
         self.places = []
 
-    def echo(self, look: "Look[Any]") -> dict[str, object]:
+    def echo(self, context: "StageContext[Any]") -> dict[str, object]:
         """How far the server is; and what there is to select now, unless it is but the number followed that moved."""
         self.told = True
-        params = {} if self.drawn in (WHOLE, FOLLOWED) else {"params": look.page.address.parameters()}
+        params = {} if self.drawn in (WHOLE, FOLLOWED) else {"params": context.page.address.parameters()}
         return {**visit.echo(), **params}
 
     def piece(self, key: str, draw: Callable[[Any], None]) -> None:
@@ -305,21 +305,21 @@ class Drawing:
         @st.fragment(key=key)
         def drawn() -> None:
             alone = self._look is None
-            with self.looking(key) as look:
-                with standing(look.t, alone=not self.whole):
-                    draw(look)
+            with self.looking(key) as context:
+                with standing(context.t, alone=not self.whole):
+                    draw(context)
                 if alone:
                     self.fill()
                 if alone and not self.told:
-                    components.echo(key=f"echo_{key}", data=self.echo(look))
+                    components.echo(key=f"echo_{key}", data=self.echo(context))
 
         with alone_in_its_container():
             drawn()
 
 
-def piece(look: Look[Any], key: str, draw: Callable[[Any], None]) -> None:
-    """`draw(look)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no look itself."""
-    look.page.drawing.piece(key, draw)
+def piece(context: StageContext[Any], key: str, draw: Callable[[Any], None]) -> None:
+    """`draw(context)` as a piece of its own: PICTURE, FOLLOWED, a section. `draw` must hold no context itself."""
+    context.page.drawing.piece(key, draw)
 
 
 @contextmanager

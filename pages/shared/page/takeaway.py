@@ -15,7 +15,7 @@ from pages.shared.address import visit
 from pages.shared.page.notebook import notebook
 from pages.shared.page.predict import choices
 from pages.shared.page.sources import source, where
-from pages.shared.page.stage import TAKEN, Look
+from pages.shared.page.stage import TAKEN, StageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 
@@ -28,24 +28,24 @@ HANDOUT = ("asked", "followed", "noticed", "formula", "shapes", "code", "open", 
 NAMELESS = ("depth", "chain", "lines", "grid", "decoding", "addition", "blocks", "choosing", "runs", "merges")
 
 
-def draw(opened: "Callable[[Any], Opened] | None", look: Look) -> None:
+def draw(opened: "Callable[[Any], Opened] | None", context: StageContext) -> None:
     """The closed line. `opened` is what the stage opens; None while a question is open that all of it would answer."""
-    st.session_state[TAKEN] = look.values["take"] == "1"
-    with st.expander(look.t("take_it"), key=TAKEN, on_change=toggle) as expander:
+    st.session_state[TAKEN] = context.values["take"] == "1"
+    with st.expander(context.t("take_it"), key=TAKEN, on_change=toggle) as expander:
         if expander.open:
-            show(look, opened(look) if opened else None)
+            show(context, opened(context) if opened else None)
 
 
 def toggle() -> None:
     visit.change(take="1" if st.session_state[TAKEN] else None)
 
 
-def show(look: Look, opened: "Opened | None") -> None:
-    t = look.t
+def show(context: StageContext, opened: "Opened | None") -> None:
+    t = context.t
     data = {
-        "file": look.page.slug,
+        "file": context.page.slug,
         "names": {key: t(f"take.names.{key}") for key in NAMELESS},
-        "handout": handout(look, opened),
+        "handout": handout(context, opened),
         "words": {name: t(f"take.{name}") for name in WORDS},
     }
     components.take(key="take_lists", data=data)
@@ -53,19 +53,19 @@ def show(look: Look, opened: "Opened | None") -> None:
         with st.container(key="take_formula"):  # the handout takes it as MathML; it is seen in "Open it"
             st.latex(opened.formula)
         st.html(f"<h3 class='take'>{t.html('take.numbers')}</h3>")
-        export(look, opened)
+        export(context, opened)
 
 
-def handout(look: Look, opened: "Opened | None") -> dict[str, Any]:
+def handout(context: StageContext, opened: "Opened | None") -> dict[str, Any]:
     """What of a handout only Python knows; nothing in it that an open question asks for."""
-    t, page = look.t, look.page
+    t, page = context.t, context.page
     facts = [(t("take.facts.text"), page.text), (t("take.facts.model"), page.model_name)]
     if opened and opened.edits:
         facts.append((t("take.facts.edits"), " ".join(edit.id for edit in opened.edits)))
     return {
         "lang": page.address.lang,
         "title": t("question"),
-        "asked": choices(look) if look.veiled else None,
+        "asked": choices(context) if context.veiled else None,
         "code": [{"where": where(f), "source": source(f)} for f in opened.code] if opened else [],
         "shapes": [[n, " × ".join(dims), " × ".join(map(str, sizes))] for n, dims, sizes in opened.shapes]
         if opened
@@ -78,15 +78,15 @@ def handout(look: Look, opened: "Opened | None") -> dict[str, Any]:
 # ---- the numbers
 
 
-def export(look: Look, opened: "Opened") -> None:
-    page = look.page
+def export(context: StageContext, opened: "Opened") -> None:
+    page = context.page
     t, text, name = page.t, page.text, page.address.model
     small = len(page.trace.tokens) <= cached.WHOLE
-    seen = opened.captured and not look.veiled
+    seen = opened.captured and not context.veiled
     whole = opened.of_model and small and seen
     with st.container(horizontal=True):
-        if opened.repeat and not look.veiled:
-            book = partial(notebook, look, opened)
+        if opened.repeat and not context.veiled:
+            book = partial(notebook, context, opened)
             mime = "application/x-ipynb+json"
             st.download_button(t("take.notebook"), book, f"{page.slug}.ipynb", mime, key="book", on_click="ignore")
         st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")

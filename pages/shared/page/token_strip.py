@@ -8,18 +8,18 @@ import streamlit as st
 from core import grammar
 from core.text.token import Token
 from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.stage import STRIP, Look, piece
+from pages.shared.page.stage import STRIP, StageContext, piece
 from pages.shared.pictures import components
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """A lab's own tokens are a piece of their own: controls of the lab may cut its text in another way."""
-    piece(look, STRIP, mount) if look.page.stage.shown else mount(look)
+    piece(context, STRIP, mount) if context.page.stage.shown else mount(context)
 
 
-def mount(look: Look) -> None:
-    page, strip = look.page, look.page.stage.strip(look)
-    shown = page.stage.shown(look) if page.stage.shown else None
+def mount(context: StageContext) -> None:
+    page, strip = context.page, context.page.stage.strip(context)
+    shown = page.stage.shown(context) if page.stage.shown else None
     tokens = page.trace.tokens if shown is None else shown
     data = {
         "row": row(strip, 0, chips(tokens, strip.values, strip.whole)),

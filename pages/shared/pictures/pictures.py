@@ -9,15 +9,15 @@ from pages.shared.server import cached
 from pages.shared.words.texts import Texts
 
 if TYPE_CHECKING:
-    from pages.shared.page.stage import Look
+    from pages.shared.page.stage import StageContext
 
 STACK = 300_000  # bytes: up to this size the browser gets everything a click can ask for, beyond it what is looked at
 
 
 @cached.shared
-def packed(look: "Look", picture: Callable[..., Picture], *which: object) -> bytes:
-    """`picture(look, *which)` as it travels, made once for all who look at the same."""
-    return picture(look, *which).pack()
+def packed(context: "StageContext", picture: Callable[..., Picture], *which: object) -> bytes:
+    """`picture(context, *which)` as it travels, made once for all who look at the same."""
+    return picture(context, *which).pack()
 
 
 def window(count: int, at: int, most: int) -> slice:

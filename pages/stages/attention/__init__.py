@@ -10,8 +10,8 @@ from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.attention import importance, maps, masks, rollout, scale, small_layer, small_layer_step, words
 from pages.stages.attention.chain import chain
+from pages.stages.attention.context import MODES, StageContext, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.followed import followed
-from pages.stages.attention.look import MODES, Look, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.opened import opened
 from pages.stages.attention.picture import controls, matrix, thumbnails
 
@@ -63,10 +63,10 @@ def marks(kind: str, show: str) -> tuple[Marks, Marks | None]:
     return Marks(first="k", click="k"), Marks(first="q", click="q")
 
 
-def strip(look: Look) -> Strip:
-    kinds = look.page.model.attentions
+def strip(context: StageContext) -> Strip:
+    kinds = context.page.model.attentions
     turns = {f"{kind}/{show}": marks(kind, show) for kind in kinds for show in MODES}
-    source, target = marks(look.kind, look.show)
+    source, target = marks(context.kind, context.show)
     return Strip(source, target, by=("kind", "show"), turns=turns)
 
 
@@ -91,7 +91,7 @@ BODY = Body(
 STAGE = Stage(
     "attention",
     BODY,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,

@@ -6,33 +6,33 @@ from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
 from core.text.token import named
 from pages.shared.pictures.pictures import STACK
-from pages.stages.attention.look import Look
+from pages.stages.attention.context import StageContext
 
 
-def chain(look: Look) -> Chain:
-    view, heads = look.view, heads_that_fit(look)
+def chain(context: StageContext) -> Chain:
+    view, heads = context.view, heads_that_fit(context)
     return Chain(
         name=("kind", "layer", "head"),
-        planes=[f"{look.kind}/{look.layer}/{head + 1}" for head in heads],
+        planes=[f"{context.kind}/{context.layer}/{head + 1}" for head in heads],
         queries=[named(view.tokens, i) for i in range(len(view.queries))],
         keys=[named(view.key_tokens, i) for i in range(len(view.keys))],
         d_head=view.d_head,
         d_model=view.asking.shape[1],
         causal=bool(np.isinf(view.mask).any()),
-        words=words(look),
-        query=[veiled(view.query[head], look.veil) for head in heads],  # with the keys it would be the weights
+        words=words(context),
+        query=[veiled(view.query[head], context.veil) for head in heads],  # with the keys it would be the weights
         key=[view.key[head] for head in heads],
         value=[view.value[head] for head in heads],
-        context=[veiled(view.context[head], look.veil) for head in heads],
+        context=[veiled(view.context[head], context.veil) for head in heads],
         inputs=as_bytes(view.asking),
     )
 
 
-def heads_that_fit(look: Look) -> list[int]:
+def heads_that_fit(context: StageContext) -> list[int]:
     """From 0."""
-    view = look.view
+    view = context.view
     each = 4 * 2 * (len(view.queries) + len(view.keys)) * view.d_head
-    return list(range(view.heads)) if each * view.heads <= STACK else [look.head - 1]
+    return list(range(view.heads)) if each * view.heads <= STACK else [context.head - 1]
 
 
 def as_bytes(x: np.ndarray) -> np.ndarray:
@@ -41,11 +41,11 @@ def as_bytes(x: np.ndarray) -> np.ndarray:
     return np.round(127.5 * (np.clip(x / reach, -1, 1) + 1)).astype(np.uint8)
 
 
-def words(look: Look) -> ChainWords:
+def words(context: StageContext) -> ChainWords:
     """Names in braces are the browser's to fill."""
-    t = look.t
-    facts = {name: t(f"chain.{name}", d_head=look.view.d_head) for name in ChainWords.__dataclass_fields__
+    t = context.t
+    facts = {name: t(f"chain.{name}", d_head=context.view.d_head) for name in ChainWords.__dataclass_fields__
              if name not in ("veiled", "one", "two")}  # fmt: skip
-    cross = look.kind == "cross"
+    cross = context.kind == "cross"
     one, two = t(f"chain.{'cross' if cross else 'one'}"), "" if cross else t("chain.two")
     return ChainWords(**facts, veiled=t("matrix.veiled"), one=one, two=two)

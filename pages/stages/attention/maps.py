@@ -22,7 +22,7 @@ from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, written
 from pages.shared.words.texts import Texts
-from pages.stages.attention.look import Look
+from pages.stages.attention.context import StageContext
 
 INNER, OUTER = 4, 3  # of a block: numbers of x, and of a query
 FOLLOWS = "map_followed"
@@ -45,10 +45,10 @@ class Block:
     largest: int  # the number of x whose product is the largest
 
 
-def block_of(look: Look, part: str, dim: int) -> Block:
+def block_of(context: StageContext, part: str, dim: int) -> Block:
     """Around dimension `dim` of the selected head, and around the product that weighs most in it."""
-    view, head = look.view, look.head - 1
-    token = look.values["q" if part == "query" else "k"]
+    view, head = context.view, context.head - 1
+    token = context.values["q" if part == "query" else "k"]
     x = (view.asking if part == "query" else view.answering)[token]
     projection = view.projections[part]
     group = view.group(part, head)
@@ -79,20 +79,20 @@ def parameters(page, view):
     return {"map": choice(*LETTERS, default="query")}
 
 
-def draw(look: Look) -> None:
-    above, below = said_of(look.only("head", "q", "k", "dim"))
+def draw(context: StageContext) -> None:
+    above, below = said_of(context.only("head", "q", "k", "dim"))
     write(above)
-    components.controls(key="dims", data=controls(look.t, look.view.d_head))
+    components.controls(key="dims", data=controls(context.t, context.view.d_head))
     write(below)
-    follow(look, followed, key=FOLLOWS)
+    follow(context, followed, key=FOLLOWS)
 
 
 @cached.shared
-def said_of(look: Look) -> tuple[str, str]:
+def said_of(context: StageContext) -> tuple[str, str]:
     """What stands above the controls and below them."""
-    above = heading(look.t, "maps") + paragraphs([shapes_said(look), *began(look)])
-    lines = (line(look, block_of(look, part, look.values["dim"])) for part in LETTERS)
-    return above, "".join(lines) + paragraphs(words(look))
+    above = heading(context.t, "maps") + paragraphs([shapes_said(context), *began(context)])
+    lines = (line(context, block_of(context, part, context.values["dim"])) for part in LETTERS)
+    return above, "".join(lines) + paragraphs(words(context))
 
 
 @cached.shared
@@ -104,25 +104,25 @@ def controls(t: Texts, d_head: int) -> dict:
     return Controls(made).data()
 
 
-def followed(look: Look) -> Followed:
+def followed(context: StageContext) -> Followed:
     """Where q, k or v of the followed dimension comes from, with doors all the way back to the table."""
-    t, view, part, dim = look.t, look.view, look.values["map"], look.values["dim"]
-    row = look.values["q" if part == "query" else "k"]
+    t, view, part, dim = context.t, context.view, context.values["map"], context.values["dim"]
+    row = context.values["q" if part == "query" else "k"]
     names = {"row": named(view.tokens if part == "query" else view.key_tokens, row), "column": dim}
-    names |= {"layer": look.layer, "head": look.head}
-    id, where = f"{look.kind}/{look.layer}/{look.head}/{part}/{row}/{dim}", t("follow_where_wide", **names)
-    return follow_number(look, look.number_of(part, row, dim), id, where)
+    names |= {"layer": context.layer, "head": context.head}
+    id, where = f"{context.kind}/{context.layer}/{context.head}/{part}/{row}/{dim}", t("follow_where_wide", **names)
+    return follow_number(context, context.number_of(part, row, dim), id, where)
 
 
-def shapes_said(look: Look) -> str:
+def shapes_said(context: StageContext) -> str:
     """What is how large; the sources say that Q is d × d/h and that a head reads a slice of x: neither is so."""
-    view, d = look.view, look.view.asking.shape[1]
-    first, groups = (look.head - 1) * view.d_head, len(view.made["key"])
+    view, d = context.view, context.view.asking.shape[1]
+    first, groups = (context.head - 1) * view.d_head, len(view.made["key"])
     facts = {
         "n": len(view.queries),
         "d": d,
         "d_head": view.d_head,
-        "head": look.head,
+        "head": context.head,
         "heads": view.heads,
         "first": first,
         "last": first + view.d_head - 1,
@@ -130,39 +130,39 @@ def shapes_said(look: Look) -> str:
         "all": grouped(3 * d * d),
         "output": grouped(4 * d * d),
         "m": len(view.keys),
-        "source": look.t("maps.cross", m=len(view.keys), d=d) if look.kind == "cross" else "",
+        "source": context.t("maps.cross", m=len(view.keys), d=d) if context.kind == "cross" else "",
         "steps": grouped(len(view.queries) * len(view.keys) * view.d_head),
     }
     if groups == view.heads:
-        return look.t.html("maps.said", **facts)
+        return context.t.html("maps.said", **facts)
     narrow = groups * view.d_head
-    facts |= {"groups": groups, "narrow": narrow, "group": view.group("key", look.head - 1) + 1}
+    facts |= {"groups": groups, "narrow": narrow, "group": view.group("key", context.head - 1) + 1}
     facts |= {
         "share": view.heads // groups,
         "all": grouped(d * (d + 2 * narrow)),
         "output": grouped(2 * d * (d + narrow)),
     }
-    return look.t.html("maps.said_grouped", **facts)
+    return context.t.html("maps.said_grouped", **facts)
 
 
-def began(look: Look) -> list[str]:
+def began(context: StageContext) -> list[str]:
     """What the numbers of W^Q were before training, where we trained it (Xavier: Glorot & Bengio 2010)."""
-    if not look.page.translates:
+    if not context.page.translates:
         return []
-    weight = look.view.projections["query"].weight
+    weight = context.view.projections["query"].weight
     facts = {"bound": math.sqrt(6 / sum(weight.shape)), "spread": float(weight.std())}
-    return [look.t.html("maps.began", start=facts["bound"] / math.sqrt(3), **facts)]
+    return [context.t.html("maps.began", start=facts["bound"] / math.sqrt(3), **facts)]
 
 
-def line(look: Look, block: Block) -> str:
+def line(context: StageContext, block: Block) -> str:
     """One of the three multiplications."""
     letter, upper = LETTERS[block.part]
-    tokens = look.view.tokens if block.part == "query" else look.view.key_tokens
+    tokens = context.view.tokens if block.part == "query" else context.view.key_tokens
     name = html.escape(named(tokens, block.token))
-    on = int(np.flatnonzero(block.outer == look.values["dim"])[0])
+    on = int(np.flatnonzero(block.outer == context.values["dim"])[0])
     row = int(np.flatnonzero(block.inner == block.largest)[0])
-    first = block.column - look.values["dim"]
-    x, weight, bias, result = origins(look, block)
+    first = block.column - context.values["dim"]
+    x, weight, bias, result = origins(context, block)
     columns = first + block.outer
     parts = [
         captioned(f"x({name})", grid(x, [""], block.inner, marked={(0, row)})),
@@ -179,29 +179,31 @@ def line(look: Look, block: Block) -> str:
     return f"<div class='maps'>{''.join(parts)}</div>"
 
 
-def origins(look: Look, block: Block) -> tuple[list[list[float]], ...]:
+def origins(context: StageContext, block: Block) -> tuple[list[list[float]], ...]:
     """x, W, b and their result, every number of which can be pressed."""
-    view, token = look.view, block.token
+    view, token = context.view, block.token
     entering = view.taps["asking" if block.part == "query" else "answering"]
     linear = f"{attention_at(view.kind, view.layer)}.to_{block.part}"
-    columns = [int(column) for column in block.column - look.values["dim"] + block.outer]
+    columns = [int(column) for column in block.column - context.values["dim"] + block.outer]
 
     def learned(value: float, name: str, *index: int) -> float:
-        return number(look, value, Weight(f"{linear}.{name}", index))  # torch keeps W the other way round
+        return number(context, value, Weight(f"{linear}.{name}", index))  # torch keeps W the other way round
 
     return (
-        [[number(look, x, Cell(entering, (token, int(i)))) for i, x in zip(block.inner, block.x, strict=True)]],
+        [[number(context, x, Cell(entering, (token, int(i)))) for i, x in zip(block.inner, block.x, strict=True)]],
         [
             [learned(w, "weight", column, int(i)) for column, w in zip(columns, row, strict=True)]
             for i, row in zip(block.inner, block.weight, strict=True)
         ],
-        [[learned(b, "bias", column) for column, b in zip(columns, block.bias, strict=True)]] if has_bias(look) else [],
-        [[projected(look, view, block.part, look.head - 1, token, int(dim)) for dim in block.outer]],
+        [[learned(b, "bias", column) for column, b in zip(columns, block.bias, strict=True)]]
+        if has_bias(context)
+        else [],
+        [[projected(context, view, block.part, context.head - 1, token, int(dim)) for dim in block.outer]],
     )
 
 
-def has_bias(look: Look) -> bool:
-    return look.page.model.config.bias
+def has_bias(context: StageContext) -> bool:
+    return context.page.model.config.bias
 
 
 def captioned(caption: str, inside: str) -> str:
@@ -230,45 +232,45 @@ def grid(
     return f"<table><tr>{head}</tr>{body}</table>"
 
 
-def biased(look: Look, linear: str, column: int) -> dict[str, float]:
+def biased(context: StageContext, linear: str, column: int) -> dict[str, float]:
     """The bias that is added, where there is one."""
-    if not has_bias(look):
+    if not has_bias(context):
         return {}
-    bias = float(look.view.projections["query"].bias[column])
-    return {"bias": number(look, bias, Weight(f"{linear}.bias", (column,)))}
+    bias = float(context.view.projections["query"].bias[column])
+    return {"bias": number(context, bias, Weight(f"{linear}.bias", (column,)))}
 
 
-def words(look: Look) -> list[str]:
+def words(context: StageContext) -> list[str]:
     """The followed number in the sum it is in, from x to the context."""
-    t, view = look.t, look.view
-    q, k, dim = (look.values[name] for name in ("q", "k", "dim"))
-    block = block_of(look, "query", dim)
+    t, view = context.t, context.view
+    q, k, dim = (context.values[name] for name in ("q", "k", "dim"))
+    block = block_of(context, "query", dim)
     x, weight = view.asking[q], view.projections["query"].weight[block.column]
     place, linear = block.largest, f"{attention_at(view.kind, view.layer)}.to_query"
     names = {"token": named(view.tokens, q), "other": named(view.key_tokens, k), "dim": dim, "d": len(x)}
     product = float(x[place] * weight[place])
     said = [
         t.html(
-            "maps.query" if has_bias(look) else "maps.query_plain",
+            "maps.query" if has_bias(context) else "maps.query_plain",
             place=place,
-            x=number(look, x[place], Cell(view.taps["asking"], (q, place))),
-            weight=number(look, weight[place], Weight(f"{linear}.weight", (block.column, place))),
+            x=number(context, x[place], Cell(view.taps["asking"], (q, place))),
+            weight=number(context, weight[place], Weight(f"{linear}.weight", (block.column, place))),
             product=product,
             rest=float(x @ weight) - product,
             others=len(x) - 1,
-            **biased(look, linear, block.column),
-            value=projected(look, view, "query", look.head - 1, q, dim),
+            **biased(context, linear, block.column),
+            value=projected(context, view, "query", context.head - 1, q, dim),
             **names,
         )
     ]
-    if q in look.veil:
+    if q in context.veil:
         return [*said, t.html("veiled_step")]
-    a, b, score = look.at("query", q, dim), look.at("key", k, dim), look.at("scores", q, k)
-    weight_, v = look.at("weights", q, k), look.at("value", k, dim)
-    rows = (Cell(view.taps[name], (look.head - 1, i, None)) for name, i in (("query", q), ("key", k)))
-    whole = measured(look, score * math.sqrt(view.d_head), "dot", *rows)
+    a, b, score = context.at("query", q, dim), context.at("key", k, dim), context.at("scores", q, k)
+    weight_, v = context.at("weights", q, k), context.at("value", k, dim)
+    rows = (Cell(view.taps[name], (context.head - 1, i, None)) for name, i in (("query", q), ("key", k)))
+    whole = measured(context, score * math.sqrt(view.d_head), "dot", *rows)
     facts = {"q": a, "k": b, "product": a * b, "whole": whole, "d_head": view.d_head}
     if view.turned:
         said.append(t.html("maps.turned", q=a, position=q, **names))
-    mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": look.at("context", q, dim)}
+    mixed = {"weight": weight_, "v": v, "part": weight_ * v, "context": context.at("context", q, dim)}
     return [*said, t.html("maps.score", score=score, **facts, **names), t.html("maps.context", **mixed, **names)]

@@ -10,7 +10,7 @@ from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
-from pages.stages.attention.look import Look, axes
+from pages.stages.attention.context import StageContext, axes
 from pages.stages.attention.picture import plane
 from pages.stages.attention.repeat import repeat
 
@@ -25,21 +25,21 @@ FORMULAS = {
 MADE = {"query": ("q_i", "i", "Q"), "key": ("k_j", "j", "K"), "value": ("v_j", "j", "V")}
 
 
-def opened(look: Look) -> Opened:
-    page, view, mode = look.page, look.view, look.show
-    tap, config = attention_at(look.kind, look.layer - 1), page.model.config
+def opened(context: StageContext) -> Opened:
+    page, view, mode = context.page, context.view, context.show
+    tap, config = attention_at(context.kind, context.layer - 1), page.model.config
     columns = view.key_tokens if axes(mode)[1] == "k" else [str(i) for i in range(view.d_head)]
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=attended(page.model.parts[str(tap)]),
         shapes=shapes(page.model, view, PARTS),
         compare=lambda: (
             page.t("compared.weights", layers=config.layers + config.decoder_layers),
             compare.attention_difference(page.address.model, page.text),
         ),
-        table=lambda: csv(plane(look, mode, look.head), look.row_tokens, columns),
-        table_name=f"{look.kind}-{mode}-layer-{look.layer}-head-{look.head}.csv",
-        captured=not look.veiled,
+        table=lambda: csv(plane(context, mode, context.head), context.row_tokens, columns),
+        table_name=f"{context.kind}-{mode}-layer-{context.layer}-head-{context.head}.csv",
+        captured=not context.veiled,
         repeat=repeat,
     )
 
@@ -50,13 +50,13 @@ def shapes(model: Model, view: AttentionView, parts: Sequence[str]) -> list[Shap
     return [(tap, model.tap_dims[tap], shape) for tap, shape in taps]
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The general formula and, under it, this cell's numbers; none for a veiled row."""
-    mode, view, row = look.show, look.view, look.cell[0]
-    general = made(look, mode) if mode in MADE else FORMULAS[mode]
-    if row in look.veil and (look.square or mode == "context"):
+    mode, view, row = context.show, context.view, context.cell[0]
+    general = made(context, mode) if mode in MADE else FORMULAS[mode]
+    if row in context.veil and (context.square or mode == "context"):
         return general
-    *before, last = Cells(look.page).derived(look.number).steps
+    *before, last = Cells(context.page).derived(context.number).steps
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
     if mode == "scores":
         numbers = rf"\frac{{{short(before[0].value)}}}{{\sqrt{{{view.d_head}}}}} ="
@@ -73,11 +73,11 @@ def formula(look: Look) -> str:
     return rf"\begin{{aligned}} & {general} \\ & = {numbers} {short(last.value)} \end{{aligned}}"
 
 
-def made(look: Look, mode: str) -> str:
+def made(context: StageContext, mode: str) -> str:
     """How a query, a key or a value is made: with a bias where there is one, of the head's group where heads share it,
     turned by its position where the model does that."""
-    (name, token, letter), config = MADE[mode], look.page.model.config
+    (name, token, letter), config = MADE[mode], context.page.model.config
     group = "_g" if config.groups and mode != "query" else ""
     vector = rf"x_{token} W^{letter}{group}" + (rf" + b^{letter}{group}" if config.bias else "")
-    turned = look.view.turned and mode != "value"
+    turned = context.view.turned and mode != "value"
     return f"{name} = " + (rf"R_{token}({vector})" if turned else vector)

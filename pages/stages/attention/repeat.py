@@ -1,16 +1,16 @@
 """The page as a few lines of Python."""
 
 from pages.shared.page.notebook import Repeat
+from pages.stages.attention.context import StageContext
 from pages.stages.attention.followed import followed
-from pages.stages.attention.look import Look
 
 
-def repeat(look: Look) -> Repeat:
-    layer, head = look.layer - 1, look.head - 1
+def repeat(context: StageContext) -> Repeat:
+    layer, head = context.layer - 1, context.head - 1
     return Repeat(
         matrix=f"""from core.views.attention import attention_view
 
-view = attention_view(run, model, {layer}, {look.kind!r})
-matrix = view.plane({look.show!r}, {head})""",
-        followed=followed(look),
+view = attention_view(run, model, {layer}, {context.kind!r})
+matrix = view.plane({context.show!r}, {head})""",
+        followed=followed(context),
     )

@@ -14,7 +14,7 @@ from pages.shared.page.stage import piece
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.attention.look import Look
+from pages.stages.attention.context import StageContext
 
 HEIGHT = 190
 MEASURED = "measured"
@@ -24,17 +24,17 @@ def parameters(page, view):
     return {"dk": whole(1, MOST, view.d_head)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     facts = {"queries": QUERIES, "keys": KEYS, "pairs": grouped(QUERIES * KEYS), "seed": SEED}
     write(heading(t, "scale"), paragraphs([t.html("scale.said", **facts)]))
-    st.slider(t("scale.width"), 1, MOST, width=480, **bind(look, "dk"))
-    piece(look, MEASURED, measured)
+    st.slider(t("scale.width"), 1, MOST, width=480, **bind(context, "dk"))
+    piece(context, MEASURED, measured)
 
 
-def measured(look: Look) -> None:
+def measured(context: StageContext) -> None:
     """What moves with the head and with d_k."""
-    curve, beside = made_of(look.only("head", "dk"))
+    curve, beside = made_of(context.only("head", "dk"))
     left, right = st.columns([1, 1], gap="large")
     with left:
         components.curves(key="variances", data=curve)
@@ -43,12 +43,12 @@ def measured(look: Look) -> None:
 
 
 @cached.shared
-def made_of(look: Look) -> tuple[bytes, str]:
+def made_of(context: StageContext) -> tuple[bytes, str]:
     """The curves, and the table with its sentences."""
-    width, own = look.values["dk"], trained_of(*look.key, look.layer, look.kind, look.head)
-    heads = ["", f"N(0, 1), d_k = {width}", look.t("scale.head", head=look.head)]
-    said = table(rows(look, width, own), heads, kind="sums") + paragraphs(words(look, width, own))
-    return curves(look, own).pack(), said
+    width, own = context.values["dk"], trained_of(*context.key, context.layer, context.kind, context.head)
+    heads = ["", f"N(0, 1), d_k = {width}", context.t("scale.head", head=context.head)]
+    said = table(rows(context, width, own), heads, kind="sums") + paragraphs(words(context, width, own))
+    return curves(context, own).pack(), said
 
 
 @cached.shared
@@ -56,9 +56,9 @@ def trained_of(name: str, text: str, layer: int, kind: str, head: int) -> Traine
     return trained(cached.attention(name, text, layer, kind), head - 1)
 
 
-def curves(look: Look, own: Trained) -> Curves:
+def curves(context: StageContext, own: Trained) -> Curves:
     """Variances over the width, on a scale of powers of ten: the one grows, the other stays."""
-    t, random = look.t, drawn()
+    t, random = context.t, drawn()
     rest = np.full(MOST - len(own.running), np.nan)
     of_head = np.where(own.running > 0, own.running, np.nan)  # of a single pair there is none, and 0 has no logarithm
     values = [random.variance, random.scaled, np.concatenate([of_head, rest])]
@@ -68,7 +68,7 @@ def curves(look: Look, own: Trained) -> Curves:
         series=[
             Series(t("scale.plain")),
             Series(t("scale.divided"), points=True),
-            Series(t("scale.trained", head=look.head), "second"),
+            Series(t("scale.trained", head=context.head), "second"),
         ],
         values=[np.maximum(array, 1e-6) for array in values],
         words=CurvesWords(t("scale.label")),
@@ -77,64 +77,64 @@ def curves(look: Look, own: Trained) -> Curves:
     )
 
 
-def rows(look: Look, width: int, own: Trained) -> list[list[object]]:
-    t, random, at = look.t, drawn(), width - 1
+def rows(context: StageContext, width: int, own: Trained) -> list[list[object]]:
+    t, random, at = context.t, drawn(), width - 1
     names = [t(f"scale.rows.{name}") for name in ("variance", "scaled", "largest", "largest_scaled")]
     columns = [
         [random.variance, random.scaled, random.largest, random.largest_scaled],
         [
-            whole_of(look, own),
-            scaled_of(look, own),
-            sharp_of(look, own),
-            of_head(look, own.largest_scaled, "weights", "peaks"),
+            whole_of(context, own),
+            scaled_of(context, own),
+            sharp_of(context, own),
+            of_head(context, own.largest_scaled, "weights", "peaks"),
         ],
     ]
     return [[name, float(a[at]), b] for name, a, b in zip(names, *columns, strict=True)]
 
 
-def open_to_all(look: Look) -> bool:
+def open_to_all(context: StageContext) -> bool:
     """Where a mask hides pairs, a number is of the others, and is not followed."""
-    return bool(np.isfinite(look.view.mask).all())
+    return bool(np.isfinite(context.view.mask).all())
 
 
-def scaled_of(look: Look, own: Trained) -> float:
+def scaled_of(context: StageContext, own: Trained) -> float:
     """The variance of the scores."""
-    after = own.variance / look.view.d_head
-    return of_head(look, after, "scores", "variance") if open_to_all(look) else after
+    after = own.variance / context.view.d_head
+    return of_head(context, after, "scores", "variance") if open_to_all(context) else after
 
 
-def whole_of(look: Look, own: Trained) -> float:
+def whole_of(context: StageContext, own: Trained) -> float:
     """The same of q·k, before it is divided."""
-    return of_head(look, own.variance, "scores", "undivided") if open_to_all(look) else own.variance
+    return of_head(context, own.variance, "scores", "undivided") if open_to_all(context) else own.variance
 
 
-def sharp_of(look: Look, own: Trained) -> float:
+def sharp_of(context: StageContext, own: Trained) -> float:
     """The largest weight on average, if nothing were divided."""
-    return of_head(look, own.largest, "scores", "sharp") if open_to_all(look) else own.largest
+    return of_head(context, own.largest, "scores", "sharp") if open_to_all(context) else own.largest
 
 
-def apart_of(look: Look, own: Trained) -> float:
+def apart_of(context: StageContext, own: Trained) -> float:
     """What the variance would be if the dimensions were independent."""
-    if not open_to_all(look):
+    if not open_to_all(context):
         return own.apart
-    heads = (Cell(look.view.taps[name], (look.head - 1, None, None)) for name in ("query", "key"))
-    return number_links.measured(look, own.apart, "product_variances", *heads)
+    heads = (Cell(context.view.taps[name], (context.head - 1, None, None)) for name in ("query", "key"))
+    return number_links.measured(context, own.apart, "product_variances", *heads)
 
 
-def words(look: Look, width: int, own: Trained) -> list[str]:
-    t, random, at, d = look.t, drawn(), width - 1, look.view.d_head
+def words(context: StageContext, width: int, own: Trained) -> list[str]:
+    t, random, at, d = context.t, drawn(), width - 1, context.view.d_head
     slopes = {"slope": float(random.slope[at]), "slope_scaled": float(random.slope_scaled[at])}
     said = [t.html("scale.saturated", width=width, **slopes)]
     if own.pairs == 1 or own.variance == 0:
         return [*said, t.html("scale.one_pair")]
     found = {"q_mean": own.query[0], "q_var": own.query[1], "k_mean": own.key[0], "k_var": own.key[1]}
     of = {"q": "query", "k": "key", "mean": "mean", "var": "variance"}
-    entries = {name: of_head(look, value, *(of[part] for part in name.split("_"))) for name, value in found.items()}
+    entries = {name: of_head(context, value, *(of[part] for part in name.split("_"))) for name, value in found.items()}
     more = "scale.together" if own.variance > own.apart else "scale.against"
-    numbers = {"apart": apart_of(look, own), "whole": whole_of(look, own), "after": scaled_of(look, own)}
-    return [*said, t.html("scale.entries", head=look.head, **entries), t.html(more, d_head=d, **numbers)]
+    numbers = {"apart": apart_of(context, own), "whole": whole_of(context, own), "after": scaled_of(context, own)}
+    return [*said, t.html("scale.entries", head=context.head, **entries), t.html(more, d_head=d, **numbers)]
 
 
-def of_head(look: Look, value: float, name: str, kind: str) -> float:
+def of_head(context: StageContext, value: float, name: str, kind: str) -> float:
     """The mean or the variance of all numbers of the selected head; it can be followed."""
-    return number_links.measured(look, value, kind, Cell(look.view.taps[name], (look.head - 1, None, None)))
+    return number_links.measured(context, value, kind, Cell(context.view.taps[name], (context.head - 1, None, None)))

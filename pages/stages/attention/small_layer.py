@@ -19,7 +19,7 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import Texts
-from pages.stages.attention.look import Look
+from pages.stages.attention.context import StageContext
 
 NAMES = {
     "WQ": "W^Q", "WK": "W^K", "WV": "W^V", "WO": "W^O", "W1": "W₁", "W2": "W₂", "products": "q·k", "weights": "α",
@@ -47,13 +47,13 @@ def parameters(page, view):
     return {"put": Parameter(lambda raw: raw if len(raw) <= views.LONGEST else None, "", "WQ.0.1=2")}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
-    typed, states, problem = computed(t, look.values["put"])
+    typed, states, problem = computed(t, context.values["put"])
     components.sheet(key="sheet", data=sheet(t, typed, states).data())
     write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states)))
-    st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(look, put=None))
+    st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(context, put=None))
     st.code(source(small_layer), language="python", wrap_lines=True)
 
 

@@ -11,7 +11,7 @@ from pages.shared.address.visit import bind
 from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.attention.look import Look
+from pages.stages.attention.context import StageContext
 from pages.stages.attention.maps import captioned, grid
 from pages.stages.attention.small_layer import NAMES, WORDS, refused
 
@@ -42,29 +42,29 @@ def parameters(page, view):
     }
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "step"), paragraphs([t.html("step.said")]))
     with st.container(key="step_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(t("step.target"), WORDS, required=True, **bind(look, "target"))
-        st.number_input(t("step.rate"), 0.0, 10.0, step=0.1, width=130, **bind(look, "eta"))
+        st.segmented_control(t("step.target"), WORDS, required=True, **bind(context, "target"))
+        st.number_input(t("step.rate"), 0.0, 10.0, step=0.1, width=130, **bind(context, "eta"))
         options = {"format_func": lambda id: NAMES.get(id, id), "required": True}
-        st.segmented_control(t("step.learned"), LEARNED, **options, **bind(look, "learned"))
+        st.segmented_control(t("step.learned"), LEARNED, **options, **bind(context, "learned"))
     try:
-        made = step_of(look)
+        made = step_of(context)
     except InputError as error:
         write(f"<p class='note'>{refused(t, error)}</p>", paragraphs([t.html("step.mend")]))
         return
     heads = [t(f"step.{name}") for name in ("arrives", "size", "learns", "size")]
     left, right = st.columns([1, 1.3], gap="large")
     with left:
-        write(table(way(look, made), heads, kind="sums"))
+        write(table(way(context, made), heads, kind="sums"))
     with right:
-        write(changed(look, made), paragraphs(words(look, made)))
+        write(changed(context, made), paragraphs(words(context, made)))
 
 
-def step_of(look: Look) -> Step:
-    return stepped(look.values["put"], WORDS.index(look.values["target"]), look.values["eta"])
+def step_of(context: StageContext) -> Step:
+    return stepped(context.values["put"], WORDS.index(context.values["target"]), context.values["eta"])
 
 
 @cached.shared
@@ -72,21 +72,21 @@ def stepped(put: str, target: int, rate: float) -> Step:
     return views.step(views.numbers(views.changes(put)), target, rate)
 
 
-def way(look: Look, made: Step) -> list[list[object]]:
+def way(context: StageContext, made: Step) -> list[list[object]]:
     """How large the gradient is that arrives at each state, and at the matrix that is used there."""
 
     def size(name: str) -> float:
         return float(np.linalg.norm(made.gradients[name]))
 
     return [
-        [look.t(f"step.states.{name}"), size(name), NAMES.get(matrix, matrix), size(matrix) if matrix else ""]
+        [context.t(f"step.states.{name}"), size(name), NAMES.get(matrix, matrix), size(matrix) if matrix else ""]
         for name, matrix in WAY.items()
     ]
 
 
-def changed(look: Look, made: Step) -> str:
+def changed(context: StageContext, made: Step) -> str:
     """One matrix before, its gradient, the matrix after; the attention before and after."""
-    t, name = look.t, look.values["learned"]
+    t, name = context.t, context.values["learned"]
     known = NAMES.get(name, name)
     was, now = (t(f"step.{when}", name=known) for when in ("before", "after"))
     times = f"− {short(made.rate)} ×"
@@ -102,8 +102,8 @@ def plain(name: str, values: np.ndarray) -> str:
     return captioned(name, grid(values.tolist(), [""] * len(values), [""] * values.shape[1]))
 
 
-def words(look: Look, made: Step) -> list[str]:
-    t, (old, new) = look.t, made.states
+def words(context: StageContext, made: Step) -> list[str]:
+    t, (old, new) = context.t, made.states
     target = made.target
     chances = {"before": float(old["probabilities"][1, target]), "after": float(new["probabilities"][1, target])}
     facts = {"word": WORDS[target], "loss": made.loss, "new_loss": made.new_loss}

@@ -11,8 +11,8 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.circuits import induction, lens, muting, patching, typed, words
+from pages.stages.circuits.context import StageContext, settle, view, view_of, which
 from pages.stages.circuits.followed import followed
-from pages.stages.circuits.look import Look, settle, view, view_of, which
 from pages.stages.circuits.opened import opened
 from pages.stages.circuits.picture import grid, sum_of
 
@@ -32,7 +32,7 @@ def parameters(page: PageContext, view: CircuitsView, asked: Asked) -> Table:
     return {"layer": whole(0, view.layers, layer, ends="sentence"), "part": whole(0, 9999, part, ends="sentence")}
 
 
-def strip(look: Look) -> Strip:
+def strip(context: StageContext) -> Strip:
     return Strip(Marks(first="q", click="q", also=dict.fromkeys(("layer", "part", "word", "against"))))
 
 
@@ -56,7 +56,7 @@ BODY = Body(
 STAGE = Stage(
     "circuits",
     BODY,
-    look=Look,
+    context=StageContext,
     settle=settle,
     which=which,
     view=view_of,

@@ -2,15 +2,15 @@
 
 from core.figures.followed import Followed
 from pages.shared.number.follow import hidden, number
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 
-def followed(look: Look) -> Followed:
-    found, i = look.view.found, look.selected
-    name = look.whole if i is None else look.name(found.parts[i])
-    word = look.word if look.against is None else f"{look.word} − {look.against}"
-    where = look.t("follow_where", name=name, word=word)
-    id = f"{look.token}/{found.word}/{found.against}/{i}"
-    if look.veiled:
-        return hidden(look.t, id, look.t("follow_open"))
-    return number(look, look.source(i), id, where)
+def followed(context: StageContext) -> Followed:
+    found, i = context.view.found, context.selected
+    name = context.whole if i is None else context.name(found.parts[i])
+    word = context.word if context.against is None else f"{context.word} − {context.against}"
+    where = context.t("follow_where", name=name, word=word)
+    id = f"{context.token}/{found.word}/{found.against}/{i}"
+    if context.veiled:
+        return hidden(context.t, id, context.t("follow_open"))
+    return number(context, context.source(i), id, where)

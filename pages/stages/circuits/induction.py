@@ -15,14 +15,14 @@ from core.model.places import attention_at
 from core.text.token import named
 from core.views.circuits import attentions, followed, induction, previous
 from core.zoo import Model
-from pages.shared.number.cell_path import RUN, given_crumb, part_crumb
+from pages.shared.number.cell_path import RUN, part_path, run_prefix
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 TRIED = 6  # heads that look one back, one of which the other may need
 LISTED = 4  # heads in the table
@@ -53,21 +53,21 @@ class Found:
     weights: np.ndarray
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    text = twice(look.model, look.page.text)
+def draw(context: StageContext) -> None:
+    t = context.t
+    text = twice(context.model, context.page.text)
     write(heading(t, "induction"), paragraph(t, "induction.said", text=text))
-    if refused := refusal(look, text):
+    if refused := refusal(context, text):
         return write(f"<p class='note'>{refused}</p>")
     try:
-        found = found_by(look, text)
+        found = found_by(context, text)
     except jobs.Busy:
         return write(f"<p class='note'>{t.html('patching.busy')}</p>")
     left, right = st.columns([1, 1.1], gap="large")
     with left:
-        components.matrix(key="induction", data=picture(look, text, found).pack())
+        components.matrix(key="induction", data=picture(context, text, found).pack())
     with right:
-        write(*said(look, text, found), table(rows(look, text, found), [t(f"induction.{name}") for name in HEAD]))
+        write(*said(context, text, found), table(rows(context, text, found), [t(f"induction.{name}") for name in HEAD]))
     write(paragraph(t, "induction.not_all"))
 
 
@@ -80,10 +80,10 @@ def twice(model: Model, text: str) -> str:
     return f"{text.strip()}{between}{text.strip()}"
 
 
-def refusal(look: Look, text: str) -> str:
+def refusal(context: StageContext, text: str) -> str:
     """Why this text cannot be looked at so; nothing where it can."""
-    t, trace = look.t, cached.trace(look.page.address.model, text)
-    limit = min(MOST, look.model.config.positions)
+    t, trace = context.t, cached.trace(context.page.address.model, text)
+    limit = min(MOST, context.model.config.positions)
     if trace.truncated or len(trace.tokens) > limit:
         return t.html("induction.long", most=limit, n=len(trace.tokens) + trace.truncated)
     if not followed(trace.tokens):
@@ -100,11 +100,11 @@ def without(muted: Head | None) -> tuple[Edit, ...]:
     return () if muted is None else (mute("causal", muted[0] + 1, muted[1] + 1),)
 
 
-def found_by(look: Look, text: str) -> Found:
+def found_by(context: StageContext, text: str) -> Found:
     """From the cache, or in its turn: several runs."""
-    of = look.page.address.model, text
+    of = context.page.address.model, text
     if not found_in.known(*of):
-        with st.spinner(look.t("induction.looking")):
+        with st.spinner(context.t("induction.looking")):
             jobs.ask(found_in.key(*of), [partial(found_in, *of)]).wait()
     return found_in(*of)
 
@@ -126,61 +126,65 @@ def found_in(name: str, text: str) -> Found:
 # ---- numbers that can be followed
 
 
-def does(look: Look, text: str, kind: str, head: Head, value: float, muted: Head | None = None) -> float:
+def does(context: StageContext, text: str, kind: str, head: Head, value: float, muted: Head | None = None) -> float:
     cell = Cell(attention_at("causal", head[0]).tap("weights"), (head[1], None, None))
-    return number(look, value, Measure(kind, (cell,)), given=RunSpec(text, edits=without(muted)))
+    return number(context, value, Measure(kind, (cell,)), given=RunSpec(text, edits=without(muted)))
 
 
-def again_of(look: Look, text: str, found: Found, head: Head) -> float:
-    return does(look, text, "again", head, float(found.again[head]))
+def again_of(context: StageContext, text: str, found: Found, head: Head) -> float:
+    return does(context, text, "again", head, float(found.again[head]))
 
 
-def back_of(look: Look, text: str, found: Found, head: Head) -> float:
-    return does(look, text, "does_previous", head, float(found.back[head]))
+def back_of(context: StageContext, text: str, found: Found, head: Head) -> float:
+    return does(context, text, "does_previous", head, float(found.back[head]))
 
 
-def head_name(look: Look, head: Head) -> str:
-    return look.t("parts.head", layer=head[0] + 1, head=head[1] + 1)
+def head_name(context: StageContext, head: Head) -> str:
+    return context.t("parts.head", layer=head[0] + 1, head=head[1] + 1)
 
 
 # ---- what is shown
 
 
-def said(look: Look, text: str, found: Found) -> list[str]:
-    t, second = look.t, found.second
-    own = again_of(look, text, found, second)
-    facts = {"second": head_name(look, second), "again": own}
+def said(context: StageContext, text: str, found: Found) -> list[str]:
+    t, second = context.t, found.second
+    own = again_of(context, text, found, second)
+    facts = {"second": head_name(context, second), "again": own}
     if own < DOES:
         return [paragraph(t, "induction.weak", **facts)]
     lines = [paragraph(t, "induction.strong", **facts)]
     if found.first is not None:
-        left = does(look, text, "again", second, found.without, muted=found.first)
-        facts |= {"first": head_name(look, found.first), "back": back_of(look, text, found, found.first), "left": left}
+        left = does(context, text, "again", second, found.without, muted=found.first)
+        facts |= {
+            "first": head_name(context, found.first),
+            "back": back_of(context, text, found, found.first),
+            "left": left,
+        }
         key = "induction.pair" if found.without <= (1 - NEEDS) * own else "induction.no_pair"
         lines.append(paragraph(t, key, tried=TRIED, **facts))
     return lines
 
 
-def rows(look: Look, text: str, found: Found) -> list[list[object]]:
+def rows(context: StageContext, text: str, found: Found) -> list[list[object]]:
     best: list[Head] = [divmod(int(i), found.again.shape[1]) for i in np.argsort(-found.again, axis=None)[:LISTED]]
     every = [*best, *([found.first] if found.first and found.first not in best else [])]
     return [
         [
-            Html(f"<b>{head_name(look, head)}</b>"),
-            again_of(look, text, found, head),
-            back_of(look, text, found, head),
+            Html(f"<b>{head_name(context, head)}</b>"),
+            again_of(context, text, found, head),
+            back_of(context, text, found, head),
         ]
         for head in every
     ]
 
 
-def picture(look: Look, text: str, found: Found) -> Matrix:
+def picture(context: StageContext, text: str, found: Found) -> Matrix:
     """The weights of the head that does it: a press follows one."""
     layer, head = found.second
-    tokens = cached.trace(look.page.address.model, text).tokens
-    texts = [look.say(token.id) for token in tokens]
+    tokens = cached.trace(context.page.address.model, text).tokens
+    texts = [context.say(token.id) for token in tokens]
     labels = [named(texts, i) for i in range(len(texts))]
-    begins = part_crumb(look.model, Cell(attention_at("causal", layer).tap("weights"), (head, None, None)), 2)
+    begins = part_path(context.model, Cell(attention_at("causal", layer).tap("weights"), (head, None, None)), 2)
     return Matrix(
         id="induction",
         fragment="section",
@@ -190,9 +194,9 @@ def picture(look: Look, text: str, found: Found) -> Matrix:
         reach=1.0,
         side=420,
         still=True,
-        trail="" if look.veiled else f"{given_crumb(RunSpec(text))}{RUN}{begins}.{{row}}.{{column}}",
+        trail="" if context.veiled else f"{run_prefix(RunSpec(text))}{RUN}{begins}.{{row}}.{{column}}",
         words=matrix_words(
-            look.t, "induction.label", caption=look.t("induction.caption", head=head_name(look, found.second))
+            context.t, "induction.label", caption=context.t("induction.caption", head=head_name(context, found.second))
         ),
     )
 

@@ -17,7 +17,7 @@ from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 LEAST = -30  # powers of ten: no probability is drawn below it
 SHOWN = 14  # rows of the table: the last
@@ -32,26 +32,26 @@ class Stretch:
     word: int
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    found, second = lens_of(look), other(look)
+def draw(context: StageContext) -> None:
+    t = context.t
+    found, second = lens_of(context), other(context)
     stretches = list(stretched(found))
     shown = stretches[-SHOWN:]
-    facts = {"word": look.word, "layers": look.view.layers, "led": len(found.led), "states": len(found.taps)}
+    facts = {"word": context.word, "layers": context.view.layers, "led": len(found.led), "states": len(found.taps)}
     write(heading(t, "lens"), paragraph(t, "lens.said", **facts))
-    components.curves(key="lens", data=curves(look, found, second).pack())
+    components.curves(key="lens", data=curves(context, found, second).pack())
     cut = paragraph(t, "lens.cut", shown=len(shown), all=len(stretches)) if len(shown) < len(stretches) else ""
     head = [t(f"lens.{name}") for name in ("after", "leads", "share", "own", "rank")]
     write(
-        *turn(look, found),
-        table([row(look, found, one) for one in shown], head),
+        *turn(context, found),
+        table([row(context, found, one) for one in shown], head),
         cut,
         paragraph(t, "lens.not_thought"),
     )
 
 
-def lens_of(look: Look) -> Lens:
-    return lens_at(*look.page.key, look.token, look.view.found.word)
+def lens_of(context: StageContext) -> Lens:
+    return lens_at(*context.page.key, context.token, context.view.found.word)
 
 
 @cached.shared
@@ -67,10 +67,10 @@ def states_of(name: str, text: str, token: int) -> Capture:
     return replace(run, arrays={tap: run[tap][token : token + 1].copy() for tap in taps}, later={})
 
 
-def other(look: Look) -> int:
+def other(context: StageContext) -> int:
     """The word that it is set against; else the likeliest other."""
-    found = look.view.found
-    return found.against if found.against is not None else next(int(id) for id in look.view.best if id != found.word)
+    found = context.view.found
+    return found.against if found.against is not None else next(int(id) for id in context.view.best if id != found.word)
 
 
 def stretched(found: Lens) -> Iterator[Stretch]:
@@ -82,57 +82,59 @@ def stretched(found: Lens) -> Iterator[Stretch]:
             first = i + 1
 
 
-def curves(look: Look, found: Lens, second: int) -> Curves:
-    t = look.t
-    against = lens_at(*look.page.key, look.token, second)
+def curves(context: StageContext, found: Lens, second: int) -> Curves:
+    t = context.t
+    against = lens_at(*context.page.key, context.token, second)
     values = [np.log10(np.maximum(one.probability, 10.0**LEAST)) for one in (found, against)]
     return Curves(
         x=Along(len(found.taps), t("lens.halves")),
         y=Upwards(high=0.0),
-        series=[Series(look.word, "accent"), Series(look.say(second), "second")],
+        series=[Series(context.word, "accent"), Series(context.say(second), "second")],
         values=values,
         words=CurvesWords(t("lens.label"), t.html("lens.caption")),
         height=220,
     )
 
 
-def place(look: Look, tap: str) -> str:
+def place(context: StageContext, tap: str) -> str:
     """After which half of which layer a state stands."""
     at, _ = split(tap)
     if at.layer is None:
-        return look.t("lens.start")
-    return look.t(f"lens.after_{at.part}", layer=at.layer + 1)
+        return context.t("lens.start")
+    return context.t(f"lens.after_{at.part}", layer=at.layer + 1)
 
 
-def row(look: Look, found: Lens, one: Stretch) -> list[object]:
+def row(context: StageContext, found: Lens, one: Stretch) -> list[object]:
     """The last state of a stretch, in which a word leads."""
     i = one.last
-    names = [place(look, found.taps[at]) for at in dict.fromkeys((one.first, i))]
+    names = [place(context, found.taps[at]) for at in dict.fromkeys((one.first, i))]
     return [
         " – ".join(names),
-        look.say(one.word),
-        read(look, found, i, one.word, float(found.probabilities[i, 0])),
-        read(look, found, i, look.view.found.word, float(found.probability[i])),
+        context.say(one.word),
+        read(context, found, i, one.word, float(found.probabilities[i, 0])),
+        read(context, found, i, context.view.found.word, float(found.probability[i])),
         grouped(int(found.rank[i]) + 1),
     ]
 
 
-def read(look: Look, found: Lens, i: int, word: int, value: float) -> float:
+def read(context: StageContext, found: Lens, i: int, word: int, value: float) -> float:
     """How likely a word is as a state has it; it can be followed."""
-    return number(look, value, Measure("lens", (Cell(found.taps[i], (look.token, None)), Weight(TABLE, (word, None)))))
+    return number(
+        context, value, Measure("lens", (Cell(found.taps[i], (context.token, None)), Weight(TABLE, (word, None))))
+    )
 
 
-def turn(look: Look, found: Lens) -> list[str]:
+def turn(context: StageContext, found: Lens) -> list[str]:
     """From where on the word leads to the end; and where it stood half-way."""
-    rank, t = found.rank, look.t
+    rank, t = found.rank, context.t
     if rank[-1]:
         return []
     behind = np.flatnonzero(rank)
     first = int(behind[-1]) + 1 if len(behind) else 0
     half = len(rank) // 2
-    facts = {"word": look.word, "where": place(look, found.taps[first]), "half": place(look, found.taps[half])}
+    facts = {"word": context.word, "where": place(context, found.taps[first]), "half": place(context, found.taps[half])}
     return [
-        paragraph(t, "lens.turn", rank=grouped(int(rank[half]) + 1), rows=grouped(look.model.config.vocab), **facts)
+        paragraph(t, "lens.turn", rank=grouped(int(rank[half]) + 1), rows=grouped(context.model.config.vocab), **facts)
     ]
 
 

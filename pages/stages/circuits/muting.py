@@ -19,7 +19,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 NETWORK = "n"  # in an id, instead of a head
 OFFERED = 8  # parts
@@ -52,24 +52,26 @@ def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]
     return {"muted": Parameter(read, id_of(first), "none, 2.5, 2.5,3.n", "sentence", usual=True)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "muting"), paragraph(t, "muting.said"))
-    muted = chosen(look)
-    offered = list(dict.fromkeys([*map(id_of, strongest(look)), *map(id_of, muted)]))
-    names = {id_of(part): look.name(part) for part in (*strongest(look), *muted)}
+    muted = chosen(context)
+    offered = list(dict.fromkeys([*map(id_of, strongest(context)), *map(id_of, muted)]))
+    names = {id_of(part): context.name(part) for part in (*strongest(context), *muted)}
     st.pills(
         t("muting.parts"),
         offered,
         selection_mode="multi",
         format_func=lambda id: names[id],
-        **controlled("muted_in", [id_of(part) for part in muted], lambda ids, stage=look.page.stage: take(stage, ids)),
+        **controlled(
+            "muted_in", [id_of(part) for part in muted], lambda ids, stage=context.page.stage: take(stage, ids)
+        ),
     )
     if not muted:
         return write(paragraph(t, "muting.nothing"))
     edits = tuple(map(edit_of, muted))
-    before, after = (outcome(*look.page.key, look.token, made) for made in ((), edits))
-    write(said(look, muted, edits, after), table(rows(look, before, after, edits), heads_of(look)))
+    before, after = (outcome(*context.page.key, context.token, made) for made in ((), edits))
+    write(said(context, muted, edits, after), table(rows(context, before, after, edits), heads_of(context)))
 
 
 def take(stage: Stage, ids: Sequence[str]) -> None:
@@ -97,14 +99,14 @@ def edit_of(part: Part) -> Edit:
     return silence(STACK, layer, "feedforward") if part.head is None else mute("causal", layer, part.head + 1)
 
 
-def strongest(look: Look) -> list[Part]:
+def strongest(context: StageContext) -> list[Part]:
     """The heads and networks that add or take most."""
-    found = look.view.found
+    found = context.view.found
     return [part for i in found.ranked if (part := found.parts[i]).kind in ("head", "feedforward")][:OFFERED]
 
 
-def chosen(look: Look) -> list[Part]:
-    ids = [] if look.values["muted"] == "none" else look.values["muted"].split(",")
+def chosen(context: StageContext) -> list[Part]:
+    ids = [] if context.values["muted"] == "none" else context.values["muted"].split(",")
     return [part for id in ids if (part := part_of(id))]
 
 
@@ -115,22 +117,22 @@ def outcome(name: str, text: str, token: int, edits: tuple[Edit, ...]) -> Outcom
     return Outcome(run["output.logits"][token].copy(), run["output.probabilities"][token].copy())
 
 
-def said(look: Look, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
+def said(context: StageContext, muted: Sequence[Part], edits: tuple[Edit, ...], after: Outcome) -> str:
     """What the sum names, and by how much the logit, or the gap, really changed: whether the two agree."""
-    found, given = look.view.found, RunSpec(edits=edits)
+    found, given = context.view.found, RunSpec(edits=edits)
     named = sum(float(found.values[found.parts.index(part)]) for part in muted)
-    logits = [float(after.logits[cell.index[1]]) for cell in look.logits]
+    logits = [float(after.logits[cell.index[1]]) for cell in context.logits]
     now = logits[0] - sum(logits[1:])
     fell: float = found.captured - now
     key = agreement(named, fell)
-    if len(look.logits) == 1:
-        (cell,) = look.logits
-        source, fell = cell, number(look, fell, Measure("gap", (cell, within(cell, given))))
+    if len(context.logits) == 1:
+        (cell,) = context.logits
+        source, fell = cell, number(context, fell, Measure("gap", (cell, within(cell, given))))
     else:
-        source = Measure("gap", look.logits)
-    own = look.added(found.parts.index(muted[0])) if len(muted) == 1 else named
-    facts = {"named": own, "fell": fell, "now": number(look, now, source, given=given)}
-    return paragraph(look.t, f"muting.{key}", total=look.total, word=look.word, **facts)
+        source = Measure("gap", context.logits)
+    own = context.added(found.parts.index(muted[0])) if len(muted) == 1 else named
+    facts = {"named": own, "fell": fell, "now": number(context, now, source, given=given)}
+    return paragraph(context.t, f"muting.{key}", total=context.total, word=context.word, **facts)
 
 
 def agreement(named: float, fell: float) -> str:
@@ -142,21 +144,23 @@ def agreement(named: float, fell: float) -> str:
     return "made_up" if abs(fell) < abs(named) else "more"
 
 
-def heads_of(look: Look) -> list[str]:
-    return [look.t(f"muting.{name}") for name in ("word", "before", "after")]
+def heads_of(context: StageContext) -> list[str]:
+    return [context.t(f"muting.{name}") for name in ("word", "before", "after")]
 
 
-def rows(look: Look, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[str | float]]:
+def rows(context: StageContext, before: Outcome, after: Outcome, edits: tuple[Edit, ...]) -> list[list[str | float]]:
     """The words that were first, and those that are."""
     given = RunSpec(edits=edits)
-    found = look.view.found
+    found = context.view.found
     asked = (found.word, *(() if found.against is None else (found.against,)))
     ids: list[int] = list(dict.fromkeys((*before.best, *after.best, *asked)))
 
     def likely(id: int, at: Outcome, given: RunSpec | None) -> float:
-        return number(look, float(at.probabilities[id]), Cell("output.probabilities", (look.token, id)), given=given)
+        return number(
+            context, float(at.probabilities[id]), Cell("output.probabilities", (context.token, id)), given=given
+        )
 
-    return [[look.say(id), likely(id, before, None), likely(id, after, given)] for id in ids]
+    return [[context.say(id), likely(id, before, None), likely(id, after, given)] for id in ids]
 
 
 SECTION = Section(draw, parameters, redraws=("muted",))

@@ -29,7 +29,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
 from pages.shared.words.texts import Texts
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 LONGEST = 200  # characters of the other prompt
 MOST = 20  # tokens: each layer is run for all of them at once
@@ -79,30 +79,30 @@ def differing(page: PageContext, other: str, otherwise: int) -> int:
     return next((i for i, (a, b) in enumerate(zip(*ids, strict=False)) if a != b), otherwise)
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "patching"), paragraph(t, "patching.said"))
-    st.text_input(t("patching.other"), max_chars=LONGEST, **bind(look, "other", moved_token=None, moved_layer=None))
-    other = look.values["other"] or ""
-    if refused := refusal(look, other):
+    st.text_input(t("patching.other"), max_chars=LONGEST, **bind(context, "other", moved_token=None, moved_layer=None))
+    other = context.values["other"] or ""
+    if refused := refusal(context, other):
         return write(f"<p class='note'>{refused}</p>")
-    name, text = look.page.key
+    name, text = context.page.key
     pair = Pair(name, text, other, first(name, text), first(name, other))
     if pair.word == pair.against:
-        return write(f"<p class='note'>{t.html('patching.same_word', word=look.say(pair.word))}</p>")
+        return write(f"<p class='note'>{t.html('patching.same_word', word=context.say(pair.word))}</p>")
     if moved.known(*pair.key):
-        return result(look, pair)
-    n = len(look.view.tokens)
-    if n * n * look.view.layers * look.model.config.d_model <= AT_ONCE:
-        return result(look, pair)
+        return result(context, pair)
+    n = len(context.view.tokens)
+    if n * n * context.view.layers * context.model.config.d_model <= AT_ONCE:
+        return result(context, pair)
     if st.session_state.get(GOING) == pair.key:
         return watch(t, pair)
-    st.button(t("patching.start", runs=n * look.view.layers), key="patching_start", on_click=partial(begin, pair))
+    st.button(t("patching.start", runs=n * context.view.layers), key="patching_start", on_click=partial(begin, pair))
 
 
-def refusal(look: Look, other: str) -> str:
+def refusal(context: StageContext, other: str) -> str:
     """Why these two cannot be compared; nothing where they can."""
-    t, name, n = look.t, look.page.address.model, len(look.view.tokens)
+    t, name, n = context.t, context.page.address.model, len(context.view.tokens)
     there = cached.trace(name, other).tokens if other.strip() else ()
     if not other.strip() or not there:
         return t.html("patching.empty")
@@ -110,7 +110,7 @@ def refusal(look: Look, other: str) -> str:
         return t.html("patching.lengths", one=n, other=len(there))
     if n > MOST:
         return t.html("patching.long", most=MOST, n=n)
-    if [token.id for token in there] == [token.id for token in look.view.tokens]:
+    if [token.id for token in there] == [token.id for token in context.view.tokens]:
         return t.html("patching.equal")
     return ""
 
@@ -199,39 +199,39 @@ def watch(t: Texts, pair: Pair) -> None:
 # ---- what came of it
 
 
-def result(look: Look, pair: Pair) -> None:
+def result(context: StageContext, pair: Pair) -> None:
     values = moved(*pair.key)
-    write(ends_said(look, pair))
+    write(ends_said(context, pair))
     left, right = st.columns([1.6, 1], gap="large")
     with left:
-        components.matrix(key="moved", data=picture(look, pair, values).pack())
+        components.matrix(key="moved", data=picture(context, pair, values).pack())
     with right:
-        follow(look, followed, key=FOLLOWS)
-    write(told(look, pair, values), paragraph(look.t, "patching.not_alone"))
+        follow(context, followed, key=FOLLOWS)
+    write(told(context, pair, values), paragraph(context.t, "patching.not_alone"))
 
 
-def ends_said(look: Look, pair: Pair) -> str:
+def ends_said(context: StageContext, pair: Pair) -> str:
     """How far apart the two words are at the end of either prompt."""
-    n = len(look.view.tokens) - 1
+    n = len(context.view.tokens) - 1
     cells = tuple(Cell(LOGITS, (n, id)) for id in (pair.word, pair.against))
-    facts = {"word": look.say(pair.word), "against": look.say(pair.against), "other": pair.other}
-    own = number(look, gap(pair, pair.text), Measure("gap", cells))
-    theirs = number(look, gap(pair, pair.other), Measure("gap", cells), given=RunSpec(pair.other))
-    return paragraph(look.t, "patching.ends", own=own, theirs=theirs, **facts)
+    facts = {"word": context.say(pair.word), "against": context.say(pair.against), "other": pair.other}
+    own = number(context, gap(pair, pair.text), Measure("gap", cells))
+    theirs = number(context, gap(pair, pair.other), Measure("gap", cells), given=RunSpec(pair.other))
+    return paragraph(context.t, "patching.ends", own=own, theirs=theirs, **facts)
 
 
-def names(look: Look) -> list[str]:
-    return [look.token_name(i) for i in range(len(look.view.tokens))]
+def names(context: StageContext) -> list[str]:
+    return [context.token_name(i) for i in range(len(context.view.tokens))]
 
 
-def picture(look: Look, pair: Pair, values: np.ndarray) -> Matrix:
-    t, layers = look.t, look.view.layers
-    facts = {"word": look.say(pair.word), "against": look.say(pair.against)}
+def picture(context: StageContext, pair: Pair, values: np.ndarray) -> Matrix:
+    t, layers = context.t, context.view.layers
+    facts = {"word": context.say(pair.word), "against": context.say(pair.against)}
     return Matrix(
         id="moved",
         fragment=SECTION,
         planes={"": values.T},
-        rows=Axis("moved_token", values.shape[1], names(look), room=12),
+        rows=Axis("moved_token", values.shape[1], names(context), room=12),
         columns=Axis("moved_layer", layers, [str(layer) for layer in range(1, layers + 1)], from_=1),
         signed=True,
         tall=24 * values.shape[1],
@@ -239,35 +239,35 @@ def picture(look: Look, pair: Pair, values: np.ndarray) -> Matrix:
     )
 
 
-def followed(look: Look) -> Followed:
+def followed(context: StageContext) -> Followed:
     """The gap in the run of the selected cell."""
-    name, text = look.page.key
-    other, token, layer = look.values["other"], look.values["moved_token"], look.values["moved_layer"]
-    last = len(look.view.tokens) - 1
+    name, text = context.page.key
+    other, token, layer = context.values["other"], context.values["moved_token"], context.values["moved_layer"]
+    last = len(context.view.tokens) - 1
     cells = tuple(Cell(LOGITS, (last, id)) for id in (first(name, text), first(name, other)))
     given = RunSpec(edits=(take(layer, token, other),))
-    where = look.t("patching.where", token=look.token_name(token), layer=layer)
-    return followed_number(look, Measure("gap", cells), f"{token}.{layer}", where, given=given)
+    where = context.t("patching.where", token=context.token_name(token), layer=layer)
+    return followed_number(context, Measure("gap", cells), f"{token}.{layer}", where, given=given)
 
 
-def told(look: Look, pair: Pair, values: np.ndarray) -> str:
+def told(context: StageContext, pair: Pair, values: np.ndarray) -> str:
     """Which token's state alone turns the word over, up to which layer; and from which on the last one does."""
     turns = values < 0  # layer, token
     last = values.shape[1] - 1
-    facts: dict[str, object] = {"word": look.say(pair.word), "against": look.say(pair.against)}
+    facts: dict[str, object] = {"word": context.say(pair.word), "against": context.say(pair.against)}
     early = [int(token) for token in np.flatnonzero(turns[0]) if token != last]
     if not turns[:, :last].any():
-        return paragraph(look.t, "patching.only_last", **facts)
+        return paragraph(context.t, "patching.only_last", **facts)
     if not early:
         layer, token = (int(i) for i in np.unravel_index(values[:, :last].argmin(), values[:, :last].shape))
-        return paragraph(look.t, "patching.somewhere", token=look.token_name(token), layer=layer + 1, **facts)
+        return paragraph(context.t, "patching.somewhere", token=context.token_name(token), layer=layer + 1, **facts)
     token = min(early, key=lambda i: values[0, i])
     until = int(np.flatnonzero(~turns[:, token])[0]) if not turns[:, token].all() else len(turns)
     since = int(np.flatnonzero(~turns[:, last])[-1]) + 1 if not turns[:, last].all() else 0
-    there = named([spoken(look.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
-    facts |= {"token": look.token_name(token), "there": there, "until": until, "end": look.token_name(last)}
+    there = named([spoken(context.model, one.id) for one in cached.trace(pair.name, pair.other).tokens], token)
+    facts |= {"token": context.token_name(token), "there": there, "until": until, "end": context.token_name(last)}
     key = "patching.moves" if 0 < since < len(turns) and until < len(turns) else "patching.stays"
-    return paragraph(look.t, key, since=since + 1, **facts)
+    return paragraph(context.t, key, since=since + 1, **facts)
 
 
 LAB = Section(draw, parameters, redraws=("other",), pieces={FOLLOWS: ("moved_token", "moved_layer")}, follows=FOLLOWS)

@@ -10,7 +10,7 @@ from core.figures.shares import Share, Shares
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 SHOWN = 8  # parts of the sum that have a row
 LETTERS = 9  # of a token
@@ -18,18 +18,18 @@ OFFERED = 5  # words to choose from
 ALL = {"layer": 0, "part": 9}
 
 
-def controls(look: Look) -> Controls:
-    t, found = look.t, look.view.found
-    best = look.view.best.tolist()
+def controls(context: StageContext) -> Controls:
+    t, found = context.t, context.view.found
+    best = context.view.best.tolist()
     asked = list(dict.fromkeys([*best[:OFFERED], found.word]))
-    others = [id for id in dict.fromkeys([*best[: OFFERED + 1], *given(look)]) if id != found.word]
+    others = [id for id in dict.fromkeys([*best[: OFFERED + 1], *given(context)]) if id != found.word]
     then = {"layer": None, "part": None, "trail": None}
 
     def option(id: int) -> tuple[str, str]:
-        text = look.written(id)
-        return text, text if text == look.say(id) else look.model.tokenizer.names[id]
+        text = context.written(id)
+        return text, text if text == context.say(id) else context.model.tokenizer.names[id]
 
-    first, also = look.written(best[0]), {**then, "against": None}
+    first, also = context.written(best[0]), {**then, "against": None}
     return Controls(
         [
             Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
@@ -38,17 +38,17 @@ def controls(look: Look) -> Controls:
     )
 
 
-def given(look: Look) -> list[int]:
+def given(context: StageContext) -> list[int]:
     """The second word that is set, and the one the model's own example has."""
-    set_now = look.view.found.against
-    return [id for id in (set_now, look.example_against) if id is not None]
+    set_now = context.view.found.against
+    return [id for id in (set_now, context.example_against) if id is not None]
 
 
-def sum_of(look: Look) -> Shares:
+def sum_of(context: StageContext) -> Shares:
     """The largest parts, each bar beginning where the one before ended; then all others at once, and what all come
     to."""
-    t, found = look.t, look.view.found
-    order = shown(look)
+    t, found = context.t, context.view.found
+    order = shown(context)
     rest = len(found.parts) - len(order)
     others = found.total - float(found.values[order].sum())
     steps = [*found.values[order], *([others] if rest else [])]
@@ -58,7 +58,7 @@ def sum_of(look: Look) -> Shares:
 
     def row(i: int, id: str, name: str, value: float, picks: Mapping[str, object], said: str = "") -> Share:
         begins, after = (0.0, value) if id == "all" else (float(ends[i]), float(ends[i + 1]))
-        if look.veiled:
+        if context.veiled:
             return Share(id, name, "…", picks=picks, total=id == "all")
         start = (min(begins, after) - low) / reach
         bar = {"share": abs(after - begins) / reach, "start": start, "negative": value < 0}
@@ -66,13 +66,13 @@ def sum_of(look: Look) -> Shares:
 
     rows = []
     for i, at in enumerate(order):
-        layer, part = look.view.place(found.parts[at])
-        name = t("picture.hidden", n=i + 1) if look.veiled else look.name(found.parts[at])
-        picks = {} if look.veiled else {"layer": layer, "part": part}
-        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(look, at)))
+        layer, part = context.view.place(found.parts[at])
+        name = t("picture.hidden", n=i + 1) if context.veiled else context.name(found.parts[at])
+        picks = {} if context.veiled else {"layer": layer, "part": part}
+        rows.append(row(i, str(i), name, float(found.values[at]), picks, looked(context, at)))
     if rest:
         rows.append(row(len(order), "rest", t("picture.rest", others=grouped(rest)), others, dict(ALL)))
-    rows.append(row(0, "all", look.whole, found.captured, dict(ALL)))
+    rows.append(row(0, "all", context.whole, found.captured, dict(ALL)))
     return Shares(
         param="",
         first="",
@@ -83,41 +83,41 @@ def sum_of(look: Look) -> Shares:
     )
 
 
-def shown(look: Look) -> list[int]:
+def shown(context: StageContext) -> list[int]:
     """The parts that have a row, what adds or takes most first."""
-    return look.view.found.ranked[:SHOWN].tolist()
+    return context.view.found.ranked[:SHOWN].tolist()
 
 
-def looked(look: Look, i: int) -> str:
+def looked(context: StageContext, i: int) -> str:
     """Of a head, the token that it looks at most."""
-    part = look.view.found.parts[i]
-    if part.kind != "head" or look.veiled:
+    part = context.view.found.parts[i]
+    if part.kind != "head" or context.veiled:
         return ""
-    return clip(look.token_name(int(look.view.looks(part).argmax())), LETTERS)
+    return clip(context.token_name(int(context.view.looks(part).argmax())), LETTERS)
 
 
-def grid(look: Look) -> Matrix:
+def grid(context: StageContext) -> Matrix:
     """Every part where it stands: a column a layer, a row a head, and the feed-forward network below."""
-    t, view = look.t, look.view
+    t, view = context.t, context.view
     names = [*(t("rows.head", head=head + 1) for head in range(view.heads)), t("rows.feedforward"), t("rows.bias")]
     values = view.grid
     return Matrix(
         id="parts",
-        planes={"": np.full_like(values, np.nan) if look.veiled else values},
+        planes={"": np.full_like(values, np.nan) if context.veiled else values},
         rows=Axis("part", view.rows, names[: view.rows], room=12),
         columns=Axis("layer", view.layers, [str(layer) for layer in range(1, view.layers + 1)], from_=1),
         reach=float(np.abs(view.found.values).max()),
         signed=True,
         tall=22 * view.rows,
-        words=matrix_words(t, "grid.label", caption=caption(look)),
+        words=matrix_words(t, "grid.label", caption=caption(context)),
     )
 
 
-def caption(look: Look) -> str:
+def caption(context: StageContext) -> str:
     """What stands in no layer is said under it."""
-    t, found = look.t, look.view.found
+    t, found = context.t, context.view.found
     outside = [i for i, part in enumerate(found.parts) if part.layer is None]
-    if look.veiled:
+    if context.veiled:
         return t("grid.veiled")
-    said = t("comma").join(f"{look.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
+    said = t("comma").join(f"{context.name(found.parts[i])} {short(float(found.values[i]))}" for i in outside)
     return t("grid.caption", outside=said)

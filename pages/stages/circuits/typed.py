@@ -11,19 +11,19 @@ from pages.shared.address.visit import apply, controlled, refuse
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.circuits.look import LONGEST, Look
+from pages.stages.circuits.context import LONGEST, StageContext
 from pages.stages.circuits.picture import controls
 
 NAMES = ("word", "against")
 
 
-def draw(look: Look) -> None:
-    t, stage, model = look.t, look.page.stage, look.page.address.model
+def draw(context: StageContext) -> None:
+    t, stage, model = context.t, context.page.stage, context.page.address.model
     with st.container(key="asked_words", horizontal=True, vertical_alignment="center", gap="small"):
-        components.controls(key="controls", data=controls(look).data())
+        components.controls(key="controls", data=controls(context).data())
         with st.popover(t("typed.open"), width="content", type="tertiary"):
             for name in NAMES:
-                value = look.values[name] or ""
+                value = context.values[name] or ""
                 key = f"{name}_{crc32(value.encode())}"  # a box in a closed popover would keep its old text
                 typed = controlled(key, value, partial(take, stage, model, name))
                 st.text_input(t(f"typed.{name}"), max_chars=LONGEST, **typed)

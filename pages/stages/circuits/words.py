@@ -1,94 +1,94 @@
 """The sentences: what the lead says, what to notice, the thing to try. Nothing that answers the open question."""
 
 from pages.shared.page.parts import Place, say
-from pages.stages.circuits.look import Look
+from pages.stages.circuits.context import StageContext
 
 FIRST = 0.5  # of its weight: from here on a head is said to rest on the first token
 
 
-def write(lead: Place, said: Place, look: Look) -> None:
+def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the words that are asked about."""
-    say(look, lead, said, lead_of(look), [] if look.veiled else notices(look))
+    say(context, lead, said, lead_of(context), [] if context.veiled else notices(context))
 
 
-def lead_of(look: Look) -> tuple[str, dict[str, object]]:
-    view, found = look.view, look.view.found
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
+    view, found = context.view, context.view.found
     facts: dict[str, object] = {
-        "prompt": look.prompt,
-        "word": look.word,
-        "total": look.total,
+        "prompt": context.prompt,
+        "word": context.word,
+        "total": context.total,
         "all": len(found.parts),
         "heads": view.layers * view.heads,
         "layers": view.layers,
     }
-    if look.against is not None:
-        return "lead_gap", {**facts, "against": look.against}
+    if context.against is not None:
+        return "lead_gap", {**facts, "against": context.against}
     best = int(view.best[0])
     if found.word != best:
-        return "lead_other", {**facts, "best": look.say(best)}
-    return "lead", {**facts, "share": look.likely(best, float(view.probabilities[0]))}
+        return "lead_other", {**facts, "best": context.say(best)}
+    return "lead", {**facts, "share": context.likely(best, float(view.probabilities[0]))}
 
 
-def asked(look: Look) -> dict[str, object]:
+def asked(context: StageContext) -> dict[str, object]:
     """The numbers that the question's answer names."""
-    if look.question is None:
+    if context.question is None:
         return {}
-    first, head = look.first, look.view.first_head
-    part = look.view.found.parts[head]
-    key = int(look.view.looks(part).argmax())
+    first, head = context.first, context.view.first_head
+    part = context.view.found.parts[head]
+    key = int(context.view.looks(part).argmax())
     return {
-        "head": look.name(part),
-        "weight": look.weight(part, key),
-        "token": look.token_name(key),
-        "added": look.added(head),
-        "first": look.name(look.view.found.parts[first]),
-        "most": look.added(first),
-        "word": look.word,
+        "head": context.name(part),
+        "weight": context.weight(part, key),
+        "token": context.token_name(key),
+        "added": context.added(head),
+        "first": context.name(context.view.found.parts[first]),
+        "most": context.added(first),
+        "word": context.word,
     }
 
 
-def notices(look: Look) -> list[str]:
-    return [*by_kind(look), *the_head(look), look.t.html("notice.held", difference=difference(look))]
+def notices(context: StageContext) -> list[str]:
+    return [*by_kind(context), *the_head(context), context.t.html("notice.held", difference=difference(context))]
 
 
-def difference(look: Look) -> float:
-    return abs(look.view.found.total - look.view.found.captured)
+def difference(context: StageContext) -> float:
+    return abs(context.view.found.total - context.view.found.captured)
 
 
-def by_kind(look: Look) -> list[str]:
+def by_kind(context: StageContext) -> list[str]:
     """What all heads add together, and all networks."""
-    heads, networks = look.together("head"), look.together("feedforward")
+    heads, networks = context.together("head"), context.together("feedforward")
     most = max(heads, networks)
     key = "neither" if most <= 0 else "networks" if networks == most else "heads"
-    return [look.t.html(f"notice.{key}", heads=heads, networks=networks, word=look.word)]
+    return [context.t.html(f"notice.{key}", heads=heads, networks=networks, word=context.word)]
 
 
-def the_head(look: Look) -> list[str]:
+def the_head(context: StageContext) -> list[str]:
     """The head that adds most: where it looks; and whether it only rests on the first token."""
-    part = look.view.found.parts[look.view.first_head]
-    weights = look.view.looks(part)
+    part = context.view.found.parts[context.view.first_head]
+    weights = context.view.looks(part)
     key = int(weights.argmax())
     facts = {
-        "head": look.name(part),
-        "added": look.added(look.view.first_head),
-        "token": look.token_name(key),
-        "weight": look.weight(part, key),
-        "word": look.word,
+        "head": context.name(part),
+        "added": context.added(context.view.first_head),
+        "token": context.token_name(key),
+        "weight": context.weight(part, key),
+        "word": context.word,
     }
     rests = key == 0 and len(weights) > 1 and weights[0] >= FIRST
-    return [look.t.html("notice.rests" if rests else "notice.looks", **facts)]
+    return [context.t.html("notice.rests" if rests else "notice.looks", **facts)]
 
 
-def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
     """Against a second word; without it again."""
-    if look.against is not None:
-        return look.t("notice.try_alone", word=look.word), {"against": None, "layer": None, "part": None}
-    other = second(look)
-    words = look.t("notice.try_against", against=look.say(other), word=look.word)
-    return words, {"against": look.written(other), "layer": None, "part": None}
+    if context.against is not None:
+        return context.t("notice.try_alone", word=context.word), {"against": None, "layer": None, "part": None}
+    other = second(context)
+    words = context.t("notice.try_against", against=context.say(other), word=context.word)
+    return words, {"against": context.written(other), "layer": None, "part": None}
 
 
-def second(look: Look) -> int:
+def second(context: StageContext) -> int:
     """The model's own second word for its example; else the likeliest other."""
-    own, found = look.example_against, look.view.found
-    return own if own not in (None, found.word) else next(id for id in look.view.best.tolist() if id != found.word)
+    own, found = context.example_against, context.view.found
+    return own if own not in (None, found.word) else next(id for id in context.view.best.tolist() if id != found.word)

@@ -10,7 +10,7 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Stage
 from pages.shared.server import cached
 from pages.stages.embedding import ids, initialization, size
-from pages.stages.embedding.look import Look, opening_position, view_of
+from pages.stages.embedding.context import StageContext, opening_position, view_of
 from pages.stages.embedding.page import draw
 
 
@@ -42,11 +42,11 @@ def parameters(page: PageContext, view: EmbeddingView, asked: Asked):
 STAGE = Stage(
     "embedding",
     draw,
-    look=Look,
+    context=StageContext,
     view=view,
     questions=questions,
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
     sections={"size": size.SECTION, "ids": ids.SECTION, "begin": initialization.SECTION},
-    strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),
+    strip=lambda context: Strip(Marks(first="pos", second="k", click="pos")),
 )

@@ -19,7 +19,7 @@ from pages.shared.page.parts import Html, heading, paragraph, refusal, table, wr
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.context import StageContext
 
 FIGURE = "71 8 1234 5"  # of the handout's drawing
 HANDOUT = (1, 5, 23, 9, 0)
@@ -41,20 +41,22 @@ def parameters(page: PageContext, view) -> Table:
     return {"ids": Parameter(read, FIGURE, page.t("ids.allowed", most=MOST))}
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    ids = [int(id) for id in look.values["ids"].split()]
+def draw(context: StageContext) -> None:
+    t = context.t
+    ids = [int(id) for id in context.values["ids"].split()]
     write(heading(t, "ids"), paragraph(t, "ids.said"))
-    refusal(look)
-    st.text_input(t("ids.label"), **visit.controlled("ids_in", look.values["ids"], partial(take, look.page.stage)))
-    own = cached.model(look.page.address.model)
+    refusal(context)
+    st.text_input(
+        t("ids.label"), **visit.controlled("ids_in", context.values["ids"], partial(take, context.page.stage))
+    )
+    own = cached.model(context.page.address.model)
     refused = next((id for id in ids if id >= len(own.tokenizer)), None)
     if refused is not None:
         facts = {"id": refused, "vocab": grouped(len(own.tokenizer)), "error": error(len(own.tokenizer), refused)}
-        write(paragraph(t, "ids.refused", model=look.page.model_name, **facts))
+        write(paragraph(t, "ids.refused", model=context.page.model_name, **facts))
     model = own if refused is None else cached.model(OTHER)
     if all(id < len(model.tokenizer) for id in ids):
-        pictures(look, model, ids)
+        pictures(context, model, ids)
     write(paragraph(t, "ids.module"))
     st.code(f"{inspect.getsource(look_up)}\nlook_up([{list(HANDOUT)}]).shape  # {ran()}", language="python")
 
@@ -87,16 +89,16 @@ def error(vocab: int, id: int) -> str:
 # ---- the table, and what comes out of it
 
 
-def pictures(look: Look, model: Model, ids: list[int]) -> None:
+def pictures(context: StageContext, model: Model, ids: list[int]) -> None:
     """Rows of the table in its order, and beside them what comes out."""
-    t, rows, pieces = look.t, table_of(model), model.tokenizer.names
+    t, rows, pieces = context.t, table_of(model), model.tokenizer.names
     ordered, shape = sorted(set(ids)), {"vocab": grouped(len(rows)), "d_model": rows.shape[1], "n": len(ids)}
     inside: list[list[object]] = []
     for id, before in zip(ordered, [-1, *ordered], strict=False):
         if id > before + 1:
             inside.append(["⋮"])
-        inside.append(numbers(look, model, f"E[{id}]", id, pieces[id]))
-    outside = [numbers(look, model, f"out[{i}] = E[{id}]", id, pieces[id]) for i, id in enumerate(ids)]
+        inside.append(numbers(context, model, f"E[{id}]", id, pieces[id]))
+    outside = [numbers(context, model, f"out[{i}] = E[{id}]", id, pieces[id]) for i, id in enumerate(ids)]
     for place, name, lines in zip(st.columns([1, 1.1], gap="large"), ("table", "out"), (inside, outside), strict=True):
         place.html(f"<p class='soft'>{t.html(f'ids.{name}', **shape)}</p>{table(lines)}")
     names = {"ids": ", ".join(map(str, ids)), "rows": ", ".join(map(str, ordered))}
@@ -104,11 +106,11 @@ def pictures(look: Look, model: Model, ids: list[int]) -> None:
     write(paragraph(t, "ids.sorted" if ordered == ids else "ids.order", **names), figure)
 
 
-def numbers(look: Look, model: Model, name: str, id: int, piece: str) -> list[object]:
+def numbers(context: StageContext, model: Model, name: str, id: int, piece: str) -> list[object]:
     """The first numbers of a row, of this page's table or of the other model's."""
-    given = None if model.id == look.page.address.model else RunSpec(model=OTHER)
+    given = None if model.id == context.page.address.model else RunSpec(model=OTHER)
     row = table_of(model)[id, :FIRST]
-    first = [number(look, x, Weight(TABLE, (id, dim)), given=given) for dim, x in enumerate(row)]
+    first = [number(context, x, Weight(TABLE, (id, dim)), given=given) for dim, x in enumerate(row)]
     return [name, Html(f"<bdi>{html.escape(piece)}</bdi>"), *first, "…"]
 
 

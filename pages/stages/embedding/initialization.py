@@ -14,30 +14,30 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.context import StageContext
 
 OF_ALL = ("table_width", "largest", "table_length")
 CLEAR = 0.3  # a correlation worth speaking of
 
 
-def draw(look: Look) -> None:
-    t, model = look.t, look.page.address.model
+def draw(context: StageContext) -> None:
+    t, model = context.t, context.page.address.model
     write(heading(t, "begin"), paragraph(t, "begin.said"))
     with st.spinner(t("begin.drawing")):
         found = tables(model)
     head = [t(f"begin.{name}") for name in ("how", "std", "largest", "norm", "spearman")]
-    rows = [[t(f"begin.ways.{name}"), *numbers(look, name, one)] for name, one in found.items()]
+    rows = [[t(f"begin.ways.{name}"), *numbers(context, name, one)] for name, one in found.items()]
     write(table(rows, head, kind="sums", marked=[len(rows) - 1]), paragraph(t, "begin.variance", root=0.02**0.5))
-    components.curves(key="norms", data=norms(look, found).pack())
-    write(*said(look, found["trained"]))
+    components.curves(key="norms", data=norms(context, found).pack())
+    write(*said(context, found["trained"]))
 
 
-def numbers(look: Look, name: str, one: Table) -> list[float]:
+def numbers(context: StageContext, name: str, one: Table) -> list[float]:
     """What is said of a table; of the one that was trained it can be followed."""
     said = [one.std, one.largest, one.mean]
     if name == "trained":
         whole = Weight(TABLE, (None, None))
-        said = [measured(look, x, kind, whole) for x, kind in zip(said, OF_ALL, strict=True)]
+        said = [measured(context, x, kind, whole) for x, kind in zip(said, OF_ALL, strict=True)]
     return [*said, one.spearman]
 
 
@@ -53,9 +53,9 @@ def tables(name: str) -> dict[str, Table]:
     return {**found, "trained": described(trained, front)}
 
 
-def norms(look: Look, found: dict[str, Table]) -> Curves:
+def norms(context: StageContext, found: dict[str, Table]) -> Curves:
     """Of each stretch of ids the norms in the middle, before and after training."""
-    t, view = look.t, look.view
+    t, view = context.t, context.view
     trained, before = found["trained"], found.get("own", found["bert"])
     names = "own" if "own" in found else "bert"
     step = max(1, view.vocab // BINS)
@@ -74,12 +74,12 @@ def norms(look: Look, found: dict[str, Table]) -> Curves:
     )
 
 
-def said(look: Look, trained: Table) -> list[str]:
-    t = look.t
+def said(context: StageContext, trained: Table) -> list[str]:
+    t = context.t
     sign = "falls" if trained.spearman < -CLEAR else "rises" if trained.spearman > CLEAR else "neither"
     told = [paragraph(t, f"begin.{sign}", spearman=trained.spearman)]
-    if frequent := look.page.opening.get("frequent"):
-        words = t("comma").join(look.view.pieces[slice(*frequent)])
+    if frequent := context.page.opening.get("frequent"):
+        words = t("comma").join(context.view.pieces[slice(*frequent)])
         told.append(paragraph(t, "begin.frequent", first=frequent[0], words=words))
     return [*told, paragraph(t, "begin.practice")]
 

@@ -5,36 +5,36 @@ from core.figures.matrix import Axis, Matrix
 from core.views.embedding import KINDS
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.context import StageContext
 from pages.stages.embedding.picture import words
 
 PIECE = "pairs"
 TALL = 330  # pixels
 
 
-def draw(look: Look) -> None:
-    components.controls(key="pair_controls", data=controls(look).data())
-    components.matrix(key="pairs", data=matrix(look).pack())
+def draw(context: StageContext) -> None:
+    components.controls(key="pair_controls", data=controls(context).data())
+    components.matrix(key="pairs", data=matrix(context).pack())
 
 
-def controls(look: Look) -> Controls:
-    return Controls([Control("pair", look.t("written"), [(kind, look.t(f"kinds.{kind}")) for kind in KINDS])])
+def controls(context: StageContext) -> Controls:
+    return Controls([Control("pair", context.t("written"), [(kind, context.t(f"kinds.{kind}")) for kind in KINDS])])
 
 
-def matrix(look: Look) -> Matrix:
-    t, view, n = look.t, look.view, len(look.view.ids)
-    kinds = KINDS if n * n * 4 * len(KINDS) <= STACK else (look.kind,)
+def matrix(context: StageContext) -> Matrix:
+    t, view, n = context.t, context.view, len(context.view.ids)
+    kinds = KINDS if n * n * 4 * len(KINDS) <= STACK else (context.kind,)
     facts = {"vocab": f"{view.vocab:,}", "d_model": view.d_model}
     captions = {kind: t(f"pairs.{kind}", **facts) for kind in KINDS}
     return Matrix(
         id="pairs",
         fragment=PIECE,
         name=("pair",),
-        planes={kind: look.pairs(kind) for kind in kinds},
+        planes={kind: context.pairs(kind) for kind in kinds},
         rows=Axis("pos", n, view.tokens),
         columns=Axis("k", n, view.tokens),
         reach_by="pair",
         reach={"onehot": 1, "row": 1},
         tall=TALL,
-        words=words(look, "pairs_label", captions=captions),
+        words=words(context, "pairs_label", captions=captions),
     )

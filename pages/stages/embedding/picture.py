@@ -5,7 +5,7 @@ from core.figures.matrix import Axis, Follows, Matrix, MatrixWords, Window, whol
 from core.views.embedding import TableSummary, averaged
 from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.context import StageContext
 
 WINDOW = 9  # rows of the table around the one that is fetched
 ROWS = 16  # rows of the output that are shown at once
@@ -16,12 +16,12 @@ ROOM = 8  # characters of a label
 ALONE = {"k": None, "row": None}  # neither a pair nor a row looked up by hand
 
 
-def words(look: Look, label: str, **more: object) -> MatrixWords:
-    return matrix_words(look.t, label, range=look.t("range"), **more)
+def words(context: StageContext, label: str, **more: object) -> MatrixWords:
+    return matrix_words(context.t, label, range=context.t("range"), **more)
 
 
-def controls(look: Look) -> Controls:
-    t, view = look.t, look.view
+def controls(context: StageContext) -> Controls:
+    t, view = context.t, context.view
     dims = [(i, str(i)) for i in range(view.d_model)]
     return Controls(
         [
@@ -34,25 +34,25 @@ def controls(look: Look) -> Controls:
 # ---- the table
 
 
-def table(look: Look) -> Matrix:
-    t, view, starts = look.t, look.view, windows_of_table(look)
+def table(context: StageContext) -> Matrix:
+    t, view, starts = context.t, context.view, windows_of_table(context)
     windows = [
         Window(start, view.pieces[start : start + WINDOW], list(range(start, start + WINDOW))) for start in starts
     ]
     return Matrix(
         id="table",
         planes={str(i): view.table[start : start + WINDOW] for i, start in enumerate(starts)},
-        rows=Axis.of_windows("row", windows, room=ROOM, gutter="one", follows=Follows("pos", look.fetched)),
+        rows=Axis.of_windows("row", windows, room=ROOM, gutter="one", follows=Follows("pos", context.fetched)),
         columns=dimensions(t, view.d_model),
-        whole=whole_of(look.summary.blocks, view.table.shape),
-        blocks=look.summary.blocks,
-        reach=look.summary.full,
+        whole=whole_of(context.summary.blocks, view.table.shape),
+        blocks=context.summary.blocks,
+        reach=context.summary.full,
         tall=HIGH * WINDOW,
         legend=False,
         copied="down",
         also={"k": None},
         words=words(
-            look,
+            context,
             "table_label",
             gutter="x",
             whole=t("whole_table", vocab=f"{view.vocab:,}"),
@@ -61,31 +61,31 @@ def table(look: Look) -> Matrix:
     )
 
 
-def windows_of_table(look: Look) -> list[int]:
+def windows_of_table(context: StageContext) -> list[int]:
     """First rows of the windows: one around each fetched row where they fit, and one around a row chosen by hand."""
-    rows = list(dict.fromkeys(row for row in look.fetched if row is not None))
-    if WINDOW * look.view.d_model * 4 * len(rows) > STACK:
-        now = look.fetched[look.position]
+    rows = list(dict.fromkeys(row for row in context.fetched if row is not None))
+    if WINDOW * context.view.d_model * 4 * len(rows) > STACK:
+        now = context.fetched[context.position]
         rows = [rows[0] if now is None else now]
-    starts = [around(look, row) for row in rows]
-    if look.row is not None and not any(start <= look.row < start + WINDOW for start in starts):
-        starts.append(around(look, look.row))
+    starts = [around(context, row) for row in rows]
+    if context.row is not None and not any(start <= context.row < start + WINDOW for start in starts):
+        starts.append(around(context, context.row))
     return starts
 
 
-def around(look: Look, row: int) -> int:
-    return max(0, min(look.view.vocab - WINDOW, row - WINDOW // 2))
+def around(context: StageContext, row: int) -> int:
+    return max(0, min(context.view.vocab - WINDOW, row - WINDOW // 2))
 
 
 # ---- the output
 
 
-def output(look: Look) -> Matrix:
-    t, view, rows = look.t, look.view, look.output
+def output(context: StageContext) -> Matrix:
+    t, view, rows = context.t, context.view, context.output
     n, count = len(rows), min(len(rows), ROWS)
-    parts = [slice(start, start + count) for start in windows_of_output(look)]
-    windows = [Window(part.start, view.tokens[part], look.fetched[part]) for part in parts]
-    blocks, full = whole_output(look.only()).blocks if n > count else None, look.summary.full
+    parts = [slice(start, start + count) for start in windows_of_output(context)]
+    windows = [Window(part.start, view.tokens[part], context.fetched[part]) for part in parts]
+    blocks, full = whole_output(context.only()).blocks if n > count else None, context.summary.full
     return Matrix(
         id="output",
         planes={str(i): rows[part] for i, part in enumerate(parts)},
@@ -98,7 +98,7 @@ def output(look: Look) -> Matrix:
         copied="up",
         also=ALONE,
         words=words(
-            look,
+            context,
             "output_label",
             whole="" if blocks is None else t("whole_output", n=n),
             caption=t("output_caption" if n > 1 else "output_caption_one", n=n, d_model=view.d_model, full=full),
@@ -106,15 +106,15 @@ def output(look: Look) -> Matrix:
     )
 
 
-def windows_of_output(look: Look) -> list[int]:
+def windows_of_output(context: StageContext) -> list[int]:
     """First rows of the windows: all of them where they fit, else the one around the selected token."""
-    n, count = len(look.view.ids), min(len(look.view.ids), ROWS)
-    if look.view.output.nbytes > STACK:
-        return [max(0, min(n - count, look.position - count // 2))]
+    n, count = len(context.view.ids), min(len(context.view.ids), ROWS)
+    if context.view.output.nbytes > STACK:
+        return [max(0, min(n - count, context.position - count // 2))]
     return [*range(0, n - count, count), n - count]
 
 
 @cached.shared
-def whole_output(look: Look) -> TableSummary:
+def whole_output(context: StageContext) -> TableSummary:
     """All the rows that were fetched, in small."""
-    return TableSummary(averaged(look.output, *BLOCKS), look.summary.full)
+    return TableSummary(averaged(context.output, *BLOCKS), context.summary.full)

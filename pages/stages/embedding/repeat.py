@@ -1,16 +1,16 @@
 """The page as a few lines of Python."""
 
 from pages.shared.page.notebook import Repeat
+from pages.stages.embedding.context import StageContext
 from pages.stages.embedding.followed import followed
-from pages.stages.embedding.look import Look
 
 
-def repeat(look: Look) -> Repeat:
-    shown = "view.output" if look.other is None else f"view.pairs({look.kind!r})"
+def repeat(context: StageContext) -> Repeat:
+    shown = "view.output" if context.other is None else f"view.pairs({context.kind!r})"
     return Repeat(
         matrix=f"""from core.views.embedding import embedding_view
 
 view = embedding_view(run, model)
 matrix = {shown}""",
-        followed=followed(look),
+        followed=followed(context),
     )

@@ -9,7 +9,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.words.numbers import grouped, short
-from pages.stages.embedding.look import Look
+from pages.stages.embedding.context import StageContext
 
 MOST = {"vocab": 300_000, "width": 16_384, "longest": 8_192}
 BYTES = {"float32": 4, "float16": 2}
@@ -34,30 +34,30 @@ def sizes(page: PageContext, view: EmbeddingView) -> tuple[int, int, int]:
     return view.vocab, view.d_model, page.model.config.positions
 
 
-def draw(look: Look) -> None:
-    write(heading(look.t, "size"), paragraph(look.t, "size.said"))
-    piece(look, PIECE, calculator)
+def draw(context: StageContext) -> None:
+    write(heading(context.t, "size"), paragraph(context.t, "size.said"))
+    piece(context, PIECE, calculator)
 
 
-def calculator(look: Look) -> None:
-    t = look.t
+def calculator(context: StageContext) -> None:
+    t = context.t
     with st.container(key=PIECE, horizontal=True, gap="medium"):
         for name, most in MOST.items():
-            st.slider(t(name), 1, most, width=250, **bind(look, name))
+            st.slider(t(name), 1, most, width=250, **bind(context, name))
     with st.container(key="ready_sizes", horizontal=True, gap="small"):
-        own = ("own", sizes(look.page, look.view))
+        own = ("own", sizes(context.page, context.view))
         for name, values in (own, *READY.items()):
-            press = on_press(look, **dict(zip(MOST, values, strict=True)))
+            press = on_press(context, **dict(zip(MOST, values, strict=True)))
             st.button(t(f"size.ready.{name}"), key=f"size_{name}", type="tertiary", on_click=press)
     head = [t(f"size.{name}") for name in ("what", "formula", "count")]
-    key, facts = said(look)
-    write(table(counted(look), [*head, *BYTES], kind="sums"), paragraph(t, key, **facts))
+    key, facts = said(context)
+    write(table(counted(context), [*head, *BYTES], kind="sums"), paragraph(t, key, **facts))
 
 
-def counted(look: Look) -> list[list[object]]:
+def counted(context: StageContext) -> list[list[object]]:
     """The two tables that are parameters, and what goes in and comes out for one row of text."""
-    t = look.t
-    v, d, length = (look.values[name] for name in MOST)
+    t = context.t
+    v, d, length = (context.values[name] for name in MOST)
     rows = [("table", "V · d", v * d), ("positions", "L · d", length * d), ("out", "L · d", length * d)]
     rows.append(("onehot", "L · V", length * v))
     return [
@@ -66,14 +66,14 @@ def counted(look: Look) -> list[list[object]]:
     ]
 
 
-def said(look: Look) -> tuple[str, dict[str, object]]:
+def said(context: StageContext) -> tuple[str, dict[str, object]]:
     """How much of the model that ran is its table; of another size, how many times that."""
-    v, d, length = (look.values[name] for name in MOST)
-    view, own = look.view, sizes(look.page, look.view)
+    v, d, length = (context.values[name] for name in MOST)
+    view, own = context.view, sizes(context.page, context.view)
     if (v, d, length) == own:
         share = 100 * v * d / view.parameters
         return "size.own", {"all": grouped(view.parameters), "share": share}
-    return "size.any", {"times": v * d / (own[0] * own[1]), "model": look.page.model_name}
+    return "size.any", {"times": v * d / (own[0] * own[1]), "model": context.page.model_name}
 
 
 SECTION = Section(draw, parameters, pieces={PIECE: tuple(MOST)})

@@ -7,21 +7,21 @@ from core.derivation.flow import TABLE
 from core.views.embedding import EmbeddingView
 from pages.shared.number.number_links import measured
 from pages.shared.server import cached
-from pages.stages.embedding.look import Look, view_of
+from pages.stages.embedding.context import StageContext, view_of
 
 OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
 
 
-def lead(look: Look) -> tuple[str, dict[str, object]]:
-    view, token = look.view, look.opening
+def lead(context: StageContext) -> tuple[str, dict[str, object]]:
+    view, token = context.view, context.opening
     facts = {"vocab": f"{view.vocab:,}", "d_model": view.d_model, "id": view.ids[token]}
-    return "lead_open" if look.veiled else "lead", {**facts, "token": look.page.name(token)}
+    return "lead_open" if context.veiled else "lead", {**facts, "token": context.page.name(token)}
 
 
-def notices(look: Look) -> list[str]:
+def notices(context: StageContext) -> list[str]:
     """Of this sentence's rows."""
-    view, t = look.view, look.t
-    said = [one_hot(look)] if look.veiled else [context_free(look), one_hot(look), *alike(look)]
+    view, t = context.view, context.t
+    said = [one_hot(context)] if context.veiled else [context_free(context), one_hot(context), *alike(context)]
     said.extend(t.if_said("differs", rows=f"{view.vocab:,}", d_model=view.d_model))
     word, row = OLD_NOTES
     if word in view.tokens:
@@ -30,13 +30,13 @@ def notices(look: Look) -> list[str]:
     return said
 
 
-def context_free(look: Look) -> str:
-    view, t, at = look.view, look.t, look.opening
+def context_free(context: StageContext) -> str:
+    view, t, at = context.view, context.t, context.opening
     id, places = view.ids[at], sorted([at, *view.same(at)])
     facts = {"token": view.tokens[at], "id": id, "d_model": view.d_model, "places": ", ".join(map(str, places))}
     if len(places) == 1:
         return t.html("notice.context_free", **facts)
-    key = "notice.unknown" if id == look.page.model.tokenizer.unk_id else "notice.same"
+    key = "notice.unknown" if id == context.page.model.tokenizer.unk_id else "notice.same"
     return t.html(key, difference=max(view.apart(at, i) for i in places), **facts)
 
 
@@ -45,13 +45,13 @@ def by_one_hot(name: str, text: str, id: int) -> np.ndarray:
     return view_of(name, text).by_one_hot(id)
 
 
-def one_hot(look: Look) -> str:
+def one_hot(context: StageContext) -> str:
     """The product with the one-hot vector, made in full for the row the page opens on."""
-    view, id = look.view, look.view.ids[look.opening]
-    product = by_one_hot(*look.key, id)
-    return look.t.html(
+    view, id = context.view, context.view.ids[context.opening]
+    product = by_one_hot(*context.key, id)
+    return context.t.html(
         "notice.one_hot",
-        token=look.page.name(look.opening),
+        token=context.page.name(context.opening),
         id=id,
         d_model=view.d_model,
         vocab=f"{view.vocab:,}",
@@ -64,14 +64,14 @@ def one_hot(look: Look) -> str:
 # ---- two words of this sentence
 
 
-def alike(look: Look) -> list[str]:
+def alike(context: StageContext) -> list[str]:
     """The two words whose rows are most alike, beside the two whose ids are nearest."""
-    found = most_alike_and_nearest(*look.key)
+    found = most_alike_and_nearest(*context.key)
     if found is None:
         return []
     most, near = found
-    facts = {**pair_facts(look, "", *most), **pair_facts(look, "near_", *near)}
-    return [look.t.html("notice.alike_too" if near == most else "notice.alike", **facts)]
+    facts = {**pair_facts(context, "", *most), **pair_facts(context, "near_", *near)}
+    return [context.t.html("notice.alike_too" if near == most else "notice.alike", **facts)]
 
 
 @cached.shared
@@ -89,28 +89,31 @@ def id_gap(view: EmbeddingView, a: int, b: int) -> int:
     return abs(view.ids[a] - view.ids[b])
 
 
-def pair_facts(look: Look, prefix: str, a: int, b: int) -> dict[str, object]:
-    rows = (Weight(TABLE, (look.view.ids[i], None)) for i in (a, b))
-    gap, cosine = f"{id_gap(look.view, a, b):,}", measured(look, float(look.view.cosine[a, b]), "cosine", *rows)
-    facts = {"a": look.page.name(a), "b": look.page.name(b), "cosine": cosine, "gap": gap}
+def pair_facts(context: StageContext, prefix: str, a: int, b: int) -> dict[str, object]:
+    rows = (Weight(TABLE, (context.view.ids[i], None)) for i in (a, b))
+    gap, cosine = (
+        f"{id_gap(context.view, a, b):,}",
+        measured(context, float(context.view.cosine[a, b]), "cosine", *rows),
+    )
+    facts = {"a": context.page.name(a), "b": context.page.name(b), "cosine": cosine, "gap": gap}
     return {prefix + name: value for name, value in facts.items()}
 
 
 # ---- the thing to try
 
 
-def attempt(look: Look) -> tuple[str, dict[str, object]]:
+def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     """The row of the old notes, where the sentence has that word; else two of its words as one-hot vectors."""
-    t, (word, row) = look.t, OLD_NOTES
-    if word in look.view.tokens:
+    t, (word, row) = context.t, OLD_NOTES
+    if word in context.view.tokens:
         return t("notice.try_row", old=row), {"row": row, "k": None}
-    a, b = look.opening, another(look)
-    names = {"a": look.page.name(a), "b": look.page.name(b)}
+    a, b = context.opening, another(context)
+    names = {"a": context.page.name(a), "b": context.page.name(b)}
     return t("notice.try_pair", **names), {"pair": "onehot", "pos": a, "k": b, "row": None}
 
 
-def another(look: Look) -> int:
+def another(context: StageContext) -> int:
     """A token that fetches another row than the one the page opens on: the first word, if there is one."""
-    view = look.view
-    rest = [i for i, id in enumerate(look.fetched) if id not in (None, view.ids[look.opening])]
-    return min(rest, key=lambda i: (view.special[i] or not view.tokens[i].isalnum(), i), default=look.opening)
+    view = context.view
+    rest = [i for i, id in enumerate(context.fetched) if id not in (None, view.ids[context.opening])]
+    return min(rest, key=lambda i: (view.special[i] or not view.tokens[i].isalnum(), i), default=context.opening)

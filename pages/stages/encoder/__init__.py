@@ -11,8 +11,8 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.encoder import doors, network, parameter_counts, residual, same_token_twice, sub_layers, words
+from pages.stages.encoder.context import StageContext, parts_of, view_of
 from pages.stages.encoder.followed import followed
-from pages.stages.encoder.look import Look, parts_of, view_of
 from pages.stages.encoder.opened import opened
 from pages.stages.encoder.picture import diagram
 
@@ -48,8 +48,8 @@ def parameters(page: PageContext, view: EncoderView, asked: Asked) -> Table:
     }
 
 
-def strip(look: Look) -> Strip:
-    target = Marks(first="q", click="q") if look.page.translates else None
+def strip(context: StageContext) -> Strip:
+    target = Marks(first="q", click="q") if context.page.translates else None
     return Strip(Marks(first="pos", click="pos"), target)
 
 
@@ -65,7 +65,7 @@ BODY = Body(
 STAGE = Stage(
     "encoder",
     BODY,
-    look=Look,
+    context=StageContext,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,
     parameters=parameters,

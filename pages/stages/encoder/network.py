@@ -21,7 +21,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, written
-from pages.stages.encoder.look import Look
+from pages.stages.encoder.context import StageContext
 
 MOST = 48  # tokens shown
 TOP = 3
@@ -32,43 +32,45 @@ def parameters(page: PageContext, view: object) -> Table:
     return {"unit": index(page.model.config.d_ff, None)}
 
 
-def draw(look: Look) -> None:
-    t, found = look.t, units_of(look)
-    config = look.page.model.config
+def draw(context: StageContext) -> None:
+    t, found = context.t, units_of(context)
+    config = context.page.model.config
     firing = found.firing()
-    facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": look.layer}
+    facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": context.layer}
     write(
         heading(t, "network"),
         paragraph(t, "network.said", **facts, f=config.activation.upper().replace("RELU", "ReLU")),
     )
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.matrix(key="units", data=picture(look, found).pack())
+        components.matrix(key="units", data=picture(context, found).pack())
     with right:
-        follow(look, followed, key=FOLLOWS)
+        follow(context, followed, key=FOLLOWS)
     counted = {"least": grouped(int(firing.min())), "most": grouped(int(firing.max())), "wide": grouped(config.d_ff)}
     head = [t(f"network.{name}") for name in ("token", "firing", "first", "second", "third")]
     write(
         paragraph(t, "network.fire", **counted),
-        table(rows(look, found, firing), head),
+        table(rows(context, found, firing), head),
         f"<h3>{t.html('network.same')}</h3>",
-        paragraph(t, "network.permuted", difference=moved(*look.key, look.layer), n=len(look.view.tokens)),
+        paragraph(t, "network.permuted", difference=moved(*context.key, context.layer), n=len(context.view.tokens)),
     )
 
 
-def followed(look: Look) -> Traced:
+def followed(context: StageContext) -> Traced:
     """The activation of the selected unit for the selected token; none selected: of the one that fires most there."""
-    unit = look.values["unit"]
-    unit = units_of(look).best(look.pos, 1)[0] if unit is None else unit
-    return Cells(look.page).panel(Cell(place_of(look.page.model, look.layer).tap("activated"), (look.pos, unit)))
+    unit = context.values["unit"]
+    unit = units_of(context).best(context.pos, 1)[0] if unit is None else unit
+    return Cells(context.page).panel(
+        Cell(place_of(context.page.model, context.layer).tap("activated"), (context.pos, unit))
+    )
 
 
 def place_of(model: Model, layer: int) -> Place:
     return Place(model.reader.name, layer - 1, "feedforward")
 
 
-def units_of(look: Look) -> Units:
-    return units_in(*look.key, look.layer)
+def units_of(context: StageContext) -> Units:
+    return units_in(*context.key, context.layer)
 
 
 @cached.shared
@@ -86,8 +88,8 @@ def moved(name: str, text: str, layer: int) -> float:
     return permuted(run, model, place, range(len(run.tokens))[::-1])
 
 
-def picture(look: Look, found: Units) -> Matrix:
-    t, tokens = look.t, look.page.tokens[:MOST]
+def picture(context: StageContext, found: Units) -> Matrix:
+    t, tokens = context.t, context.page.tokens[:MOST]
     values = found.activated[: len(tokens), found.shown]
     return Matrix(
         id="units",
@@ -103,22 +105,22 @@ def picture(look: Look, found: Units) -> Matrix:
     )
 
 
-def rows(look: Look, found: Units, firing: np.ndarray) -> list[list[object]]:
-    texts = [token.text for token in look.view.tokens]
+def rows(context: StageContext, found: Units, firing: np.ndarray) -> list[list[object]]:
+    texts = [token.text for token in context.view.tokens]
     return [
         [
             named(texts, i),
             grouped(int(firing[i])),
-            *(fired(look, found, i, unit) for unit in found.best(i, TOP)),
+            *(fired(context, found, i, unit) for unit in found.best(i, TOP)),
         ]
         for i in range(min(MOST, len(texts)))
     ]
 
 
-def fired(look: Look, found: Units, token: int, unit: int) -> str:
+def fired(context: StageContext, found: Units, token: int, unit: int) -> str:
     value = float(found.activated[token, unit])
-    cell = Cell(place_of(look.page.model, look.layer).tap("activated"), (token, unit))
-    return Html(f"{unit}: {written(number(look, value, cell))}") if value > 0 else "–"
+    cell = Cell(place_of(context.page.model, context.layer).tap("activated"), (token, unit))
+    return Html(f"{unit}: {written(number(context, value, cell))}") if value > 0 else "–"
 
 
 SECTION = Section(draw, parameters, ("layer",), {FOLLOWS: ("pos", "unit")})

@@ -10,7 +10,7 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.encoder.look import Look
+from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.repeat import repeat
 
 NORMS = {"layer": r"\mathrm{LN}", "rms": r"\mathrm{RMSNorm}"}
@@ -20,31 +20,31 @@ LAYER = {  # by where the norms stand
 }
 
 
-def opened(look: Look) -> Opened:
-    page, place = look.page, look.place
+def opened(context: StageContext) -> Opened:
+    page, place = context.page, context.place
     taps = tuple(dict.fromkeys([*(place.tap(word) for word in WORDS), page.model.leaving(place)]))
-    run, own = Cells(page).run(*taps), Place(look.stack, look.layer - 1)
+    run, own = Cells(page).run(*taps), Place(context.stack, context.layer - 1)
     layer, network = (type(page.model.parts[name]) for name in (str(own), own.tap("feedforward")))
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(layer.forward, RESIDUALS[page.model.config.norm].forward, network.forward),
         shapes=[(tap, run.dims(tap), run[tap].shape) for tap in taps],
         compare=lambda: (
-            page.t("compared_what", most=short(compare.largest_state(*look.key))),
-            compare.state_difference(*look.key),
+            page.t("compared_what", most=short(compare.largest_state(*context.key))),
+            compare.state_difference(*context.key),
         ),
-        table=lambda: table(look),
+        table=lambda: table(context),
         table_name="encoder-shares.csv",
-        captured=not look.veiled,
+        captured=not context.veiled,
         repeat=repeat,
     )
 
 
-def formula(look: Look) -> str:
-    config = look.page.model.config
+def formula(context: StageContext) -> str:
+    config = context.page.model.config
     lines = [LAYER[config.norm].replace("{norm}", NORMS[config.normalization]), network_of(config)]
-    if not look.hidden:
-        at, here = look.token_of(look.stack), look.here
+    if not context.hidden:
+        at, here = context.token_of(context.stack), context.here
         ratio = rf"\frac{{{short(float(here.written[at]))}}}{{{short(float(here.before[at]))}}}"
         delta = r"\frac{\lVert\Delta\rVert}{\lVert x\rVert}"
         lines.append(rf"{delta} = {ratio} = {short(float(here.share[at]))}")
@@ -60,12 +60,14 @@ def network_of(config: Config) -> str:
     return rf"\mathrm{{FFN}}(y) = f({wide})\, {narrow}"
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """The share written by each sub-layer of the encoder for each token; what may not be seen yet stays empty."""
-    own = [place for place in places(look.page.model) if place.stack == look.reader]
-    shares = np.stack([look.view.at(look.reader, int(place.layer or 0) + 1, place.part).share for place in own], axis=1)
+    own = [place for place in places(context.page.model) if place.stack == context.reader]
+    shares = np.stack(
+        [context.view.at(context.reader, int(place.layer or 0) + 1, place.part).share for place in own], axis=1
+    )
     shown = shares.copy()
     for token, column in np.ndindex(*shares.shape):
-        if look.hides(look.reader, int(own[column].layer or 0) + 1, token):
+        if context.hides(context.reader, int(own[column].layer or 0) + 1, token):
             shown[token, column] = np.nan
-    return csv(shown, look.page.tokens, [str(place) for place in own])
+    return csv(shown, context.page.tokens, [str(place) for place in own])

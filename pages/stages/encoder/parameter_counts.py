@@ -4,7 +4,7 @@ from core.views.encoder import counted
 from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.encoder.look import Look
+from pages.stages.encoder.context import StageContext
 
 SQUARE, WIDE, NARROW, SHARED = ("d²", "d"), ("d · d_ff", "d_ff"), ("d_ff · d", "d"), ("d · d_kv", "d_kv")
 FORMULAS = {  # of a matrix, and of its bias
@@ -19,9 +19,9 @@ def parameters_of(name: str) -> dict[str, int]:
     return counted(cached.model(name))
 
 
-def part(look: Look, name: str, count: int) -> list[str]:
+def part(context: StageContext, name: str, count: int) -> list[str]:
     """A row: what it is, by which formula, how many numbers."""
-    t, config = look.t, look.page.model.config
+    t, config = context.t, context.page.model.config
     if name == "norms":
         centred = config.normalization == "layer"
         return [t("inside.norms" if centred else "inside.norms_rms"), "4d" if centred else "2d", grouped(count)]
@@ -32,9 +32,9 @@ def part(look: Look, name: str, count: int) -> list[str]:
     return [t("inside.with_bias", part=t(f"inside.{name}")), f"{matrix} + {bias}", grouped(count)]
 
 
-def draw(look: Look) -> None:
-    t, config = look.t, look.page.model.config
-    made = parameters_of(look.page.address.model)
+def draw(context: StageContext) -> None:
+    t, config = context.t, context.page.model.config
+    made = parameters_of(context.page.address.model)
     whole = sum(made.values())
     attention = sum(made[name] for name in ("to_query", "to_key", "to_value", "to_output"))
     network = whole - attention - made["norms"]
@@ -52,7 +52,7 @@ def draw(look: Look) -> None:
         heading(t, "inside"),
         paragraphs([said]),
         table(
-            [*(part(look, name, count) for name, count in made.items()), [t("inside.whole"), "", grouped(whole)]],
+            [*(part(context, name, count) for name, count in made.items()), [t("inside.whole"), "", grouped(whole)]],
             [t("inside.part"), t("inside.formula"), t("inside.count")],
             kind="sums",
         ),

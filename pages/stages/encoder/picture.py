@@ -4,8 +4,8 @@ from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from pages.shared.number.number_links import number
 from pages.shared.words.numbers import Number, short
+from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.doors import door
-from pages.stages.encoder.look import Look
 
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
@@ -13,56 +13,56 @@ HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention"
 DECODER = ("self_attention", "cross_attention", "feedforward")  # of the original, where a model has none
 
 
-def diagram(look: Look) -> Diagram:
-    t, page = look.t, look.page
+def diagram(context: StageContext) -> Diagram:
+    t, page = context.t, context.page
     words = DiagramWords(
         label=t("diagram.label"),
         layer=t("layer"),
         pass_=t("diagram.pass"),
         times=t("diagram.times"),
-        caption=t("diagram.caption", layer=look.layer, token=look.name_of(look.reader)),
+        caption=t("diagram.caption", layer=context.layer, token=context.name_of(context.reader)),
     )
-    beside = [decoder(look)] if page.translates else [ghost(look)] if page.model.objective == "compare" else []
-    return Diagram([reader(look), *beside], words)
+    beside = [decoder(context)] if page.translates else [ghost(context)] if page.model.objective == "compare" else []
+    return Diagram([reader(context), *beside], words)
 
 
-def reader(look: Look) -> Column:
+def reader(context: StageContext) -> Column:
     """The stack that reads; what stands above it is handed to another stack, is the end, or says the next token."""
-    t, objective = look.t, look.page.model.objective
-    last = Box("last", t("diagram.last"), str(look.page.model.config.d_model), t("diagram.width"))
+    t, objective = context.t, context.page.model.objective
+    last = Box("last", t("diagram.last"), str(context.page.model.config.d_model), t("diagram.width"))
     return Column(
-        id=look.reader,
-        name=t(f"diagram.{look.reader}", token=look.name_of(look.reader)),
-        layers=look.view.layers,
-        below=entrance(look, look.reader),
-        groups=groups(look, look.reader),
-        above=[last] if objective == "compare" else [output(look, look.pos)] if objective == "next" else [],
+        id=context.reader,
+        name=t(f"diagram.{context.reader}", token=context.name_of(context.reader)),
+        layers=context.view.layers,
+        below=entrance(context, context.reader),
+        groups=groups(context, context.reader),
+        above=[last] if objective == "compare" else [output(context, context.pos)] if objective == "next" else [],
     )
 
 
-def output(look: Look, row: int) -> Box:
+def output(context: StageContext, row: int) -> Box:
     """The token that is said to be next, with its probability."""
-    t, found = look.t, look.view.written[row]
-    trail = begun(look, found.probability, Cell("output.probabilities", (row, found.id)))
+    t, found = context.t, context.view.written[row]
+    trail = begun(context, found.probability, Cell("output.probabilities", (row, found.id)))
     said = f"{found.text} {short(found.probability)}"
-    return Box("output", t("diagram.output"), said, t("diagram.next"), door(look, "output"), trail=trail)
+    return Box("output", t("diagram.output"), said, t("diagram.next"), door(context, "output"), trail=trail)
 
 
-def decoder(look: Look) -> Column:
-    t = look.t
+def decoder(context: StageContext) -> Column:
+    t = context.t
     return Column(
         id="decoder",
-        name=t("diagram.decoder", token=look.name_of("decoder")),
-        layers=look.page.model.config.decoder_layers,
-        below=entrance(look, "decoder"),
-        groups=groups(look, "decoder"),
-        above=[output(look, look.row)],
+        name=t("diagram.decoder", token=context.name_of("decoder")),
+        layers=context.page.model.config.decoder_layers,
+        below=entrance(context, "decoder"),
+        groups=groups(context, "decoder"),
+        above=[output(context, context.row)],
     )
 
 
-def ghost(look: Look) -> Column:
+def ghost(context: StageContext) -> Column:
     """What a model that only reads does not have."""
-    t = look.t
+    t = context.t
     return Column(
         id="none",
         name=t("diagram.ghost"),
@@ -77,43 +77,45 @@ def ghost(look: Look) -> Column:
     )
 
 
-def entrance(look: Look, stack: str) -> list[Box]:
+def entrance(context: StageContext, stack: str) -> list[Box]:
     """From the token to what enters the first layer."""
-    t, own = look.t, stack == look.reader
-    at = look.token_of(stack)
-    size = float(look.view.entering[0 if own else 1][at])
-    tap = look.page.model.depths()[0] if own else "decoder.embedding.output"
-    trail = begun(look, size, Measure("length", (Cell(tap, (at, None)),)))
-    there = look.page.model.tap_dims
+    t, own = context.t, stack == context.reader
+    at = context.token_of(stack)
+    size = float(context.view.entering[0 if own else 1][at])
+    tap = context.page.model.depths()[0] if own else "decoder.embedding.output"
+    trail = begun(context, size, Measure("length", (Cell(tap, (at, None)),)))
+    there = context.page.model.tap_dims
     name = "sum_norm" if "embedding.norm.output" in there else "sum"
-    position = Box(f"{stack}-position", t("diagram.position"), door=door(look, "position"))
+    position = Box(f"{stack}-position", t("diagram.position"), door=door(context, "position"))
     return [
-        Box(f"{stack}-token", look.name_of(stack), door=door(look, "tokens")),
-        Box(f"{stack}-row", t("diagram.embedding"), door=door(look, "embedding")),
+        Box(f"{stack}-token", context.name_of(stack), door=door(context, "tokens")),
+        Box(f"{stack}-row", t("diagram.embedding"), door=door(context, "embedding")),
         *([position] if "embedding.position" in there else []),  # else attention is told
-        Box(f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(look, "input"), trail=trail),
+        Box(
+            f"{stack}-sum", t(f"diagram.{name}"), short(size), t("diagram.length"), door(context, "input"), trail=trail
+        ),
     ]
 
 
-def begun(look: Look, value: float, source: Source) -> str:
+def begun(context: StageContext, value: float, source: Source) -> str:
     """The trail that a number begins that nothing here selects."""
-    found = number(look, value, source)
+    found = number(context, value, source)
     return found.trail if isinstance(found, Number) else ""
 
 
-def groups(look: Look, stack: str) -> list[Group]:
-    return [group(look, stack, part) for part in look.page.model.stacks[stack].parts]
+def groups(context: StageContext, stack: str) -> list[Group]:
+    return [group(context, stack, part) for part in context.page.model.stacks[stack].parts]
 
 
-def group(look: Look, stack: str, part: str) -> Group:
-    t, at = look.t, look.token_of(stack)
-    found = look.view.at(stack, look.layer, part)
-    hidden = look.hides(stack, look.layer, at)
+def group(context: StageContext, stack: str, part: str) -> Group:
+    t, at = context.t, context.token_of(stack)
+    found = context.view.at(stack, context.layer, part)
+    hidden = context.hides(stack, context.layer, at)
     share, kept = ("…", "…") if hidden else (short(float(found.share[at])), short(float(found.kept[at])))
-    leads, heads = (door(look, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
+    leads, heads = (door(context, doors[part]) if part in doors else None for doors in (DOORS, HEADS))
     id, before = f"{stack}.{part}", Cell(found.place.tap("skip"), (at, None))
-    alike = Measure("cosine", (before, Cell(look.page.model.leaving(found.place), (at, None))))
-    trail = begun(look, float(found.kept[at]), alike)
+    alike = Measure("cosine", (before, Cell(context.page.model.leaving(found.place), (at, None))))
+    trail = begun(context, float(found.kept[at]), alike)
     return Group(
         part=Box(
             id,
@@ -125,6 +127,6 @@ def group(look: Look, stack: str, part: str) -> Group:
             "network" if part == "feedforward" else "",
             {"part": id},
         ),
-        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(look, "norm"), trail=trail),
+        norm=Box(f"{id}.norm", t("diagram.norm"), kept, t("diagram.kept"), door(context, "norm"), trail=trail),
         memory=part == "cross_attention",
     )

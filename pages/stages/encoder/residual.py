@@ -11,54 +11,54 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
-from pages.stages.encoder.look import Look, lowest, states_of
+from pages.stages.encoder.context import StageContext, lowest, states_of
 
 OTHER = "Alice told Bob that she would help him tomorrow."  # what a sentence is compared with, for a loss
 MERGED = 0.9  # a mean cosine from which on tokens are called hardly told apart
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    cut = merged(*look.key)
+def draw(context: StageContext) -> None:
+    t = context.t
+    cut = merged(*context.key)
     write(heading(t, "residual"), paragraph(t, "residual.said"))
     left, right = st.columns([1.1, 1], gap="large")
     with left:
-        components.curves(key="merging", data=merging(look, cut).pack())
+        components.curves(key="merging", data=merging(context, cut).pack())
     with right:
-        write(*said(look, cut))
-    if len(look.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
+        write(*said(context, cut))
+    if len(context.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
         write(paragraph(t, "residual.long", limit=cached.WHOLE))
         return
-    heard = {name: heard_at(look, cut=name == "without") for name in ("with", "without")}
+    heard = {name: heard_at(context, cut=name == "without") for name in ("with", "without")}
     grown = heard["without"][0] > heard["with"][0]
     facts = {name: values[0] for name, values in heard.items()}
     write(
         f"<h3>{t.html('residual.gradient')}</h3>",
-        paragraph(t, f"residual.loss_{look.page.model.objective}", text=OTHER),
+        paragraph(t, f"residual.loss_{context.page.model.objective}", text=OTHER),
         table(
             [[t(f"residual.{name}"), *values] for name, values in heard.items()],
-            ["", *depth_names(look)],
+            ["", *depth_names(context)],
             kind="sums",
         ),
         paragraph(t, "residual.grown" if grown else "residual.shrunk", **facts),
     )
 
 
-def heard_at(look: Look, cut: bool) -> list[float]:
+def heard_at(context: StageContext, cut: bool) -> list[float]:
     """At each depth how long the gradient is, of the same target with the lines cut."""
-    model, values = look.page.model, gradient(*look.key, cut=cut)
-    target = look.page.translation.text_out if look.page.translates else None
+    model, values = context.page.model, gradient(*context.key, cut=cut)
+    target = context.page.translation.text_out if context.page.translates else None
     given = RunSpec(target=target, edits=without(model)) if cut else None
     compared = Cell(model.depths()[-1], (None, None), RunSpec(OTHER))
     toward = (compared,) if model.objective == "compare" else ()
     kind = "gradient_all_toward" if toward else "gradient_all"
     states = [Cell(tap, (None, None), given) for tap in model.depths()]
-    return [measured(look, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
+    return [measured(context, float(x), kind, state, *toward) for x, state in zip(values, states, strict=True)]
 
 
-def depth_names(look: Look) -> list[str]:
-    t = look.t
-    return [t("depths.start"), *(t("depths.layer", layer=layer) for layer in range(1, look.view.layers + 1))]
+def depth_names(context: StageContext) -> list[str]:
+    t = context.t
+    return [t("depths.start"), *(t("depths.layer", layer=layer) for layer in range(1, context.view.layers + 1))]
 
 
 @cached.shared
@@ -76,39 +76,39 @@ def gradient(name: str, text: str, cut: bool) -> np.ndarray:
     return gradients(model, states_of(name, text), toward, edits)
 
 
-def merging(look: Look, cut: np.ndarray) -> Curves:
-    t = look.t
+def merging(context: StageContext, cut: np.ndarray) -> Curves:
+    t = context.t
     return Curves(
         x=Along(len(cut), t("residual.depth")),
-        y=Upwards(low=lowest(look.view.alike, cut), high=1.0),
+        y=Upwards(low=lowest(context.view.alike, cut), high=1.0),
         series=[Series(t("residual.with"), "accent"), Series(t("residual.without"), "second")],
-        values=[look.view.alike, cut],
+        values=[context.view.alike, cut],
         words=CurvesWords(t("residual.label"), t.html("residual.caption")),
         height=230,
     )
 
 
-def said(look: Look, cut: np.ndarray) -> list[str]:
-    t, own = look.t, look.view.alike
-    if len(look.view.tokens) < 2:
+def said(context: StageContext, cut: np.ndarray) -> list[str]:
+    t, own = context.t, context.view.alike
+    if len(context.view.tokens) < 2:
         return [paragraph(t, "residual.one")]
-    taps = look.page.model.depths()
+    taps = context.page.model.depths()
     ends = {"own": -1, "start": 0}
-    facts = {name: measured(look, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
-    edited = RunSpec(edits=without(look.page.model))
-    facts["cut"] = measured(look, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
+    facts = {name: measured(context, float(own[i]), "alike", Cell(taps[i], (None, None))) for name, i in ends.items()}
+    edited = RunSpec(edits=without(context.page.model))
+    facts["cut"] = measured(context, float(cut[-1]), "alike", Cell(taps[-1], (None, None)), given=edited)
     key = "residual.merge" if cut[-1] >= MERGED > own[-1] else "residual.compare"
     lines = [paragraph(t, key, **facts)]
-    if look.page.translates:
-        lines.append(paragraph(t, "residual.written", **translations(look)))
+    if context.page.translates:
+        lines.append(paragraph(t, "residual.written", **translations(context)))
     return lines
 
 
-def translations(look: Look) -> dict[str, object]:
+def translations(context: StageContext) -> dict[str, object]:
     """What becomes of the translation without any residual in the encoder."""
-    name, text = look.key
-    other = states_of(name, text, without(look.page.model)).text_out or ""
+    name, text = context.key
+    other = states_of(name, text, without(context.page.model)).text_out or ""
     return {
-        "own": look.page.translation.text_out or samples.example("en"),
+        "own": context.page.translation.text_out or samples.example("en"),
         "other": other[:80] + "…" * (len(other) > 80),
     }

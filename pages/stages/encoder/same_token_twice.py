@@ -16,7 +16,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.encoder.look import Look, lowest, states_of
+from pages.stages.encoder.context import StageContext, lowest, states_of
 
 LONGEST = 200
 MOST = 16  # tokens in the table
@@ -27,23 +27,23 @@ def parameters(page: PageContext, view: object) -> Table:
     return {"one": words(LONGEST, first), "other": words(LONGEST, second)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "parting"), paragraph(t, "parting.said"))
     left, right = st.columns(2, gap="medium")
     with left:
-        st.text_input(t("parting.one"), max_chars=LONGEST, **bind(look, "one"))
+        st.text_input(t("parting.one"), max_chars=LONGEST, **bind(context, "one"))
     with right:
-        st.text_input(t("parting.other"), max_chars=LONGEST, **bind(look, "other"))
-    texts = look.values["one"], look.values["other"]
-    found = partings(look.page.address.model, *texts)
+        st.text_input(t("parting.other"), max_chars=LONGEST, **bind(context, "other"))
+    texts = context.values["one"], context.values["other"]
+    found = partings(context.page.address.model, *texts)
     if not found:
         st.html(f"<p class='note'>{t.html('parting.none')}</p>")
         return
-    tokens = cached.trace(look.page.address.model, texts[0]).tokens
+    tokens = cached.trace(context.page.address.model, texts[0]).tokens
     farthest = min(found, key=lambda one: float(one.cosines[-1]))
-    components.curves(key="parting", data=curves(look, found, farthest, tokens).pack())
-    write(*said(look, found, farthest, tokens), table(rows(look, found, tokens), heads(look), kind="sums"))
+    components.curves(key="parting", data=curves(context, found, farthest, tokens).pack())
+    write(*said(context, found, farthest, tokens), table(rows(context, found, tokens), heads(context), kind="sums"))
 
 
 @cached.shared
@@ -53,8 +53,8 @@ def partings(name: str, first: str, second: str) -> list[Parting]:
     return [parting(one, other, model, a, b) for a, b in shared(one.tokens, other.tokens)]
 
 
-def curves(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> Curves:
-    t = look.t
+def curves(context: StageContext, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> Curves:
+    t = context.t
     same = [one for one in found if one is not farthest]
     rest = [Series(t("parting.rest"), "accent")] if same else []
     values = [np.mean([one.cosines for one in same], axis=0)] if same else []
@@ -72,53 +72,53 @@ def name_of(tokens: tuple[Token, ...], one: Parting) -> str:
     return named([token.text for token in tokens], one.first)
 
 
-def said(look: Look, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> list[str]:
-    t = look.t
+def said(context: StageContext, found: list[Parting], farthest: Parting, tokens: tuple[Token, ...]) -> list[str]:
+    t = context.t
     facts = {
         "token": name_of(tokens, farthest),
-        "start": alike(look, farthest, 0),
-        "last": alike(look, farthest, -1),
-        "others": unlike(look, "unlike", farthest.others, -1),
-        "spread": unlike(look, "spread", farthest.spread, -1),
-        "layers": look.view.layers,
+        "start": alike(context, farthest, 0),
+        "last": alike(context, farthest, -1),
+        "others": unlike(context, "unlike", farthest.others, -1),
+        "spread": unlike(context, "spread", farthest.spread, -1),
+        "layers": context.view.layers,
     }
     same = [one for one in found if one is not farthest]
     lines = [paragraph(t, "parting.farthest", **facts)]
     least = min(same, key=lambda one: float(one.cosines[-1]), default=None)
     if least and least.cosines[-1] > farthest.cosines[-1]:
-        lines.append(paragraph(t, "parting.rest_said", least=alike(look, least, -1)))
+        lines.append(paragraph(t, "parting.rest_said", least=alike(context, least, -1)))
     if farthest.cosines[0] < 1 - 1e-6:
         lines.append(paragraph(t, "parting.position", **facts))
     return lines
 
 
-def heads(look: Look) -> list[str]:
-    t = look.t
-    layers = (t("depths.layer", layer=layer) for layer in range(1, look.view.layers + 1))
+def heads(context: StageContext) -> list[str]:
+    t = context.t
+    layers = (t("depths.layer", layer=layer) for layer in range(1, context.view.layers + 1))
     return [t("parting.token"), t("depths.start"), *layers]
 
 
-def rows(look: Look, found: list[Parting], tokens: tuple[Token, ...]) -> list[list[object]]:
+def rows(context: StageContext, found: list[Parting], tokens: tuple[Token, ...]) -> list[list[object]]:
     shown = sorted(found, key=lambda one: float(one.cosines[-1]))[:MOST]
-    every = range(look.view.layers + 1)
-    pairs = [[name_of(tokens, one), *(alike(look, one, depth) for depth in every)] for one in shown]
-    others = [unlike(look, "unlike", shown[0].others, depth) for depth in every]
-    return [*pairs, [look.t("parting.others"), *others]]
+    every = range(context.view.layers + 1)
+    pairs = [[name_of(tokens, one), *(alike(context, one, depth) for depth in every)] for one in shown]
+    others = [unlike(context, "unlike", shown[0].others, depth) for depth in every]
+    return [*pairs, [context.t("parting.others"), *others]]
 
 
-def alike(look: Look, one: Parting, depth: int) -> float:
+def alike(context: StageContext, one: Parting, depth: int) -> float:
     """The cosine of a token in both sentences; it can be followed into each."""
-    return measured(look, float(one.cosines[depth]), "cosine", *states(look, depth, one.first, one.second))
+    return measured(context, float(one.cosines[depth]), "cosine", *states(context, depth, one.first, one.second))
 
 
-def unlike(look: Look, kind: str, values: np.ndarray, depth: int) -> float:
+def unlike(context: StageContext, kind: str, values: np.ndarray, depth: int) -> float:
     """What is said of the pairs of unlike tokens."""
-    return measured(look, float(values[depth]), kind, *states(look, depth, None, None))
+    return measured(context, float(values[depth]), kind, *states(context, depth, None, None))
 
 
-def states(look: Look, depth: int, *tokens: int | None) -> list[Cell]:
+def states(context: StageContext, depth: int, *tokens: int | None) -> list[Cell]:
     """A token's state in each of the two sentences, or all of them."""
-    tap, texts = look.page.model.depths()[depth], (look.values["one"], look.values["other"])
+    tap, texts = context.page.model.depths()[depth], (context.values["one"], context.values["other"])
     return [within(Cell(tap, (token, None)), RunSpec(text)) for token, text in zip(tokens, texts, strict=True)]
 
 

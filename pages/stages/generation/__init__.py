@@ -13,19 +13,19 @@ from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
 from pages.stages.generation import beginnings, cache, chat_template, words
-from pages.stages.generation.followed import followed
-from pages.stages.generation.look import (
+from pages.stages.generation.context import (
     KS,
     NEWEST,
     PS,
     SEEDS,
     TEMPERATURES,
-    Look,
+    StageContext,
     asked_of,
     usual,
     view_of,
     written,
 )
+from pages.stages.generation.followed import followed
 from pages.stages.generation.opened import opened
 from pages.stages.generation.picture import controls, picture
 
@@ -87,7 +87,7 @@ BODY = Body(
 STAGE = Stage(
     "generation",
     BODY,
-    look=Look,
+    context=StageContext,
     settle=own_model.settle_to_write,
     which=which,
     view=view,

@@ -11,28 +11,28 @@ from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import heading, paragraph, paragraphs, write
 from pages.shared.page.stage import Section
-from pages.stages.generation.look import Look, view_of, written
+from pages.stages.generation.context import StageContext, view_of, written
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """Each with a button that sets it up; while a question is open, not the sentence that it is about."""
-    t = look.t
+    t = context.t
     write(heading(t, "tries"), paragraph(t, "tries.said"))
-    for id, text in look.page.opening["tries"].items():
-        if look.veiled and text == look.page.text:
+    for id, text in context.page.opening["tries"].items():
+        if context.veiled and text == context.page.text:
             continue
         sets = {"text": text, "mode": None, "temperature": "0", "n": 1, "q": 0} | OF.get(id, {})
         with st.container(key=f"beginning_{id}", gap=None):
-            st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(look, **sets))
-            write(paragraphs([t.html(f"tries.{id}", **first(look, text))]))
+            st.button(text, key=f"try_{id}", type="tertiary", on_click=on_press(context, **sets))
+            write(paragraphs([t.html(f"tries.{id}", **first(context, text))]))
 
 
 OF = {"loop": {"n": 40}, "count": {"n": 24}}  # what shows only after a while
 
 
-def first(look: Look, text: str) -> dict[str, object]:
+def first(context: StageContext, text: str) -> dict[str, object]:
     """The two tokens that the model finds likeliest after a text."""
-    view = view_of(look.page.address.model, text, False, Sampling(), 1)
+    view = view_of(context.page.address.model, text, False, Sampling(), 1)
     steps = written(view, 1)
     if not steps:
         return {"word": "…", "share": 0.0, "second": "…", "second_share": 0.0}
@@ -42,7 +42,7 @@ def first(look: Look, text: str) -> dict[str, object]:
         ("word", "second"), ("share", "second_share"), view.likeliest(steps[0]), strict=False
     ):
         share = steps[0].lines[0].shares[steps[0].best.index(id)]
-        found |= {name: look.name(id), share_name: number(look, share, Cell(LIKELY, (row, id)), given=run)}
+        found |= {name: context.name(id), share_name: number(context, share, Cell(LIKELY, (row, id)), given=run)}
     return found
 
 

@@ -14,7 +14,7 @@ from core.writing import Sampling, Step, Writing
 from pages.shared.address import visit
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
-from pages.shared.number.cell_path import FITS, RUN, given_crumb
+from pages.shared.number.cell_path import FITS, RUN, run_prefix
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
@@ -25,7 +25,7 @@ from pages.shared.server import cached, jobs
 from pages.shared.server.jobs import Job
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
-from pages.stages.generation.look import Look, beside
+from pages.stages.generation.context import StageContext, beside
 
 KINDS = ("key", "value")
 TALL = 320  # pixels
@@ -50,43 +50,48 @@ def parameters(page: PageContext, view: GenerationView):
     }
 
 
-def draw(look: Look) -> None:
-    t, steps = look.t, look.steps
+def draw(context: StageContext) -> None:
+    t, steps = context.t, context.steps
     write(heading(t, "cache"), paragraph(t, "cache.said"))
     if not steps:
         return write(paragraphs([t.html("cache.none")]))
-    components.controls(key="kept_controls", data=controls(look).data())
-    components.matrix(key="kept", data=picture(look).pack())
-    config = look.page.model.config
+    components.controls(key="kept_controls", data=controls(context).data())
+    components.matrix(key="kept", data=picture(context).pack())
+    config = context.page.model.config
     each = 2 * config.layers * (config.groups or config.heads) * config.d_head
-    facts = {"each": grouped(each), "bytes": grouped(4 * each), "n": held(look), "all": grouped(4 * each * held(look))}
-    write(paragraph(t, "cache.holds", **facts), table(counted(look), [t(f"cache.{x}") for x in HEAD]))
-    timing(look)
+    facts = {
+        "each": grouped(each),
+        "bytes": grouped(4 * each),
+        "n": held(context),
+        "all": grouped(4 * each * held(context)),
+    }
+    write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD]))
+    timing(context)
 
 
 HEAD = ("way", "read", "products")
 
 
-def held(look: Look) -> int:
+def held(context: StageContext) -> int:
     """Tokens whose keys and values are there: the newest is read when the next is written."""
-    return look.given + len(look.steps) - 1
+    return context.given + len(context.steps) - 1
 
 
-def controls(look: Look) -> Controls:
-    t, config, first = look.t, look.page.model.config, first_group(look.page)
+def controls(context: StageContext) -> Controls:
+    t, config, first = context.t, context.page.model.config, first_group(context.page)
     groups = [(first + i, str(i + 1)) for i in range(config.groups or config.heads)]
     kinds = [(kind, t(f"cache.{kind}")) for kind in KINDS]
     return Controls([Control("kv", t("cache.what"), kinds), Control("group", t("cache.group"), groups, stepper=True)])
 
 
-def picture(look: Look) -> Matrix:
+def picture(context: StageContext) -> Matrix:
     """Rows are layers, columns the tokens that were read."""
-    t, first, count = look.t, first_group(look.page), held(look)
-    lengths = kept(look.view, count)
+    t, first, count = context.t, first_group(context.page), held(context)
+    lengths = kept(context.view, count)
     planes = {f"{kind}/{first + g}": lengths[i, g] for i, kind in enumerate(KINDS) for g in range(lengths.shape[1])}
     layers = lengths.shape[2]
-    labels = [look.name(id) for id in look.view.ids(look.steps)[:count]]
-    trail = f"{given_crumb(RunSpec(look.whole))}{RUN}length.decoder.{{row}}.attention.{{kv}}.{{group}}.{{column}}"
+    labels = [context.name(id) for id in context.view.ids(context.steps)[:count]]
+    trail = f"{run_prefix(RunSpec(context.whole))}{RUN}length.decoder.{{row}}.attention.{{kv}}.{{group}}.{{column}}"
     return Matrix(
         id="kept",
         fragment=PIECE,
@@ -96,15 +101,15 @@ def picture(look: Look) -> Matrix:
         columns=Axis("kept_token", count, labels),
         tall=min(TALL, 22 * layers),
         still=True,
-        trail=trail if len(trail) < FITS and count <= look.sure and not look.veiled else "",
+        trail=trail if len(trail) < FITS and count <= context.sure and not context.veiled else "",
         words=matrix_words(t, "cache.label", caption=t("cache.caption")),
     )
 
 
-def counted(look: Look) -> list[list[object]]:
+def counted(context: StageContext) -> list[list[object]]:
     """Tokens read and multiply-adds, of all steps together."""
-    t, model, n = look.t, look.page.model, look.given
-    count = len(look.steps)
+    t, model, n = context.t, context.page.model, context.given
+    count = len(context.steps)
     with_it = products(model, n) + sum(products(model, 1, n + i) for i in range(count - 1))
     without = sum(products(model, n + i) for i in range(count))
     return [
@@ -113,17 +118,17 @@ def counted(look: Look) -> list[list[object]]:
     ]
 
 
-def timing(look: Look) -> None:
+def timing(context: StageContext) -> None:
     """The same steps in both ways, measured when somebody asks."""
-    t, n = look.t, len(look.steps)
-    if look.values["timed"] != n:
-        st.button(t("cache.measure", n=n), key="measure", type="tertiary", on_click=on_press(look, timed=n))
+    t, n = context.t, len(context.steps)
+    if context.values["timed"] != n:
+        st.button(t("cache.measure", n=n), key="measure", type="tertiary", on_click=on_press(context, timed=n))
         return
-    race = race_of(*look.key, look.view.chat, look.view.sampling)
-    key = ("race", *look.key, look.view.chat, look.view.sampling)
+    race = race_of(*context.key, context.view.chat, context.view.sampling)
+    key = ("race", *context.key, context.view.chat, context.view.sampling)
     job = beside(key, race.ways[1].made, n, race.run)
     if job:
-        return watch(t, job, look.page.stage)
+        return watch(t, job, context.page.stage)
     steps = race.steps[:n]
     if len(steps) < n:
         return write(paragraphs([t.html("busy")]))

@@ -11,13 +11,13 @@ from pages.shared.address.visit import on_press
 from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.generation.look import Look, view_of, written
+from pages.stages.generation.context import StageContext, view_of, written
 
 FEW = 16  # tokens of either text
 
 
-def draw(look: Look) -> None:
-    t, model, text = look.t, look.page.model, look.page.text
+def draw(context: StageContext) -> None:
+    t, model, text = context.t, context.page.model, context.page.text
     write(heading(t, "template"))
     if not model.chats:
         return write(paragraphs([t.html("template.none")]))
@@ -25,10 +25,10 @@ def draw(look: Look) -> None:
     write(paragraph(t, "template.said", own=own, added=all_of_it - own, all=all_of_it), shown(text))
     if marks := [mark for mark in MARKS if mark in text]:
         write(paragraph(t, "template.typed", marks=" ".join(marks)))
-    if not look.veiled:
-        write(paragraph(t, "template.both"), table([way(look, False), way(look, True)]))
-    other = "text" if look.view.chat else "chat"
-    st.button(t(f"template.{other}"), key="other_mode", type="tertiary", on_click=on_press(look, mode=other, n=24))
+    if not context.veiled:
+        write(paragraph(t, "template.both"), table([way(context, False), way(context, True)]))
+    other = "text" if context.view.chat else "chat"
+    st.button(t(f"template.{other}"), key="other_mode", type="tertiary", on_click=on_press(context, mode=other, n=24))
 
 
 def shown(text: str) -> str:
@@ -37,13 +37,13 @@ def shown(text: str) -> str:
     return f"<pre class='template'>{html.escape(before)}<b>{html.escape(text)}</b>{html.escape(after)}</pre>"
 
 
-def way(look: Look, asked: bool) -> list[str]:
+def way(context: StageContext, asked: bool) -> list[str]:
     """How it goes on greedily, as a beginning or as a question."""
-    view = view_of(look.page.address.model, look.page.text, asked, Sampling(), FEW)
+    view = view_of(context.page.address.model, context.page.text, asked, Sampling(), FEW)
     steps = written(view, FEW)
-    said = "".join(spelt(look.page.model, step.id) for step in steps)
+    said = "".join(spelt(context.page.model, step.id) for step in steps)
     return [
-        look.t(f"modes.{'chat' if asked else 'text'}"),
+        context.t(f"modes.{'chat' if asked else 'text'}"),
         said + ("" if steps and steps[-1].id == view.writing.end else " …"),
     ]
 

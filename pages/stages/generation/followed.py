@@ -5,18 +5,18 @@ from core.derivation.measures.words import LIKELY
 from core.figures.followed import Followed
 from pages.shared.number.follow import hidden, number
 from pages.shared.words.numbers import exact, short
-from pages.stages.generation.look import Look
+from pages.stages.generation.context import StageContext
 
 
-def followed(look: Look) -> Followed:
-    t = look.t
-    if not look.steps:
-        if look.veiled:
+def followed(context: StageContext) -> Followed:
+    t = context.t
+    if not context.steps:
+        if context.veiled:
             return hidden(t, "none", "")
         return Followed("none", t("follow"), "", "–", note=t("follow_none"))
-    step, run = look.step, look.run(look.place)
-    id, where = f"{look.place}/{step.id}", t("follow_where", word=look.word(step), before=look.before)
-    if look.goes_on or run is None:
-        note = t("follow_later" if look.goes_on else "not_typed")
+    step, run = context.step, context.run(context.place)
+    id, where = f"{context.place}/{step.id}", t("follow_where", word=context.word(step), before=context.before)
+    if context.goes_on or run is None:
+        note = t("follow_later" if context.goes_on else "not_typed")
         return Followed(id, t("follow"), where, short(step.probability), exact(step.probability), note=note)
-    return number(look, Cell(LIKELY, (look.given + look.place - 1, step.id)), id, where, given=run)
+    return number(context, Cell(LIKELY, (context.given + context.place - 1, step.id)), id, where, given=run)

@@ -10,7 +10,7 @@ from core.writing import Step, Writing, lines
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.generation.look import Look
+from pages.stages.generation.context import StageContext
 from pages.stages.generation.repeat import repeat
 
 GENERAL = (
@@ -19,42 +19,47 @@ GENERAL = (
 )
 
 
-def opened(look: Look) -> Opened:
-    config, steps = look.page.model.config, look.steps
-    n = look.given + len(steps)
+def opened(context: StageContext) -> Opened:
+    config, steps = context.page.model.config, context.steps
+    n = context.given + len(steps)
     keys = config.groups or config.heads
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(Writing._advance, lines, tempered, top_k, top_p, drawn, LanguageModel.after, Cache),
         shapes=[
             ("ids", ("token",), (n,)),
             ("output.logits", ("vocab",), (config.vocab,)),
-            (look.t("cache.kept"), ("layer", "2", "head", "key", "d_head"), (config.layers, 2, keys, n, config.d_head)),
+            (
+                context.t("cache.kept"),
+                ("layer", "2", "head", "key", "d_head"),
+                (config.layers, 2, keys, n, config.d_head),
+            ),
         ],
-        compare=lambda: (look.t("compared_what", n=len(steps)), difference(look)),
-        table=lambda: table(look),
+        compare=lambda: (context.t("compared_what", n=len(steps)), difference(context)),
+        table=lambda: table(context),
         table_name="generation.csv",
-        captured=not look.veiled,
+        captured=not context.veiled,
         repeat=repeat,
     )
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """In general, and under it the selected token's share and point."""
-    if not look.steps:
+    if not context.steps:
         return GENERAL
-    step = look.step
+    step = context.step
     u = rf",\quad u = {short(step.point)}" if step.point is not None else r",\quad T = 0"
     here = rf"p_{{{step.id}}} = {short(step.probability)}{u}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & {here} \end{{aligned}}"
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """Every token that was written: its id, its probability, its share of the line, where that was hit."""
     rows = [
-        [step.id, step.probability, share_of(step), np.nan if step.point is None else step.point] for step in look.steps
+        [step.id, step.probability, share_of(step), np.nan if step.point is None else step.point]
+        for step in context.steps
     ]
-    texts = [spelt(look.page.model, step.id) for step in look.steps]
+    texts = [spelt(context.page.model, step.id) for step in context.steps]
     return csv(np.array(rows, np.float64).reshape(-1, 4), texts, ["id", "probability", "share", "point"])
 
 
@@ -62,10 +67,12 @@ def share_of(step: Step) -> float:
     return step.shares[step.ids.index(step.id)] if step.id in step.ids else np.nan
 
 
-def difference(look: Look) -> float:
+def difference(context: StageContext) -> float:
     """The largest of any probability, where the other implementation reads all of it at once and keeps nothing."""
-    return compare.written_difference(look.view.model.id, tuple(look.view.ids(look.steps)), look.given, ours(look))
+    return compare.written_difference(
+        context.view.model.id, tuple(context.view.ids(context.steps)), context.given, ours(context)
+    )
 
 
-def ours(look: Look) -> tuple[float, ...]:
-    return tuple(step.probability for step in look.steps)
+def ours(context: StageContext) -> tuple[float, ...]:
+    return tuple(step.probability for step in context.steps)

@@ -9,77 +9,87 @@ from core.writing import Step
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import Html, grouped
-from pages.stages.generation.look import Look
+from pages.stages.generation.context import StageContext
 
 SURE = 0.4  # a share that looks like knowing
 LOOP = 3  # times that the same few tokens stand one behind the other
 
 
-def asked(look: Look) -> dict[str, object]:
-    return {"vocab": grouped(look.page.model.config.vocab)}
+def asked(context: StageContext) -> dict[str, object]:
+    return {"vocab": grouped(context.page.model.config.vocab)}
 
 
-def write(lead: Place, said: Place, look: Look) -> None:
+def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
-    say(look, lead, said, ("lead" if look.steps else "lead_open", facts(look)), notices(look))
+    say(context, lead, said, ("lead" if context.steps else "lead_open", facts(context)), notices(context))
 
 
-def facts(look: Look) -> dict[str, object]:
-    named: dict[str, object] = {"vocab": grouped(look.page.model.config.vocab), "given": look.given}
-    if not look.steps:
+def facts(context: StageContext) -> dict[str, object]:
+    named: dict[str, object] = {"vocab": grouped(context.page.model.config.vocab), "given": context.given}
+    if not context.steps:
         return named
-    step = look.step
-    chosen = look.t("chosen.greedy" if step.point is None else "chosen.drawn", u=f"{step.point or 0:.3f}")
-    return {**named, "before": look.before, "word": look.word(step), "share": share(look, step), "chosen": chosen}
+    step = context.step
+    chosen = context.t("chosen.greedy" if step.point is None else "chosen.drawn", u=f"{step.point or 0:.3f}")
+    return {
+        **named,
+        "before": context.before,
+        "word": context.word(step),
+        "share": share(context, step),
+        "chosen": chosen,
+    }
 
 
-def share(look: Look, step: Step, id: int | None = None) -> float:
+def share(context: StageContext, step: Step, id: int | None = None) -> float:
     """How likely the model found a token in the selected step, to be followed where a run says so."""
     id = step.id if id is None else id
     value = step.probability if id == step.id else step.lines[0].shares[step.best.index(id)]
-    run = look.run(look.place)
-    return value if run is None else number(look, value, Cell(LIKELY, (look.given + look.place - 1, id)), given=run)
+    run = context.run(context.place)
+    return (
+        value
+        if run is None
+        else number(context, value, Cell(LIKELY, (context.given + context.place - 1, id)), given=run)
+    )
 
 
-def notices(look: Look) -> list[str]:
-    t = look.t
-    if not look.steps:
-        return [t.html("notice.open", given=look.given)]
-    return [likely(look), *looped(look), *who(look), t.html("notice.truth"), t.html("notice.looks")]
+def notices(context: StageContext) -> list[str]:
+    t = context.t
+    if not context.steps:
+        return [t.html("notice.open", given=context.given)]
+    return [likely(context), *looped(context), *who(context), t.html("notice.truth"), t.html("notice.looks")]
 
 
-def who(look: Look) -> list[str]:
+def who(context: StageContext) -> list[str]:
     """The way to what wrote the token, where a text makes the tokens before it."""
-    page, run = look.page, look.run(look.place)
+    page, run = context.page, context.run(context.place)
     if run is None or "circuits" not in page.links:
         return []
-    shown = {"text": run.text or page.text, "model": page.address.model, "q": str(look.given + look.place - 1)}
-    href = page.href("circuits", **shown, word=written_as(page.model, look.step.id))
-    stage = html.escape(look.t.stage("circuits"))
+    shown = {"text": run.text or page.text, "model": page.address.model, "q": str(context.given + context.place - 1)}
+    href = page.href("circuits", **shown, word=written_as(page.model, context.step.id))
+    stage = html.escape(context.t.stage("circuits"))
     door = Html(f"<a href='{html.escape(href)}' target='_self'>{stage}</a>")
-    return [look.t.html("notice.who", word=look.word(look.step), door=door)]
+    return [context.t.html("notice.who", word=context.word(context.step), door=door)]
 
 
-def likely(look: Look) -> str:
+def likely(context: StageContext) -> str:
     """The token that was taken, beside the next one."""
-    step, t = look.step, look.t
-    names = {"word": look.word(step), "share": share(look, step)}
-    best, second = look.view.likeliest(step)[:2]
+    step, t = context.step, context.t
+    names = {"word": context.word(step), "share": share(context, step)}
+    best, second = context.view.likeliest(step)[:2]
     if step.id != best:
-        best_share = share(look, step, best)
-        return t.html("notice.behind", best=look.name(best), best_share=best_share, **names)
+        best_share = share(context, step, best)
+        return t.html("notice.behind", best=context.name(best), best_share=best_share, **names)
     key = "notice.sure" if step.probability >= SURE else "notice.unsure"
-    names |= {"second": look.name(second), "second_share": share(look, step, second)}
+    names |= {"second": context.name(second), "second_share": share(context, step, second)}
     return t.html(key, **names)
 
 
-def looped(look: Look) -> list[str]:
+def looped(context: StageContext) -> list[str]:
     """Whether it goes round in a circle."""
-    found = loop([step.id for step in look.steps])
+    found = loop([step.id for step in context.steps])
     if not found:
         return []
-    said = "".join(look.word(step) + " " for step in look.steps[-found:]).strip()
-    return [look.t.html("notice.loop", said=said, count=found)]
+    said = "".join(context.word(step) + " " for step in context.steps[-found:]).strip()
+    return [context.t.html("notice.loop", said=said, count=found)]
 
 
 def loop(ids: list[int]) -> int:
@@ -94,8 +104,8 @@ def loop(ids: list[int]) -> int:
     return 0
 
 
-def attempt(look: Look) -> tuple[str, dict[str, object]] | None:
+def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
     """Another way to draw; where there is one already, the likeliest each time."""
-    if look.view.sampling.temperature:
-        return look.t("notice.try_greedy"), {"temperature": "0", "n": 24, "q": 0}
-    return look.t("notice.try_draw"), {"temperature": "1.5", "n": 12, "q": 0}
+    if context.view.sampling.temperature:
+        return context.t("notice.try_greedy"), {"temperature": "0", "n": 24, "q": 0}
+    return context.t("notice.try_draw"), {"temperature": "1.5", "n": 12, "q": 0}

@@ -9,10 +9,9 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.heads import by_word, downloads, joining, named_heads, pair, whatif, words
-from pages.stages.heads.followed import followed
-from pages.stages.heads.look import (
+from pages.stages.heads.context import (
     Heads,
-    Look,
+    StageContext,
     also_parameter,
     clearest_row,
     edit_parameter,
@@ -21,6 +20,7 @@ from pages.stages.heads.look import (
     opening_head,
     pin_parameter,
 )
+from pages.stages.heads.followed import followed
 from pages.stages.heads.opened import opened
 from pages.stages.heads.picture import controls, fits, grid, lines
 
@@ -85,9 +85,9 @@ def marks(kind: str) -> tuple[Marks, Marks | None]:
     return (Marks(), both) if kind == "self" else (Marks(first="k", click="k"), Marks(first="q", click="q"))
 
 
-def strip(look: Look) -> Strip:
-    kinds = look.page.model.attentions
-    return Strip(*marks(look.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
+def strip(context: StageContext) -> Strip:
+    kinds = context.page.model.attentions
+    return Strip(*marks(context.kind), by=("kind",), turns={kind: marks(kind) for kind in kinds})
 
 
 BODY = Body(
@@ -110,7 +110,7 @@ BODY = Body(
 STAGE = Stage(
     "heads",
     BODY,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,

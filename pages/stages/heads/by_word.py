@@ -17,7 +17,7 @@ from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.heads.look import Heads, Look, heads_of, pin_parameter
+from pages.stages.heads.context import Heads, StageContext, heads_of, pin_parameter
 from pages.stages.heads.picture import known_heads, lines_words
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
@@ -54,19 +54,19 @@ def chinese(text: str) -> list[tuple[int, int]]:
     return [(word.start, word.start + len(word.text)) for word in segmentation.cut(text, cached.dictionary())]
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    rows, columns = words_of(*look.key, look.kind, look.edits)
-    said = "by_word.jieba" if look.page.translates else "by_word.pieces"
+def draw(context: StageContext) -> None:
+    t = context.t
+    rows, columns = words_of(*context.key, context.kind, context.edits)
+    said = "by_word.jieba" if context.page.translates else "by_word.pieces"
     whole = all(len(group.at) == 1 for group in (*rows, *columns))
     write(heading(t, "by_word"), paragraph(t, "by_word.said"), paragraph(t, "by_word.whole" if whole else said))
-    if look.heads.weights is None:
+    if context.heads.weights is None:
         return write(paragraph(t, "by_word.long", limit=cached.WHOLE))
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.lines(key="word_lines", data=picture(look, rows, columns).pack())
+        components.lines(key="word_lines", data=picture(context, rows, columns).pack())
     with right:
-        follow(look, followed, key="word_followed")
+        follow(context, followed, key="word_followed")
 
 
 SECTION = Section(
@@ -74,10 +74,10 @@ SECTION = Section(
 )
 
 
-def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
-    heads = look.heads
+def picture(context: StageContext, rows: list[Group], columns: list[Group]) -> Lines:
+    heads = context.heads
     assert heads.weights is not None
-    planes = four_digits(merged(veiled(heads.weights, look.veil, 2), rows, columns))
+    planes = four_digits(merged(veiled(heads.weights, context.veil, 2), rows, columns))
     return Lines(
         id="word_lines",
         fragment="section",
@@ -89,23 +89,23 @@ def picture(look: Look, rows: list[Group], columns: list[Group]) -> Lines:
         queries=[group.label for group in rows],
         keys=[group.label for group in columns],
         heads=heads.heads,
-        known=known_heads(look),
-        file=f"{look.file}-by-word",
+        known=known_heads(context),
+        file=f"{context.file}-by-word",
         names=NAMES,
-        words=lines_words(look),
+        words=lines_words(context),
     )
 
 
-def followed(look: Look) -> Followed:
+def followed(context: StageContext) -> Followed:
     """The weight from one word to another."""
-    t, (rows, columns) = look.t, words_of(*look.key, look.kind, look.edits)
-    q, k = min(look.values["wq"], len(rows) - 1), min(look.values["wk"], len(columns) - 1)
+    t, (rows, columns) = context.t, words_of(*context.key, context.kind, context.edits)
+    q, k = min(context.values["wq"], len(rows) - 1), min(context.values["wk"], len(columns) - 1)
     row, column = rows[q], columns[k]
     asking, answering = ([group.label for group in side] for side in (rows, columns))
-    names = {"row": named(asking, q), "column": named(answering, k), "layer": look.layer, "head": look.head}
-    where, id = t("follow_where", **names), f"word/{look.kind}/{look.layer}/{look.head}/{q}/{k}"
-    if set(row.at) & set(look.veil):
+    names = {"row": named(asking, q), "column": named(answering, k), "layer": context.layer, "head": context.head}
+    where, id = t("follow_where", **names), f"word/{context.kind}/{context.layer}/{context.head}/{q}/{k}"
+    if set(row.at) & set(context.veil):
         return hidden(t, id, where)
-    tap, groups = look.attention().taps["weights"], (len(column.at),) * len(row.at)
-    weights = tuple(Cell(tap, (look.head - 1, i, j)) for i in row.at for j in column.at)
-    return number(look, Measure("by_word", weights, groups), id, where, given=RunSpec(edits=look.edits))
+    tap, groups = context.attention().taps["weights"], (len(column.at),) * len(row.at)
+    weights = tuple(Cell(tap, (context.head - 1, i, j)) for i in row.at for j in column.at)
+    return number(context, Measure("by_word", weights, groups), id, where, given=RunSpec(edits=context.edits))

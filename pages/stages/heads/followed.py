@@ -3,14 +3,14 @@
 from core.figures.followed import Followed
 from core.text.token import named
 from pages.shared.number.follow import hidden, weight
-from pages.stages.heads.look import Look
+from pages.stages.heads.context import StageContext
 
 
-def followed(look: Look) -> Followed:
-    t, heads, (q, k) = look.t, look.heads, look.cell
+def followed(context: StageContext) -> Followed:
+    t, heads, (q, k) = context.t, context.heads, context.cell
     row, column = named(heads.tokens, q), named(heads.key_tokens, k)
-    where = t("follow_where", row=row, column=column, layer=look.layer, head=look.head)
-    id = f"{look.kind}/{look.layer}/{look.head}/weights/{q}/{k}"
-    if q in look.veil:
+    where = t("follow_where", row=row, column=column, layer=context.layer, head=context.head)
+    id = f"{context.kind}/{context.layer}/{context.head}/weights/{q}/{k}"
+    if q in context.veil:
         return hidden(t, id, where)
-    return weight(look, look.attention(), look.head - 1, q, k, id, where)
+    return weight(context, context.attention(), context.head - 1, q, k, id, where)

@@ -17,28 +17,28 @@ from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words.numbers import grouped, written
-from pages.stages.heads.look import Look
+from pages.stages.heads.context import StageContext
 
 DIMS = 6  # that are listed
 
 
-def split(look: Look) -> None:
+def split(context: StageContext) -> None:
     """The same query by three ways."""
-    t, view, config = look.t, look.attention(), look.page.model.config
-    q, d, d_head = look.cell[0], config.d_model, view.d_head
-    ways = cut(view, look.head - 1, q)
-    facts = {"layer": look.layer, "head": look.head, "token": named(look.heads.tokens, q), "d_model": d}
-    first = (look.head - 1) * d_head
+    t, view, config = context.t, context.attention(), context.page.model.config
+    q, d, d_head = context.cell[0], config.d_model, view.d_head
+    ways = cut(view, context.head - 1, q)
+    facts = {"layer": context.layer, "head": context.head, "token": named(context.heads.tokens, q), "d_model": d}
+    first = (context.head - 1) * d_head
     facts |= {"d_head": d_head, "first": first, "last": first + d_head - 1}
     rows = [
         [
             t(f"split.{name}", **facts),
-            *(mapped(look, name, dim, x) for dim, x in enumerate(getattr(ways, name)[:DIMS])),
+            *(mapped(context, name, dim, x) for dim, x in enumerate(getattr(ways, name)[:DIMS])),
             "…",
         ]
         for name in ("after", "own", "before")
     ]
-    rows.append([t("split.captured", **facts), *captured(look, q, min(DIMS, d_head)), "…"])
+    rows.append([t("split.captured", **facts), *captured(context, q, min(DIMS, d_head)), "…"])
     same, other = (float(abs(way - ways.captured).max()) for way in (ways.own, ways.before))
     write(
         heading(t, "split"),
@@ -46,28 +46,28 @@ def split(look: Look) -> None:
         table(rows, ["", *(t("split.dim", dim=i) for i in range(DIMS)), ""], "ways"),
         paragraph(t, "split.differ", same=same, other=other, **facts),
         paragraph(t, "split.shapes", **facts),
-        table(sizes(look), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
+        table(sizes(context), [t(f"split.columns.{name}") for name in ("what", "shape", "count")]),
     )
 
 
-def captured(look: Look, token: int, dims: int) -> list[float]:
+def captured(context: StageContext, token: int, dims: int) -> list[float]:
     """The first numbers of its query, as the model made them."""
-    view, head = look.attention(), look.head - 1
-    return [number_links.projected(look, view, "query", head, token, dim, look.given) for dim in range(dims)]
+    view, head = context.attention(), context.head - 1
+    return [number_links.projected(context, view, "query", head, token, dim, context.given) for dim in range(dims)]
 
 
-def mapped(look: Look, way: str, dim: int, value: float) -> float:
+def mapped(context: StageContext, way: str, dim: int, value: float) -> float:
     """One number of a query, from all of x or from the head's own slice of it; it can be followed."""
-    view, column = look.attention(), (look.head - 1) * look.attention().d_head + dim
-    matrix = Weight(f"{attention_at(look.kind, look.layer - 1)}.to_query.weight", (column, None))
-    kind, x = "mapped_part" if way == "before" else "mapped", Cell(view.taps["asking"], (look.cell[0], None))
-    return number_links.measured(look, float(value), kind, x, matrix, given=look.given)
+    view, column = context.attention(), (context.head - 1) * context.attention().d_head + dim
+    matrix = Weight(f"{attention_at(context.kind, context.layer - 1)}.to_query.weight", (column, None))
+    kind, x = "mapped_part" if way == "before" else "mapped", Cell(view.taps["asking"], (context.cell[0], None))
+    return number_links.measured(context, float(value), kind, x, matrix, given=context.given)
 
 
-def sizes(look: Look) -> list[list[str]]:
+def sizes(context: StageContext) -> list[list[str]]:
     """Matrices of this model's attention, biases left out."""
-    t, config = look.t, look.page.model.config
-    d, d_head, n = config.d_model, config.d_head, len(look.heads.queries)
+    t, config = context.t, context.page.model.config
+    d, d_head, n = config.d_model, config.d_head, len(context.heads.queries)
     narrow = (config.groups or config.heads) * d_head
     every = t(
         "split.sizes.heads" if narrow == d else "split.sizes.heads_grouped", heads=config.heads, groups=config.groups
@@ -92,45 +92,45 @@ def shaped(d: int, narrow: int, wide: int) -> list[str]:
 SPLIT = Section(split, redraws=("kind", "edit", "layer", "head", "q"))
 
 
-def join(look: Look) -> None:
-    t = look.t
-    if look.veiled:
+def join(context: StageContext) -> None:
+    t = context.t
+    if context.veiled:
         return write(heading(t, "joined"), paragraph(t, "known.veiled"))
-    q, found = look.cell[0], joined_at(look)
-    weights = look.attention().weights[:, q]  # head, key
+    q, found = context.cell[0], joined_at(context)
+    weights = context.attention().weights[:, q]  # head, key
     shares, lengths = found.shares, found.lengths
-    place = attention_at(look.kind, look.layer - 1)
+    place = attention_at(context.kind, context.layer - 1)
     b_o = Weight(f"{place}.to_output.bias", (None,))
 
-    def context(head: int) -> Cell:
+    def context_of(head: int) -> Cell:
         return Cell(place.tap("context"), (head, q, None))
 
     rows: list[list[object]] = []
     for head in range(len(weights)):
         best = int(weights[head].argmax())
-        weight = attended(look, look.attention(), "weights", head, q, best, given=look.given)
-        looks = Html(f"{html.escape(named(look.heads.key_tokens, best))} {written(weight)}")
-        length = number_links.measured(look, float(lengths[head]), "writes", context(head), given=look.given)
-        share = part_of(look, context(head), float(shares[head]))
-        rows.append([f"{look.layer}.{head + 1}", looks, length, bar(share)])
-    if look.page.model.config.bias:
-        bias = number_links.measured(look, float(np.linalg.norm(found.bias)), "length", b_o, given=look.given)
-        rows.append(["b_O", "", bias, bar(part_of(look, b_o, float(shares[-1])))])
+        weight = attended(context, context.attention(), "weights", head, q, best, given=context.given)
+        looks = Html(f"{html.escape(named(context.heads.key_tokens, best))} {written(weight)}")
+        length = number_links.measured(context, float(lengths[head]), "writes", context_of(head), given=context.given)
+        share = part_of(context, context_of(head), float(shares[head]))
+        rows.append([f"{context.layer}.{head + 1}", looks, length, bar(share)])
+    if context.page.model.config.bias:
+        bias = number_links.measured(context, float(np.linalg.norm(found.bias)), "length", b_o, given=context.given)
+        rows.append(["b_O", "", bias, bar(part_of(context, b_o, float(shares[-1])))])
     rows.append([t("joined.sum"), "", "", bar(float(shares.sum()))])
-    facts = {"token": named(look.heads.tokens, q), "layer": look.layer, "difference": found.difference}
+    facts = {"token": named(context.heads.tokens, q), "layer": context.layer, "difference": found.difference}
     order = shares[:-1].argsort()[::-1]
-    share = part_of(look, context(int(order[0])), float(shares[order[0]]))
-    facts |= {"most": f"{look.layer}.{order[0] + 1}", "share": share}
-    heads = look.heads.heads
-    facts |= {"heads": heads, "d_head": look.page.model.config.d_head, "d_model": look.page.model.config.d_model}
-    plain = "" if look.page.model.config.bias else "_plain"
+    share = part_of(context, context_of(int(order[0])), float(shares[order[0]]))
+    facts |= {"most": f"{context.layer}.{order[0] + 1}", "share": share}
+    heads = context.heads.heads
+    facts |= {"heads": heads, "d_head": context.page.model.config.d_head, "d_model": context.page.model.config.d_model}
+    plain = "" if context.page.model.config.bias else "_plain"
     head = [t(f"joined.columns.{name}") for name in ("head", "looks", "length", "share")]
     write(
         heading(t, "joined"),
         paragraph(t, f"joined.said{plain}", **facts),
-        table(rows, head, marked=[look.head - 1]),
+        table(rows, head, marked=[context.head - 1]),
         paragraph(t, f"joined.adds_up{plain}", **facts),
-        f"<p class='said'>{trail(look)}</p>",
+        f"<p class='said'>{trail(context)}</p>",
         paragraph(t, "joined.not_importance"),
     )
 
@@ -138,8 +138,8 @@ def join(look: Look) -> None:
 JOINED = Section(join, redraws=("kind", "edit", "layer", "head", "q"))
 
 
-def joined_at(look: Look) -> Joined:
-    return joined_of(*look.key, look.layer, look.kind, look.edits, look.cell[0])
+def joined_at(context: StageContext) -> Joined:
+    return joined_of(*context.key, context.layer, context.kind, context.edits, context.cell[0])
 
 
 @cached.shared
@@ -149,11 +149,11 @@ def joined_of(name: str, text: str, layer: int, kind: str, edits: tuple[Edit, ..
     return joined(cached.attention(name, text, layer, kind, edits), run[tap], q)
 
 
-def part_of(look: Look, of: Origin, share: float) -> float:
+def part_of(context: StageContext, of: Origin, share: float) -> float:
     """How much of the output at the selected token a head's context or the bias is; it can be followed."""
-    output = Cell(attention_at(look.kind, look.layer - 1).tap("output"), (look.cell[0], None))
+    output = Cell(attention_at(context.kind, context.layer - 1).tap("output"), (context.cell[0], None))
     return number_links.measured(
-        look, share, "part" if isinstance(of, Weight) else "joins", of, output, given=look.given
+        context, share, "part" if isinstance(of, Weight) else "joins", of, output, given=context.given
     )
 
 
@@ -164,11 +164,11 @@ def bar(share: float) -> Html:
     return Html(f"<span class='share'>{written(share)}</span><i class='{kind}' style='width:{wide:.1f}px'></i>")
 
 
-def trail(look: Look) -> str:
+def trail(context: StageContext) -> str:
     """A link that follows one number of the output, back through every head."""
-    place, q = attention_at(look.kind, look.layer - 1), look.cell[0]
+    place, q = attention_at(context.kind, context.layer - 1), context.cell[0]
     stack, _, part = str(place).split(".")
-    begun = f"{stack}.{look.layer}.{part}.output.{q}.0"
-    query = {**look.page.address.canonical(), "guess": "skip", "trail": begun}
+    begun = f"{stack}.{context.layer}.{part}.output.{q}.0"
+    query = {**context.page.address.canonical(), "guess": "skip", "trail": begun}
     href = html.escape(f"{base_path()}/heads?{urlencode(query)}")
-    return f"<a href='{href}'>{look.t.html('joined.follow')}</a>"
+    return f"<a href='{href}'>{context.t.html('joined.follow')}</a>"

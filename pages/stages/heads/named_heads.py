@@ -13,21 +13,21 @@ from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words import samples
 from pages.shared.words.numbers import short
-from pages.stages.heads.look import Look
+from pages.stages.heads.context import StageContext
 
 SENTENCES = 12  # of the grammar
 COLUMNS = ("head", "does", "holds", "others", "weight", "even", "example", "fails")
 
 
-def draw(look: Look) -> None:
-    t, writes = look.t, look.page.translates
-    if look.veiled:
+def draw(context: StageContext) -> None:
+    t, writes = context.t, context.page.translates
+    if context.veiled:
         return write(heading(t, "known"), paragraph(t, "known.veiled"))
-    if not writes and not known(look.page.address.model):
+    if not writes and not known(context.page.address.model):
         return write(heading(t, "known"), paragraph(t, "known.none"))
-    found = measured(look)
+    found = measured(context)
     sentences = SENTENCES if writes else len(texts())
-    rows = [row_of(look, claim) for claim in found]
+    rows = [row_of(context, claim) for claim in found]
     head = [t(f"known.columns.{name}") for name in COLUMNS]
     said = "known.said_cross" if writes else "known.said"
     write(heading(t, "known"), paragraph(t, said, sentences=sentences), table(rows, head, "known"))
@@ -41,9 +41,9 @@ def texts() -> tuple[str, ...]:
     return tuple(samples.read("heads")["sentences"])
 
 
-def measured(look: Look) -> list[Claim]:
-    name = look.page.address.model
-    return aligned(name) if look.page.translates else claimed(name)
+def measured(context: StageContext) -> list[Claim]:
+    name = context.page.address.model
+    return aligned(name) if context.page.translates else claimed(name)
 
 
 @cached.shared
@@ -59,8 +59,8 @@ def aligned(name: str) -> list[Claim]:
     return sorted(alignments(cached.model(name), known), key=lambda claim: -claim.share)
 
 
-def row_of(look: Look, claim: Claim) -> list[object]:
-    t = look.t
+def row_of(context: StageContext, claim: Claim) -> list[object]:
+    t = context.t
     does = t(f"known.{claim.name}.does")
     failing = claim.failing or claim.weakest
     least = "" if claim.failing else t("known.least")
@@ -71,8 +71,8 @@ def row_of(look: Look, claim: Claim) -> list[object]:
         f"{percent(claim.other)} %",
         t("known.entropy", value=short(claim.mass)) if claim.name == UNIFORM else short(claim.mass),
         short(claim.chance),
-        door(look, claim, claim.example),
-        Html(f"{html.escape(least)}{door(look, claim, failing)}"),
+        door(context, claim, claim.example),
+        Html(f"{html.escape(least)}{door(context, claim, failing)}"),
     ]
 
 
@@ -80,14 +80,14 @@ def percent(share: float) -> str:
     return f"{100 * share:.0f}"
 
 
-def door(look: Look, claim: Claim, case: Case | None) -> Html:
+def door(context: StageContext, claim: Claim, case: Case | None) -> Html:
     """A link to the very line, in its sentence."""
     if case is None:
         return Html("–")
-    address = look.page.address
+    address = context.page.address
     cell = {"layer": claim.layer, "head": claim.head, "q": case.row, "k": case.best}
     model = {"model": name} if (name := address.values["model"]) else {}
-    kind = {} if claim.kind == look.page.model.attentions[0] else {"kind": claim.kind}
+    kind = {} if claim.kind == context.page.model.attentions[0] else {"kind": claim.kind}
     query = {"lang": address.lang, "text": case.text, **model, "guess": "skip", **kind, **cell}
     href = f"{base_path()}/heads?{urlencode({**query, 'also': 'alone', 'pin': f'q{case.row}', 'section': 'known'})}"
     line = f"{html.escape(case.token)} → {html.escape(case.at)} {short(case.weight)}"

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from pages.shared.pictures.components import ASSETS, IMPORT, KIT, style
-from pages.stages.heads.look import Look
+from pages.stages.heads.context import StageContext
 from pages.stages.heads.picture import grid, lines
 
 CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
@@ -28,20 +28,20 @@ p { margin: 0 0 16px; color: var(--st-gray-text-color); }
 """
 
 
-def document(look: Look) -> str:
+def document(context: StageContext) -> str:
     """The whole file. Of a long text it has the heads that are shown, and not the others in small."""
-    page, t = look.page, look.t
-    long = look.heads.weights is None
-    pictures = {"lines": replace(lines(look), all_there=True).pack()}
+    page, t = context.page, context.t
+    long = context.heads.weights is None
+    pictures = {"lines": replace(lines(context), all_there=True).pack()}
     if not long:
-        every = grid(look)
+        every = grid(context)
         words = {name: text for name, text in every.words.items() if not name.startswith("help")}
         pictures["grid"] = replace(every, words=words).pack()  # no note opens there
-    said = [page.text[:200], page.model_name, t(f"kinds.{look.kind}")]
-    changed = "" if not look.edits else f"{t('whatif.changed')} {', '.join(look.changed)}"
+    said = [page.text[:200], page.model_name, t(f"kinds.{context.kind}")]
+    changed = "" if not context.edits else f"{t('whatif.changed')} {', '.join(context.changed)}"
     parameters = {name: value for name, value in page.address.parameters().items() if name in SHOWN}
     for name, parameter in parameters.items():
-        parameter["default"] = look.values[name]
+        parameter["default"] = context.values[name]
         parameter.pop("usual", None)
     names = json.dumps([*said, changed], ensure_ascii=False)
     return "\n".join(
@@ -123,18 +123,18 @@ def dashed(name: str) -> str:
     return "".join(f"-{c.lower()}" if c.isupper() else c for c in name)
 
 
-def numbers(look: Look) -> dict[str, np.ndarray]:
+def numbers(context: StageContext) -> dict[str, np.ndarray]:
     """What the .npz holds: every head of this kind, or those shown of a long text; tokens; what was changed."""
-    heads = look.heads
+    heads = context.heads
     arrays: dict[str, np.ndarray] = {
         "queries": np.array(heads.tokens),
         "keys": np.array(heads.key_tokens),
-        "kind": np.array(look.kind),
-        "model": np.array(look.page.address.model),
-        "edits": np.array(look.changed, dtype=str),
+        "kind": np.array(context.kind),
+        "model": np.array(context.page.address.model),
+        "edits": np.array(context.changed, dtype=str),
     }
     if heads.weights is not None:
         arrays["weights"] = heads.weights  # layer, head, query, key
     else:
-        arrays |= {f"weights.{layer}.{head}": look.weights(layer, head) for layer, head in look.shown}
+        arrays |= {f"weights.{layer}.{head}": context.weights(layer, head) for layer, head in context.shown}
     return {**arrays, **{f"measure.{name}": values for name, values in heads.measures.items()}}

@@ -10,7 +10,7 @@ from pages.shared.page.open_it import Opened, csv
 from pages.shared.page.sources import attended
 from pages.shared.words.numbers import short
 from pages.stages.attention.opened import shapes
-from pages.stages.heads.look import Look
+from pages.stages.heads.context import StageContext
 from pages.stages.heads.repeat import repeat
 
 PARTS = ("query", "key", "value", "scores", "weights", "context")
@@ -18,12 +18,12 @@ HEAD = r"\mathrm{head}_i = \mathrm{softmax}\!\left(\frac{Q_i K_i^\top}{\sqrt{d_k
 JOINED = r"\mathrm{Concat}(\mathrm{head}_1, \ldots, \mathrm{head}_h)\, W^O"
 
 
-def opened(look: Look) -> Opened:
-    page, view, config = look.page, look.attention(), look.page.model.config
-    output = at(look).tap("output")
+def opened(context: StageContext) -> Opened:
+    page, view, config = context.page, context.attention(), context.page.model.config
+    output = at(context).tap("output")
     return Opened(
-        formula=formula(look),
-        code=attended(page.model.parts[str(at(look))]),
+        formula=formula(context),
+        code=attended(page.model.parts[str(at(context))]),
         shapes=[
             *shapes(page.model, view, PARTS),
             (output, page.model.tap_dims[output], (len(view.queries), config.d_model)),
@@ -32,35 +32,35 @@ def opened(look: Look) -> Opened:
             page.t("compared.weights", layers=config.layers + config.decoder_layers),
             compare.attention_difference(page.address.model, page.text),
         ),
-        table=lambda: table(look),
-        table_name=f"{look.file}-{look.layer}-{look.head}.csv",
-        captured=not look.veiled,
-        edits=look.edits,
+        table=lambda: table(context),
+        table_name=f"{context.file}-{context.layer}-{context.head}.csv",
+        captured=not context.veiled,
+        edits=context.edits,
         repeat=repeat,
     )
 
 
-def at(look: Look):
-    return attention_at(look.kind, look.layer - 1)
+def at(context: StageContext):
+    return attention_at(context.kind, context.layer - 1)
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """The followed head's weights; what is veiled stays empty."""
-    weights = veiled(look.weights(look.layer, look.head), look.veil)
-    return csv(weights, look.heads.tokens, look.heads.key_tokens)
+    weights = veiled(context.weights(context.layer, context.head), context.veil)
+    return csv(weights, context.heads.tokens, context.heads.key_tokens)
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The general formula and, under it, the followed weight's numbers; none for a veiled row."""
-    q, k = look.cell
-    joined = JOINED + (" + b_O" if look.page.model.config.bias else "")
+    q, k = context.cell
+    joined = JOINED + (" + b_O" if context.page.model.config.bias else "")
     general = rf"\begin{{aligned}} & {HEAD} \\ & {joined}"
-    if q in look.veil:
+    if q in context.veil:
         return rf"{general} \end{{aligned}}"
-    cell = Cell(at(look).tap("weights"), (look.head - 1, q, k))
-    last = Cells(look.page, RunSpec(edits=look.edits)).derived(cell).steps[-1]
+    cell = Cell(at(context).tap("weights"), (context.head - 1, q, k))
+    last = Cells(context.page, RunSpec(edits=context.edits)).derived(cell).steps[-1]
     part = {name: short(value) for name, value in last.parts.items() if isinstance(value, float)}
-    i, j = (named(tokens, at) for tokens, at in ((look.heads.tokens, q), (look.heads.key_tokens, k)))
+    i, j = (named(tokens, at) for tokens, at in ((context.heads.tokens, q), (context.heads.key_tokens, k)))
     who = rf"\alpha_{{\text{{{tex(i)} → {tex(j)}}}}}"
     numbers = rf"\frac{{e^{{{part['score']}}}}}{{\sum_l e^{{s_l}}}} = \frac{{{part['power']}}}{{{part['total']}}}"
     return rf"{general} \\ & {who} = {numbers} = {short(last.value)} \end{{aligned}}"

@@ -22,7 +22,7 @@ from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, written
-from pages.stages.heads.look import Heads, Look, pin_parameter
+from pages.stages.heads.context import Heads, StageContext, pin_parameter
 from pages.stages.heads.picture import lines_words
 from pages.stages.heads.words import whole_head
 
@@ -79,32 +79,32 @@ def pair_of(name: str, text: str, second: str) -> Pair:
     return Pair(view, sum(token.segment == 0 for token in view.queries))
 
 
-def second_of(look: Look) -> str:
-    return look.values["pair"] or look.t("pair.example")
+def second_of(context: StageContext) -> str:
+    return context.values["pair"] or context.t("pair.example")
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    page = look.page
+def draw(context: StageContext) -> None:
+    t = context.t
+    page = context.page
     if page.model.config.segments < 2:
         key = "pair.crossed" if page.translates else "pair.alone"
         return write(heading(t, "pair"), paragraph(t, key, model=page.model_name))
     write(heading(t, "pair"), paragraph(t, "pair.said"))
-    if look.edits:
+    if context.edits:
         write(paragraph(t, "pair.unedited"))
-    st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(look))
-    if look.veiled:
+    st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(context))
+    if context.veiled:
         return write(paragraph(t, "known.veiled"))
-    pair = pair_of(*look.key, second_of(look))
+    pair = pair_of(*context.key, second_of(context))
     if len(pair.view.queries) > MOST:
         return write(paragraph(t, "pair.long", most=MOST))
-    components.controls(key="sides", data=controls(look).data())
+    components.controls(key="sides", data=controls(context).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.lines(key="pair_lines", data=picture(look, pair).pack())
+        components.lines(key="pair_lines", data=picture(context, pair).pack())
     with right:
-        follow(look, followed, key="pair_followed")
-    shares(look, pair)
+        follow(context, followed, key="pair_followed")
+    shares(context, pair)
 
 
 SECTION = Section(
@@ -115,22 +115,22 @@ SECTION = Section(
 )
 
 
-def bind_text(look: Look) -> dict:
-    bound = bind(look, "pair")
-    st.session_state[bound["key"]] = look.values["pair"] or ""
+def bind_text(context: StageContext) -> dict:
+    bound = bind(context, "pair")
+    st.session_state[bound["key"]] = context.values["pair"] or ""
     return bound
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
+def controls(context: StageContext) -> Controls:
+    t = context.t
     return Controls([Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES])])
 
 
-def picture(look: Look, pair: Pair) -> Lines:
+def picture(context: StageContext, pair: Pair) -> Lines:
     view = pair.view
     assert view.weights is not None
     every = [(layer, head) for layer in range(1, view.layers + 1) for head in range(1, view.heads + 1)]
-    planes = four_digits(view.weights * mask(pair, look.values["sides"]))
+    planes = four_digits(view.weights * mask(pair, context.values["sides"]))
     return Lines(
         id="pair_lines",
         fragment="section",
@@ -139,9 +139,9 @@ def picture(look: Look, pair: Pair) -> Lines:
         keys=view.key_tokens,
         heads=view.heads,
         known={},
-        file=f"heads-pair-{look.values['sides']}",
+        file=f"heads-pair-{context.values['sides']}",
         names=NAMES,
-        words=lines_words(look),
+        words=lines_words(context),
     )
 
 
@@ -152,13 +152,13 @@ def mask(pair: Pair, sides: str) -> np.ndarray:
     return (same if sides == "within" else ~same if sides == "between" else same | ~same).astype(np.float32)
 
 
-def shares(look: Look, pair: Pair) -> None:
+def shares(context: StageContext, pair: Pair) -> None:
     """How much of the selected head goes where, and which heads look across most."""
-    t, blocks, between = look.t, pair.blocks(look.layer, look.head), pair.between
-    given, own = RunSpec(pair=second_of(look)), whole_head(pair.view.kind, look.layer - 1, look.head - 1)
+    t, blocks, between = context.t, pair.blocks(context.layer, context.head), pair.between
+    given, own = RunSpec(pair=second_of(context)), whole_head(pair.view.kind, context.layer - 1, context.head - 1)
 
     def share(kind: str, value: float, head: Cell, text: str = "") -> float:
-        return measured(look, value, kind, head, text=text, given=given)
+        return measured(context, value, kind, head, text=text, given=given)
 
     ends = ("first", "second")
     rows = [
@@ -168,11 +168,11 @@ def shares(look: Look, pair: Pair) -> None:
     best = np.argsort(-between, axis=None, kind="stable")[:5]
     top = [(int(i) // pair.view.heads, int(i) % pair.view.heads) for i in best]
     found = [
-        (at, share("across", float(between[at]), whole_head(first_kind(look.page), *at), f"{between[at]:.2f}"))
+        (at, share("across", float(between[at]), whole_head(first_kind(context.page), *at), f"{between[at]:.2f}"))
         for at in top
     ]
     said = Html(", ".join(f"{layer + 1}.{head + 1}: {written(value)}" for (layer, head), value in found))
-    facts = {"layer": look.layer, "head": look.head}
+    facts = {"layer": context.layer, "head": context.head}
     n, m = pair.first, len(pair.view.queries) - pair.first
     even = 2 * n * m / (n + m) ** 2
     write(
@@ -182,11 +182,11 @@ def shares(look: Look, pair: Pair) -> None:
     )
 
 
-def followed(look: Look) -> Followed:
-    t, page, second = look.t, look.page, second_of(look)
-    view = cached.attention(page.address.model, page.text, look.layer, pair=second)
-    q, k = (min(look.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
+def followed(context: StageContext) -> Followed:
+    t, page, second = context.t, context.page, second_of(context)
+    view = cached.attention(page.address.model, page.text, context.layer, pair=second)
+    q, k = (min(context.values[name], len(view.queries) - 1) for name in ("pq", "pk"))
     row, column = named(view.tokens, q), named(view.key_tokens, k)
-    where = t("follow_where", row=row, column=column, layer=look.layer, head=look.head)
-    id = f"pair/{look.layer}/{look.head}/{q}/{k}"
-    return weight(look, view, look.head - 1, q, k, id, where, pair=second)
+    where = t("follow_where", row=row, column=column, layer=context.layer, head=context.head)
+    id = f"pair/{context.layer}/{context.head}/{q}/{k}"
+    return weight(context, view, context.head - 1, q, k, id, where, pair=second)

@@ -19,31 +19,31 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
-from pages.stages.heads.look import Look, heads_of
+from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said, end_of
 from pages.stages.heads.words import whole_head
 
 SWITCHES = ("zero", "drop_sqrt_dk", "lift")
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "whatif"), paragraph(t, "whatif.said"))
-    switches(look)
-    if not look.edits:
+    switches(context)
+    if not context.edits:
         return write(paragraph(t, "whatif.nothing"))
-    changes = "、" if look.page.address.lang == "zh" else ", "
-    write(paragraph(t, "whatif.now", changes=changes.join(change_said(look, id) for id in look.changed)))
-    (translated if look.page.translates else states)(look)
-    write(did(look))
+    changes = "、" if context.page.address.lang == "zh" else ", "
+    write(paragraph(t, "whatif.now", changes=changes.join(change_said(context, id) for id in context.changed)))
+    (translated if context.page.translates else states)(context)
+    write(did(context))
 
 
 SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
 
 
-def switches(look: Look) -> None:
+def switches(context: StageContext) -> None:
     """What can be changed; what is changed."""
-    t, page, now = look.t, look.page, look.changed
+    t, page, now = context.t, context.page, context.changed
     options = {name: id for name, id in known(page).items() if name != "lift" or page.translates}
     chosen = [name for name, id in options.items() if id in now]
     kept = tuple(id for id in now if id not in options.values())
@@ -56,11 +56,13 @@ def switches(look: Look) -> None:
             format_func=lambda name: t(f"whatif.changes.{name}"),
             **bound,
         )
-        for key, heads in mutes(look).items():
+        for key, heads in mutes(context).items():
             patch = toggled(now, heads)
-            label = t(f"whatif.{'unmute' if len(patch) < len(now) else 'mute'}_{key}", layer=look.layer, head=look.head)
-            st.button(label, key=f"mute_{key}", on_click=on_press(look, edit=",".join(patch) or None))
-        st.button(t("whatif.as_is"), key="as_is", type="tertiary", on_click=on_press(look, edit=None))
+            label = t(
+                f"whatif.{'unmute' if len(patch) < len(now) else 'mute'}_{key}", layer=context.layer, head=context.head
+            )
+            st.button(label, key=f"mute_{key}", on_click=on_press(context, edit=",".join(patch) or None))
+        st.button(t("whatif.as_is"), key="as_is", type="tertiary", on_click=on_press(context, edit=None))
 
 
 def known(page: PageContext) -> dict[str, str]:
@@ -72,11 +74,11 @@ def switched(stage: Stage, options: dict[str, str], kept: tuple[str, ...], chose
     apply(stage, {"edit": ",".join(edits) or None})
 
 
-def mutes(look: Look) -> dict[str, tuple[str, ...]]:
+def mutes(context: StageContext) -> dict[str, tuple[str, ...]]:
     """The head that is followed, the others of its layer, and all of them."""
     mute = "mute:{}.{}.{}".format
-    layer = [mute(look.kind, look.layer, head) for head in range(1, look.heads.heads + 1)]
-    own = mute(look.kind, look.layer, look.head)
+    layer = [mute(context.kind, context.layer, head) for head in range(1, context.heads.heads + 1)]
+    own = mute(context.kind, context.layer, context.head)
     return {"head": (own,), "others": tuple(id for id in layer if id != own), "layer": tuple(layer)}
 
 
@@ -90,15 +92,15 @@ def toggled(now: tuple[str, ...], ids: tuple[str, ...]) -> tuple[str, ...]:
 # ---- what changed
 
 
-def did(look: Look) -> str:
+def did(context: StageContext) -> str:
     """What the leading heads did, and what they do now."""
-    t = look.t
-    found = leading(heads_of(*look.key, look.kind).view, look.heads)
+    t = context.t
+    found = leading(heads_of(*context.key, context.kind).view, context.heads)
     rows = [
         [
-            t(f"measures.{one.measure}", token=end_of(look, one.measure)),
+            t(f"measures.{one.measure}", token=end_of(context, one.measure)),
             Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
-            *(does(look, one, one.before, AT_HAND), does(look, one, one.after, look.given), one.chance),
+            *(does(context, one, one.before, AT_HAND), does(context, one, one.after, context.given), one.chance),
         ]
         for one in found
     ]
@@ -106,29 +108,29 @@ def did(look: Look) -> str:
     return paragraph(t, "whatif.heads") + table(rows, head)
 
 
-def does(look: Look, one: Leading, value: float, given: RunSpec | None) -> float:
+def does(context: StageContext, one: Leading, value: float, given: RunSpec | None) -> float:
     """What a head does on average, as the model is or as changed; it can be followed."""
-    return measured(look, value, f"does_{one.measure}", whole_head(look.kind, one.layer, one.head), given=given)
+    return measured(context, value, f"does_{one.measure}", whole_head(context.kind, one.layer, one.head), given=given)
 
 
-def states(look: Look) -> None:
+def states(context: StageContext) -> None:
     """How much each token's last state, and the sentence's vector, turned."""
-    t, found = look.t, ends(look)
-    sentence = turned(look, found.sentence, "middles", None, None)
-    said = paragraph(t, "whatif.end", cosine=sentence, layers=look.page.model.config.layers)
-    row = [turned(look, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
+    t, found = context.t, ends(context)
+    sentence = turned(context, found.sentence, "middles", None, None)
+    said = paragraph(t, "whatif.end", cosine=sentence, layers=context.page.model.config.layers)
+    row = [turned(context, float(x), "cosine", i, None) for i, x in enumerate(found.tokens[:24])]
     cut = paragraph(t, "whatif.cut", count=24) if len(found.tokens) > 24 else ""
-    write(said, table([row], list(look.page.tokens[:24])), cut, paragraph(t, "whatif.not_explained"))
+    write(said, table([row], list(context.page.tokens[:24])), cut, paragraph(t, "whatif.not_explained"))
 
 
-def turned(look: Look, value: float, kind: str, *index: int | None) -> float:
+def turned(context: StageContext, value: float, kind: str, *index: int | None) -> float:
     """How alike the last states are, as the model is and as changed; it can be followed."""
-    of = Cell(memory(look.page.model), index)
-    return measured(look, value, kind, within(of, AT_HAND), within(of, look.given))
+    of = Cell(memory(context.page.model), index)
+    return measured(context, value, kind, within(of, AT_HAND), within(of, context.given))
 
 
-def ends(look: Look) -> End:
-    return last_states(*look.key, look.edits)
+def ends(context: StageContext) -> End:
+    return last_states(*context.key, context.edits)
 
 
 @cached.shared
@@ -138,24 +140,24 @@ def last_states(name: str, text: str, edits: tuple[Edit, ...]) -> End:
     return end(before, after)
 
 
-def translated(look: Look) -> None:
+def translated(context: StageContext) -> None:
     """The translation, and how likely the first one still is, word by word."""
-    t, name, text = look.t, look.page.address.model, look.page.text
+    t, name, text = context.t, context.page.address.model, context.page.text
     before = cached.translation(name, text)
-    after = cached.capture(name, text, edits=look.edits)
+    after = cached.capture(name, text, edits=context.edits)
     was, now = before.text_out or "", after.text_out or ""
     key = "whatif.same_translation" if was == now else "whatif.other_translation"
     write(paragraph(t, key, was=was, now=now))
     written = cached.capture(name, text, target=was).target_out
-    runs = {"as": RunSpec(target=was), "changed_row": RunSpec(target=was, edits=look.edits)}
-    rows = [[t(f"whatif.{key}"), *chances(look, written, given)] for key, given in runs.items()]
+    runs = {"as": RunSpec(target=was), "changed_row": RunSpec(target=was, edits=context.edits)}
+    rows = [[t(f"whatif.{key}"), *chances(context, written, given)] for key, given in runs.items()]
     tokens = [token.text for token in written]
     write(paragraph(t, "whatif.probable"), table(rows, ["", *tokens]), paragraph(t, "whatif.not_explained"))
 
 
-def chances(look: Look, words: Sequence[Token], given: RunSpec) -> list[float]:
+def chances(context: StageContext, words: Sequence[Token], given: RunSpec) -> list[float]:
     """How likely each word of a translation is, in a run that is given it; each can be followed."""
-    name, text, tap = look.page.address.model, look.page.text, "output.probabilities"
+    name, text, tap = context.page.address.model, context.page.text, "output.probabilities"
     found = right(cached.capture(name, text, only=(tap,), target=given.target, edits=given.edits))
     rows = zip(words, found, strict=True)
-    return [number(look, float(x), Cell(tap, (i, word.id)), given=given) for i, (word, x) in enumerate(rows)]
+    return [number(context, float(x), Cell(tap, (i, word.id)), given=given) for i, (word, x) in enumerate(rows)]

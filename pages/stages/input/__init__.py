@@ -12,8 +12,8 @@ from pages.shared.page.own_model import settle_where_positions_are_added
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why, words
+from pages.stages.input.context import COMPARED, SIDES, StageContext, Sums, opening_token, sums_of, telling, view_of
 from pages.stages.input.followed import followed
-from pages.stages.input.look import COMPARED, SIDES, Look, Sums, opening_token, sums_of, telling, view_of
 from pages.stages.input.opened import opened
 from pages.stages.input.picture import addition
 from pages.stages.input.switches import SWITCHES
@@ -71,7 +71,7 @@ STAGE = Stage(
     "input",
     BODY,
     settle=settle_where_positions_are_added,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,
@@ -89,5 +89,5 @@ STAGE = Stage(
         "picture": SWITCHES,
         "derivation": ("part", "pos", "dim", "k", "of", "side", "look", "head", "mode", "rate", "seed"),
     },
-    strip=lambda look: Strip(Marks(first="pos", second="k", click="pos")),
+    strip=lambda context: Strip(Marks(first="pos", second="k", click="pos")),
 )

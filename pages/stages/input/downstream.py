@@ -9,60 +9,63 @@ from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK, matrix_words
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 from pages.stages.input.sides import beside
 
 
-def downstream(look: Look) -> None:
-    write(heading(look.t, "downstream"), *said(look))
-    heads = numbered(look.page.model.config.heads)
-    control = Control("head", look.t("head"), heads, stepper="always")
+def downstream(context: StageContext) -> None:
+    write(heading(context.t, "downstream"), *said(context))
+    heads = numbered(context.page.model.config.heads)
+    control = Control("head", context.t("head"), heads, stepper="always")
     components.controls(key="heads", data=Controls([control]).data())
-    beside(look, weights, {f"weights_{which}": (which,) for which in ("own", "now")})
+    beside(context, weights, {f"weights_{which}": (which,) for which in ("own", "now")})
 
 
-def said(look: Look) -> list[str]:
-    t, view = look.t, look.view
+def said(context: StageContext) -> list[str]:
+    t, view = context.t, context.view
     said = [] if view.added else [paragraph(t, "downstream_join")]
     if not view.moved:
-        said.append(paragraph(t, "downstream_none", other=look.other_name))
+        said.append(paragraph(t, "downstream_none", other=context.other_name))
     if view.most.before != view.most.after:
-        names = {"row": look.page.name(view.most.row), "column": look.page.name(view.most.column)}
-        facts = {"before": weight(look, view.most.before, ()), "after": weight(look, view.most.after, view.shown_edits)}
-        facts["mean"] = mean_moved(look)
+        names = {"row": context.page.name(view.most.row), "column": context.page.name(view.most.column)}
+        facts = {
+            "before": weight(context, view.most.before, ()),
+            "after": weight(context, view.most.after, view.shown_edits),
+        }
+        facts["mean"] = mean_moved(context)
         said.append(paragraph(t, "downstream_moved", head=view.most.head + 1, **facts, **names))
-    return [*said, *translation(look)]
+    return [*said, *translation(context)]
 
 
-def weight(look: Look, value: float, edits: tuple[Edit, ...]) -> float:
+def weight(context: StageContext, value: float, edits: tuple[Edit, ...]) -> float:
     """The weight that moved most, as the model is or as switched; it can be followed."""
-    most, tap = look.view.most, look.view.attention_own.taps["weights"]
-    return number(look, value, Cell(tap, (most.head, most.row, most.column)), given=RunSpec(edits=edits))
+    most, tap = context.view.most, context.view.attention_own.taps["weights"]
+    return number(context, value, Cell(tap, (most.head, most.row, most.column)), given=RunSpec(edits=edits))
 
 
-def mean_moved(look: Look) -> float:
+def mean_moved(context: StageContext) -> float:
     """How far all weights moved on average."""
-    every = Cell(look.view.attention_own.taps["weights"], (None, None, None))
-    runs = [within(every, RunSpec(edits=edits)) for edits in ((), look.view.shown_edits)]
-    return measured(look, look.view.most.mean, "shift", *runs)
+    every = Cell(context.view.attention_own.taps["weights"], (None, None, None))
+    runs = [within(every, RunSpec(edits=edits)) for edits in ((), context.view.shown_edits)]
+    return measured(context, context.view.most.mean, "shift", *runs)
 
 
-def translation(look: Look) -> list[str]:
-    t, before, after = look.t, look.view.own.text_out, look.view.shown.text_out
+def translation(context: StageContext) -> list[str]:
+    t, before, after = context.t, context.view.own.text_out, context.view.shown.text_out
     if before is None:
         return []
-    moved = "translation_other" if look.view.moved else "translation_would"
+    moved = "translation_other" if context.view.moved else "translation_would"
     nothing = t("translation_nothing")
-    facts = {"before": before or nothing, "after": after or nothing, "other": look.side_name("now")}
+    facts = {"before": before or nothing, "after": after or nothing, "other": context.side_name("now")}
     return [paragraph(t, "translation_same" if before == after else moved, **facts)]
 
 
-def weights(look: Look, which: str) -> Matrix:
-    view = look.view.attention_own if which == "own" else look.view.attention_now
+def weights(context: StageContext, which: str) -> Matrix:
+    view = context.view.attention_own if which == "own" else context.view.attention_now
     n = len(view.tokens)
     fits = n * n * 4 * view.heads <= STACK
-    heads = range(1, view.heads + 1) if fits else (look.values["head"],)
-    caption = look.t(f"weights.{which}", other=look.side_name("now"))
+    heads = range(1, view.heads + 1) if fits else (context.values["head"],)
+    caption = context.t(f"weights.{which}", other=context.side_name("now"))
     return Matrix(
         id=f"weights_{which}",
         fragment="effects",
@@ -73,5 +76,5 @@ def weights(look: Look, which: str) -> Matrix:
         reach=1,
         tall=300,
         also={"look": which},
-        words=matrix_words(look.t, "weights_label", caption=caption),
+        words=matrix_words(context.t, "weights_label", caption=caption),
     )

@@ -15,7 +15,7 @@ from pages.shared.number.number_links import number
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said, windowed
 from pages.stages.input.words import cosine_of, given_of, mean_length, position_share
 
@@ -33,78 +33,82 @@ def parameters(page, view):
     }
 
 
-def draw(look: Look) -> None:
-    t, drop = look.t, look.drop
+def draw(context: StageContext) -> None:
+    t, drop = context.t, context.drop
     write(heading(t, "dropout"), paragraph(t, "dropout_said", published=str(PUBLISHED_RATE)))
-    controls(look)
-    after = look.after_dropout(*drop) if drop else look.before_dropout()
+    controls(context)
+    after = context.after_dropout(*drop) if drop else context.before_dropout()
     left, right = st.columns([1.5, 1], gap="large")
     with left:
-        components.matrix(key="dropout", data=picture(look, after[0]).pack())
+        components.matrix(key="dropout", data=picture(context, after[0]).pack())
     with right:
-        numbers(look, after)
+        numbers(context, after)
     if drop and drop[0] == 1:
         return
-    write(paragraph(t, "dropout_cosines"), *pairs_said(look, "dropout_pairs", "before", "after"))
+    write(paragraph(t, "dropout_cosines"), *pairs_said(context, "dropout_pairs", "before", "after"))
     ids = {f"cosines_{side}": side for side in ("before", "after")}
-    beside(look, cosine_matrix, {id: (id, side, "section") for id, side in ids.items()})
+    beside(context, cosine_matrix, {id: (id, side, "section") for id, side in ids.items()})
 
 
-def controls(look: Look) -> None:
-    t = look.t
+def controls(context: StageContext) -> None:
+    t = context.t
     with st.container(key="dropout_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        modes = bind(look, "mode")
+        modes = bind(context, "mode")
         st.segmented_control(t("mode"), MODES, format_func=lambda id: t(f"modes.{id}"), required=True, **modes)
-        st.number_input(t("rate"), 0.0, 1.0, step=0.1, width=130, **bind(look, "rate"))
-        st.number_input(t("seed"), 0, LAST_SEED, step=1, width=150, **bind(look, "seed"))
+        st.number_input(t("rate"), 0.0, 1.0, step=0.1, width=130, **bind(context, "rate"))
+        st.number_input(t("seed"), 0, LAST_SEED, step=1, width=150, **bind(context, "seed"))
 
 
-def picture(look: Look, after: np.ndarray) -> Matrix:
-    window = look.window()
-    rows, (plane,) = windowed(look, window, [""])
+def picture(context: StageContext, after: np.ndarray) -> Matrix:
+    window = context.window()
+    rows, (plane,) = windowed(context, window, [""])
     return Matrix(
         id="dropout",
         fragment="section",
-        planes={plane: look.seen(after, 0)[window]},
+        planes={plane: context.seen(after, 0)[window]},
         rows=rows,
-        columns=dimensions(look.t, look.view.own.d_model),
-        reach=look.reach("output"),
+        columns=dimensions(context.t, context.view.own.d_model),
+        reach=context.reach("output"),
         tall=16 * rows.count,
         also={"k": None, "look": None},
-        words=matrix_words(look.t, "dropout_label", caption=look.t("dropout_caption")),
+        words=matrix_words(context.t, "dropout_label", caption=context.t("dropout_caption")),
     )
 
 
-def numbers(look: Look, after: np.ndarray) -> None:
-    t, name, now, token, (a, b) = look.t, look.page.name, look.view.now, look.opening, look.pair
+def numbers(context: StageContext, after: np.ndarray) -> None:
+    t, name, now, token, (a, b) = context.t, context.page.name, context.view.now, context.opening, context.pair
     stages = now.output, after[0]
-    views = now, replace(now, parts=after[1:], taps={} if look.drop else now.taps)
-    alike = [cosine_of(look, view, "output", a, b, cosine(x[a], x[b])) for view, x in zip(views, stages, strict=True)]
-    own = cosine_of(look, now, "output", token, token, cosine(now.output[token], now.output[token]))
+    views = now, replace(now, parts=after[1:], taps={} if context.drop else now.taps)
+    alike = [
+        cosine_of(context, view, "output", a, b, cosine(x[a], x[b])) for view, x in zip(views, stages, strict=True)
+    ]
+    own = cosine_of(context, now, "output", token, token, cosine(now.output[token], now.output[token]))
     lengths = (float(np.linalg.norm(x, axis=-1).mean()) for x in stages)
     rows = [
         [t("dropped.zeros"), *(float((x == 0).mean()) for x in stages)],
         [
             t("dropped.norm"),
-            *(mean_length(look, view, "output", x) for view, x in zip(views, lengths, strict=True)),
+            *(mean_length(context, view, "output", x) for view, x in zip(views, lengths, strict=True)),
         ],
-        [t("dropped.share"), *(position_share(look, view, view.share()) for view in views)],
-        [t("dropped.pair", a=name(a), b=name(b)), *map(look.unless_asked, alike)],
+        [t("dropped.share"), *(position_share(context, view, view.share()) for view in views)],
+        [t("dropped.pair", a=name(a), b=name(b)), *map(context.unless_asked, alike)],
         [t("dropped.self", token=name(token)), own, cosine(now.output[token], after[0][token])],
     ]
-    write(table(rows, ["", t("dropped.before"), t("dropped.after")], kind="sums"), average(look))
+    write(table(rows, ["", t("dropped.before"), t("dropped.after")], kind="sums"), average(context))
 
 
-def average(look: Look) -> str:
+def average(context: StageContext) -> str:
     """What stays as it was: the mean of one number over many draws."""
-    drop, cell = look.drop, float(look.view.now.output[look.opening, 0])
+    drop, cell = context.drop, float(context.view.now.output[context.opening, 0])
     if drop is None:
-        return paragraph(look.t, "dropout_off")
+        return paragraph(context.t, "dropout_off")
     if drop[0] == 1:
-        return paragraph(look.t, "dropout_all")
-    own = number(look, cell, Cell(look.view.now.taps["output"], (look.opening, 0)), given=given_of(look.view.now))
-    facts = {"token": look.page.name(look.opening), "mean": mean_of_draws(cell, drop[0]), "cell": own}
-    return paragraph(look.t, "dropout_mean", draws=f"{DRAWS:,}", **facts)
+        return paragraph(context.t, "dropout_all")
+    own = number(
+        context, cell, Cell(context.view.now.taps["output"], (context.opening, 0)), given=given_of(context.view.now)
+    )
+    facts = {"token": context.page.name(context.opening), "mean": mean_of_draws(cell, drop[0]), "cell": own}
+    return paragraph(context.t, "dropout_mean", draws=f"{DRAWS:,}", **facts)
 
 
 def mean_of_draws(cell: float, rate: float) -> float:

@@ -8,24 +8,24 @@ from core.lessons import input as input_part
 from core.views.input import multiplies
 from pages.shared.page.open_it import source
 from pages.shared.page.parts import door, heading, paragraph, table, write
-from pages.stages.input.look import ROWS, Look
+from pages.stages.input.context import ROWS, StageContext
 
 
-def draw(look: Look) -> None:
-    t, page = look.t, look.page
-    of_bert = "segment" in look.view.own.names
+def draw(context: StageContext) -> None:
+    t, page = context.t, context.page
+    of_bert = "segment" in context.view.own.names
     write(heading(t, "flow"))
     with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
-        boxes(look, of_bert)
+        boxes(context, of_bert)
     both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
-    write(*(paragraph(t, key) for key in both), paragraph(t, "flow_batch"), batch_of_two(look))
+    write(*(paragraph(t, key) for key in both), paragraph(t, "flow_batch"), batch_of_two(context))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
         st.code(source(code), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
 
 
-def boxes(look: Look, of_bert: bool) -> None:
-    t, page, n, d = look.t, look.page, len(look.view.own.tokens), look.view.own.d_model
+def boxes(context: StageContext, of_bert: bool) -> None:
+    t, page, n, d = context.t, context.page, len(context.view.own.tokens), context.view.own.d_model
     sized = f" · {n} × {d}"
     with st.container(key="flow_before", width="content", gap="small"):
         with st.container(key="flow_token", horizontal=True, vertical_alignment="center", gap="small"):
@@ -54,17 +54,17 @@ def arrow(sign: str) -> None:
     st.html(f"<span class='soft arrow'>{sign}</span>", width="content")
 
 
-def batch_of_two(look: Look) -> str:
+def batch_of_two(context: StageContext) -> str:
     """The sentence, its first tokens at least, with its first half beneath it, filled up; and the mask of both."""
     import torch
 
-    own, pad = look.view.own, look.page.model.tokenizer.pad_id
+    own, pad = context.view.own, context.page.model.tokenizer.pad_id
     names, ids = own.tokens[:ROWS], own.ids[:ROWS]
     half = (len(ids) + 1) // 2
     batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
     mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
     tokens = [names, [*names[:half], *["[PAD]"] * (len(ids) - half)]]
-    rows = [row for i in (0, 1) for row in ([look.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
+    rows = [row for i in (0, 1) for row in ([context.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
     return table(rows, kind="sums")
 
 

@@ -5,37 +5,37 @@ from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 from pages.stages.input.repeat import repeat
 
 
-def opened(look: Look) -> Opened:
-    page, now, added = look.page, look.view.now, look.view.added
-    shown = now.part(look.values["part"]) if added else now.joined()
+def opened(context: StageContext) -> Opened:
+    page, now, added = context.page, context.view.now, context.view.added
+    shown = now.part(context.values["part"]) if added else now.joined()
     taps = [name for name in page.model.tap_dims if name.startswith("embedding.")]
-    run = cached.capture(*look.key, only=TAPS, edits=look.view.edits)
+    run = cached.capture(*context.key, only=TAPS, edits=context.view.edits)
     embedding = type(page.model.network.get_submodule("embedding"))
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(embedding, InputView.shares, InputView.joined, one_map, dropped),
         shapes=[(name, run.dims(name), run[name].shape) for name in taps],
-        compare=lambda: (page.t("compared.input"), compare.input_difference(*look.key)),
+        compare=lambda: (page.t("compared.input"), compare.input_difference(*context.key)),
         compared="open.compared" if now.learned else "compared.torch",
-        table=lambda: csv(look.seen(shown, 0), now.tokens, [str(i) for i in range(shown.shape[1])]),
-        table_name=f"input-{look.values['part'] if added else 'joined'}.csv",
-        captured=not look.veiled,
-        edits=look.view.edits,
+        table=lambda: csv(context.seen(shown, 0), now.tokens, [str(i) for i in range(shown.shape[1])]),
+        table_name=f"input-{context.values['part'] if added else 'joined'}.csv",
+        captured=not context.veiled,
+        edits=context.view.edits,
         repeat=repeat,
     )
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The sum in general and, under it, the numbers of the selected token and dimension."""
-    now, token, dim = look.view.now, look.selected, look.values["dim"]
+    now, token, dim = context.view.now, context.selected, context.values["dim"]
     root = r"\sqrt{d}\," if now.scaled else ""
     general = rf"x_{{k}} = {root}E_{{t_k}} + p_{{k}}" + (" + s_{k}" if len(now.names) == 3 else "")
     share = r"\frac{\lVert p\rVert^2}{\lVert p\rVert^2 + \lVert e\rVert^2}"
-    if token in look.asked.rows:
+    if token in context.asked.rows:
         return rf"\begin{{aligned}} & {general} \\ & {share} \end{{aligned}}"
     numbers = " + ".join(f"({short(float(x))})" for x in now.parts[:, token, dim])
     e, p = (short(float(now.norms(name)[token])) for name in ("token", "position"))

@@ -2,62 +2,62 @@
 
 from core.figures.addition import Addition, AdditionWords, Panel
 from pages.shared.words.numbers import grouped
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 
 
-def addition(look: Look) -> Addition:
-    now, window = look.view.now, look.window()
-    shown = [*now.names, "sum" if look.view.added else "joined"]
-    values = [look.seen(now.joined() if name == "joined" else now.part(name), 0)[window] for name in shown]
+def addition(context: StageContext) -> Addition:
+    now, window = context.view.now, context.window()
+    shown = [*now.names, "sum" if context.view.added else "joined"]
+    values = [context.seen(now.joined() if name == "joined" else now.part(name), 0)[window] for name in shown]
     return Addition(
-        made={name: str(look.values[name]) for name in ("sqrt", "positions", "join")},
+        made={name: str(context.values[name]) for name in ("sqrt", "positions", "join")},
         from_=window.start,
         of=len(now.tokens),
         labels=now.tokens[window],
         parts=now.names,
-        panels=[panel(look, i, name, values[i].shape[1]) for i, name in enumerate(shown)],
+        panels=[panel(context, i, name, values[i].shape[1]) for i, name in enumerate(shown)],
         values=values,
         d_model=now.d_model,
-        reach=look.reach("sum"),
-        words=words(look),
+        reach=context.reach("sum"),
+        words=words(context),
     )
 
 
-def words(look: Look) -> AdditionWords:
-    t = look.t
+def words(context: StageContext) -> AdditionWords:
+    t = context.t
     facts = {"label": t("picture_label"), "dim": t("matrix.dim"), "veiled": t("matrix.veiled")}
-    return AdditionWords(**facts, caption=caption(look), each=t("each_strip"), fewer=t("one_strip"))
+    return AdditionWords(**facts, caption=caption(context), each=t("each_strip"), fewer=t("one_strip"))
 
 
-def panel(look: Look, i: int, name: str, width: int) -> Panel:
-    last = i == len(look.view.now.names)
+def panel(context: StageContext, i: int, name: str, width: int) -> Panel:
+    last = i == len(context.view.now.names)
     return Panel(
         id=name,
-        name=panel_name(look, name),
-        short=look.t(f"parts_short.{name}"),
-        sign="=" if last else ("+" if look.view.added else ";") if i else "",
+        name=panel_name(context, name),
+        short=context.t(f"parts_short.{name}"),
+        sign="=" if last else ("+" if context.view.added else ";") if i else "",
         joined=name == "joined",
         width=width,
     )
 
 
-def panel_name(look: Look, name: str) -> str:
-    now = look.view.now
+def panel_name(context: StageContext, name: str) -> str:
+    now = context.view.now
     if name == "token":
-        return look.t("parts.scaled" if now.scaled else "parts.token")
+        return context.t("parts.scaled" if now.scaled else "parts.token")
     if name == "position":
-        return look.t("parts.position" if now.placed else "parts.no_position")
-    return look.t(f"parts.{name}")
+        return context.t("parts.position" if now.placed else "parts.no_position")
+    return context.t(f"parts.{name}")
 
 
-def caption(look: Look) -> str:
-    now, window = look.view.now, look.window()
+def caption(context: StageContext) -> str:
+    now, window = context.view.now, context.window()
     n, count = len(now.tokens), window.stop - window.start
     facts = {"count": count, "n": n, "d_model": now.d_model, "width": grouped(now.d_model * len(now.names))}
     keys = [
-        *(["caption_switched"] if look.view.moved else []),
-        "caption_add" if look.view.added else "caption_join",
+        *(["caption_switched"] if context.view.moved else []),
+        "caption_add" if context.view.added else "caption_join",
         *(["caption_window"] if n > count else []),
     ]
-    between = "" if look.t.language == "zh" else " "
-    return between.join(look.t(key, **facts).strip() for key in keys)
+    between = "" if context.t.language == "zh" else " "
+    return between.join(context.t(key, **facts).strip() for key in keys)

@@ -8,13 +8,13 @@ from core.views.pipeline import pipeline
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 
 ran = cached.shared(pipeline)
 
 
-def draw(look: Look) -> None:
-    t, run = look.t, ran()
+def draw(context: StageContext) -> None:
+    t, run = context.t, ran()
     rows = [
         (
             t(f"stops.{stop.name}"),

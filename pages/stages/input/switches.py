@@ -5,30 +5,30 @@ from core.views.input import multiplies
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.pictures import components
+from pages.stages.input.context import StageContext
 from pages.stages.input.downstream import downstream
 from pages.stages.input.effects import effects
-from pages.stages.input.look import Look
 
 SWITCHES = ("sqrt", "positions", "join")
 FOLLOWS = "effects"  # the piece that the switches move
 
 
-def draw(look: Look) -> None:
-    t, own = look.t, look.view.own
-    does = "switches_has" if multiplies(look.page.model) else "switches_has_not"
-    facts = {"model": look.page.model_name, "d_model": own.d_model, "root": own.d_model**0.5}
+def draw(context: StageContext) -> None:
+    t, own = context.t, context.view.own
+    does = "switches_has" if multiplies(context.page.model) else "switches_has_not"
+    facts = {"model": context.page.model_name, "d_model": own.d_model, "root": own.d_model**0.5}
     write(heading(t, "switches"), paragraph(t, does, **facts), paragraph(t, "switches_said"))
-    components.controls(key="controls", data=controls(look).data())
-    piece(look, FOLLOWS, follows)
+    components.controls(key="controls", data=controls(context).data())
+    piece(context, FOLLOWS, follows)
 
 
-def follows(look: Look) -> None:
-    effects(look)
-    downstream(look)
+def follows(context: StageContext) -> None:
+    effects(context)
+    downstream(context)
 
 
-def controls(look: Look) -> Controls:
-    t, alone = look.t, {"k": None, "look": None}
+def controls(context: StageContext) -> Controls:
+    t, alone = context.t, {"k": None, "look": None}
     switch = [("on", t("on")), ("off", t("off"))]
     return Controls(
         [

@@ -10,7 +10,7 @@ from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.input.look import Look, view_of
+from pages.stages.input.context import StageContext, view_of
 from pages.stages.input.words import given_of
 
 LETTERS = {"token": "e", "position": "p", "segment": "s"}
@@ -27,40 +27,40 @@ def one_map_of(name: str, text: str, edits: tuple[Edit, ...], token: int) -> One
     return one_map(view_of(name, text, edits), cached.model(name), token)
 
 
-def draw(look: Look) -> None:
-    t, now, token = look.t, look.view.now, look.opening
-    made = one_map_of(*look.key, look.view.edits, token)
+def draw(context: StageContext) -> None:
+    t, now, token = context.t, context.view.now, context.opening
+    made = one_map_of(*context.key, context.view.edits, token)
     d, parts = now.d_model, len(now.names)
-    said = paragraph(t, "tied_said", token=look.page.name(token), d_model=d, wide=grouped(parts * d))
+    said = paragraph(t, "tied_said", token=context.page.name(token), d_model=d, wide=grouped(parts * d))
     write(heading(t, "tied"), said)
     st.latex(FORMULA[parts])
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
     sizes = {"narrow": f"{made.shape[0] * made.shape[1]:,}", "broad": f"{made.wide[0] * made.wide[1]:,}"}
     checked = paragraph(t, "tied_checked", **facts, **sizes)
-    write(table(rows(look, made), heads(look), kind="sums"), checked)
+    write(table(rows(context, made), heads(context), kind="sums"), checked)
 
 
-def heads(look: Look) -> list[str]:
-    each = [f"W {LETTERS[name]}" for name in look.view.now.names]
-    return [look.t("tied.unit"), *each, *(look.t(f"tied.{way}") for way in ("summed", "of_sum", "of_joined"))]
+def heads(context: StageContext) -> list[str]:
+    each = [f"W {LETTERS[name]}" for name in context.view.now.names]
+    return [context.t("tied.unit"), *each, *(context.t(f"tied.{way}") for way in ("summed", "of_sum", "of_joined"))]
 
 
-def rows(look: Look, made: OneMap) -> list[list[object]]:
-    names = look.view.now.names
+def rows(context: StageContext, made: OneMap) -> list[list[object]]:
+    names = context.view.now.names
     return [
         [
             str(i),
-            *(product(look, name, i, float(x)) for name, x in zip(names, made.each[:, i], strict=True)),
+            *(product(context, name, i, float(x)) for name, x in zip(names, made.each[:, i], strict=True)),
             float(made.summed[i]),
-            product(look, "sum", i, float(made.of_sum[i])),
+            product(context, "sum", i, float(made.of_sum[i])),
             float(made.of_joined[i]),
         ]
         for i in range(UNITS)
     ]
 
 
-def product(look: Look, name: str, column: int, value: float) -> float:
+def product(context: StageContext, name: str, column: int, value: float) -> float:
     """What a part comes to in one column of W; it can be followed."""
-    row = Cell(look.view.now.taps[name], (look.opening, None))
+    row = Cell(context.view.now.taps[name], (context.opening, None))
     matrix = Weight(f"{attention_at('encoder', 0)}.to_query.weight", (column, None))
-    return measured(look, value, "dot", row, matrix, given=given_of(look.view.now))
+    return measured(context, value, "dot", row, matrix, given=given_of(context.view.now))

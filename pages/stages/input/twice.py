@@ -7,14 +7,14 @@ from core.lessons import input as input_part
 from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.texts import Texts
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 
 IDS, VOCAB, WIDTH = [1, 5, 23, 9, 0], 30, 8  # what the function of the notes is called with
 CODE = {"function": input_part.transformer_input, "module": input_part.TransformerInput}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "twice"), paragraph(t, "twice_said"))
     places = st.columns([1, 1.2], gap="large")
     for place, (name, code), results in zip(places, CODE.items(), calls(), strict=True):

@@ -13,7 +13,7 @@ from pages.shared.address.visit import bind
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
-from pages.stages.input.look import Look
+from pages.stages.input.context import StageContext
 
 WIDTHS = 128, 512, 768  # the translator's, the paper's, BERT's
 LEAST, MOST, USUAL = 2, 2048, 512
@@ -27,11 +27,11 @@ def parameters(page, view):
     return {"width": whole(LEAST, MOST, USUAL)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
-    st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(look, "width"))
-    chosen = look.values["width"]
+    st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(context, "width"))
+    chosen = context.values["width"]
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]
     made = starts[chosen]
@@ -39,14 +39,14 @@ def draw(look: Look) -> None:
         table(rows, ["", *(f"d = {d}" for d in starts)], kind="sums"),
         paragraph(t, "why_tied", d_model=chosen, logits=made.logits, large=made.logits_large),
         paragraph(t, "why_not", d_model=chosen, plain=made.scores_plain, scaled=made.scores_scaled),
-        this_model(look),
+        this_model(context),
     )
 
 
-def this_model(look: Look) -> str:
-    own, page = look.view.own, look.page
+def this_model(context: StageContext) -> str:
+    own, page = context.view.own, context.page
     key = "why_has" if multiplies(page.model) else "why_has_not"
     norm = float(np.linalg.norm(own.rows[0], axis=-1).mean())
-    norm = measured(look, norm, "lengths", Cell("embedding.token", (None, None)), given=AT_HAND)
+    norm = measured(context, norm, "lengths", Cell("embedding.token", (None, None)), given=AT_HAND)
     facts = {"norm": norm, "root": math.sqrt(own.d_model), "d_model": own.d_model}
-    return paragraph(look.t, key, model=page.model_name, **facts)
+    return paragraph(context.t, key, model=page.model_name, **facts)

@@ -15,8 +15,8 @@ from pages.shared.page.context import NO_MARKS, Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.layernorm import depth, hand, start, traits, where, words
+from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, opening_view, places_of, view_of
 from pages.stages.layernorm.followed import followed
-from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, opening_view, places_of, view_of
 from pages.stages.layernorm.opened import opened
 from pages.stages.layernorm.picture import controls, lanes
 
@@ -66,9 +66,9 @@ def marks(model: Model, place: Place) -> tuple[Marks, Marks | None]:
     return (NO_MARKS, TOKEN) if model.of_target(place) else (TOKEN, None)
 
 
-def strip(look: Look) -> Strip:
-    turns = {str(number): marks(look.page.model, place) for number, place in enumerate(look.places, 1)}
-    return Strip(*marks(look.page.model, look.view.place), by=("norm",), turns=turns)
+def strip(context: StageContext) -> Strip:
+    turns = {str(number): marks(context.page.model, place) for number, place in enumerate(context.places, 1)}
+    return Strip(*marks(context.page.model, context.view.place), by=("norm",), turns=turns)
 
 
 BODY = Body(
@@ -83,7 +83,7 @@ BODY = Body(
 STAGE = Stage(
     "layernorm",
     BODY,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,

@@ -18,7 +18,7 @@ from pages.shared.page.editor import editable
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.words.numbers import short
 from pages.shared.words.texts import Texts
-from pages.stages.layernorm.look import Look
+from pages.stages.layernorm.context import StageContext
 
 SMALL = "1,2,3,4"
 LONGEST, ENTRY = 200, 16  # characters of all numbers, and of one
@@ -32,13 +32,13 @@ def parameters(page, view):
     return {"vector": typed, "small": choice(*EPSILONS, default="1e-5")}
 
 
-def draw(look: Look) -> None:
-    t, eps = look.t, float(look.values["small"])
+def draw(context: StageContext) -> None:
+    t, eps = context.t, float(context.values["small"])
     write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
-    st.segmented_control("ε", EPSILONS, required=True, width="content", **bind(look, "small"))
-    typed = [entry.strip() for entry in look.values["vector"].split(",")]
+    st.segmented_control("ε", EPSILONS, required=True, width="content", **bind(context, "small"))
+    typed = [entry.strip() for entry in context.values["vector"].split(",")]
     hand, problem = computed(t, typed, eps)
-    table(look, typed, hand)
+    table(context, typed, hand)
     write(f"<p class='note'>{problem}</p>" if hand is None else paragraphs(words(t, hand, eps)))
 
 
@@ -53,20 +53,20 @@ def computed(t: Texts, typed: Sequence[str], eps: float) -> tuple[ByHand | None,
         return None, t.html(f"hand.{error.code}", **facts)
 
 
-def table(look: Look, typed: Sequence[str], hand: ByHand | None) -> None:
+def table(context: StageContext, typed: Sequence[str], hand: ByHand | None) -> None:
     """The numbers, to be changed, and each step beside them."""
     cells = {"x": list(typed)}
     for name in COLUMNS:
         cells[name] = [""] * len(typed) if hand is None else [short(value) for value in column(hand, name)]
     editable(
-        look,
+        context,
         f"hand_{crc32(','.join(typed).encode())}",
         pd.DataFrame(cells),
         partial(edited, typed),
         num_rows="dynamic",
         hide_index=True,
         disabled=list(COLUMNS),
-        column_config={name: column_config(look.t, name) for name in cells},
+        column_config={name: column_config(context.t, name) for name in cells},
         width="stretch",
     )
 

@@ -12,7 +12,7 @@ from core.views import layernorm as views
 from core.views.layernorm import SPREAD, NormView
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.layernorm.look import Look, view_of
+from pages.stages.layernorm.context import StageContext, view_of
 from pages.stages.layernorm.repeat import repeat
 
 MODULES = {"layer": LayerNorm, "rms": RMSNorm, "batch": BatchNorm, "none": WithoutNorm}
@@ -26,17 +26,19 @@ GENERAL = {
 }
 
 
-def opened(look: Look) -> Opened:
-    t, view, row = look.t, look.view, look.row
-    lanes = [part for part in views.LANES if not look.hides(look.given, part)]
-    rows = np.stack([getattr(look.ran, part)[row] for part in lanes] + [getattr(view, part) for part in view.learned])
-    own = look.method == view.kind
-    norm = type(look.page.model.parts[str(view.place)]) if own else MODULES[look.method]
+def opened(context: StageContext) -> Opened:
+    t, view, row = context.t, context.view, context.row
+    lanes = [part for part in views.LANES if not context.hides(context.given, part)]
+    rows = np.stack(
+        [getattr(context.ran, part)[row] for part in lanes] + [getattr(view, part) for part in view.learned]
+    )
+    own = context.method == view.kind
+    norm = type(context.page.model.parts[str(view.place)]) if own else MODULES[context.method]
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(norm.forward, PostNorm.forward, PreNorm.forward, NormView.ran),
-        shapes=shapes(look),
-        compare=lambda: (t("compared.norms", norms=len(look.places)), largest_difference(look)),
+        shapes=shapes(context),
+        compare=lambda: (t("compared.norms", norms=len(context.places)), largest_difference(context)),
         compared="compared.said",
         table=lambda: csv(rows, [*lanes, *view.learned], [str(i) for i in range(view.d_model)]),
         table_name=f"{view.place}-{row}.csv",
@@ -44,16 +46,16 @@ def opened(look: Look) -> Opened:
     )
 
 
-def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+def shapes(context: StageContext) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """From what is added up to what comes out."""
-    view, place, dims = look.view, look.view.place, look.page.model.tap_dims
+    view, place, dims = context.view, context.view.place, context.page.model.tap_dims
     own = view.captured
     captured = {"mean": own.mean, SPREAD[view.kind]: own.variance, "normalized": own.normalized}
     if view.kind == "rms":
         del captured["mean"]
     taps = {
         **view.summands,
-        views.given(look.page.model, place): view.captured.before,
+        views.given(context.page.model, place): view.captured.before,
         **{f"{place}.{part}": array for part, array in captured.items()},
     }
     return [
@@ -63,21 +65,21 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     ]
 
 
-def largest_difference(look: Look) -> float:
+def largest_difference(context: StageContext) -> float:
     """torch.nn.LayerNorm beside ours, over what each norm was given."""
-    return max(views.torch_difference(view_of(*look.key, place)) for place in look.places)
+    return max(views.torch_difference(view_of(*context.key, place)) for place in context.places)
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The general formula and, under it, the numbers of the cell that is selected."""
-    general = GENERAL[look.method]
-    if look.hides(look.given, "after") or look.method not in ("layer", "rms"):
+    general = GENERAL[context.method]
+    if context.hides(context.given, "after") or context.method not in ("layer", "rms"):
         return rf"\begin{{aligned}} & {general} \end{{aligned}}"
-    *_, normalized, after = derive(look.view, look.ran, "after", look.row, look.values["dim"]).steps
+    *_, normalized, after = derive(context.view, context.ran, "after", context.row, context.values["dim"]).steps
     parts = {**normalized.parts, **after.parts}
     part = {name: short(value) for name, value in parts.items() if not isinstance(value, str)}
     small = re.sub(r"1e-(\d+)", r"10^{-\1}", str(parts["epsilon"]))
-    if look.method == "rms":
+    if context.method == "rms":
         fraction = rf"\frac{{{part['x']}}}{{\sqrt{{{part['mean_square']} + {small}}}}}"
     else:
         fraction = rf"\frac{{{part['x']} - ({part['mean']})}}{{\sqrt{{{part['variance']} + {small}}}}}"

@@ -9,7 +9,7 @@ from core.views import layernorm as views
 from core.views.layernorm import Changes
 from core.views.norms import KINDS, written
 from pages.shared.words.numbers import exact, short
-from pages.stages.layernorm.look import EPSILONS, GIVEN, RAISED, Look, name_of
+from pages.stages.layernorm.context import EPSILONS, GIVEN, RAISED, StageContext, name_of
 
 TALL = {"before": 52, "normalized": 52, "gamma": 26, "beta": 26, "after": 52}  # of each lane, in pixels
 HOLE = "\0"  # where a number goes: these words are filled a hundred times
@@ -18,10 +18,13 @@ FIXED = ("gamma", "beta")
 NAME = ("norm", "pos", "method", "eps", "given")
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
-    norms = [(i, name_of(t, look.places, place)) for i, place in enumerate(look.places, 1)]
-    epsilons = [("own", written(look.view.epsilon)), *((id, id) for id in RAISED if float(id) != look.view.epsilon)]
+def controls(context: StageContext) -> Controls:
+    t = context.t
+    norms = [(i, name_of(t, context.places, place)) for i, place in enumerate(context.places, 1)]
+    epsilons = [
+        ("own", written(context.view.epsilon)),
+        *((id, id) for id in RAISED if float(id) != context.view.epsilon),
+    ]
     methods = [(kind, t(f"methods.{kind}")) for kind in KINDS]
     return Controls(
         [
@@ -29,42 +32,42 @@ def controls(look: Look) -> Controls:
             Control("given", t("before"), [(id, t(f"given.{id}")) for id in GIVEN]),
             Control("eps", "ε", epsilons),
         ],
-        More(t("more"), [Control("method", t("method"), methods, usual=look.view.kind)]),
+        More(t("more"), [Control("method", t("method"), methods, usual=context.view.kind)]),
     )
 
 
-def lanes(look: Look) -> Lanes:
-    found, shown = look.changes(look.method), [id for id in TALL if id in (*PARTS[look.method], "normalized")]
+def lanes(context: StageContext) -> Lanes:
+    found, shown = context.changes(context.method), [id for id in TALL if id in (*PARTS[context.method], "normalized")]
     fixed = [id for id in FIXED if id in shown]
-    keys = {plane_key(look, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
+    keys = {plane_key(context, given, eps): (given, eps) for given in GIVEN for eps in EPSILONS}
     return Lanes(
         name=NAME,
-        lanes=[Lane(id, look.t(f"lanes.{id}"), TALL[id], id in FIXED) for id in shown],
-        count=look.view.d_model,
-        fixed=[getattr(look.view, id) for id in fixed],
-        planes={key: plane(look, found, *at) for key, at in keys.items()},
-        stats={key: stats(look, found, *at) for key, at in keys.items()},
-        said={key: what_moved(look, found, *at) for key, at in keys.items()},
-        band={key: band(look, found, *at) for key, at in keys.items()},
-        words=words(look),
-        bells=bells(look),
+        lanes=[Lane(id, context.t(f"lanes.{id}"), TALL[id], id in FIXED) for id in shown],
+        count=context.view.d_model,
+        fixed=[getattr(context.view, id) for id in fixed],
+        planes={key: plane(context, found, *at) for key, at in keys.items()},
+        stats={key: stats(context, found, *at) for key, at in keys.items()},
+        said={key: what_moved(context, found, *at) for key, at in keys.items()},
+        band={key: band(context, found, *at) for key, at in keys.items()},
+        words=words(context),
+        bells=bells(context),
     )
 
 
-def bells(look: Look) -> Bells:
+def bells(context: StageContext) -> Bells:
     """As it is, times ten, times ten plus five: as many bells before, one after, where the norm forgets."""
-    t = look.t
+    t = context.t
     return Bells(
         given=[(given, t(f"given.{given}")) for given in GIVEN],
         usual=("as_is", "times", "both"),
         before="before",
         after="normalized",
-        words=[t("bells.before", token=look.token, d_model=look.view.d_model), t("bells.after")],
+        words=[t("bells.before", token=context.token, d_model=context.view.d_model), t("bells.after")],
     )
 
 
-def plane_key(look: Look, given: str, eps: str) -> str:
-    values = {**look.values, "given": given, "eps": eps}
+def plane_key(context: StageContext, given: str, eps: str) -> str:
+    values = {**context.values, "given": given, "eps": eps}
     return "/".join(str(values[name]) for name in NAME)
 
 
@@ -73,19 +76,19 @@ def at(given: str, eps: str) -> tuple[int, int]:
     return list(GIVEN).index(given), EPSILONS.index(eps)
 
 
-def plane(look: Look, found: Changes, given: str, eps: str) -> np.ndarray:
+def plane(context: StageContext, found: Changes, given: str, eps: str) -> np.ndarray:
     """[lane, d_model]: what the norm makes of a changed vector is not in it while the question is open."""
-    rows, cover = found.rows[at(given, eps)], [look.hides(given, lane) for lane in views.LANES]
+    rows, cover = found.rows[at(given, eps)], [context.hides(given, lane) for lane in views.LANES]
     return np.where(np.array(cover)[:, None], np.nan, rows) if any(cover) else rows
 
 
-def stats(look: Look, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str, str]]]:
+def stats(context: StageContext, found: Changes, given: str, eps: str) -> dict[str, list[tuple[str, str, str]]]:
     """What stands over each lane; the mean and variance that the norm itself took can be followed."""
     means, variances = found.means[at(given, eps)].tolist(), found.variances[at(given, eps)].tolist()
-    said, words = {}, {name: look.t(f"{name}_is", **{name: HOLE}) for name in ("mean", "variance")}
+    said, words = {}, {name: context.t(f"{name}_is", **{name: HOLE}) for name in ("mean", "variance")}
     for i, lane in enumerate(views.LANES):
-        if not look.hides(given, lane):
-            own = look.method == "layer" and lane == "before"
+        if not context.hides(given, lane):
+            own = context.method == "layer" and lane == "before"
             numbers = {"mean": means[i], "variance": variances[i]}
             said[lane] = [
                 (name if own else "", words[name].replace(HOLE, plain(number)), exact(number))
@@ -99,23 +102,25 @@ def plain(number: float) -> str:
     return "0" if abs(number) < ROUNDING else short(number)
 
 
-def band(look: Look, found: Changes, given: str, eps: str) -> tuple[float, float] | None:
+def band(context: StageContext, found: Changes, given: str, eps: str) -> tuple[float, float] | None:
     """The mean that LayerNorm takes off, and the standard deviation it divides by."""
-    if look.method != "layer":
+    if context.method != "layer":
         return None
     return float(found.means[at(given, eps)][0]), float(found.variances[at(given, eps)][0]) ** 0.5
 
 
-def what_moved(look: Look, found: Changes, given: str, eps: str) -> str:
+def what_moved(context: StageContext, found: Changes, given: str, eps: str) -> str:
     if given == "as_is":
         return ""
-    if look.veiled:
-        return look.t("veiled_step")
-    epsilon = written(look.epsilon(eps))
-    return look.t("moved", given=look.t(f"given.{given}"), epsilon=epsilon, moved=float(found.moved[at(given, eps)]))
+    if context.veiled:
+        return context.t("veiled_step")
+    epsilon = written(context.epsilon(eps))
+    return context.t(
+        "moved", given=context.t(f"given.{given}"), epsilon=epsilon, moved=float(found.moved[at(given, eps)])
+    )
 
 
-def words(look: Look) -> LanesWords:
-    t = look.t
-    caption = t(f"caption.{'layer' if look.method == 'layer' else 'other'}", d_model=look.view.d_model)
+def words(context: StageContext) -> LanesWords:
+    t = context.t
+    caption = t(f"caption.{'layer' if context.method == 'layer' else 'other'}", d_model=context.view.d_model)
     return LanesWords(t("lanes_label"), caption, t("matrix.dim"), t("matrix.veiled"))

@@ -13,7 +13,7 @@ from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.pictures.charts import Kept, chart, scheme
 from pages.shared.server.cached import shared
 from pages.shared.words.texts import Texts
-from pages.stages.layernorm.look import Look
+from pages.stages.layernorm.context import StageContext
 
 SIDES = ("shallow", "deep")
 FIGURES = {
@@ -22,14 +22,14 @@ FIGURES = {
 }
 
 
-def draw(look: Look) -> None:
-    t, found = look.t, views.starts()
-    write(heading(t, "start"), paragraphs([said(look, found), last_layer(look, found)]))
+def draw(context: StageContext) -> None:
+    t, found = context.t, views.starts()
+    write(heading(t, "start"), paragraphs([said(context, found), last_layer(context, found)]))
     layers = found.deepest("pre").layers
     for place, name in zip(st.columns(2, gap="large"), FIGURES, strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'start.{name}', layers=layers)}</p>")
-            chart(figure(look.t, name, scheme(look.page)).figure, f"start_{name}")
+            chart(figure(context.t, name, scheme(context.page)).figure, f"start_{name}")
     settings = {name: value for name, value in found.settings.items() if name != "seeds"}
     settings |= {
         "seeds": len(found.settings["seeds"]),
@@ -40,29 +40,29 @@ def draw(look: Look) -> None:
     st.code(found.command, language="bash")
 
 
-def noted(look: Look, found: Starts, start: Start, of: str) -> float:
+def noted(context: StageContext, found: Starts, start: Start, of: str) -> float:
     """The last of what was written down of one beginning, or the one number there is."""
     values = np.array(getattr(start, of), float)
     last = (len(values) - 1,) if values.ndim else ()
     name = f"recorded.beginnings.starts.{found.starts.index(start)}.{of}"
-    return number(look, float(values[last]), Recorded(name, last))
+    return number(context, float(values[last]), Recorded(name, last))
 
 
-def said(look: Look, found: Starts) -> str:
+def said(context: StageContext, found: Starts) -> str:
     """What comes out of the deepest networks."""
     deep = {norm: found.deepest(norm) for norm in ARRANGEMENTS}
-    facts = {f"spread_{norm}": noted(look, found, start, "spreads") for norm, start in deep.items()}
-    facts |= {f"gradient_{norm}": noted(look, found, start, "gradient") for norm, start in deep.items()}
-    return look.t.html("start.said", layers=deep["pre"].layers, **facts)
+    facts = {f"spread_{norm}": noted(context, found, start, "spreads") for norm, start in deep.items()}
+    facts |= {f"gradient_{norm}": noted(context, found, start, "gradient") for norm, start in deep.items()}
+    return context.t.html("start.said", layers=deep["pre"].layers, **facts)
 
 
-def last_layer(look: Look, found: Starts) -> str:
+def last_layer(context: StageContext, found: Starts) -> str:
     """The gradient of the last layer, in the shallowest and the deepest networks."""
     ends = {norm: (found.of(norm)[0], found.deepest(norm)) for norm in ("pre", "post")}
     sides = {f"{norm}_{side}": start for norm, both in ends.items() for side, start in zip(SIDES, both, strict=True)}
-    facts = {name: noted(look, found, start, "gradients") for name, start in sides.items()}
+    facts = {name: noted(context, found, start, "gradients") for name, start in sides.items()}
     shallow, deep = ends["pre"]
-    return look.t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
+    return context.t.html("start.last", shallow=shallow.layers, deep=deep.layers, **facts)
 
 
 @shared

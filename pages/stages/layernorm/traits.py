@@ -6,23 +6,23 @@ from core.views.layernorm import Trait, Traits
 from pages.shared.page.parts import heading, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.layernorm.look import Look, view_of
+from pages.stages.layernorm.context import StageContext, view_of
 
 COLUMNS = ("kind", "mean", "spread", "times", "plus", "alone")
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    kinds = traits_of(look).kinds
-    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(look, trait) for trait in kinds)]
+def draw(context: StageContext) -> None:
+    t = context.t
+    kinds = traits_of(context).kinds
+    rows = [[t(f"traits.{name}") for name in COLUMNS], *(row(context, trait) for trait in kinds)]
     batch = next(trait for trait in kinds if trait.kind == "batch")
     alone = "traits.moves" if batch.alone > 0 else "traits.stays"
-    said = " ".join([t.html("traits.said"), t.html(alone, token=look.token), t.html("traits.running")])
+    said = " ".join([t.html("traits.said"), t.html(alone, token=context.token), t.html("traits.running")])
     write(heading(t, "traits"), table(rows), f"<p class='soft'>{said}</p>")
 
 
-def traits_of(look: Look) -> Traits:
-    return traits_at(*look.key, look.view.place, look.row)
+def traits_of(context: StageContext) -> Traits:
+    return traits_at(*context.key, context.view.place, context.row)
 
 
 @cached.shared
@@ -30,9 +30,9 @@ def traits_at(name: str, text: str, place: Place, row: int) -> Traits:
     return views.traits(view_of(name, text, place), row)
 
 
-def row(look: Look, trait: Trait) -> list[object]:
+def row(context: StageContext, trait: Trait) -> list[object]:
     """What multiplying and adding do is what the question asks."""
     low, high = map(short, trait.spread)
-    moved = [look.t("matrix.veiled")] * 2 if look.veiled else [trait.times, trait.plus]
+    moved = [context.t("matrix.veiled")] * 2 if context.veiled else [trait.times, trait.plus]
     spread = low if low == high else f"{low} … {high}"
-    return [look.t(f"methods.{trait.kind}"), trait.mean, spread, *moved, trait.alone]
+    return [context.t(f"methods.{trait.kind}"), trait.mean, spread, *moved, trait.alone]

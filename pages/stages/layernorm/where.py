@@ -19,27 +19,27 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, written
 from pages.shared.words.texts import Texts
-from pages.stages.layernorm.look import Look
+from pages.stages.layernorm.context import StageContext
 
 LARGEST = float(np.finfo(np.float32).max)
 WRITTEN = 80  # characters of what a model writes with its norms elsewhere; it may never come to an end
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """Three diagrams of one layer, of the encoder or the decoder, lit up by the spread of each state."""
-    t, page = look.t, look.page
+    t, page = context.t, context.page
     stacks = [t.html("where.stacks")] if page.translates else []
     write(heading(t, "where"), paragraphs([t.html("where.said", model=page.model_name), *stacks]))
-    components.controls(key="layers", data=controls(look).data())
+    components.controls(key="layers", data=controls(context).data())
     with nullcontext() if ran(page) else st.spinner(t("where.running")):
         found = {norm: arranged(*page.key, norm) for norm in ARRANGEMENTS}
-    components.blocks(key="blocks", data=blocks(look, found).data())
+    components.blocks(key="blocks", data=blocks(context, found).data())
     texts = {norm: shortened(view.text_out or "–") for norm, view in found.items()}
     made = [t.html("where.writes", **texts)] if page.translates else []
     write(
         paragraphs(
             [
-                t.html("where.measured", **measures(look, found)),
+                t.html("where.measured", **measures(context, found)),
                 *made,
                 t.html("where.check"),
                 t.html("where.history"),
@@ -48,11 +48,11 @@ def draw(look: Look) -> None:
     )
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
-    layer = Control("layer", t("layer"), numbered(look.page.model.config.layers))
-    stack = Control("stack", t("where.stack"), [(stack, t(f"place.{stack}")) for stack in look.page.model.stacks])
-    return Controls([stack, layer] if look.page.translates else [layer])
+def controls(context: StageContext) -> Controls:
+    t = context.t
+    layer = Control("layer", t("layer"), numbered(context.page.model.config.layers))
+    stack = Control("stack", t("where.stack"), [(stack, t(f"place.{stack}")) for stack in context.page.model.stacks])
+    return Controls([stack, layer] if context.page.translates else [layer])
 
 
 def shortened(text: str) -> str:
@@ -62,12 +62,12 @@ def shortened(text: str) -> str:
 # ---- the numbers in sentences, which can be followed
 
 
-def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]:
+def measures(context: StageContext, found: dict[str, ArrangementView]) -> dict[str, object]:
     """Where the reader's stream begins and ends in each arrangement, and how its last states agree with the own."""
     facts: dict[str, object] = {}
     for norm, view in found.items():
-        facts |= {f"{norm}_{end}": value for end, value in ends(look, norm, view.outputs()).items()}
-    t, own = look.t, found[look.page.model.config.norm]
+        facts |= {f"{norm}_{end}": value for end, value in ends(context, norm, view.outputs()).items()}
+    t, own = context.t, found[context.page.model.config.norm]
     cosines = []
     for norm in ARRANGEMENTS:
         if norm != own.norm:
@@ -75,18 +75,18 @@ def measures(look: Look, found: dict[str, ArrangementView]) -> dict[str, object]
             cosine = found[norm].agreement(own)
             if not np.isfinite(cosine):  # of states that have outgrown single precision
                 continue
-            cosine = measured(look, cosine, "agree", last, Cell(own.top, (None, None)))
+            cosine = measured(context, cosine, "agree", last, Cell(own.top, (None, None)))
             cosines.append(f"{t.html(f'where.short_{norm}')} {written(cosine)}")
     return facts | {"cosines": Html(t("comma").join(cosines))}
 
 
-def ends(look: Look, norm: str, stream: list[float]) -> dict[str, float | str]:
+def ends(context: StageContext, norm: str, stream: list[float]) -> dict[str, float | str]:
     """The deviation of what enters the encoder's layers, and of what its last one hands on."""
-    depths = look.page.model.depths()
+    depths = context.page.model.depths()
     taps = {"first": (0, depths[0]), "last": (-1, depths[-1])}
-    given = None if norm == look.page.model.config.norm else RunSpec(norm=norm)
+    given = None if norm == context.page.model.config.norm else RunSpec(norm=norm)
     return {
-        end: measured(look, stream[i], "widths", Cell(tap, (None, None)), given=given)
+        end: measured(context, stream[i], "widths", Cell(tap, (None, None)), given=given)
         if np.isfinite(stream[i])
         else said(stream[i])
         for end, (i, tap) in taps.items()
@@ -113,15 +113,15 @@ def arranged(name: str, text: str, norm: str) -> ArrangementView:
 # ---- the picture
 
 
-def blocks(look: Look, found: dict[str, ArrangementView]) -> Blocks:
-    t = look.t
+def blocks(context: StageContext, found: dict[str, ArrangementView]) -> Blocks:
+    t = context.t
     every = [drawn(x) for arrangement in found.values() for x in arrangement.spreads.values() if drawn(x) > 0]
     return Blocks(
         param="layer",
         stack="stack",
         low=0.8 * min(every),
         high=max(every),
-        stacks={stack: stack_of(look, found, stack) for stack in look.page.model.stacks},
+        stacks={stack: stack_of(context, found, stack) for stack in context.page.model.stacks},
         words=BlocksWords(t("where.norm"), t("where.in"), t("where.diagram"), t("layer")),
     )
 
@@ -136,11 +136,11 @@ def said(spread: float) -> float | str:
     return spread if np.isfinite(spread) else f"> {LARGEST:.1e}".replace("e+", "e")
 
 
-def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack:
-    t, layers = look.t, look.page.model.stacks[stack].layers
+def stack_of(context: StageContext, found: dict[str, ArrangementView], stack: str) -> Stack:
+    t, layers = context.t, context.page.model.stacks[stack].layers
     return Stack(
         layers=layers,
-        parts=[Sublayer(part, t(f"where.{part}")) for part in look.page.model.stacks[stack].parts],
+        parts=[Sublayer(part, t(f"where.{part}")) for part in context.page.model.stacks[stack].parts],
         words=StackWords(t("where.entrance"), t("where.exit", layers=layers)),
         arrangements=[
             Arrangement(
@@ -148,11 +148,11 @@ def stack_of(look: Look, found: dict[str, ArrangementView], stack: str) -> Stack
                 norm=norm,
                 title=t(f"arrangements.{norm}"),
                 formula=t(f"where.formula_{norm}"),
-                note=note_of(t, found[norm], found[look.page.model.config.norm], look.page.model.stacks[stack]),
-                entrance=look.places[0].part == "embedding" or norm == "input",
+                note=note_of(t, found[norm], found[context.page.model.config.norm], context.page.model.stacks[stack]),
+                entrance=context.places[0].part == "embedding" or norm == "input",
                 exit=norm == "pre",
                 stream=[*map(drawn, found[norm].outputs(stack))],
-                states=[states(t, found[norm], look.page.model.stacks[stack], i) for i in range(layers)],
+                states=[states(t, found[norm], context.page.model.stacks[stack], i) for i in range(layers)],
             )
             for norm in ARRANGEMENTS
         ],

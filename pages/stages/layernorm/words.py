@@ -10,46 +10,48 @@ from core.views.norms import written
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import Html, Place, paragraphs, write_lead
 from pages.shared.server import cached
-from pages.stages.layernorm.look import EPSILONS, GIVEN, Look, name_of
+from pages.stages.layernorm.context import EPSILONS, GIVEN, StageContext, name_of
 from pages.stages.layernorm.picture import plain
 from pages.stages.layernorm.where import arranged, ends
 
 
-def write(lead: Place, said: Place, look: Look) -> None:
+def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selected token."""
-    key = "lead_open" if look.veiled else "lead"
-    write_lead(look, lead, key, **facts(look), why=why(look))
-    said.html(paragraphs(notices(look)))
+    key = "lead_open" if context.veiled else "lead"
+    write_lead(context, lead, key, **facts(context), why=why(context))
+    said.html(paragraphs(notices(context)))
 
 
-def why(look: Look) -> str:
+def why(context: StageContext) -> str:
     """What goes wrong without: how this sentence's numbers grow where the layers have no norm; of a long one unsaid."""
-    if len(look.page.tokens) > cached.WHOLE:
-        return look.t("why")
-    stream = arranged(*look.key, "input").outputs()
+    if len(context.page.tokens) > cached.WHOLE:
+        return context.t("why")
+    stream = arranged(*context.key, "input").outputs()
     if np.isfinite(stream[-1]) and stream[-1] <= stream[0]:
-        return look.t("why")
-    return Html(look.t.html("why_here", **ends(look, "input", stream), layers=len(stream) - 1))
+        return context.t("why")
+    return Html(context.t.html("why_here", **ends(context, "input", stream), layers=len(stream) - 1))
 
 
-def facts(look: Look) -> dict[str, object]:
+def facts(context: StageContext) -> dict[str, object]:
     """The selected token's mean and spread, before and after it was normalised as the model does it."""
-    found = look.changes(look.view.kind)
+    found = context.changes(context.view.kind)
     before, after, _ = zip(found.means[0, 0].tolist(), found.variances[0, 0].tolist(), strict=True)
-    place, own = look.view.place, look.view.captured
+    place, own = context.view.place, context.view.captured
     captured = {"mean": own.mean, SPREAD[own.kind]: own.variance}
     numbers = {
-        name: number(look, array[look.row], Cell(place.tap(name), (look.row,)))
+        name: number(context, array[context.row], Cell(place.tap(name), (context.row,)))
         for name, array in captured.items()
         if array is not None
     }
     return {
-        "token": look.token,
-        "d_model": look.view.d_model,
-        "norm": name_of(look.t, look.places, look.view.place),
+        "token": context.token,
+        "d_model": context.view.d_model,
+        "norm": name_of(context.t, context.places, context.view.place),
         "mean": before[0],
         **numbers,
-        "spread": measured(look, root(own.kind, before), "deviation", Cell(place.tap(SPREAD[own.kind]), (look.row,))),
+        "spread": measured(
+            context, root(own.kind, before), "deviation", Cell(place.tap(SPREAD[own.kind]), (context.row,))
+        ),
         "mean_after": plain(after[0]),
         "spread_after": plain(root(own.kind, after)),
     }
@@ -61,31 +63,31 @@ def root(kind: str, moments: Sequence[float]) -> float:
     return (variance + mean**2 * (kind == "rms")) ** 0.5
 
 
-def notices(look: Look) -> list[str]:
-    t, view, found = look.t, look.view, look.changes(look.view.kind)
+def notices(context: StageContext) -> list[str]:
+    t, view, found = context.t, context.view, context.changes(context.view.kind)
     middle = float(np.median(view.gamma))
     strong = int(np.abs(view.gamma - middle).argmax())
-    median = measured(look, middle, "median", Weight(f"{view.place}.gamma", (None,)))
-    gamma = number(look, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
+    median = measured(context, middle, "median", Weight(f"{view.place}.gamma", (None,)))
+    gamma = number(context, view.gamma[strong], Weight(f"{view.place}.gamma", (strong,)))
     ends = {"low": int(view.gamma.argmin()), "high": int(view.gamma.argmax())}
-    ends = {name: number(look, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
+    ends = {name: number(context, view.gamma[i], Weight(f"{view.place}.gamma", (i,))) for name, i in ends.items()}
     said = [
         t.html("notice.gamma", dim=strong, gamma=gamma, median=median, **ends),
     ]
     if len(view.tokens) > 1:
-        said.append(t.html("notice.alone", token=look.token, n=len(view.tokens)))
-    if look.veiled:
+        said.append(t.html("notice.alone", token=context.token, n=len(view.tokens)))
+    if context.veiled:
         return said
     change = list(GIVEN).index("both" if view.kind == "layer" else "times")  # whoever takes no mean off, sees the 5
     own, raised = (float(found.moved[change, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     plus = float(found.moved[list(GIVEN).index("plus"), EPSILONS.index("own")])
     sentences = ("forgets", "forgets_less" if raised > own else "forgets_alike")
-    names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(look)}
+    names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
     return [" ".join(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
 
 
-def attempt(look: Look) -> tuple[str, dict[str, object]]:
-    if look.veiled:
-        return look.t("notice.try_norm", norm=name_of(look.t, look.places, look.places[1])), {"norm": 2}
-    epsilon = "0.1" if look.page.translates else "1e-5"  # where vectors are large, a small ε is not seen
-    return look.t("notice.try", epsilon=epsilon), {"given": "both", "eps": epsilon, "part": "after"}
+def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
+    if context.veiled:
+        return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[1])), {"norm": 2}
+    epsilon = "0.1" if context.page.translates else "1e-5"  # where vectors are large, a small ε is not seen
+    return context.t("notice.try", epsilon=epsilon), {"given": "both", "eps": epsilon, "part": "after"}

@@ -10,9 +10,9 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.meaning import context, gradient, languages, sentences, sums, table_over_training, typed_words
+from pages.stages.meaning import gradient, in_context, languages, sentences, sums, table_over_training, typed_words
+from pages.stages.meaning.context import PERPLEXITIES, StageContext, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.groups import some_groups, word_of_token
-from pages.stages.meaning.look import PERPLEXITIES, Look, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.page import draw
 
 MAP = ("groups", "words", "map", "perplexity", "metric", "start", "seed", "dimensions", "snapshot")
@@ -48,18 +48,18 @@ def parameters(page: PageContext, view: Space, asked: Asked):
         "snapshot": choice(*map(str, SNAPSHOTS), default=str(SNAPSHOTS[-1])),
         "of": a_word(view, opening, allowed),
         "to": a_row(view, allowed),
-        **context.parameters(page, view),
+        **in_context.parameters(page, view),
     }
 
 
-def strip(look: Look) -> Strip:
-    return Strip(Marks(first="of", click="of", also={"to": None}), values=word_of_token(look.page))
+def strip(context: StageContext) -> Strip:
+    return Strip(Marks(first="of", click="of", also={"to": None}), values=word_of_token(context.page))
 
 
 STAGE = Stage(
     "meaning",
     draw,
-    look=Look,
+    context=StageContext,
     view=view,
     questions=questions,
     parameters=parameters,
@@ -71,7 +71,7 @@ STAGE = Stage(
         "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),
         "languages": Section(languages.draw, languages.parameters, ("learned", "heard")),
     },
-    redraws={"picture": MAP, "context": context.DRAWN_FROM, FOLLOWED: ("of", "to")},
+    redraws={"picture": MAP, "context": in_context.DRAWN_FROM, FOLLOWED: ("of", "to")},
     strip=strip,
     keeps=True,
 )

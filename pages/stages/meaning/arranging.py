@@ -12,7 +12,7 @@ from core.views.meaning import Group
 from pages.shared.address import visit
 from pages.shared.page.stage import PICTURE, Stage, fault
 from pages.shared.server import cached, jobs
-from pages.stages.meaning.look import Look, words_of
+from pages.stages.meaning.context import StageContext, words_of
 
 AT_ONCE = 300  # words: more are arranged in the background, with progress
 GLANCE = 0.8  # seconds between two looks at how far it is
@@ -35,17 +35,17 @@ def map_of(model: str, groups: tuple[Group, ...], plan: Plan) -> Map:
     return draw(words_of(model, groups).vectors, plan)
 
 
-def made(look: Look, plan: Plan) -> Map:
+def made(context: StageContext, plan: Plan) -> Map:
     """The map, from the cache or drawn here and now."""
-    return map_of(look.model, look.groups, plan.fitted(len(look.words.words)))
+    return map_of(context.model, context.groups, plan.fitted(len(context.words.words)))
 
 
-def arranged(look: Look, plan: Plan) -> tuple[Map, jobs.Job | None]:
+def arranged(context: StageContext, plan: Plan) -> tuple[Map, jobs.Job | None]:
     """The map and, where it is still being arranged, the job; until then the latest snapshot there is.
 
     Raises Busy where too many maps are waiting.
     """
-    words, of = look.words.words, (look.model, look.groups)
+    words, of = context.words.words, (context.model, context.groups)
     plan = plan.fitted(len(words))
     if plan.method == "pca" or plan.iterations == 0 or map_of.known(*of, plan):
         return map_of(*of, plan), None
@@ -54,16 +54,16 @@ def arranged(look: Look, plan: Plan) -> tuple[Map, jobs.Job | None]:
     plans = [replace(plan, iterations=n) for n in (stops[-1:] if few else stops)]
     job = jobs.ask(map_of.key(*of, plan), [partial(map_of, *of, each) for each in plans])
     if few:
-        with st.spinner(look.t("arranging", n=len(words))):
+        with st.spinner(context.t("arranging", n=len(words))):
             job.wait()
         return map_of(*of, plan), None
     finished = [each for each in plans if map_of.known(*of, each)]
     return map_of(*of, finished[-1] if finished else replace(plan, iterations=0)), job
 
 
-def progress(look: Look, job: jobs.Job) -> None:
+def progress(context: StageContext, job: jobs.Job) -> None:
     """How far the map is; the picture is drawn anew at each snapshot."""
-    t, stage, seen = look.t, look.page.stage, job.done
+    t, stage, seen = context.t, context.page.stage, job.done
 
     @st.fragment(key="progress", run_every=GLANCE)
     def watch() -> None:

@@ -1,224 +1,168 @@
-"""One row, many states: a word in several sentences, layer by layer."""
+"""What is looked at on this page: a model's table as a space, the words drawn of it, and one word that is followed."""
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import groupby
+from functools import cached_property
+from typing import Any, NamedTuple
+from zlib import crc32
 
-import numpy as np
-import streamlit as st
-
-from core.derivation import Cell, Measure, Origin, RunSpec, Weight
+from core.derivation import Measure, Weight
 from core.derivation.flow import TABLE
-from core.errors import InputError
-from core.figures import senses as figures
-from core.figures.controls import Control, Controls
-from core.views.meaning import Space, spelled
-from core.views.senses import LONGEST, Senses, senses_view
-from pages.shared.address.address import Parameter, choice, whole
-from pages.shared.address.visit import controlled
-from pages.shared.number.cell_path import AND, GROUP, row_crumb
-from pages.shared.number.number_links import measured, number
-from pages.shared.page.context import PageContext
-from pages.shared.pictures import components
-from pages.shared.pictures.pictures import packed
+from core.exercises.meaning import Chosen
+from core.lesson import lesson_of
+from core.questions import Question
+from core.views import meaning
+from core.views.meaning import Group, Neighbour, Space, Word, WordSet, word_set
+from pages.shared.address.address import Parameter
+from pages.shared.page import stage
 from pages.shared.server import cached
-from pages.shared.words.texts import Texts
-from pages.stages.meaning import typed_words
-from pages.stages.meaning.look import LONGEST_WORD, Look
-
-OWN = "own"  # the visitor's word, in the visitor's sentences
-LONGEST_TEXT = 4000  # characters
-DRAWN_FROM = ("sense", "sense_word", "sense_text")
+from pages.stages.meaning.groups import chosen_groups
 
 
-def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
-    words = tuple(page.opening.get("senses", ()))
-    deepest = page.model.config.layers + 1
-    return {
-        "sense": choice(*words, OWN, default=(*words, OWN)[0]),
-        "depth": whole(0, deepest, deepest),
-        "sense_word": typed_words.parameter(),
-        "sense_text": typed_words.parameter(),
-    }
+class Words(NamedTuple):
+    """A word, the words it is compared with, and what of it is said."""
+
+    word: str
+    others: tuple[str, ...]
+    kind: str
 
 
-def draw(look: Look) -> None:
-    """Static against contextual: which sentence is nearest to which, at every depth."""
-    t = look.t
-    components.controls(key="sense_controls", data=controls(look).data())
-    chosen = look.values["sense"]
-    word, groups = own_word(look) if chosen == OWN else (chosen, look.sample["senses"][chosen])
-    senses = tuple((sense, tuple(lines)) for sense, lines in groups.items())
-    try:
-        view_of(look.model, word, senses)
-    except InputError as error:
-        st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
-        return
-    components.senses(key="senses", data=packed(look.of_any_sentence(), picture, word, senses))
-    too_many(t, sum(map(len, groups.values())))
+PERPLEXITIES = ("2", "5", "10", "20", "30", "50")
+LONGEST_WORD = 40  # characters
+
+
+def words_to_ask(model: str, text: str) -> Sequence[Words]:
+    """What is asked about on this page, one after the other: which is first, is the sentence's affair."""
+    asked = [Words(one["word"], tuple(one["others"]), one["kind"]) for one in opening(model).get("asked", ())]
+    first = crc32(text.encode()) % len(asked) if asked else 0
+    return asked[first:] + asked[:first]
+
+
+def opening(model: str) -> Mapping[str, Any]:
+    """What a model opens this page on: `[stages.meaning]` of its lesson."""
+    return lesson_of(model).stages.get("meaning", {})
+
+
+def words_asked(model: str, text: str, question: Question | None) -> Words | None:
+    """The words that a question is about."""
+    every = words_to_ask(model, text)
+    first = next(iter(every), None)
+    return next((words for words in every if question and question.facts["word"] == words.word), first)
 
 
 @cached.shared
-def view_of(name: str, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> Senses:
-    """Raises InputError."""
-    model = cached.model(name)
-    taps = model.depths()
-    return senses_view(model, word, dict(senses), lambda text: cached.capture(name, text, only=taps))
+def space_of(model: str) -> Space:
+    return meaning.space(cached.model(model))
 
 
-def too_many(t: Texts, sentences: int) -> None:
-    if sentences > LONGEST:
-        st.html(f"<p class='note'>{t.html('context_many', limit=LONGEST, n=sentences - LONGEST)}</p>")
+@cached.shared
+def words_of(model: str, groups: tuple[Group, ...]) -> WordSet:
+    """The words of a map."""
+    return word_set(space_of(model), groups)
 
 
-# ---- which word, in which sentences
+@cached.shared
+def near_to(model: str, word: str) -> Sequence[Neighbour]:
+    """The rows nearest to a word in the space itself."""
+    found = space_of(model).word(word)
+    return space_of(model).neighbours(found) if found else ()
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
-    words = [(id, t("sense_own") if id == OWN else id) for id in (*look.sample.get("senses", ()), OWN)]
-    depths = [(depth, name) for depth, name in enumerate(short_names(look))]
-    return Controls([Control("sense", t("sense_label"), words), Control("depth", t("depth_label"), depths)])
+def known(space: Space, text: str) -> Word | None:
+    """A word of the visitor's, if the vocabulary can spell it."""
+    return space.word(text) if 0 < len(text) <= LONGEST_WORD else None
 
 
-def short_names(look: Look) -> list[str]:
-    """The depths, as a button has room for them."""
-    layers = look.page.model.config.layers
-    return [look.t("senses.table"), look.t("senses.enters"), *(str(n + 1) for n in range(layers))]
+def a_word(space: Space, default: str, allowed: str) -> Parameter:
+    """A word that the vocabulary can spell."""
+    return Parameter(lambda raw: raw.strip() if known(space, raw.strip()) else None, default, allowed)
 
 
-def own_word(look: Look) -> tuple[str, Mapping[str, Sequence[str]]]:
-    """The visitor's word and sentences; at first the last of the ready ones."""
-    t, stage = look.t, look.page.stage
-    ready = list(look.sample.get("senses", {}).items())
-    word, senses = ready[-1] if ready else (look.of, {"": [look.page.text]})
-    word = typed_words.text(look, "sense_word", word)
-    text = typed_words.text(look, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
-    left, right = st.columns([1, 3])
-    with left:
-        held = controlled("sense_word_in", word, partial(typed_words.take, stage, "sense_word"))
-        st.text_input(t("sense_word"), max_chars=LONGEST_WORD, **held)
-    with right:
-        held = controlled("sense_text_in", text, partial(typed_words.take, stage, "sense_text"))
-        st.text_area(t("sense_text"), height=150, max_chars=LONGEST_TEXT, **held)
-    return word.strip(), by_sense(text)
+def a_row(space: Space, allowed: str) -> Parameter:
+    """A row by its piece, as neighbours are named, or a word."""
+    word = a_word(space, "", allowed)
+    return Parameter(lambda raw: raw if space.row(raw) else word.parse(raw), None, allowed)
 
 
-def by_sense(text: str) -> dict[str, list[str]]:
-    """A line a sentence; an empty line begins another sense."""
-    senses: list[list[str]] = [[]]
-    for line in text.splitlines():
-        if line.strip():
-            senses[-1].append(line.strip())
-        elif senses[-1]:
-            senses.append([])
-    return {chr(ord("A") + i % 26): lines for i, lines in enumerate(senses[:26]) if lines}
+def alike(one: Word, other: Word) -> Measure:
+    """The cosine of two words; of a word of several pieces their mean is taken."""
+    rows = tuple(Weight(TABLE, (id, None)) for word in (one, other) for id in word.ids)
+    averaged = one.averaged or other.averaged
+    return Measure("pooled", rows, (len(one.ids), len(other.ids))) if averaged else Measure("cosine", rows)
 
 
-def depth_name(t: Texts, depth: int) -> str:
-    if depth < 2:
-        return t("depth_table" if depth == 0 else "depth_enters")
-    return t("depth_layer", n=depth - 1)
+class StageContext(stage.StageContext[Space]):
+    @property
+    def model(self) -> str:
+        return self.page.address.model
 
+    @property
+    def sample(self) -> Mapping[str, Any]:
+        """This model's ready words and sentences."""
+        return opening(self.model)
 
-# ---- what is seen
+    @property
+    def words_asked(self) -> Words | None:
+        """The words the question and the lead are about, where there is a question."""
+        return words_asked(self.model, self.page.text, self.question)
 
+    @property
+    def veil(self) -> frozenset[str]:
+        """The words that must not be told apart while the question is open."""
+        about = self.words_asked
+        return frozenset((about.word, *about.others)) if self.veiled and about else frozenset()
 
-def picture(look: Look, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> figures.Senses:
-    t, view = look.t, view_of(look.model, word, senses)
-    order = list(dict.fromkeys(view.senses))
-    of = origins(look, view)
-    several = len(of[0][0]) > 1
-    followed = rows(look, of)
-    return figures.Senses(
-        param="depth",
-        word=view.word,
-        sentences=view.sentences,
-        senses=[order.index(sense) for sense in view.senses],
-        names=short_names(look),
-        compared=[depth > 0 for depth in range(len(view.states))],
-        said=said(look, view, of),
-        cosines=view.cosines,
-        within=view.within,
-        across=view.across,
-        words=words(t, bool(followed)),
-        kind="pooled" if several else "cosine",
-        between=GROUP if several else AND,
-        rows=followed,
-    )
+    @property
+    def ids(self) -> list[str]:
+        """The chosen groups."""
+        return self.values["groups"].split(",")
 
+    @cached_property
+    def groups(self) -> tuple[Group, ...]:
+        """The chosen groups, with their words."""
+        return tuple(chosen_groups(self, self.ids))
 
-def words(t: Texts, followed: bool) -> figures.SensesWords:
-    names = ("label", "within", "across", "nearest", "cosines", "axis")
-    said = {name: t(f"senses.{name}") for name in names}
-    return figures.SensesWords(**said | ({"cosines": t("senses.followed")} if followed else {}))
+    @property
+    def words(self) -> WordSet:
+        """The words of the map."""
+        return words_of(self.model, self.groups)
 
+    # ---- the word that is followed
 
-# ---- what can be followed
+    @property
+    def of(self) -> str:
+        return self.values["of"]
 
-Rows = tuple[Origin, ...]  # that a word is the mean of: one, unless it is several pieces
+    @property
+    def hidden(self) -> bool:
+        return self.of in self.veil
 
+    @cached_property
+    def word(self) -> Word:
+        word = self.view.word(self.of)
+        assert word, "the address was read by a_word"
+        return word
 
-def origins(look: Look, view: Senses) -> list[list[Rows]]:
-    """[depth][sentence] where the word's row or state stands."""
-    model = look.page.model
-    table: Rows = tuple(Weight(TABLE, (id, None)) for id in spelled(model, view.word))
-    places = list(zip(view.sentences, view.places, strict=True))
-    found: list[list[Rows]] = [[table] * len(view.sentences)]
-    for tap in model.depths():
-        found.append([tuple(Cell(tap, (i, None), RunSpec(text)) for i in at) for text, at in places])
-    return found
+    @property
+    def near(self) -> Sequence[Neighbour]:
+        """The rows nearest to it in the space itself."""
+        return near_to(self.model, self.of)
 
+    @property
+    def to(self) -> str:
+        """What it is compared with: as chosen, else the answer of the question, else its nearest."""
+        if self.values["to"]:
+            return self.values["to"]
+        about = self.words_asked
+        if self.question and not self.veiled and about and self.of == about.word:
+            return str(self.question.facts["near"])
+        return self.near[0].piece
 
-def rows(look: Look, of: list[list[Rows]]) -> list[list[str]]:
-    """The same as a trail has it. None while the question is open."""
-    return [] if look.veiled else [[written(look, each) for each in depth] for depth in of]
+    @property
+    def other(self) -> Word:
+        other = self.view.row(self.to) or self.view.word(self.to)
+        assert other, "the address was read by a_row"
+        return other
 
-
-def written(look: Look, of: Rows) -> str:
-    each = [row_crumb(look.page.model, row) for row in of]
-    return AND.join(each) if all(each) else ""
-
-
-def followed(look: Look, view: Senses, of: list[Rows], kind: str, value: np.ndarray) -> float:
-    """A mean over pairs, which can be followed: of a word that is one piece, and of sentences that differ."""
-    found, one = float(value), [row for (row, *_) in of]
-    if np.isnan(found) or any(len(rows) > 1 for rows in of):
-        return found
-    if isinstance(one[0], Weight):  # it is the same everywhere
-        return measured(look, found, "cosine", one[0], one[0])
-    sizes = tuple(len(list(group)) for _, group in groupby(view.senses))
-    return number(look, found, Measure(kind, tuple(one), sizes))
-
-
-# ---- what is said
-
-
-def said(look: Look, view: Senses, of: list[list[Rows]]) -> list[list[str]]:
-    """[depth] sentences."""
-    t, gaps = look.t, view.within - view.across
-
-    def mean(depth: int, kind: str, values: np.ndarray) -> float:
-        return followed(look, view, of[depth], kind, values[depth])
-
-    def at(depth: int) -> list[str]:
-        facts = {"word": view.word, "n": len(view.sentences), "depth": depth_name(t, depth)}
-        facts |= {"within": mean(depth, "among", view.within)}
-        if depth == 0:
-            alone = [t("context_alone")] if np.isnan(gaps).any() else []
-            return [t.html("context_table", **facts), *alone]
-        if np.isnan(gaps).any():
-            return [t("context_alone")]
-        facts |= {"across": mean(depth, "between", view.across), "gap": mean(depth, "parting", gaps)}
-        enters = [t.html("context_enters")] if depth == 1 else []
-        return [*enters, verdict(t, view, depth, (most, mean(most, "parting", gaps))), t.html("context_found", **facts)]
-
-    most = 0 if np.isnan(gaps).any() else int(gaps[1:].argmax()) + 1
-    return [at(depth) for depth in range(len(view.states))]
-
-
-def verdict(t: Texts, view: Senses, depth: int, most: tuple[int, float]) -> str:
-    """Whether the senses come apart here, and where the most."""
-    facts: dict[str, object] = {"most": most[1], "where": depth_name(t, most[0]), "word": view.word}
-    right, n = view.right(depth), len(view.paired)
-    return t.html("context_clear" if right >= 0.9 * n else "context_blurred", **facts, right=right, n=n)
+    @property
+    def practised(self) -> Chosen:
+        return Chosen(self.view, self.word, self.other, self.words.words)

@@ -13,23 +13,23 @@ from pages.shared.address import visit
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
 from pages.stages.meaning import typed_words
+from pages.stages.meaning.context import PERPLEXITIES, StageContext
 from pages.stages.meaning.groups import OWN, SENTENCE, chosen_groups, name_of, ready
-from pages.stages.meaning.look import PERPLEXITIES, Look
 
 LONGEST_LIST = 50_000  # characters of a list of words
 LAST_SEED = 99
 
 
-def controls(look: Look) -> None:
-    components.controls(key="map_controls", data=arranging(look).data())
-    components.choices(key="groups", data=groups(look).data())
-    if OWN in look.ids:
-        typed(look)
+def controls(context: StageContext) -> None:
+    components.controls(key="map_controls", data=arranging(context).data())
+    components.choices(key="groups", data=groups(context).data())
+    if OWN in context.ids:
+        typed(context)
 
 
-def arranging(look: Look) -> Controls:
+def arranging(context: StageContext) -> Controls:
     """Method and perplexity; what else t-SNE can be told waits behind a word."""
-    t, tsne = look.t, look.values["map"] == "tsne"
+    t, tsne = context.t, context.values["map"] == "tsne"
 
     def control(name: str, options: tuple[str, ...], usual: str | None = None) -> Control:
         named = [(id, t(f"{name}.{id}") if f"{name}.{id}" in t else id) for id in options]
@@ -39,7 +39,7 @@ def arranging(look: Look) -> Controls:
     more = [control("dimensions", ("2", "3"), "2")]
     if tsne:
         more += [control("metric", METRICS, "cosine"), control("start", STARTS, "pca")]
-    if tsne and look.values["start"] == "random":
+    if tsne and context.values["start"] == "random":
         more.append(Control("seed", t("seed"), number=(0, LAST_SEED), refusal=t("seed_refusal", high=LAST_SEED)))
     return Controls(first, More(t("more"), more))
 
@@ -47,17 +47,19 @@ def arranging(look: Look) -> Controls:
 # ---- which words
 
 
-def groups(look: Look) -> Choices:
-    t = look.t
-    ids = (*ready(look.model), SENTENCE, OWN)
+def groups(context: StageContext) -> Choices:
+    t = context.t
+    ids = (*ready(context.model), SENTENCE, OWN)
     return Choices("groups", t("groups"), [(id, name_of(t, id)) for id in ids])
 
 
-def typed(look: Look) -> None:
+def typed(context: StageContext) -> None:
     """The visitor's own words: a box, at first with what is drawn."""
-    t, stage = look.t, look.page.stage
-    names = {id: name_of(t, id) for id in (*ready(look.model), SENTENCE, OWN)}
-    now = typed_words.text(look, "words") or written(chosen_groups(look, [id for id in look.ids if id != OWN]), names)
+    t, stage = context.t, context.page.stage
+    names = {id: name_of(t, id) for id in (*ready(context.model), SENTENCE, OWN)}
+    now = typed_words.text(context, "words") or written(
+        chosen_groups(context, [id for id in context.ids if id != OWN]), names
+    )
     key = f"meaning.typed_{crc32(now.encode())}"
     st.text_area(t("typed"), now, key=key, height=120, max_chars=LONGEST_LIST, help=t("typed_help"))
     with st.container(key="own_words", horizontal=True, gap="small"):

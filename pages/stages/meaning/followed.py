@@ -2,12 +2,12 @@
 
 from core.figures.followed import Followed
 from pages.shared.number.follow import hidden, number
-from pages.stages.meaning.look import Look, alike
+from pages.stages.meaning.context import StageContext, alike
 
 
-def followed(look: Look) -> Followed:
-    t = look.t
-    if look.hidden:
+def followed(context: StageContext) -> Followed:
+    t = context.t
+    if context.hidden:
         return hidden(t, "veiled", "")
-    where = t("follow_where", a=look.of, b=look.other.text)
-    return number(look, alike(look.word, look.other), f"{look.of}/{look.to}", where)
+    where = t("follow_where", a=context.of, b=context.other.text)
+    return number(context, alike(context.word, context.other), f"{context.of}/{context.to}", where)

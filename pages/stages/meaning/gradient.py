@@ -19,7 +19,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.context import StageContext
 
 OTHERS = (  # what a sentence is compared with: the first that is another
     "A dog bites a man.",
@@ -34,39 +34,39 @@ def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
     return {"rate": choice(*RATES, default="0.1")}
 
 
-def draw(look: Look) -> None:
-    parts.write(parts.heading(look.t, "gradient"))
-    if look.page.translates:
-        written(look)
+def draw(context: StageContext) -> None:
+    parts.write(parts.heading(context.t, "gradient"))
+    if context.page.translates:
+        written(context)
     else:
-        read(look)
+        read(context)
 
 
-def stepped(look: Look, made: Sequence[Step], loss: Measure) -> None:
+def stepped(context: StageContext, made: Sequence[Step], loss: Measure) -> None:
     """One step along this gradient, at a rate that can be chosen: what it was to make smaller, before and after."""
-    t, rate = look.t, look.values["rate"]
+    t, rate = context.t, context.values["rate"]
     parts.write(f"<h3>{t.html('stepped')}</h3>", parts.paragraph(t, "stepped_said"))
     components.controls(key="rates", data=Controls([Control("rate", t("rate_label"), [(r, r) for r in RATES])]).data())
     found = made[RATES.index(rate)]
-    facts = {"rate": rate, "before": number(look, found.before, loss), "after": found.after}
-    facts |= {"rows": f"{found.rows:,}", "still": f"{len(look.view.norms) - found.rows:,}"}
+    facts = {"rate": rate, "before": number(context, found.before, loss), "after": found.after}
+    facts |= {"rows": f"{found.rows:,}", "still": f"{len(context.view.norms) - found.rows:,}"}
     turned = "stepped_down" if found.after < found.before else "stepped_up"
-    names = parts.paragraph(t, f"stepped_{'target' if look.page.translates else 'compare'}", **facts)
+    names = parts.paragraph(t, f"stepped_{'target' if context.page.translates else 'compare'}", **facts)
     parts.write(names, parts.paragraph(t, turned, **facts))
 
 
-def read(look: Look) -> None:
+def read(context: StageContext) -> None:
     """MiniLM: the rows that the gradient of a comparison reaches are those that were fetched."""
-    model, text = look.model, look.page.text
+    model, text = context.model, context.page.text
     other = OTHERS[ids_of(model, text) == ids_of(model, OTHERS[0])]
     found = compared(model, text, other)
     reached = int((found.rows > 0).sum())
     facts = {"text": shortened(text), "other": other, "reached": reached, "fetched": len(found.fetched)}
     counts = {"vocab": f"{len(found.rows):,}", "zero": f"{len(found.rows) - reached:,}"}
-    parts.write(parts.paragraphs([look.t.html("gradient_read", **facts, **counts)]))
-    bars(look, found.rows, found.fetched, {id: toward(look, id, text, other) for id in found.fetched})
-    means = tuple(replace(last_of(look), given=RunSpec(sentence)) for sentence in (text, other))
-    stepped(look, compared_after(model, text, other), Measure("unlike_means", means))
+    parts.write(parts.paragraphs([context.t.html("gradient_read", **facts, **counts)]))
+    bars(context, found.rows, found.fetched, {id: toward(context, id, text, other) for id in found.fetched})
+    means = tuple(replace(last_of(context), given=RunSpec(sentence)) for sentence in (text, other))
+    stepped(context, compared_after(model, text, other), Measure("unlike_means", means))
 
 
 @cached.shared
@@ -80,37 +80,37 @@ def compared_after(name: str, text: str, other: str) -> Sequence[Step]:
     return read_steps(cached.model(name), text, other, list(map(float, RATES)))
 
 
-def toward(look: Look, id: int, text: str, other: str) -> Measure:
+def toward(context: StageContext, id: int, text: str, other: str) -> Measure:
     """The gradient by a row that one of the two sentences fetched; where both did, it hears of both."""
-    last, found = last_of(look), []
+    last, found = last_of(context), []
     for here, there in ((text, other), (other, text)):
-        if id in ids_of(look.model, here):
+        if id in ids_of(context.model, here):
             found += [Weight(TABLE, (id, None), RunSpec(here)), replace(last, given=RunSpec(there))]
     if len(found) > 2:
         return Measure("gradient_rows_toward", tuple(found), (2, 2))
     return Measure("gradient_row_toward", tuple(found))
 
 
-def last_of(look: Look) -> Cell:
+def last_of(context: StageContext) -> Cell:
     """All states that the comparison is made of."""
-    return Cell(look.page.model.depths()[-1], (None, None))
+    return Cell(context.page.model.depths()[-1], (None, None))
 
 
 def ids_of(model: str, text: str) -> list[int]:
     return [token.id for token in cached.trace(model, text).tokens]
 
 
-def written(look: Look) -> None:
+def written(context: StageContext) -> None:
     """The translator: through the lookups the fetched rows, through the output every row."""
-    text = look.page.text if any(map(is_cjk, look.page.text)) else samples.example("zh")
-    target = cached.translation(look.model, text).text_out or "."
+    text = context.page.text if any(map(is_cjk, context.page.text)) else samples.example("zh")
+    target = cached.translation(context.model, text).text_out or "."
     lost = within(Measure("loss", (Cell("output.probabilities", (None, None)),)), RunSpec(text))
-    found = translated(look.model, text, target)
-    said = look.t.html(
+    found = translated(context.model, text, target)
+    said = context.t.html(
         "gradient_written",
         text=shortened(text),
         target=shortened(target),
-        loss=number(look, found.loss, lost),
+        loss=number(context, found.loss, lost),
         reached=int((found.lookup > 0).sum()),
         fetched=len(found.fetched),
         all=f"{int((found.whole > 0).sum()):,}",
@@ -118,14 +118,14 @@ def written(look: Look) -> None:
         rest=float(np.median(np.delete(found.whole, list(found.fetched)))),
     )
     parts.write(parts.paragraphs([said]))
-    run = cached.translation(look.model, text)
+    run = cached.translation(context.model, text)
     sides = (("embedding.token", run.tokens), ("decoder.embedding.token", run.target_in))
     of: dict[int, list[Cell]] = {}
     for tap, side in sides:
         for i, token in enumerate(side):
             of.setdefault(token.id, []).append(Cell(tap, (i, None), RunSpec(text)))
-    bars(look, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
-    stepped(look, translated_after(look.model, text, target), lost)
+    bars(context, found.lookup, found.fetched, {id: fetched(cells) for id, cells in of.items()})
+    stepped(context, translated_after(context.model, text, target), lost)
 
 
 @cached.shared
@@ -146,14 +146,14 @@ def fetched(cells: Sequence[Cell]) -> Measure:
     return Measure("gradient_rows", tuple(cells), (1,) * len(cells))
 
 
-def bars(look: Look, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:
+def bars(context: StageContext, lengths: np.ndarray, fetched: Sequence[int], of: Mapping[int, Measure]) -> None:
     """The rows that were fetched, and three of the others; `of` says of some which measure that is."""
-    t, pieces = look.t, look.page.model.tokenizer.names
+    t, pieces = context.t, context.page.model.tokenizer.names
     idle = [id for id in range(len(lengths) - 1, 0, -len(lengths) // 4) if id not in fetched][:3]
     ids = [*fetched[:BARS], *idle]
     longest = float(lengths[ids].max()) or 1.0
     numbers = {id: float(lengths[id]) for id in ids}
-    numbers |= {id: number(look, numbers[id], of[id]) for id in ids if id in of}
+    numbers |= {id: number(context, numbers[id], of[id]) for id in ids if id in of}
     rows = [(pieces[id], parts.Html(bar(float(lengths[id]) / longest)), numbers[id]) for id in ids]
     names = t("comma").join(pieces[id] for id in idle)
     said = t.html("gradient_caption", idle=names, fetched=len(fetched), shown=len(fetched[:BARS]))

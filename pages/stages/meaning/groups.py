@@ -12,7 +12,7 @@ from pages.shared.words.texts import Texts
 from pages.stages.meaning import typed_words
 
 if TYPE_CHECKING:
-    from pages.stages.meaning.look import Look
+    from pages.stages.meaning.context import StageContext
 
 OWN, SENTENCE = "own", "sentence"  # groups beside the ready ones: what was typed, and the words of the sentence
 
@@ -42,15 +42,15 @@ def name_of(t: Texts, group: str) -> str:
     return t(key) if key in t else group
 
 
-def chosen_groups(look: "Look", ids: Sequence[str]) -> list[Group]:
+def chosen_groups(context: "StageContext", ids: Sequence[str]) -> list[Group]:
     found: list[Group] = []
     for id in ids:
         if id == OWN:
-            found += read_groups(typed_words.text(look, "words"), unnamed=OWN)
+            found += read_groups(typed_words.text(context, "words"), unnamed=OWN)
         elif id == SENTENCE:
-            found.append(Group(SENTENCE, sentence_words(look.page)))
+            found.append(Group(SENTENCE, sentence_words(context.page)))
         else:
-            found.append(ready(look.model)[id])
+            found.append(ready(context.model)[id])
     return found
 
 

@@ -15,7 +15,7 @@ from pages.shared.page import parts
 from pages.shared.page.context import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.meaning.look import Look
+from pages.stages.meaning.context import StageContext
 from pages.stages.meaning.picture import cloud_words
 from pages.stages.meaning.table_over_training import MARGIN, MODEL
 
@@ -50,28 +50,28 @@ def words() -> Languages:
     return views.languages(cached.model(MODEL), english_of())
 
 
-def draw(look: Look) -> None:
-    t, learned, all = look.t, int(look.values["learned"]), words()
-    now, at = aligned(learned), next(i for i in drawn(all) if all.pairs[i][0] == look.values["heard"])
+def draw(context: StageContext) -> None:
+    t, learned, all = context.t, int(context.values["learned"]), words()
+    now, at = aligned(learned), next(i for i in drawn(all) if all.pairs[i][0] == context.values["heard"])
     facts = {"pairs": len(all.pairs), "held": HELD_OUT, "drawn": DRAWN}
     parts.write(parts.heading(t, "languages"), parts.paragraph(t, "languages_said", **facts))
-    components.controls(key="languages_controls", data=controls(look, all).data())
+    components.controls(key="languages_controls", data=controls(context, all).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.cloud(key="languages_map", data=picture(look, all, now).pack())
+        components.cloud(key="languages_map", data=picture(context, all, now).pack())
     with right:
         parts.write(
             parts.paragraph(t, "languages_word", **of_word(all, now, at)),
-            nearest(look, all, now, at),
+            nearest(context, all, now, at),
             parts.paragraph(t, "languages_held", **facts),
-            table(look, all, learned),
+            table(context, all, learned),
         )
     st.latex(FORMULA)
     parts.write(parts.paragraph(t, "languages_rotation", apart=now.skew), parts.paragraph(t, "languages_honest"))
 
 
-def controls(look: Look, all: Languages) -> Controls:
-    t = look.t
+def controls(context: StageContext, all: Languages) -> Controls:
+    t = context.t
     heard = [(all.pairs[i][0], all.pairs[i][0]) for i in drawn(all)]
     return Controls(
         [
@@ -86,22 +86,22 @@ def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
     return {"chinese": chinese, "english": english, "rank": int(now.ranks[at]), "all": len(all.pairs)}
 
 
-def nearest(look: Look, all: Languages, now: Aligned, at: int) -> str:
+def nearest(context: StageContext, all: Languages, now: Aligned, at: int) -> str:
     """The English words nearest to a Chinese one, in the space itself."""
     best = np.argsort(-now.cosines[at], kind="stable")[:NEAREST]
     rows = [(all.pairs[i][1], float(now.cosines[at, i])) for i in best]
     marked = [n for n, i in enumerate(best) if i == at]
-    return parts.table(rows, (look.t("languages_near"), look.t("languages_cosine")), "peek", marked)
+    return parts.table(rows, (context.t("languages_near"), context.t("languages_cosine")), "peek", marked)
 
 
-def table(look: Look, all: Languages, learned: int) -> str:
+def table(context: StageContext, all: Languages, learned: int) -> str:
     """How often a word that nothing was learned from finds its translation, after so many pairs."""
     held, rows = list(all.held_out), []
     for n in LEARNED:
         found = aligned(n)
         shares = (f"{100 * found.first(held, places):.0f} %" for places in (1, NEAREST))
         rows.append((n, *shares, f"{np.median(found.ranks[held]):g}"))
-    head = [look.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
+    head = [context.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
     return parts.table(rows, head, "sums", [LEARNED.index(learned)])
 
 
@@ -113,7 +113,7 @@ def seen(learned: int) -> np.ndarray:
     return (np.concatenate([now.chinese[drawn(all)], all.english[drawn(all)]]) @ side).astype(np.float32)
 
 
-def picture(look: Look, all: Languages, now: Aligned) -> Cloud:
+def picture(context: StageContext, all: Languages, now: Aligned) -> Cloud:
     """Words of both languages that nothing was learned from."""
     shown, points = drawn(all), seen(now.learned)
     own = np.arange(2 * DRAWN).reshape(2, DRAWN)[::-1].reshape(-1, 1)  # each word's translation
@@ -123,12 +123,12 @@ def picture(look: Look, all: Languages, now: Aligned) -> Cloud:
         also={},
         texts=[all.pairs[i][language] for language in (0, 1) for i in shown],
         groups=[0] * DRAWN + [1] * DRAWN,
-        names=[look.t("languages_of.zh"), look.t("languages_of.en")],
+        names=[context.t("languages_of.zh"), context.t("languages_of.en")],
         dimensions=2,
         points=points,
         near=own.astype(np.float32),
         cosines=together.astype(np.float32),
-        words=replace(cloud_words(look), run=look.t("learned_label")),
+        words=replace(cloud_words(context), run=context.t("learned_label")),
         fixed=True,
         snapshots=LEARNED,
         snapshot=now.learned,

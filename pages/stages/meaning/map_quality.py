@@ -13,8 +13,8 @@ from pages.shared.server import cached, jobs
 from pages.shared.words.texts import Texts, clip
 from pages.stages.meaning import typed_words
 from pages.stages.meaning.arranging import AT_ONCE, arranged, made, map_of
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, words_of
 from pages.stages.meaning.groups import OWN
-from pages.stages.meaning.look import LONGEST_WORD, Look, words_of
 
 SHOWN = 12  # words named in a note
 TERMS = ("tsne", "pca", "perplexity", "silhouette", "divergence")
@@ -22,15 +22,20 @@ MARGIN = 0.02  # two measures that differ by less are not told apart
 ALIKE = 0.9  # from here on two maps agree
 
 
-def trust(look: Look, shown: Map, plan: Plan) -> str:
+def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     """The same two measures of the map and of the space, so that nobody takes one for the other."""
-    t, of = look.t, (look.model, look.groups)
+    t, of = context.t, (context.model, context.groups)
     on, within = on_map(*of, shown.plan), in_space(*of, plan.metric)
-    other = moved_by_a_hair(look, shown)
+    other = moved_by_a_hair(context, shown)
     also = on_map(*of, other.plan) if other else on
     if np.isnan(on.purity):
         return soft(t.html("trust_none")) + terms(t)
-    head = ["", t("trust_head.space", dims=look.page.model.config.d_model), t("trust_head.map"), t("trust_head.chance")]
+    head = [
+        "",
+        t("trust_head.space", dims=context.page.model.config.d_model),
+        t("trust_head.map"),
+        t("trust_head.chance"),
+    ]
     rows = [
         [t("trust_head.purity"), f"{within.purity:.2f}", span(t, on.purity, also.purity), f"{on.chance:.2f}"],
         [t("trust_head.silhouette"), f"{within.silhouette:.2f}", span(t, on.silhouette, also.silhouette), ""],
@@ -40,7 +45,9 @@ def trust(look: Look, shown: Map, plan: Plan) -> str:
         rows.append([t("trust_head.divergence"), "", span(t, shown.divergence, once_more), ""])
     said = [*verdict(t, (on, also), within), nature(t, shown.plan), *([t.html("wobble")] if other else [])]
     return (
-        parts.table(rows, head, kind="sums") + "".join(map(soft, (" ".join(said), *two_starts(look, shown)))) + terms(t)
+        parts.table(rows, head, kind="sums")
+        + "".join(map(soft, (" ".join(said), *two_starts(context, shown))))
+        + terms(t)
     )
 
 
@@ -54,12 +61,12 @@ def terms(t: Texts) -> str:
     return f"<details class='soft'><summary>{t.html('terms.title')}</summary>{said}</details>"
 
 
-def moved_by_a_hair(look: Look, shown: Map) -> Map | None:
+def moved_by_a_hair(context: StageContext, shown: Map) -> Map | None:
     """The same map from a start moved by a hair; of maps that t-SNE draws at once."""
-    few = len(look.words.words) <= AT_ONCE
+    few = len(context.words.words) <= AT_ONCE
     if shown.plan.method != "tsne" or shown.plan.iterations == 0 or not few:
         return None
-    return made(look, replace(shown.plan, moved=True))
+    return made(context, replace(shown.plan, moved=True))
 
 
 def span(t: Texts, one: float, other: float) -> str:
@@ -98,16 +105,16 @@ def in_space(model: str, groups: tuple[Group, ...], metric: str) -> maps.Quality
     return quality(words.vectors, words.groups, metric)
 
 
-def two_starts(look: Look, shown: Map) -> list[str]:
+def two_starts(context: StageContext, shown: Map) -> list[str]:
     """What another random start makes of the same words; only of maps that are drawn at once."""
-    t, words, plan = look.t, look.words, shown.plan
+    t, words, plan = context.t, context.words, shown.plan
     if plan.method != "tsne" or plan.start != "random" or shown.divergence is None:
         return []
     if len(words.words) > AT_ONCE:
         return [t.html("starts_many", limit=AT_ONCE)]
     second = replace(plan, seed=plan.seed + 1)
     try:
-        other, _ = arranged(look, second)
+        other, _ = arranged(context, second)
     except jobs.Busy:
         return []
     found = maps.agreement(shown.points, other.points)
@@ -127,10 +134,10 @@ def two_starts(look: Look, shown: Map) -> list[str]:
 # ---- what had to be left out
 
 
-def remarks(look: Look, plan: Plan) -> list[str]:
+def remarks(context: StageContext, plan: Plan) -> list[str]:
     """What had to be left out, put together or changed: a sentence each."""
-    t, words, said = look.t, look.words, []
-    if look.values["groups"] == OWN and not typed_words.text(look, "words"):
+    t, words, said = context.t, context.words, []
+    if context.values["groups"] == OWN and not typed_words.text(context, "words"):
         said.append(t.html("own_elsewhere"))
     if words.unknown:
         said.append(t.html("left_unknown", n=len(words.unknown), words=listed(t, words.unknown)))

@@ -9,56 +9,56 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.meaning.look import Look, alike
+from pages.stages.meaning.context import StageContext, alike
 from pages.stages.meaning.repeat import repeat
 
 GENERAL = r"\cos(a, b) = \frac{a \cdot b}{\lVert a \rVert\, \lVert b \rVert}"
 
 
-def opened(look: Look) -> Opened:
-    words = look.words
-    module = type(look.page.model.parts["embedding"])
+def opened(context: StageContext) -> Opened:
+    words = context.words
+    module = type(context.page.model.parts["embedding"])
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(module.__init__, Space.cosines, Space.nearest, draw, analogy),
         shapes=[
-            ("embedding.token_table.weight", ("vocab", "d_model"), look.view.table.shape),
+            ("embedding.token_table.weight", ("vocab", "d_model"), context.view.table.shape),
             ("vectors", ("word", "d_model"), words.vectors.shape),
         ],
-        compare=lambda: compared_neighbours(look),
-        table=lambda: cosines(look),
+        compare=lambda: compared_neighbours(context),
+        table=lambda: cosines(context),
         table_name="cosines.csv",
-        compared="compared.nothing" if look.hidden else "compared.neighbours",
+        compared="compared.nothing" if context.hidden else "compared.neighbours",
         other="scikit-learn",
-        captured=not look.veiled,
+        captured=not context.veiled,
         repeat=repeat,
     )
 
 
-def cosines(look: Look) -> str:
+def cosines(context: StageContext) -> str:
     """Every word of the map against every other."""
-    names = [word.text for word in look.words.words]
-    table = 1 - maps.distances(look.words.vectors, "cosine")
-    covered = [i for i, name in enumerate(names) if name in look.veil]
+    names = [word.text for word in context.words.words]
+    table = 1 - maps.distances(context.words.vectors, "cosine")
+    covered = [i for i, name in enumerate(names) if name in context.veil]
     table[covered] = table[:, covered] = np.nan
     return csv(table, names, names)
 
 
-def compared_neighbours(look: Look) -> tuple[str, float]:
+def compared_neighbours(context: StageContext) -> tuple[str, float]:
     """The nearest rows as scikit-learn finds them: how many are the same, and the largest difference of a cosine."""
-    if look.hidden:
+    if context.hidden:
         return "", 0.0
-    near = look.near
+    near = context.near
     rows = tuple((row.id, row.cosine) for row in near)
-    same, difference = compare.neighbour_difference(look.model, look.word.ids, rows)
-    facts = {"word": look.of, "n": len(near), "same": same, "vocab": f"{len(look.view.norms):,}"}
-    return look.t("compared.same", **facts), difference
+    same, difference = compare.neighbour_difference(context.model, context.word.ids, rows)
+    facts = {"word": context.of, "n": len(near), "same": same, "vocab": f"{len(context.view.norms):,}"}
+    return context.t("compared.same", **facts), difference
 
 
-def formula(look: Look) -> str:
-    if look.hidden:
+def formula(context: StageContext) -> str:
+    if context.hidden:
         return GENERAL
-    cosine = Cells(look.page).derived(alike(look.word, look.other)).steps[-1]
+    cosine = Cells(context.page).derived(alike(context.word, context.other)).steps[-1]
     dot, x, y = (short(float(cosine.parts[name])) for name in ("dot", "one", "other"))
     numbers = rf"\frac{{{dot}}}{{{x} \times {y}}} = {short(cosine.value)}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & = {numbers} \end{{aligned}}"

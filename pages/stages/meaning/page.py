@@ -9,30 +9,30 @@ from pages.shared.address.visit import take_model
 from pages.shared.body import foot
 from pages.shared.page import parts, predict
 from pages.shared.page.stage import PICTURE, piece
-from pages.stages.meaning import context, words
-from pages.stages.meaning.look import Look
+from pages.stages.meaning import in_context, words
+from pages.stages.meaning.context import StageContext
 from pages.stages.meaning.opened import opened
 from pages.stages.meaning.picture import picture
 
 
-def draw(look: Look) -> None:
-    key, names = words.lead_of(look)
-    parts.title(look, key, **names)
-    predict.ask(look, ("of", "to"), **(words.asked(look) if look.question else {}))
-    parts.write(parts.heading(look.t, "context"), parts.paragraph(look.t, "context_said"))
-    piece(look, "context", context.draw)
-    parts.write(parts.heading(look.t, "space"), parts.paragraph(look.t, "space_said", **names))
-    piece(look, PICTURE, picture)
-    parts.notice(look, words.notices(look), words.attempt(look))
-    other_model(look)
-    foot(look, opened)
+def draw(context: StageContext) -> None:
+    key, names = words.lead_of(context)
+    parts.title(context, key, **names)
+    predict.ask(context, ("of", "to"), **(words.asked(context) if context.question else {}))
+    parts.write(parts.heading(context.t, "context"), parts.paragraph(context.t, "context_said"))
+    piece(context, "context", in_context.draw)
+    parts.write(parts.heading(context.t, "space"), parts.paragraph(context.t, "space_said", **names))
+    piece(context, PICTURE, picture)
+    parts.notice(context, words.notices(context), words.attempt(context))
+    other_model(context)
+    foot(context, opened)
 
 
-def other_model(look: Look) -> None:
+def other_model(context: StageContext) -> None:
     """The tables of the other models."""
     with st.container(key="other_box"):
         for id in SOURCES:
-            if id != look.model:
-                press = partial(take_model, look.page.address.ends(), id)
-                said = look.t("other_model", model=look.t.model(id))
+            if id != context.model:
+                press = partial(take_model, context.page.address.ends(), id)
+                said = context.t("other_model", model=context.t.model(id))
                 st.button(said, key=f"other_model_{id}", type="tertiary", on_click=press)

@@ -12,65 +12,65 @@ from pages.shared.page import parts
 from pages.shared.pictures import components
 from pages.shared.server import cached, jobs
 from pages.stages.meaning.arranging import arranged, made, plan_of, progress
+from pages.stages.meaning.context import StageContext, words_of
 from pages.stages.meaning.controls import controls
 from pages.stages.meaning.followed import followed
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.look import Look, words_of
 from pages.stages.meaning.map_quality import remarks, trust
 from pages.stages.meaning.word import the_word
 
 HIDDEN = "?"  # stands on the map for a word that the open question asks about
 
 
-def picture(look: Look) -> None:
-    controls(look)
+def picture(context: StageContext) -> None:
+    controls(context)
     left, right = st.columns([1.3, 1], gap="large")
     with left:
-        the_map(look)
+        the_map(context)
     with right:
-        follow(look, followed, also=the_word)
+        follow(context, followed, also=the_word)
 
 
-def the_map(look: Look) -> None:
-    words, plan = look.words, plan_of(look.values)
-    said = remarks(look, plan)
+def the_map(context: StageContext) -> None:
+    words, plan = context.words, plan_of(context.values)
+    said = remarks(context, plan)
     if not words.words:
-        st.html(parts.paragraphs([look.t.html("no_words_left"), *said]))
+        st.html(parts.paragraphs([context.t.html("no_words_left"), *said]))
         return
     try:
-        shown, job = arranged(look, plan)
+        shown, job = arranged(context, plan)
     except jobs.Busy:
-        shown, job = made(look, Plan("pca", dimensions=plan.dimensions)), None
-        said.insert(0, look.t.html("busy"))
-    components.cloud(key="map", data=cloud(look, words, shown, plan).pack())
+        shown, job = made(context, Plan("pca", dimensions=plan.dimensions)), None
+        said.insert(0, context.t.html("busy"))
+    components.cloud(key="map", data=cloud(context, words, shown, plan).pack())
     if job:
-        progress(look, job)
+        progress(context, job)
     notes = "".join(f"<p class='note'>{sentence}</p>" for sentence in said)
-    parts.write(trust(look, shown, plan), notes)
+    parts.write(trust(context, shown, plan), notes)
 
 
-def cloud(look: Look, words: WordSet, shown: Map, plan: Plan) -> Cloud:
-    near, alike = neighbours(look)
+def cloud(context: StageContext, words: WordSet, shown: Map, plan: Plan) -> Cloud:
+    near, alike = neighbours(context)
     names = list(dict.fromkeys(words.groups))
     return Cloud(
         param="of",
         also={"to": None},
-        texts=[HIDDEN if word.text in look.veil else word.text for word in words.words],
+        texts=[HIDDEN if word.text in context.veil else word.text for word in words.words],
         groups=[names.index(group) for group in words.groups],
-        names=[name_of(look.t, id) for id in names],
+        names=[name_of(context.t, id) for id in names],
         dimensions=shown.points.shape[1],
         points=shown.points,
         near=near,
         cosines=alike,
         snapshots=SNAPSHOTS if shown.plan.method == "tsne" else (),
         snapshot=plan.iterations,
-        words=cloud_words(look),
+        words=cloud_words(context),
     )
 
 
-def cloud_words(look: Look) -> CloudWords:
+def cloud_words(context: StageContext) -> CloudWords:
     names = ("label", "cosine", "turn", "run", "play", "stop")
-    return CloudWords(hidden=HIDDEN, **{name: look.t(f"cloud.{name}") for name in names})
+    return CloudWords(hidden=HIDDEN, **{name: context.t(f"cloud.{name}") for name in names})
 
 
 @cached.shared
@@ -78,11 +78,11 @@ def nearest_on_map(model: str, groups: tuple[Group, ...]) -> tuple[np.ndarray, n
     return nearest_words(words_of(model, groups))
 
 
-def neighbours(look: Look) -> tuple[np.ndarray, np.ndarray]:
+def neighbours(context: StageContext) -> tuple[np.ndarray, np.ndarray]:
     """[word, k] each: of the words of the map the nearest in the space, and their cosines; none that must not be told
     apart yet."""
-    near, alike = nearest_on_map(look.model, look.groups)
-    veiled = [i for i, word in enumerate(look.words.words) if word.text in look.veil]
+    near, alike = nearest_on_map(context.model, context.groups)
+    veiled = [i for i, word in enumerate(context.words.words) if word.text in context.veil]
     if not veiled:
         return near, alike
     covered = np.isin(near, veiled)

@@ -16,7 +16,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.predict import plain
 from pages.shared.page.stage import Stage
 from pages.shared.server import cached
-from pages.stages.meaning.look import LONGEST_WORD, Look, a_word, known, space_of
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, known, space_of
 
 TERMS = ("a", "minus", "plus")
 
@@ -32,27 +32,29 @@ def sums(page: PageContext) -> Sequence[Sequence[str]]:
     return page.opening.get("sums") or [space_of(page.address.model).first(len(TERMS))]
 
 
-def draw(look: Look) -> None:
-    parts.write(parts.heading(look.t, "sum"))
-    controls(look)
-    parts.refusal(look)
-    words = tuple(terms(look))
-    rows, without = nearest(look, words, remove=False), nearest(look, words, remove=True)
+def draw(context: StageContext) -> None:
+    parts.write(parts.heading(context.t, "sum"))
+    controls(context)
+    parts.refusal(context)
+    words = tuple(terms(context))
+    rows, without = nearest(context, words, remove=False), nearest(context, words, remove=True)
     query = {id for word in words for id in word.ids}
     left, right = st.columns([1, 2], gap="large")
-    left.html(table(look, words, without if look.values["remove"] else rows, query))
-    right.html(parts.paragraphs(said_of_sum(look, words, rows[0], without[0], own=rows[0].id in query)))
+    left.html(table(context, words, without if context.values["remove"] else rows, query))
+    right.html(parts.paragraphs(said_of_sum(context, words, rows[0], without[0], own=rows[0].id in query)))
 
 
-def controls(look: Look) -> None:
-    t, stage = look.t, look.page.stage
+def controls(context: StageContext) -> None:
+    t, stage = context.t, context.page.stage
     with st.container(key="sum", horizontal=True, vertical_alignment="bottom", gap="small"):
         for name in TERMS:
-            held = visit.controlled(f"{name}_in", look.values[name], partial(term, stage, look.model, name))
+            held = visit.controlled(f"{name}_in", context.values[name], partial(term, stage, context.model, name))
             st.text_input(t(f"sum_{name}"), max_chars=LONGEST_WORD, width=120, **held)
-        st.toggle(t("remove"), **visit.controlled("remove_in", look.values["remove"] == "1", partial(removed, stage)))
-        for number, words in enumerate(sums(look.page)):
-            press = visit.on_press(look, **dict(zip(TERMS, words, strict=True)))
+        st.toggle(
+            t("remove"), **visit.controlled("remove_in", context.values["remove"] == "1", partial(removed, stage))
+        )
+        for number, words in enumerate(sums(context.page)):
+            press = visit.on_press(context, **dict(zip(TERMS, words, strict=True)))
             label = plain("{} − {} + {}".format(*words))
             st.button(label, key=f"sum_{number}", type="tertiary", on_click=press)
 
@@ -69,14 +71,14 @@ def removed(stage: Stage, on: bool) -> None:
     visit.apply(stage, {"remove": "1" if on else None})
 
 
-def terms(look: Look) -> list[Word]:
-    found = [look.view.word(look.values[name]) for name in TERMS]
+def terms(context: StageContext) -> list[Word]:
+    found = [context.view.word(context.values[name]) for name in TERMS]
     assert all(found), "the address was read by a_word"
     return found  # type: ignore[return-value]
 
 
-def nearest(look: Look, words: tuple[Word, ...], remove: bool) -> list[Neighbour]:
-    return nearest_to(look.model, tuple(word.text for word in words), remove)
+def nearest(context: StageContext, words: tuple[Word, ...], remove: bool) -> list[Neighbour]:
+    return nearest_to(context.model, tuple(word.text for word in words), remove)
 
 
 @cached.shared
@@ -85,26 +87,28 @@ def nearest_to(model: str, texts: tuple[str, ...], remove: bool) -> list[Neighbo
     return analogy(space_of(model), *words, remove=remove)
 
 
-def alike(look: Look, words: tuple[Word, ...], row: Neighbour) -> float:
+def alike(context: StageContext, words: tuple[Word, ...], row: Neighbour) -> float:
     """A row's cosine with the sum; where each word is one row, it can be followed."""
     if any(word.averaged for word in words):
         return row.cosine
     ids = (*(word.ids[0] for word in words), row.id)
-    return measured(look, row.cosine, "sum_alike", *(Weight(TABLE, (id, None)) for id in ids))
+    return measured(context, row.cosine, "sum_alike", *(Weight(TABLE, (id, None)) for id in ids))
 
 
-def table(look: Look, words: tuple[Word, ...], rows: list[Neighbour], query: set[int]) -> str:
+def table(context: StageContext, words: tuple[Word, ...], rows: list[Neighbour], query: set[int]) -> str:
     """The nearest rows; those of the words that were put in stand out."""
     return parts.table(
-        [(row.piece, alike(look, words, row)) for row in rows],
+        [(row.piece, alike(context, words, row)) for row in rows],
         marked=[i for i, row in enumerate(rows) if row.id in query],
     )
 
 
-def said_of_sum(look: Look, words: tuple[Word, ...], first: Neighbour, fresh: Neighbour, own: bool) -> list[str]:
+def said_of_sum(
+    context: StageContext, words: tuple[Word, ...], first: Neighbour, fresh: Neighbour, own: bool
+) -> list[str]:
     """What came first, whether it was put in, and what comes first of the rest."""
-    t, facts = look.t, {name: look.values[name] for name in TERMS}
-    facts |= {"first": first.piece, "cosine": alike(look, words, first)}
-    facts |= {"fresh": fresh.piece, "fresh_cosine": alike(look, words, fresh)}
+    t, facts = context.t, {name: context.values[name] for name in TERMS}
+    facts |= {"first": first.piece, "cosine": alike(context, words, first)}
+    facts |= {"fresh": fresh.piece, "fresh_cosine": alike(context, words, fresh)}
     said = t.html("sum_own" if own else "sum_fresh", **facts)
-    return [said, t.html("sum_removed" if look.values["remove"] else "sum_kept", **facts, left=fresh.piece)]
+    return [said, t.html("sum_removed" if context.values["remove"] else "sum_kept", **facts, left=fresh.piece)]

@@ -23,8 +23,8 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import short
+from pages.stages.meaning.context import StageContext, opening
 from pages.stages.meaning.groups import name_of
-from pages.stages.meaning.look import Look, opening
 from pages.stages.meaning.picture import cloud_words, nearest_words
 
 MODEL = able("translate")  # whose training was recorded
@@ -113,31 +113,31 @@ def seen(step: int) -> np.ndarray:
     return (grown(step).words.vectors - grown(LAST).words.vectors.mean(0)) @ plane()
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """How near became near: a map and the nearest rows of a word, at a few steps of the training."""
-    t, step, word = look.t, int(look.values["trained"]), look.values["grown"]
+    t, step, word = context.t, int(context.values["trained"]), context.values["grown"]
     parts.write(parts.heading(t, "grew"), parts.paragraphs([t.html("grew_said", last=f"{LAST:,}")]))
     with st.spinner(t("grew_drawing")):
         found = {n: grown(n) for n in ALL}
-    components.controls(key="grown_controls", data=controls(look).data())
+    components.controls(key="grown_controls", data=controls(context).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        picture(look, found[step], step)
+        picture(context, found[step], step)
     with right:
-        components.curves(key="grown_loss", data=loss(look, step).pack())
-        parts.write(steps_table(look, found, step, word), parts.paragraphs(said(look, found, step)))
+        components.curves(key="grown_loss", data=loss(context, step).pack())
+        parts.write(steps_table(context, found, step, word), parts.paragraphs(said(context, found, step)))
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
+def controls(context: StageContext) -> Controls:
+    t = context.t
     steps = Control("trained", t("trained"), [(str(n), f"{n:,}") for n in ALL])
     words = Control("grown", t("grown"), [(word, word) for word in WORDS])
     return Controls([steps, words, Control("plane", t("plane_label"), [(id, t(f"plane.{id}")) for id in PLANES])])
 
 
-def loss(look: Look, step: int) -> Curves:
+def loss(context: StageContext, step: int) -> Curves:
     """The loss along the training; the chosen step is marked."""
-    t, curve = look.t, losses(cached.model(MODEL))
+    t, curve = context.t, losses(cached.model(MODEL))
     every = curve[1][0] - curve[0][0]
     now = next(value for at, value in curve if at == step)
     return Curves(
@@ -151,9 +151,9 @@ def loss(look: Look, step: int) -> Curves:
     )
 
 
-def picture(look: Look, here: Grown, step: int) -> None:
+def picture(context: StageContext, here: Grown, step: int) -> None:
     """The same words at every step; the word that is followed is marked."""
-    same = look.values["plane"] == "same"
+    same = context.values["plane"] == "same"
     near, alike = here.neighbours
     names = list(dict.fromkeys(here.words.groups))
     drawn = Cloud(
@@ -161,12 +161,12 @@ def picture(look: Look, here: Grown, step: int) -> None:
         also={},
         texts=[each.text for each in here.words.words],
         groups=[names.index(group) for group in here.words.groups],
-        names=[name_of(look.t, id) for id in names],
+        names=[name_of(context.t, id) for id in names],
         dimensions=2,
         points=seen(step) if same else here.drawn.points,
         near=near,
         cosines=alike,
-        words=replace(cloud_words(look), run=look.t("step")),
+        words=replace(cloud_words(context), run=context.t("step")),
         fixed=True,
         snapshots=ALL,
         snapshot=step,
@@ -176,9 +176,9 @@ def picture(look: Look, here: Grown, step: int) -> None:
     components.cloud(key="grown_map", data=drawn.pack())
 
 
-def steps_table(look: Look, found: Mapping[int, Grown], now: int, word: str) -> str:
+def steps_table(context: StageContext, found: Mapping[int, Grown], now: int, word: str) -> str:
     """A line a step: purity in the space, and the nearest rows of the word."""
-    t = look.t
+    t = context.t
     rows = [
         (f"{step:,}", f"{each.purity.purity:.3f}", " ".join(row.piece for row in each.near[word][:5]))
         for step, each in found.items()
@@ -187,20 +187,20 @@ def steps_table(look: Look, found: Mapping[int, Grown], now: int, word: str) -> 
     return parts.table(rows, head, marked=[list(found).index(now)])
 
 
-def never(look: Look, here: Grown) -> str:
+def never(context: StageContext, here: Grown) -> str:
     """What becomes of the rows that the output never writes."""
     target, share = pulled()
     facts = {"smoothing": str(SMOOTHING), "vocab": f"{len(cached.model(MODEL).tokenizer.pieces):,}"}
     facts |= {"target": target, "pulled": f"{share:.1f}", "rank": str(here.rank), "dog": WORDS[-1]}
-    return look.t.html("grew_never", **facts, **here.alike)
+    return context.t.html("grew_never", **facts, **here.alike)
 
 
-def said(look: Look, found: Mapping[int, Grown], step: int) -> list[str]:
-    t, before = look.t, found[0].purity
+def said(context: StageContext, found: Mapping[int, Grown], step: int) -> list[str]:
+    t, before = context.t, found[0].purity
     facts = {"before": before.purity, "after": found[LAST].purity.purity, "last": f"{LAST:,}"}
     return [
         t.html("grew_found", chance=before.chance, **facts),
         t.html("grew_plane", d_model=cached.model(MODEL).config.d_model),
         t.html("grew_same"),
-        never(look, found[step]),
+        never(context, found[step]),
     ]

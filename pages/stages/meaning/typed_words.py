@@ -14,7 +14,7 @@ from pages.shared.address.address import Parameter
 from pages.shared.page.stage import Stage
 
 if TYPE_CHECKING:
-    from pages.stages.meaning.look import Look
+    from pages.stages.meaning.context import StageContext
 
 FITS = 4000  # characters of an address, where a Chinese one counts as nine
 
@@ -23,9 +23,9 @@ def parameter() -> Parameter:
     return address.words(FITS, None)
 
 
-def text(look: "Look", name: str, otherwise: str = "") -> str:
+def text(context: "StageContext", name: str, otherwise: str = "") -> str:
     """What was typed for the parameter `name`. The address wins."""
-    given = look.values[name]
+    given = context.values[name]
     if given is not None:
         st.session_state[key(name)] = given
     return st.session_state.get(key(name), otherwise)

@@ -17,22 +17,22 @@ from pages.shared.page import parts
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html, written
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, known, space_of
 from pages.stages.meaning.groups import name_of, ready
-from pages.stages.meaning.look import LONGEST_WORD, Look, known, space_of
 
 SHOWN = 5  # neighbours on the ruler
 
 
-def the_word(look: Look) -> None:
-    to = partial(choose, look.page.stage, look.model)
-    st.text_input(look.t("of"), max_chars=LONGEST_WORD, **visit.controlled("of_in", look.of, to))
-    parts.refusal(look)
-    if look.hidden:
+def the_word(context: StageContext) -> None:
+    to = partial(choose, context.page.stage, context.model)
+    st.text_input(context.t("of"), max_chars=LONGEST_WORD, **visit.controlled("of_in", context.of, to))
+    parts.refusal(context)
+    if context.hidden:
         return
-    off_map(look)
-    components.near(key="near", data=ruler(look).data())
-    if look.word.averaged:
-        st.html(f"<p class='soft'>{own_pieces(look)}</p>")
+    off_map(context)
+    components.near(key="near", data=ruler(context).data())
+    if context.word.averaged:
+        st.html(f"<p class='soft'>{own_pieces(context)}</p>")
 
 
 def choose(stage: Stage, model: str, text: str | None) -> None:
@@ -44,52 +44,54 @@ def choose(stage: Stage, model: str, text: str | None) -> None:
         visit.refuse(Repair("unknown_word", {"word": text[:LONGEST_WORD] or "∅"}))
 
 
-def off_map(look: Look) -> None:
+def off_map(context: StageContext) -> None:
     """A word that is not on the map, and the ready group that would bring it there."""
-    if any(look.word.ids == each.ids for each in look.words.words):
+    if any(context.word.ids == each.ids for each in context.words.words):
         return
-    group = next((id for id, group in ready(look.model).items() if look.of in group.words), None)
+    group = next((id for id, group in ready(context.model).items() if context.of in group.words), None)
     with st.container(key="off_map", horizontal=True, gap="small"):
-        st.html(f"<span class='soft'>{look.t.html('not_on_map', word=look.of)}</span>", width="content")
+        st.html(f"<span class='soft'>{context.t.html('not_on_map', word=context.of)}</span>", width="content")
         if group:
-            press = visit.on_press(look, groups=f"{look.values['groups']},{group}")
-            label = look.t("put_on_map", group=name_of(look.t, group))
+            press = visit.on_press(context, groups=f"{context.values['groups']},{group}")
+            label = context.t("put_on_map", group=name_of(context.t, group))
             st.button(label, key="put_on_map", type="tertiary", on_click=press)
 
 
-def ruler(look: Look) -> Near:
+def ruler(context: StageContext) -> Near:
     """The nearest rows of the whole vocabulary, the words the question spoke of, and what is compared."""
-    t, vocab = look.t, f"{len(look.view.norms):,}"
-    words = NearWords(t("nearest", word=look.of, vocab=vocab), t("cosine_none"), t("cosine_same"))
-    return Near("to", look.to, rows(look), words)
+    t, vocab = context.t, f"{len(context.view.norms):,}"
+    words = NearWords(t("nearest", word=context.of, vocab=vocab), t("cosine_none"), t("cosine_same"))
+    return Near("to", context.to, rows(context), words)
 
 
-def rows(look: Look) -> list[Row]:
-    asked, others, _ = look.words_asked or ("", (), "")
+def rows(context: StageContext) -> list[Row]:
+    asked, others, _ = context.words_asked or ("", (), "")
     found = {
-        row.piece: Row(row.piece, row.piece, row.cosine) for row in look.near[:SHOWN] if row.piece not in look.veil
+        row.piece: Row(row.piece, row.piece, row.cosine)
+        for row in context.near[:SHOWN]
+        if row.piece not in context.veil
     }
-    if look.of == asked:  # which is veiled while the question is open
-        found |= {text: Row(text, text, to_word(look, look.view.word(text)), asked=True) for text in others}
-    if look.to not in found:
-        found[look.to] = Row(look.to, look.to, to_word(look, look.other))
+    if context.of == asked:  # which is veiled while the question is open
+        found |= {text: Row(text, text, to_word(context, context.view.word(text)), asked=True) for text in others}
+    if context.to not in found:
+        found[context.to] = Row(context.to, context.to, to_word(context, context.other))
     return list(found.values())
 
 
-def to_word(look: Look, other: Word | None) -> float:
+def to_word(context: StageContext, other: Word | None) -> float:
     assert other, "the question's words can be spelled"
-    return float(cosine(look.word.vector, other.vector))
+    return float(cosine(context.word.vector, other.vector))
 
 
-def own_pieces(look: Look) -> str:
+def own_pieces(context: StageContext) -> str:
     """What a word is the mean of: its own rows, which are not among its neighbours."""
-    word, cosines = look.word, look.view.cosines(look.word.vector)
+    word, cosines = context.word, context.view.cosines(context.word.vector)
     rows = tuple(Weight(TABLE, (id, None)) for id in word.ids)
 
     def own(row: Weight, piece: str) -> str:
         id = int(row.index[0] or 0)
-        cosine = number(look, float(cosines[id]), Measure("pooled", (*rows, row), (len(rows), 1)))
+        cosine = number(context, float(cosines[id]), Measure("pooled", (*rows, row), (len(rows), 1)))
         return f"{html.escape(piece)} {written(cosine)}"
 
-    listed = look.t("comma").join(map(own, rows, word.pieces))
-    return look.t.html("is_averaged", word=look.of, pieces=" + ".join(word.pieces), own=Html(listed))
+    listed = context.t("comma").join(map(own, rows, word.pieces))
+    return context.t.html("is_averaged", word=context.of, pieces=" + ".join(word.pieces), own=Html(listed))

@@ -12,8 +12,8 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.output import alone, chance, depth, headless, search, tied, words
+from pages.stages.output.context import TEMPERATURES, StageContext, rows_of, settle, view_of
 from pages.stages.output.followed import followed
-from pages.stages.output.look import TEMPERATURES, Look, rows_of, settle, view_of
 from pages.stages.output.opened import opened
 from pages.stages.output.picture import choosing, controls
 
@@ -40,12 +40,12 @@ def parameters(page: PageContext, view: OutputView, asked: Asked) -> Table:
     }
 
 
-def strip(look: Look) -> Strip:
+def strip(context: StageContext) -> Strip:
     """The word that a row writes stands one to the right of the one it is given."""
     marks = Marks(first="q", click="q", also={"word": None})
-    if not look.page.translates:
+    if not context.page.translates:
         return Strip(marks)
-    return Strip(Marks(), marks, target_values=renderings.rows(look.view))
+    return Strip(Marks(), marks, target_values=renderings.rows(context.view))
 
 
 BODY = Body(
@@ -60,7 +60,7 @@ BODY = Body(
 STAGE = Stage(
     "output",
     BODY,
-    look=Look,
+    context=StageContext,
     settle=settle,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,

@@ -5,7 +5,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.output.look import Look
+from pages.stages.output.context import StageContext
 
 OTHER = "小明昨天晚上看了一部电影"
 PARTS = ("reads", "cross", "mask", "norm", "positions", "vocabulary", "choosing", "trained")
@@ -16,9 +16,9 @@ def unheard(text: str) -> tuple[str, bool]:
     return alone(cached.model(ID), text)
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    texts = list(dict.fromkeys([look.translated, OTHER, "我的书被老师拿走了"]))
+def draw(context: StageContext) -> None:
+    t = context.t
+    texts = list(dict.fromkeys([context.translated, OTHER, "我的书被老师拿走了"]))
     rows = [[text or "—", cached.translation(ID, text).text_out or "", unheard(text)[0]] for text in texts]
     same = len({unheard(text)[0] for text in texts}) == 1
     write(

@@ -15,7 +15,7 @@ from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.output.look import TEMPERATURES, Look, warm
+from pages.stages.output.context import TEMPERATURES, StageContext, warm
 
 KS = ("all", "1", "2", "5", "20", "100")
 PS = ("1", "0.99", "0.95", "0.9", "0.5")
@@ -32,100 +32,100 @@ def parameters(page, view):
     }
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    if look.hides(len(look.view.depths) - 1, look.row):
+def draw(context: StageContext) -> None:
+    t = context.t
+    if context.hides(len(context.view.depths) - 1, context.row):
         return write(heading(t, "draw"), paragraph(t, "veiled_step"))
     write(heading(t, "draw"), paragraph(t, "draw.said"))
-    controls(look)
+    controls(context)
     write(
-        paragraph(t, "draw.row", n=look.row + 1, given=look.given),
+        paragraph(t, "draw.row", n=context.row + 1, given=context.given),
         table(
-            rows(look),
+            rows(context),
             [t(f"draw.{name}") for name in ("word", "plain", "warm", "topk", "topp", "room")],
             "sums",
-            mark(look),
+            mark(context),
         ),
-        paragraph(t, "draw.u", **drawn(look)),
-        *(sentences(look) if look.page.translates else []),
+        paragraph(t, "draw.u", **drawn(context)),
+        *(sentences(context) if context.page.translates else []),
     )
 
 
-def sentences(look: Look) -> list[str]:
+def sentences(context: StageContext) -> list[str]:
     """Whole translations."""
-    t = look.t
-    said = paragraph(t, "draw.sentences", T=look.values["temperature"])
-    listed = table(translations(look), [t(f"draw.{name}") for name in ("seed", "text", "log")])
-    same = len({one.text for one in samples(look)}) == 1
+    t = context.t
+    said = paragraph(t, "draw.sentences", T=context.values["temperature"])
+    listed = table(translations(context), [t(f"draw.{name}") for name in ("seed", "text", "log")])
+    same = len({one.text for one in samples(context)}) == 1
     return [said, listed, *([paragraph(t, "draw.same")] if same else [])]
 
 
-def controls(look: Look) -> None:
-    t = look.t
+def controls(context: StageContext) -> None:
+    t = context.t
     with st.container(key="drawing", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(t("temperature"), TEMPERATURES, width=110, **bind(look, "temperature"))
+        st.selectbox(t("temperature"), TEMPERATURES, width=110, **bind(context, "temperature"))
         st.selectbox(
-            "top-k", KS, width=110, format_func=lambda id: t("draw.all") if id == "all" else id, **bind(look, "topk")
+            "top-k", KS, width=110, format_func=lambda id: t("draw.all") if id == "all" else id, **bind(context, "topk")
         )
-        st.selectbox("top-p", PS, width=110, **bind(look, "topp"))
-        st.number_input(t("draw.seed"), 0, SEEDS, step=1, width=130, **bind(look, "seed"))
-        again = (look.values["seed"] + 1) % (SEEDS + 1)
-        st.button(t("draw.again"), key="again", on_click=on_press(look, seed=again))
+        st.selectbox("top-p", PS, width=110, **bind(context, "topp"))
+        st.number_input(t("draw.seed"), 0, SEEDS, step=1, width=130, **bind(context, "seed"))
+        again = (context.values["seed"] + 1) % (SEEDS + 1)
+        st.button(t("draw.again"), key="again", on_click=on_press(context, seed=again))
 
 
-def candidates(look: Look) -> list[int]:
+def candidates(context: StageContext) -> list[int]:
     """The likeliest words, and the one that was drawn."""
-    best = np.argsort(-look.picked.stages[0], kind="stable")[:SHOWN].tolist()
-    return list(dict.fromkeys([*best, look.picked.id]))
+    best = np.argsort(-context.picked.stages[0], kind="stable")[:SHOWN].tolist()
+    return list(dict.fromkeys([*best, context.picked.id]))
 
 
-def rows(look: Look) -> list[list[object]]:
-    stages, last = look.picked.stages, look.picked.stages[-1]
+def rows(context: StageContext) -> list[list[object]]:
+    stages, last = context.picked.stages, context.picked.stages[-1]
     order = np.argsort(-last, kind="stable")
     ends = np.empty(len(last))
     ends[order] = last[order].cumsum()
     return [
         [
-            look.piece(id),
-            look.at("probabilities", id),
-            *(share(look, stage, id) if stage[id] else "—" for stage in stages[1:]),
+            context.piece(id),
+            context.at("probabilities", id),
+            *(share(context, stage, id) if stage[id] else "—" for stage in stages[1:]),
             f"{ends[id] - last[id]:.4f} – {ends[id]:.4f}" if last[id] else "—",
         ]
-        for id in candidates(look)
+        for id in candidates(context)
     ]
 
 
-def share(look: Look, stage: np.ndarray, id: int) -> float:
+def share(context: StageContext, stage: np.ndarray, id: int) -> float:
     """What is left is cut off where the last word is that was kept, and then shared out; at T = 1 of the model's own
     probabilities."""
     value = float(stage[id])
     least = min(np.flatnonzero(stage).tolist(), key=lambda id: stage[id])
-    if look.temperature != 1:
-        return warm(look, value, id, least)
+    if context.temperature != 1:
+        return warm(context, value, id, least)
     if stage.all():
-        return look.at("probabilities", id)
-    return measured(look, value, "kept", Cell(LIKELY, (look.row, id)), Cell(LIKELY, (look.row, least)))
+        return context.at("probabilities", id)
+    return measured(context, value, "kept", Cell(LIKELY, (context.row, id)), Cell(LIKELY, (context.row, least)))
 
 
-def mark(look: Look) -> list[int]:
-    return [candidates(look).index(look.picked.id)]
+def mark(context: StageContext) -> list[int]:
+    return [candidates(context).index(context.picked.id)]
 
 
-def drawn(look: Look) -> dict[str, object]:
-    picked = look.picked
+def drawn(context: StageContext) -> dict[str, object]:
+    picked = context.picked
     kept = [int((stage > 0).sum()) for stage in picked.stages]
     return {
         "u": f"{picked.u:.4f}",
-        "word": look.piece(picked.id),
-        "share": share(look, picked.stages[-1], picked.id),
+        "word": context.piece(picked.id),
+        "share": share(context, picked.stages[-1], picked.id),
         "all": grouped(kept[1]),
         "topk": grouped(kept[2]),
         "topp": grouped(kept[3]),
     }
 
 
-def samples(look: Look) -> list[Sampled]:
-    return drawn_so(look.text, look.rules, look.values["seed"])
+def samples(context: StageContext) -> list[Sampled]:
+    return drawn_so(context.text, context.rules, context.values["seed"])
 
 
 @cached.shared
@@ -135,13 +135,13 @@ def drawn_so(text: str, rules: Rules, seed: int) -> list[Sampled]:
     return sampled(cached.model(ID), source, rules, seeds)
 
 
-def translations(look: Look) -> list[list[object]]:
+def translations(context: StageContext) -> list[list[object]]:
     cut = {True: " …", False: ""}
-    return [[str(one.seed), one.text + cut[one.cut], log(look, one)] for one in samples(look)]
+    return [[str(one.seed), one.text + cut[one.cut], log(context, one)] for one in samples(context)]
 
 
-def log(look: Look, one: Sampled) -> float:
-    return log_of(look, one.log_probability, run_of(look, look.text, one.ids), len(one.ids) - 1)
+def log(context: StageContext, one: Sampled) -> float:
+    return log_of(context, one.log_probability, run_of(context, context.text, one.ids), len(one.ids) - 1)
 
 
 SECTION = Section(draw, parameters, redraws=("topk", "topp", "seed", "temperature", "q"))

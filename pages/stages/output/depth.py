@@ -9,7 +9,7 @@ from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import written
-from pages.stages.output.look import Look, read_at, view_of
+from pages.stages.output.context import StageContext, read_at, view_of
 
 BEST = 3
 
@@ -36,44 +36,44 @@ def reading(view: OutputView, row: int, depth: int) -> Reading:
     return Reading(tuple((id, float(shares[id])) for id in best), view.rank(depth, row, written))
 
 
-def draw(look: Look) -> None:
-    if not look.layers:
-        return write(heading(look.t, "depth"), paragraph(look.t, "depth.one"))
-    t, view, found = look.t, look.view, readings(*look.key, look.row)
-    rows = [row_of(look, i, depth, found[i]) for i, depth in enumerate(view.depths)]
+def draw(context: StageContext) -> None:
+    if not context.layers:
+        return write(heading(context.t, "depth"), paragraph(context.t, "depth.one"))
+    t, view, found = context.t, context.view, readings(*context.key, context.row)
+    rows = [row_of(context, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]
     head = [t(f"depth.{name}") for name in ("after", "first", "second", "third", "rank")]
     write(
         heading(t, "depth"),
-        paragraph(t, "depth.said", given=look.given, word=look.word, n=look.row),
+        paragraph(t, "depth.said", given=context.given, word=context.word, n=context.row),
         table(rows, head, kind="depths", marked=ends),
-        *(paragraph(t, "depth.turn", **facts) for facts in turn(look, found)),
+        *(paragraph(t, "depth.turn", **facts) for facts in turn(context, found)),
         paragraph(t, "depth.norm"),
     )
 
 
-def row_of(look: Look, i: int, depth: Depth, found: Reading) -> list[object]:
-    name = depth_name(look, depth)
-    if look.hides(i, look.row):
-        return [name, *[look.t("matrix.veiled")] * (BEST + 1)]
-    return [name, *(chip(look, i, id, share) for id, share in found.best), str(found.rank)]
+def row_of(context: StageContext, i: int, depth: Depth, found: Reading) -> list[object]:
+    name = depth_name(context, depth)
+    if context.hides(i, context.row):
+        return [name, *[context.t("matrix.veiled")] * (BEST + 1)]
+    return [name, *(chip(context, i, id, share) for id, share in found.best), str(found.rank)]
 
 
-def chip(look: Look, depth: int, id: int, share: float) -> Html:
-    number = read_at(look, depth, id, share)
-    return Html(f"<b>{html.escape(look.piece(id))}</b> {written(number)}")
+def chip(context: StageContext, depth: int, id: int, share: float) -> Html:
+    number = read_at(context, depth, id, share)
+    return Html(f"<b>{html.escape(context.piece(id))}</b> {written(number)}")
 
 
-def depth_name(look: Look, depth: Depth) -> str:
+def depth_name(context: StageContext, depth: Depth) -> str:
     if not depth.part:
-        return look.t("depths.start")
-    return look.t("depth.place", layer=depth.layer, part=look.t(f"depth.{depth.part}"))
+        return context.t("depths.start")
+    return context.t("depth.place", layer=depth.layer, part=context.t(f"depth.{depth.part}"))
 
 
-def turn(look: Look, found: list[Reading]) -> list[dict[str, object]]:
+def turn(context: StageContext, found: list[Reading]) -> list[dict[str, object]]:
     """From where on the word that is written leads for good; while the question is open, nothing."""
     ranks = [one.rank for one in found]
-    if look.row in look.asked.rows or ranks[-1] != 1:
+    if context.row in context.asked.rows or ranks[-1] != 1:
         return []
     first = next(i for i in range(len(ranks)) if set(ranks[i:]) == {1})
-    return [{"word": look.word, "place": depth_name(look, look.view.depths[first]), "before": str(ranks[0])}]
+    return [{"word": context.word, "place": depth_name(context, context.view.depths[first]), "before": str(ranks[0])}]

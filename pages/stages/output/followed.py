@@ -2,19 +2,25 @@
 
 from core.figures.followed import Followed
 from pages.shared.number.follow import hidden, number
-from pages.stages.output.look import Look, likely, logit
+from pages.stages.output.context import StageContext, likely, logit
 
 
-def followed(look: Look) -> Followed:
-    word = look.selected
-    id = f"{look.row}/{look.layer}/{word}/{look.values['temperature']}"
-    where = look.t("follow_where", word=look.piece(word), given=look.given, depth=depth_name(look))
-    if look.hidden:
-        return hidden(look.t, id, where)
-    return number(look, likely(look, look.depth, word, look.temperature), id, where, logit(look, look.depth, word))
+def followed(context: StageContext) -> Followed:
+    word = context.selected
+    id = f"{context.row}/{context.layer}/{word}/{context.values['temperature']}"
+    where = context.t("follow_where", word=context.piece(word), given=context.given, depth=depth_name(context))
+    if context.hidden:
+        return hidden(context.t, id, where)
+    return number(
+        context,
+        likely(context, context.depth, word, context.temperature),
+        id,
+        where,
+        logit(context, context.depth, word),
+    )
 
 
-def depth_name(look: Look) -> str:
-    if not look.layers:
-        return look.t("depths.end")
-    return look.t("depths.after", layer=look.layer) if look.layer else look.t("depths.entering")
+def depth_name(context: StageContext) -> str:
+    if not context.layers:
+        return context.t("depths.end")
+    return context.t("depths.after", layer=context.layer) if context.layer else context.t("depths.entering")

@@ -12,7 +12,7 @@ from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import written
-from pages.stages.output.look import Look
+from pages.stages.output.context import StageContext
 
 READER = able("compare")
 TAP = "encoder.5.output"
@@ -20,8 +20,8 @@ MOST = 24  # tokens in the table
 HEAD = ("token", "near", "second", "third", "own", "rank")
 
 
-def draw(look: Look) -> None:
-    t, text = look.t, read(look)
+def draw(context: StageContext) -> None:
+    t, text = context.t, read(context)
     found = nearest_of(text)
     own = [i for i, token in enumerate(found.tokens) if not token.special]
     first = sum(int(found.rank[i]) == 1 for i in own)
@@ -29,16 +29,16 @@ def draw(look: Look) -> None:
     write(
         heading(t, "headless"),
         paragraph(t, "headless.said", text=text),
-        table(rows(look, text, found), [t(f"headless.{name}") for name in HEAD]),
+        table(rows(context, text, found), [t(f"headless.{name}") for name in HEAD]),
         paragraph(t, "headless.counted", **facts) if own else "",
         paragraph(t, "headless.why"),
-        paragraph(t, "headless.mask", **masked(look)),
+        paragraph(t, "headless.mask", **masked(context)),
     )
 
 
-def read(look: Look) -> str:
+def read(context: StageContext) -> str:
     """The visitor's sentence where MiniLM is its reader, else the English example."""
-    own = look.page.address.own_text
+    own = context.page.address.own_text
     return own if model_for(own) == READER and own.strip() else samples.example("en")
 
 
@@ -47,37 +47,37 @@ def nearest_of(text: str) -> Nearest:
     return nearest(cached.capture(READER, text, only=(TAP,)), cached.model(READER), TAP)
 
 
-def rows(look: Look, text: str, found: Nearest) -> list[list[object]]:
+def rows(context: StageContext, text: str, found: Nearest) -> list[list[object]]:
     pieces = cached.model(READER).tokenizer.pieces
 
     def near(i: int, id: int, cosine: float) -> Html:
-        return Html(f"{html.escape(pieces[id])} {written(alike(look, text, i, id, cosine))}")
+        return Html(f"{html.escape(pieces[id])} {written(alike(context, text, i, id, cosine))}")
 
     return [
         [
             token.text,
             *(near(i, int(id), cosine) for id, cosine in zip(found.ids[i], found.cosines[i], strict=True)),
-            alike(look, text, i, token.id, found.own[i]),
+            alike(context, text, i, token.id, found.own[i]),
             str(int(found.rank[i])),
         ]
         for i, token in enumerate(found.tokens[:MOST])
     ]
 
 
-def alike(look: Look, text: str, i: int, id: int, cosine: float) -> float:
+def alike(context: StageContext, text: str, i: int, id: int, cosine: float) -> float:
     """How alike a token's last vector and a row of that model's table are: a number that can be pressed."""
     rows = Cell(TAP, (i, None)), Weight(TABLE, (id, None))
-    return measured(look, cosine, "cosine", *rows, given=RunSpec(text, model=READER))
+    return measured(context, cosine, "cosine", *rows, given=RunSpec(text, model=READER))
 
 
-def masked(look: Look) -> dict[str, object]:
+def masked(context: StageContext) -> dict[str, object]:
     """What stands nearest at a gap that a model with an output would fill."""
     text = "The cat [MASK] on the mat."
     found = nearest_of(text)
     at = next(i for i, token in enumerate(found.tokens) if token.text == "[MASK]")
     pieces = cached.model(READER).tokenizer.pieces
     id = int(found.ids[at, 0])
-    return {"text": text, "near": pieces[id], "cosine": alike(look, text, at, id, found.cosines[at, 0])}
+    return {"text": text, "near": pieces[id], "cosine": alike(context, text, at, id, found.cosines[at, 0])}
 
 
 SECTION = Section(draw)

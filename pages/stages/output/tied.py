@@ -14,7 +14,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
-from pages.stages.output.look import Look, rows_of, run_of
+from pages.stages.output.context import StageContext, rows_of, run_of
 
 ROWS, WIDTH = 30_000, 768  # of the handout
 MOST_ROWS, MOST_WIDTH = 1_000_000, 20_000
@@ -31,37 +31,39 @@ def gradients(name: str, text: str) -> Ends:
     return ends(cached.model(name), run_of(name, text))
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    write(heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(look.page)[0]), d=rows_of(look.page)[1]))
-    with st.container(key="counting", horizontal=True, gap="medium"):
-        st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(look, "V"))
-        st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(look, "d"))
+def draw(context: StageContext) -> None:
+    t = context.t
     write(
-        table(counted(look), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
+        heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(context.page)[0]), d=rows_of(context.page)[1])
+    )
+    with st.container(key="counting", horizontal=True, gap="medium"):
+        st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(context, "V"))
+        st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(context, "d"))
+    write(
+        table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
         paragraph(t, "tied.shape"),
     )
-    if look.view.table.nbytes > LARGEST or len(look.view.given) < 2:
+    if context.view.table.nbytes > LARGEST or len(context.view.given) < 2:
         return
-    found = gradients(*look.key)
-    tied = measured(look, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
-    loss = measured(look, found.loss, "loss", Cell(LIKELY, (None, None)))
+    found = gradients(*context.key)
+    tied = measured(context, float(np.linalg.norm(found.tied)), "gradient_all", Weight(TABLE, (None, None)))
+    loss = measured(context, found.loss, "loss", Cell(LIKELY, (None, None)))
     facts = {"loss": loss, "difference": found.difference, "tied": tied}
     write(
         f"<h3>{t.html('tied.gradient')}</h3>",
         paragraph(t, "tied.ends", **facts),
-        table(doors(look, found), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
+        table(doors(context, found), [t("tied.door"), t("tied.rows"), t("tied.norm")], kind="sums"),
         paragraph(t, "tied.sum", **facts),
         paragraph(t, "tied.row_said"),
         table(
-            rows(look, found), [t("tied.word"), *(t(f"tied.{name}") for name in (*found.names, "both"))], kind="sums"
+            rows(context, found), [t("tied.word"), *(t(f"tied.{name}") for name in (*found.names, "both"))], kind="sums"
         ),
     )
 
 
-def counted(look: Look) -> list[list[object]]:
-    t = look.t
-    given = look.values["V"], look.values["d"]
+def counted(context: StageContext) -> list[list[object]]:
+    t = context.t
+    given = context.values["V"], context.values["d"]
     apart, tied = parameters(*given)
     return [
         [t("tied.apart"), "2Vd + V", grouped(apart)],
@@ -70,32 +72,34 @@ def counted(look: Look) -> list[list[object]]:
     ]
 
 
-def doors(look: Look, found: Ends) -> list[list[object]]:
+def doors(context: StageContext, found: Ends) -> list[list[object]]:
     whole = Weight(TABLE, (None, None))
     norms = [
-        measured(look, float(np.linalg.norm(each)), f"gradient_{name}_all", whole)
+        measured(context, float(np.linalg.norm(each)), f"gradient_{name}_all", whole)
         for name, each in zip(found.names, found.each, strict=True)
     ]
-    names = [look.t(f"tied.{name}") for name in found.names]
+    names = [context.t(f"tied.{name}") for name in found.names]
     return [[name, grouped(len(found.touched(i))), norms[i]] for i, name in enumerate(names)]
 
 
-def rows(look: Look, found: Ends) -> list[list[object]]:
+def rows(context: StageContext, found: Ends) -> list[list[object]]:
     """The rows of the table that the gradient moves most: how much comes through each door."""
     total = np.linalg.norm(found.tied, axis=-1)
     ids = np.argsort(-total)[:EACH].tolist()
-    return [[look.piece(id), *through_doors(look, found, id), row_of(look, id, float(total[id]))] for id in ids]
+    return [
+        [context.piece(id), *through_doors(context, found, id), row_of(context, id, float(total[id]))] for id in ids
+    ]
 
 
-def row_of(look: Look, id: int, length: float) -> float:
-    return measured(look, length, "gradient_row", Weight(TABLE, (id, None)))
+def row_of(context: StageContext, id: int, length: float) -> float:
+    return measured(context, length, "gradient_row", Weight(TABLE, (id, None)))
 
 
-def through_doors(look: Look, found: Ends, id: int) -> list[float]:
+def through_doors(context: StageContext, found: Ends, id: int) -> list[float]:
     """How long what comes to a row through each door is."""
     lengths = [float(np.linalg.norm(each[id])) for each in found.each]
     return [
-        measured(look, length, f"gradient_{name}_row", Weight(TABLE, (id, None))) if length else length
+        measured(context, length, f"gradient_{name}_row", Weight(TABLE, (id, None))) if length else length
         for name, length in zip(found.names, lengths, strict=True)
     ]
 

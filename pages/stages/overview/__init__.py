@@ -4,7 +4,7 @@ from core.views.overview import OverviewView
 from pages.shared.address.address import index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import PICTURE, Asked, Stage
-from pages.stages.overview.look import Look, opening_pair, questions_of, veiled_from, view_of
+from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import draw
 
 
@@ -22,18 +22,18 @@ def parameters(page: PageContext, view: OverviewView, asked: Asked):
     }
 
 
-def strip(look: Look) -> Strip:
+def strip(context: StageContext) -> Strip:
     """A click on either row of tokens lets go of the older of the two."""
     marks = Marks(first="k", second="q", click="pair")
-    if not look.page.translates:
+    if not context.page.translates:
         return Strip(marks)
-    return Strip(marks, marks, target_values=range(look.view.read, len(look.view.rows)))
+    return Strip(marks, marks, target_values=range(context.view.read, len(context.view.rows)))
 
 
 STAGE = Stage(
     "overview",
     draw,
-    look=Look,
+    context=StageContext,
     view=view,
     questions=lambda page, view: questions_of(*page.key),
     parameters=parameters,

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from core.figures.depth import Door
-from pages.stages.overview.look import Look
+from pages.stages.overview.context import StageContext
 
 LEADS_TO = {
     "ids": "tokens",
@@ -19,12 +19,12 @@ LEADS_TO = {
 }
 
 
-def door(look: Look, id: str, number: int = 0) -> Door | None:
+def door(context: StageContext, id: str, number: int = 0) -> Door | None:
     """The stage behind a column or picture; None where it does not exist yet."""
     slug = LEADS_TO[id]
-    if slug not in look.page.links:
+    if slug not in context.page.links:
         return None
-    return Door(f"{id}-{number}", look.page.href(slug, **opens_on(id, number)))
+    return Door(f"{id}-{number}", context.page.href(slug, **opens_on(id, number)))
 
 
 def opens_on(id: str, number: int) -> dict[str, str]:
@@ -33,9 +33,9 @@ def opens_on(id: str, number: int) -> dict[str, str]:
     return {"kind": id, **layer} if id == "self" else layer
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """One link for each door, out of sight. The picture clicks them, so that Back works as after any path link."""
-    page, view = look.page, look.view
+    page, view = context.page, context.view
     columns = [("ids", 0), *((depth.id, depth.number) for depth in view.depths)]
     with st.container(key="doors"):
         for id, number in [*columns, *((looking.kind, looking.layer) for looking in view.attention)]:

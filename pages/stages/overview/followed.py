@@ -2,13 +2,15 @@
 
 from core.figures.followed import Followed
 from pages.shared.number.follow import hidden, number
-from pages.stages.overview.look import Look
+from pages.stages.overview.context import StageContext
 
 
-def followed(look: Look) -> Followed:
-    t, depth, (one, other) = look.t, look.depth, look.pair
+def followed(context: StageContext) -> Followed:
+    t, depth, (one, other) = context.t, context.depth, context.pair
     id = f"{depth}/{one}/{other}"
-    where = t("where", depth=look.title(look.view.depths[depth]), first=look.name(one), second=look.name(other))
-    if look.hidden(depth):
+    where = t(
+        "where", depth=context.title(context.view.depths[depth]), first=context.name(one), second=context.name(other)
+    )
+    if context.hidden(depth):
         return hidden(t, id, where)
-    return number(look, look.cosine(depth, one, other), id, where)
+    return number(context, context.cosine(depth, one, other), id, where)

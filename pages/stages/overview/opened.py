@@ -9,7 +9,7 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.overview.look import Look
+from pages.stages.overview.context import StageContext
 from pages.stages.overview.repeat import repeat
 
 LAYER = r"x^{(l)} = \mathrm{layer}_l\big(x^{(l-1)}\big)"
@@ -17,21 +17,23 @@ WRITTEN = r"y^{(0)} = \sqrt{d}\, e + p, \qquad y^{(l)} = \mathrm{layer}_l\big(y^
 COSINE = r"\cos(x, y) = \frac{x \cdot y}{\lVert x\rVert\,\lVert y\rVert}"
 
 
-def opened(look: Look) -> Opened:
-    page, view = look.page, look.view
-    depth, name = view.depths[look.depth], page.address.model
-    array = veiled(depth.states, look.veil(look.depth))
+def opened(context: StageContext) -> Opened:
+    page, view = context.page, context.view
+    depth, name = view.depths[context.depth], page.address.model
+    array = veiled(depth.states, context.veil(context.depth))
     return Opened(
-        formula=r"\begin{aligned} & " + r" \\ & ".join([*formulas(look.page.model), cosine(look)]) + r" \end{aligned}",
-        code=code(look.page.model),
-        shapes=[shape for depth in view.depths for shape in shapes(look, depth)],
+        formula=r"\begin{aligned} & "
+        + r" \\ & ".join([*formulas(context.page.model), cosine(context)])
+        + r" \end{aligned}",
+        code=code(context.page.model),
+        shapes=[shape for depth in view.depths for shape in shapes(context, depth)],
         compare=lambda: (
             page.t("compared", count=view.layers + 1, most=short(compare.largest_state(name, page.text))),
             compare.state_difference(name, page.text),
         ),
         table=lambda: csv(array, view.tokens, [str(i) for i in range(array.shape[1])]),
         table_name=f"{depth.taps[0]}.csv",
-        captured=not look.veiled,
+        captured=not context.veiled,
         repeat=repeat,
     )
 
@@ -54,18 +56,18 @@ def code(model: Model) -> tuple[Callable[..., object], ...]:
     return *whole, *layers
 
 
-def cosine(look: Look) -> str:
+def cosine(context: StageContext) -> str:
     """The formula, with the numbers of the pair at this depth."""
-    if look.hidden(look.depth):
+    if context.hidden(context.depth):
         return COSINE
-    value = Cells(look.page).derived(look.cosine(look.depth, *look.pair)).steps[-1]
+    value = Cells(context.page).derived(context.cosine(context.depth, *context.pair)).steps[-1]
     dot, left, right = (short(float(value.parts[name])) for name in ("dot", "one", "other"))
     return COSINE + rf" = \frac{{{dot}}}{{{left} \cdot {right}}} = {short(value.value)}"
 
 
-def shapes(look: Look, depth: Depth) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+def shapes(context: StageContext, depth: Depth) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """Of each tap of a depth: its name, its dimensions, its shape."""
-    view = look.view
+    view = context.view
     sizes = {"token": view.read, "source": view.read, "target": len(view.rows) - view.read}
-    dims = [(tap, look.page.model.tap_dims[tap]) for tap in depth.taps]
+    dims = [(tap, context.page.model.tap_dims[tap]) for tap in depth.taps]
     return [(tap, names, (sizes[names[0]], depth.states.shape[1])) for tap, names in dims]

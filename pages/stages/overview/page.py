@@ -11,28 +11,28 @@ from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.stages.overview import doors, words
+from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
-from pages.stages.overview.look import Look
 from pages.stages.overview.opened import opened
 from pages.stages.overview.picture import depth
 
 
-def draw(look: Look) -> None:
-    lead = parts.title(look)
-    if not slides.shown(look.page.address, look.page.slug):
-        slides.begin(look.t, look.page.address, "begin")
-    predict.ask(look, ("depth", "q", "k"), **words.asked(look))
+def draw(context: StageContext) -> None:
+    lead = parts.title(context)
+    if not slides.shown(context.page.address, context.page.slug):
+        slides.begin(context.t, context.page.address, "begin")
+    predict.ask(context, ("depth", "q", "k"), **words.asked(context))
     with st.container(key=PICTURE):
-        piece(look, PICTURE, partial(picture, lead))
-    doors.draw(look)
-    foot(look, opened)
+        piece(context, PICTURE, partial(picture, lead))
+    doors.draw(context)
+    foot(context, opened)
 
 
-def picture(lead: Place, look: Look) -> None:
+def picture(lead: Place, context: StageContext) -> None:
     """Another pair, or another depth, asks for the derivation and its sentences alone."""
-    components.depth(key="depth", data=depth(look).pack())
+    components.depth(key="depth", data=depth(context).pack())
     left, right = st.columns([1.08, 1], gap="large")
     with right:
-        said = parts.notice(look, (), words.attempt(look))
+        said = parts.notice(context, (), words.attempt(context))
     with left:
-        follow(look, followed, partial(words.write, lead, said))
+        follow(context, followed, partial(words.write, lead, said))

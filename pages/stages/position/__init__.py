@@ -11,7 +11,7 @@ from pages.shared.page.own_model import settle_where_positions_are_added
 from pages.shared.page.stage import FOLLOWED, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table
-from pages.stages.position.look import Look, PositionView, asked_reader, opening_position, view_of
+from pages.stages.position.context import PositionView, StageContext, asked_reader, opening_position, view_of
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
 
@@ -50,7 +50,7 @@ STAGE = Stage(
     "position",
     draw,
     settle=settle_where_positions_are_added,
-    look=Look,
+    context=StageContext,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,
     parameters=parameters,
@@ -66,5 +66,5 @@ STAGE = Stage(
         "lengths": lengths.SECTION,
     },
     redraws={FOLLOWED: ("pos", "dim", "kind"), "notice": ("kind",)},
-    strip=lambda look: Strip(Marks(first="pos", click="pos")),
+    strip=lambda context: Strip(Marks(first="pos", click="pos")),
 )

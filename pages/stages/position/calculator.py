@@ -18,7 +18,7 @@ from pages.shared.page.parts import paragraphs, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped
-from pages.stages.position.look import FARTHEST, Look, PositionView
+from pages.stages.position.context import FARTHEST, PositionView, StageContext
 from pages.stages.position.parts import begin, lines, spoken, typed
 
 WIDEST = 4096  # dimensions to calculate with
@@ -30,19 +30,19 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {name: whole(*LIMITS[name], OPENING[name]) for name in LIMITS}
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     begin(t, "calculator")
     left, right = st.columns([1, 1.35], gap="large")
     with left:
         inputs = [typed(t, name, *ends) for name, ends in LIMITS.items()]
         components.controls(key="calculator_controls", data=Controls(inputs).data())
-        follow(look, followed, key="calculated", also=calculated)
+        follow(context, followed, key="calculated", also=calculated)
     with right:
         code(waves, per_radian)
     left, right = st.columns([1, 1.35], gap="large")
     with left:
-        write(paragraphs(usual_code(look)))
+        write(paragraphs(usual_code(context)))
     with right:
         code(waves_by_logarithm)
 
@@ -50,13 +50,13 @@ def draw(look: Look) -> None:
 SECTION = Section(draw, parameters, pieces={"calculated": tuple(LIMITS)})
 
 
-def asked(look: Look) -> tuple[int, ...]:
+def asked(context: StageContext) -> tuple[int, ...]:
     """Position, dimension, width, base."""
-    return tuple(look.values[name] for name in LIMITS)
+    return tuple(context.values[name] for name in LIMITS)
 
 
-def followed(look: Look) -> Followed:
-    t, (at, i, d, base) = look.t, asked(look)
+def followed(context: StageContext) -> Followed:
+    t, (at, i, d, base) = context.t, asked(context)
     dim = min(i, d - 1)
     derivation = derive_wave(at, dim, d, base)
     place = t("follow_cell", **spoken({"position": at, "dim": dim}))
@@ -65,9 +65,9 @@ def followed(look: Look) -> Followed:
     return told if i < d else replace(told, note=t("calculator.too_high", **spoken({"i": i, "d": d, "last": d - 1})))
 
 
-def calculated(look: Look) -> None:
+def calculated(context: StageContext) -> None:
     """The vector of the position, its first numbers at least, and what is special about this width and base."""
-    t, (at, _, d, base) = look.t, asked(look)
+    t, (at, _, d, base) = context.t, asked(context)
     row = views.encoded(at, d, base)
     first = ", ".join(f"{x:.5f}".replace("-", "−") for x in row[:8]) + (", …" if d > 8 else "")
     said = [t.html("calculator.row", position=grouped(at), row=first)]
@@ -82,9 +82,9 @@ def calculated(look: Look) -> None:
         write(paragraphs(said))
 
 
-def usual_code(look: Look) -> list[str]:
+def usual_code(context: StageContext) -> list[str]:
     """How the formula is mostly written, run at this model's width."""
-    t, d = look.t, look.d_model
+    t, d = context.t, context.d_model
     written = views.by_logarithm(512, d)
     facts = {"difference": written.difference, "at": written.at, "odd": d - 1, "refused": written.refused, "d_model": d}
     return [t.html("usual.code", **facts), t.html("usual.odd", **facts)]

@@ -12,7 +12,7 @@ from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
-from pages.stages.position.look import Look, PositionView
+from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin, typed
 from pages.stages.position.scenes import Pair, scene
 
@@ -24,17 +24,17 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {"draw": whole(0, DRAWS, 0)}
 
 
-def draw(look: Look) -> None:
-    t, pairs = look.t, look.view.pairs
-    if look.veiled:  # whether order can be told is what is asked
+def draw(context: StageContext) -> None:
+    t, pairs = context.t, context.view.pairs
+    if context.veiled:  # whether order can be told is what is asked
         return write(f"<p class='soft'>{t.html('causal.veiled')}</p>")
     begin(t, "causal")
     components.controls(key="causal_controls", data=Controls([typed(t, "draw", 0, DRAWS)]).data())
     if pairs:
-        name = look.values["order"] if look.values["order"] in pairs else next(iter(pairs))
+        name = context.values["order"] if context.values["order"] in pairs else next(iter(pairs))
         pair = pairs[name]
         orders = t.html("causal.pair", scene=t(f"scenes.{name}"), one=pair.text, other=pair.swapped)
-        write(f"<p class='soft'>{orders}</p>", rows(look, name), paragraphs(said(look, name)))
+        write(f"<p class='soft'>{orders}</p>", rows(context, name), paragraphs(said(context, name)))
     losses = {name: kind.truncated for name, kind in lengths().kinds.items() if name in ("none", "learned")}
     write(paragraphs([t.html("causal.so", **losses)]))
 
@@ -42,8 +42,8 @@ def draw(look: Look) -> None:
 SECTION = Section(draw, parameters, ("draw", "order"))
 
 
-def made(look: Look, name: str) -> views.Causal:
-    return read(look.page.address.model, look.view.pairs[name], look.values["draw"])
+def made(context: StageContext, name: str) -> views.Causal:
+    return read(context.page.address.model, context.view.pairs[name], context.values["draw"])
 
 
 @cached.shared
@@ -52,10 +52,10 @@ def read(name: str, pair: Pair, seed: int) -> views.Causal:
     return views.causal(first, second, scene(name, pair).partner, seed)
 
 
-def rows(look: Look, name: str) -> str:
+def rows(context: StageContext, name: str) -> str:
     """Each token: how far its vectors of the two orders are apart, looking both ways and looking back."""
-    t, found = look.t, made(look, name)
-    tokens = scene(look.page.address.model, look.view.pairs[name]).tokens[0]
+    t, found = context.t, made(context, name)
+    tokens = scene(context.page.address.model, context.view.pairs[name]).tokens[0]
     lines = [
         [named(tokens, i), short(float(found.both_ways[i])), short(float(found.back[i]))]
         for i in range(min(SHOWN, len(tokens)))
@@ -63,10 +63,10 @@ def rows(look: Look, name: str) -> str:
     return table(lines, ["", t("causal.both_ways"), t("causal.back")], "sums")
 
 
-def said(look: Look, name: str) -> list[str]:
+def said(context: StageContext, name: str) -> list[str]:
     """How many tokens changed, for either; and a token said over and over, which it cannot tell."""
-    t, found = look.t, made(look, name)
+    t, found = context.t, made(context, name)
     changed = {id: int((share > SAME).sum()) for id, share in (("both", found.both_ways), ("past", found.back))}
-    facts = {"of": len(found.back), "seed": look.values["draw"], **changed}
+    facts = {"of": len(found.back), "seed": context.values["draw"], **changed}
     key = "causal.told" if changed["past"] else "causal.not_told"
     return [t.html(key, **facts), t.html("causal.repeated", same=found.same_token)]

@@ -23,7 +23,7 @@ from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
-from pages.stages.position.look import FARTHEST, Look, PositionView, learned_row
+from pages.stages.position.context import FARTHEST, PositionView, StageContext, learned_row
 from pages.stages.position.parts import begin, lines, nothing, typed
 
 GAPS = 801  # gaps of the curve: as far as 710, where the fastest clock nearly repeats
@@ -36,26 +36,26 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {"measure": choice(*MEASURES, default="distance"), **ends}
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """Nothing of it while the question about it is open."""
-    t, d = look.t, look.d_model
+    t, d = context.t, context.d_model
     begin(t, "far")
-    if look.distances_veiled:
+    if context.distances_veiled:
         return write(f"<p class='soft'>{t.html('far.veiled')}</p>")
     measures = Control("measure", t("far.measure"), [(m, t(f"measures.{m}")) for m in MEASURES])
     inputs = Controls([measures, *(typed(t, name, 0, FARTHEST) for name in ("a", "b"))])
     components.controls(key="pair_controls", data=inputs.data())
     left, right = st.columns([1, 1.08], gap="large")
     with left:
-        data = pairs(t, "pairs", look.waves, ("measure",), {"dot": d / 2}).pack()
+        data = pairs(t, "pairs", context.waves, ("measure",), {"dot": d / 2}).pack()
         components.matrix(key="pairs", data=data)
     with right:
-        follow(look, followed, key="pair")
+        follow(context, followed, key="pair")
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.curves(key="gaps", data=gaps(look).pack())
+        components.curves(key="gaps", data=gaps(context).pack())
     with right:
-        write(claims(look), paragraphs([t.html("far.said", d_model=d)]))
+        write(claims(context), paragraphs([t.html("far.said", d_model=d)]))
 
 
 SECTION = Section(draw, parameters, pieces={"pair": PAIR})
@@ -81,19 +81,19 @@ def pairs(t: Texts, id: str, of: PositionTable, by: tuple[str, ...], reach: dict
     )
 
 
-def followed(look: Look) -> Followed:
-    return pair(look, look.waves, "followed_pair")
+def followed(context: StageContext) -> Followed:
+    return pair(context, context.waves, "followed_pair")
 
 
-def pair(look: Look, of: PositionTable, title: str) -> Followed:
+def pair(context: StageContext, of: PositionTable, title: str) -> Followed:
     """The distance or dot product of the two selected positions of a table."""
-    t, (a, b, measure) = look.t, (look.values[name] for name in PAIR)
+    t, (a, b, measure) = context.t, (context.values[name] for name in PAIR)
     id, where = f"{of.kind}/{measure}/{a}/{b}", t(f"follow_pair.{measure}", a=grouped(a), b=grouped(b))
     if of.kind == "learned" and max(a, b) >= len(of.rows):
         return nothing(t, id, title, where, t("beyond.pair", last=len(of.rows) - 1))
     if of.kind == "learned":
         what = Measure(measure, (learned_row(a), learned_row(b)))
-        return replace(number(look, what, id, where, given=look.learner), title=t(title))
+        return replace(number(context, what, id, where, given=context.learner), title=t(title))
     derivation = derive_gap(of, measure, a, b)
     return headed(t, id, where, derivation, lines(t, derivation, "check.gap"), title)
 
@@ -106,8 +106,8 @@ def distances_of(d_model: int) -> np.ndarray:
     return distances(np.arange(GAPS), d_model)
 
 
-def gaps(look: Look) -> Curves:
-    t, d = look.t, look.d_model
+def gaps(context: StageContext) -> Curves:
+    t, d = context.t, context.d_model
     every, one = distances_of(d)
     all_there, one_there = float(every[710]), float(one[710])
     return Curves(
@@ -126,10 +126,10 @@ def distances(gaps: np.ndarray, d: int) -> np.ndarray:
     return np.stack([views.apart(gaps, d), views.apart_in_pair(gaps, d, 0)])
 
 
-def claims(look: Look) -> str:
+def claims(context: StageContext) -> str:
     """Pairs of positions people speak of: all dimensions, and the first pair alone."""
-    d, rows = look.d_model, []
+    d, rows = context.d_model, []
     for a, b in CLAIMS:
         apart = views.encoded(a, d) - views.encoded(b, d)
         rows.append([f"{a:,} – {b:,}", float(np.linalg.norm(apart)), float(np.linalg.norm(apart[:2]))])
-    return table(rows, [look.t(f"claims.{name}") for name in ("pair", "all", "one")])
+    return table(rows, [context.t(f"claims.{name}") for name in ("pair", "all", "one")])

@@ -23,8 +23,8 @@ from pages.shared.pictures.pictures import dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
+from pages.stages.position.context import FARTHEST, WINDOW, PositionView, StageContext, learned_row, learner
 from pages.stages.position.far import PAIR, pair, pairs
-from pages.stages.position.look import FARTHEST, WINDOW, Look, PositionView, learned_row, learner
 from pages.stages.position.parts import begin, typed
 
 
@@ -35,42 +35,41 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     }
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """The table that a model learned, this page's own or another, beside waves of its shape; no distances while the
     question is about them."""
-    t, tables, name = look.t, (computed(look), look.view.learned), look.page.address.model
+    t, tables, name = context.t, (computed(context), context.view.learned), context.page.address.model
     own = learner(name) == name
-    said = "text" if own else "text_short" if "learned" in look.view.tables else "text_other"
-    begin(t, "learned", said, d_model=tables[1].d_model, learner=who(look), rows=look.page.model.config.positions)
+    said = "text" if own else "text_short" if "learned" in context.view.tables else "text_other"
+    begin(t, "learned", said, d_model=tables[1].d_model, learner=who(context), rows=context.page.model.config.positions)
     scales = [(name, t(f"scales.{name}")) for name in ("one", "each")]
     components.controls(key="scale_controls", data=Controls([Control("scale", t("learned.scale"), scales)]).data())
     for place, table in zip(st.columns(2, gap="large"), tables, strict=True):
         with place:
-            write(
-                f"<p class='soft'>{t.html(f'learned_side.{table.kind}', d_model=table.d_model, learner=who(look))}</p>"
-            )
+            said = t.html(f"learned_side.{table.kind}", d_model=table.d_model, learner=who(context))
+            write(f"<p class='soft'>{said}</p>")
             components.matrix(key=f"rows_{table.kind}", data=rows(t, table, own).pack())
-    if not look.distances_veiled:
-        distances(look)
+    if not context.distances_veiled:
+        distances(context)
     left, right = st.columns(2, gap="large")
     with left:
-        if not look.distances_veiled:
-            follow.follow(look, followed_pair, key="learned_pair")
+        if not context.distances_veiled:
+            follow.follow(context, followed_pair, key="learned_pair")
     with right:
-        where_it_ends(look)
+        where_it_ends(context)
 
 
-def who(look: Look) -> str:
+def who(context: StageContext) -> str:
     """The model whose table it is, by name."""
-    return look.t.model(learner(look.page.address.model))
+    return context.t.model(learner(context.page.address.model))
 
 
 SECTION = Section(draw, parameters, pieces={"learned_pair": PAIR, "beyond": ("beyond",)})
 
 
-def computed(look: Look) -> PositionTable:
+def computed(context: StageContext) -> PositionTable:
     """Waves of the learned table's shape."""
-    return views.computed_table(*look.view.learned.rows.shape)
+    return views.computed_table(*context.view.learned.rows.shape)
 
 
 def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
@@ -92,10 +91,10 @@ def rows(t: Texts, table: PositionTable, own: bool) -> Matrix:
 # ---- both tables compared
 
 
-def distances(look: Look) -> None:
+def distances(context: StageContext) -> None:
     """Norms, neighbours, and any two positions."""
-    t, tables = look.t, (computed(look), look.view.learned)
-    for place, (name, made) in zip(st.columns(2, gap="large"), curves(look, *tables).items(), strict=True):
+    t, tables = context.t, (computed(context), context.view.learned)
+    for place, (name, made) in zip(st.columns(2, gap="large"), curves(context, *tables).items(), strict=True):
         with place:
             write(f"<p class='soft'>{t.html(f'{name}.title')}</p>")
             components.curves(key=f"curve_{name}", data=made.pack())
@@ -106,13 +105,13 @@ def distances(look: Look) -> None:
             components.matrix(key=key, data=pairs(t, key, table, ("scale", "measure"), one).pack())
 
 
-def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
+def curves(context: StageContext, waves: PositionTable, learned: PositionTable) -> dict[str, Curves]:
     """How long each row is, and how far from the next."""
-    t = look.t
+    t = context.t
     norms = [marked(learned.norms, i, str(i)) for i in (0, 127)]
     steps = [marked(learned.steps, i, f"{i}–{i + 1}", below=True) for i in (0, 100)]
-    long = {f"at_{i}": measured(look, float(learned.norms[i]), "length", i) for i in (0, 127)}
-    apart = {f"at_{i}": measured(look, float(learned.steps[i]), "distance", i, i + 1) for i in (0, 100)}
+    long = {f"at_{i}": measured(context, float(learned.norms[i]), "length", i) for i in (0, 127)}
+    apart = {f"at_{i}": measured(context, float(learned.steps[i]), "distance", i, i + 1) for i in (0, 100)}
     mean, position = float(learned.norms[1:].mean()), t("position")
     return {
         "norms": curve(t, "norms", position, (learned.norms, waves.norms), norms, mean=mean, **long),
@@ -120,9 +119,9 @@ def curves(look: Look, waves: PositionTable, learned: PositionTable) -> dict[str
     }
 
 
-def measured(look: Look, value: float, kind: str, *rows: int) -> float:
+def measured(context: StageContext, value: float, kind: str, *rows: int) -> float:
     """What is measured of rows of the table that was learned, so that it can be pressed."""
-    return number_links.measured(look, value, kind, *map(learned_row, rows), given=look.learner)
+    return number_links.measured(context, value, kind, *map(learned_row, rows), given=context.learner)
 
 
 def curve(
@@ -145,39 +144,39 @@ def marked(values: np.ndarray, i: int, name: str, below: bool = False) -> Mark:
     return Mark(i, float(values[i]), f"{name}: {short(float(values[i]))}", below=below)
 
 
-def followed_pair(look: Look) -> Followed:
-    return pair(look, look.view.learned, "followed_learned")
+def followed_pair(context: StageContext) -> Followed:
+    return pair(context, context.view.learned, "followed_learned")
 
 
 # ---- where it ends
 
 
-def where_it_ends(look: Look) -> None:
+def where_it_ends(context: StageContext) -> None:
     """A position to ask for, what the learned table says to it, what the waves say, and what each kind costs."""
-    inputs = Controls([typed(look.t, "beyond", 0, FARTHEST)])
+    inputs = Controls([typed(context.t, "beyond", 0, FARTHEST)])
     components.controls(key="beyond_controls", data=inputs.data())
-    piece(look, "beyond", beyond)
+    piece(context, "beyond", beyond)
 
 
-def beyond(look: Look) -> None:
-    follow.draw(followed_norm, None, "beyond", look)
+def beyond(context: StageContext) -> None:
+    follow.draw(followed_norm, None, "beyond", context)
     with st.container(key="beyond_said", gap=None):
-        write(paragraphs(said_beyond(look)))
+        write(paragraphs(said_beyond(context)))
 
 
-def followed_norm(look: Look) -> Followed:
+def followed_norm(context: StageContext) -> Followed:
     """The norm of a row that is there; PyTorch's own words about one that is not."""
-    t, at, learned = look.t, look.values["beyond"], look.view.learned
-    id, where, rows = str(at), t("learned.table", learner=who(look)), len(learned.rows)
-    if refused := views.refusal(cached.model(learner(look.page.address.model)), at):
+    t, at, learned = context.t, context.values["beyond"], context.view.learned
+    id, where, rows = str(at), t("learned.table", learner=who(context)), len(learned.rows)
+    if refused := views.refusal(cached.model(learner(context.page.address.model)), at):
         note = t("beyond.learned", position=grouped(at), rows=rows, last=rows - 1, refused=refused)
         return Followed(id, t("norms.of", position=grouped(at)), where, "–", note=note)
-    shown = number(look, Measure("length", (learned_row(at),)), id, where, given=look.learner)
+    shown = number(context, Measure("length", (learned_row(at),)), id, where, given=context.learner)
     return replace(shown, title=t("norms.of", position=grouped(at)))
 
 
-def said_beyond(look: Look) -> list[str]:
-    t, at, learned = look.t, look.values["beyond"], look.view.learned
+def said_beyond(context: StageContext) -> list[str]:
+    t, at, learned = context.t, context.values["beyond"], context.view.learned
     rows, d = learned.rows.shape
     first = ", ".join(short(float(x)) for x in views.encoded(at, d)[:4])
     facts = {"position": grouped(at), "row": first, "parameters": f"{learned.parameters:,}", "d_model": d}

@@ -17,7 +17,7 @@ from pages.shared.page.parts import paragraph, paragraphs, table, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short
-from pages.stages.position.look import Look, PositionView
+from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin
 
 SIDES = ("one", "other")
@@ -30,11 +30,11 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {**sides, "t5_head": whole(1, int(lengths().settings["heads"]), 1)}
 
 
-def draw(look: Look) -> None:
-    t, run = look.t, lengths()
+def draw(context: StageContext) -> None:
+    t, run = context.t, lengths()
     begin(t, "lengths", length=run.length, most=run.length * run.times[-1])
     options = [(kind, t(f"others.kinds.{kind}")) for kind in run.kinds]
-    defaults = look.page.address.table
+    defaults = context.page.address.table
     sides = [
         Control(side, t(f"lengths.{side}"), options, first=defaults[side].default, stepper=True, plain=True)
         for side in SIDES
@@ -42,11 +42,11 @@ def draw(look: Look) -> None:
     components.controls(key="lengths_controls", data=Controls(sides).data())
     left, right = st.columns([1.2, 1], gap="large")
     with left:
-        components.curves(key="lengths_curve", data=curve(look).pack())
-        write(paragraphs(said(look)))
+        components.curves(key="lengths_curve", data=curve(context).pack())
+        write(paragraphs(said(context)))
     with right:
-        write(three_ways(look), paragraph(t, "lengths.three"))
-    piece(look, "t5", learned)
+        write(three_ways(context), paragraph(t, "lengths.three"))
+    piece(context, "t5", learned)
     write(paragraphs([t.html("lengths.card", **card())]))
     st.code(run.command, language="bash")
     for function in (trained.at_length, trained.with_memory):
@@ -57,12 +57,12 @@ def draw(look: Look) -> None:
 SECTION = Section(draw, parameters, SIDES, pieces={"t5": ("t5_head",)})
 
 
-def chosen(look: Look) -> list[Kind]:
-    return [lengths().kinds[look.values[side]] for side in SIDES]
+def chosen(context: StageContext) -> list[Kind]:
+    return [lengths().kinds[context.values[side]] for side in SIDES]
 
 
-def curve(look: Look) -> Curves:
-    t, run, two = look.t, lengths(), chosen(look)
+def curve(context: StageContext) -> Curves:
+    t, run, two = context.t, lengths(), chosen(context)
     everything = np.concatenate([kind.losses for kind in run.kinds.values()])
     return Curves(
         x=Along(len(run.times), t("lengths.words"), from_=run.length, step=run.length),
@@ -76,9 +76,9 @@ def curve(look: Look) -> Curves:
     )
 
 
-def learned(look: Look) -> None:
+def learned(context: StageContext) -> None:
     """What T5's model learned to add for each distance, in either layer of one head."""
-    t, run, head = look.t, lengths(), look.values["t5_head"]
+    t, run, head = context.t, lengths(), context.values["t5_head"]
     write(f"<h2 class='part'>{t.html('lengths.t5')}</h2>")
     heads = Control("t5_head", t("others.head"), numbered(int(run.settings["heads"])), first=1)
     components.controls(key="t5_controls", data=Controls([heads]).data())
@@ -100,12 +100,12 @@ def learned(look: Look) -> None:
     write(paragraph(t, "lengths.t5_said", **facts), paragraph(t, "lengths.t5_test", **ends, **facts))
 
 
-def said(look: Look) -> list[str]:
+def said(context: StageContext) -> list[str]:
     """What became of each of the two."""
-    t, run, found = look.t, lengths(), []
-    for kind in dict.fromkeys(k.kind for k in chosen(look)):
+    t, run, found = context.t, lengths(), []
+    for kind in dict.fromkeys(k.kind for k in chosen(context)):
         one = run.kinds[kind]
-        first, last = (noted(look, kind, "losses", at) for at in (0, len(one.losses) - 1))
+        first, last = (noted(context, kind, "losses", at) for at in (0, len(one.losses) - 1))
         facts = {"kind": t(f"others.kinds.{kind}"), "first": first, "words": run.length * run.times[-1]}
         if np.isnan(one.losses[-1]):
             found.append(t.html("lengths.ends", rows=run.length, **facts))
@@ -119,29 +119,29 @@ def said(look: Look) -> list[str]:
 HELD = 0.01  # nats a word that count as no change
 
 
-def three_ways(look: Look) -> str:
+def three_ways(context: StageContext) -> str:
     """The same last words of the same long texts: truncated, read at once, read with a memory of the segment before."""
-    t, run = look.t, lengths()
+    t, run = context.t, lengths()
     rows = [
         [
             t(f"others.kinds.{one.kind}"),
-            noted(look, one.kind, "losses", 0),
-            noted(look, one.kind, "losses", len(one.losses) - 1),
-            noted(look, one.kind, "memory"),
+            noted(context, one.kind, "losses", 0),
+            noted(context, one.kind, "losses", len(one.losses) - 1),
+            noted(context, one.kind, "memory"),
             grouped(one.parameters),
         ]
         for one in run.kinds.values()
     ]
-    marked = [i for i, one in enumerate(run.kinds) if one in (look.values["one"], look.values["other"])]
+    marked = [i for i, one in enumerate(run.kinds) if one in (context.values["one"], context.values["other"])]
     head = ["", *(t(f"lengths.{name}") for name in ("truncated", "at_once", "memory", "parameters"))]
     return table(rows, head, "sums", marked)
 
 
-def noted(look: Look, kind: str, of: str, *at: int) -> float | str:
+def noted(context: StageContext, kind: str, of: str, *at: int) -> float | str:
     """A loss that was written down; a dash where there is none."""
     name = f"recorded.lengths.kinds.{list(lengths().kinds).index(kind)}.{of}"
     loss = float(record(name)[at])
-    return "–" if np.isnan(loss) else number(look, loss, Recorded(name, at))
+    return "–" if np.isnan(loss) else number(context, loss, Recorded(name, at))
 
 
 def card() -> dict[str, object]:

@@ -16,7 +16,7 @@ from pages.shared.page.parts import paragraphs, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short
-from pages.stages.position.look import Look, PositionView
+from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin, clocks, lines, spoken, typed
 
 TURN = 1_000_000_000  # positions to move by
@@ -27,45 +27,45 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {"by": whole(-TURN, TURN, 5)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    if look.distances_veiled:  # a turn that depends on the gap alone would answer the question
+def draw(context: StageContext) -> None:
+    t = context.t
+    if context.distances_veiled:  # a turn that depends on the gap alone would answer the question
         return write(f"<p class='soft'>{t.html('far.veiled')}</p>")
     begin(t, "moving")
-    inputs = Controls([typed(t, "pos", 0, len(look.waves.rows) - 1), typed(t, "by", -TURN, TURN)])
+    inputs = Controls([typed(t, "pos", 0, len(context.waves.rows) - 1), typed(t, "by", -TURN, TURN)])
     components.controls(key="moving_controls", data=inputs.data())
-    hands = clocks(t, dict.fromkeys(look.view.tables, t("moving.clocks")), Turned("by", CLOCKS))
+    hands = clocks(t, dict.fromkeys(context.view.tables, t("moving.clocks")), Turned("by", CLOCKS))
     components.clocks(key="moved_clocks", data=hands.data())
-    piece(look, "moved", moved)
+    piece(context, "moved", moved)
 
 
 SECTION = Section(draw, parameters, pieces={"moved": ("pos", "by", "dim")})
 
 
-def followed(look: Look) -> Followed:
-    t, pos, by, dim = look.t, look.pos, look.values["by"], look.dim
-    derivation = derive_moved(pos, by, dim, look.d_model)
+def followed(context: StageContext) -> Followed:
+    t, pos, by, dim = context.t, context.pos, context.values["by"], context.dim
+    derivation = derive_moved(pos, by, dim, context.d_model)
     place = t("follow_moved", position=grouped(pos), by=signed(by), dim=dim)
     steps = lines(t, derivation, "check.there", position=pos, there=pos + by)
     return headed(t, f"{pos}/{by}/{dim}", place, derivation, steps, title="turned")
 
 
-def moved(look: Look) -> None:
+def moved(context: StageContext) -> None:
     left, right = st.columns([1, 1.08], gap="large")
     with left.container(key="moving_matrix", gap=None):
-        turned(look)
+        turned(context)
     with right:
-        follow.draw(followed, None, "moved", look)
+        follow.draw(followed, None, "moved", context)
 
 
-def turned(look: Look) -> None:
+def turned(context: StageContext) -> None:
     """The rotation of the selected pair, with its numbers; and all pairs at once."""
-    pos, by, d = look.pos, look.values["by"], look.d_model
+    pos, by, d = context.pos, context.values["by"], context.d_model
     move = views.moved(pos, by, d)
-    st.latex(rotation(move, pos, by, look.dim // 2))
+    st.latex(rotation(move, pos, by, context.dim // 2))
     key = "moved.far" if abs(by) >= 10**6 else "moved.near"
     facts = spoken({"error": move.error, "d_model": d, "by": by, "position": pos, "there": pos + by})
-    write(paragraphs([look.t.html(key, **facts)]))
+    write(paragraphs([context.t.html(key, **facts)]))
 
 
 def signed(by: int) -> str:

@@ -6,20 +6,20 @@ from core.views.position import PositionTable
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened, csv
 from pages.shared.words.numbers import short
-from pages.stages.position.look import TAP, Look
+from pages.stages.position.context import TAP, StageContext
 from pages.stages.position.repeat import repeat
 
 
-def opened(look: Look) -> Opened:
-    page, table = look.page, look.table
+def opened(context: StageContext) -> Opened:
+    page, table = context.page, context.table
     learned, (rows, d) = table.kind == "learned", table.rows.shape
-    module = SinusoidalPosition if look.own_kind == "sinusoidal" else LearnedPosition
+    module = SinusoidalPosition if context.own_kind == "sinusoidal" else LearnedPosition
     return Opened(
-        formula=formula(table, look.pos, look.dim),
+        formula=formula(table, context.pos, context.dim),
         code=(module, waves, per_radian, rotation, turned),
         shapes=[
             ("embedding.position_table.table", ("position", "d_model"), (rows, d)),
-            (TAP, page.model.tap_dims[TAP], (look.tokens, d)),
+            (TAP, page.model.tap_dims[TAP], (context.tokens, d)),
         ],
         compare=lambda: (
             page.t(f"compared.{table.kind}"),

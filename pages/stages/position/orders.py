@@ -13,68 +13,68 @@ from pages.shared.page.parts import write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Number
-from pages.stages.position.look import Look, asked_reader
+from pages.stages.position.context import StageContext, asked_reader
 from pages.stages.position.scenes import own_pair, scene
 
 
-def why(look: Look) -> None:
+def why(context: StageContext) -> None:
     """Both scenes, with a reader to choose: the browser does that alone."""
-    t, pairs = look.t, look.view.pairs
+    t, pairs = context.t, context.view.pairs
     if not pairs:
         return
-    said = [t.html("why.text"), *([] if "own" in pairs else [instead(look)])]
+    said = [t.html("why.text"), *([] if "own" in pairs else [instead(context)])]
     write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
-    components.controls(key="order_controls", data=controls(look).data())
-    components.orders(key="orders", data=orders(look).data())
+    components.controls(key="order_controls", data=controls(context).data())
+    components.orders(key="orders", data=orders(context).data())
 
 
-def instead(look: Look) -> str:
+def instead(context: StageContext) -> str:
     """Why the visitor's own sentence is not the one that is read in two orders."""
-    if len(look.page.trace.tokens) > cached.WHOLE:
-        return look.t.html("why.long", limit=cached.WHOLE)
-    pair = own_pair(*look.key)
-    return look.t.html("why.other", first=pair.first, second=pair.second) if pair else look.t.html("why.short")
+    if len(context.page.trace.tokens) > cached.WHOLE:
+        return context.t.html("why.long", limit=cached.WHOLE)
+    pair = own_pair(*context.key)
+    return context.t.html("why.other", first=pair.first, second=pair.second) if pair else context.t.html("why.short")
 
 
-def controls(look: Look) -> Controls:
-    t, pairs = look.t, look.view.pairs
+def controls(context: StageContext) -> Controls:
+    t, pairs = context.t, context.view.pairs
     readers = [(reader, t(f"readers.{reader}")) for reader in READERS]
     reader = Control("reader", t("order.reader"), readers, stepper=True, plain=True)
     order = Control("order", t("order.words_of"), [(name, t(f"scenes.{name}")) for name in pairs])
     return Controls([reader, order] if len(pairs) > 1 else [reader])
 
 
-def orders(look: Look) -> Orders:
-    t = look.t
-    scenes = {name: scene(look.page.address.model, pair) for name, pair in look.view.pairs.items()}
+def orders(context: StageContext) -> Orders:
+    t = context.t
+    scenes = {name: scene(context.page.address.model, pair) for name, pair in context.view.pairs.items()}
     return Orders(
-        scenes={name: drawn(look, view) for name, view in scenes.items()},
+        scenes={name: drawn(context, view) for name, view in scenes.items()},
         most=max(float(made.difference.max()) for view in scenes.values() for made in view.readings.values()),
         rounding=SAME,
         words=OrdersWords(t("order.label"), t("matrix.veiled"), t("order.more")),
     )
 
 
-def drawn(look: Look, view: OrderView) -> Scene:
+def drawn(context: StageContext, view: OrderView) -> Scene:
     first, second = view.tokens
-    readers = {name: read(look, view, name) for name in READERS}
+    readers = {name: read(context, view, name) for name in READERS}
     return Scene(first, second, view.special, view.partner, readers)
 
 
-def read(look: Look, view: OrderView, name: str) -> Read:
+def read(context: StageContext, view: OrderView, name: str) -> Read:
     """One reader's numbers and sentence; of the one that is asked about, nothing while the question is open."""
-    t, made, n = look.t, view.readings[name], len(view.tokens[0])
-    if name == look.reader_veiled:
+    t, made, n = context.t, view.readings[name], len(view.tokens[0])
+    if name == context.reader_veiled:
         writes = [text for text, out in zip(view.texts, made.written, strict=True) if out is not None]
         return Read.veiled(n, t.html("order.veiled"), [f"{text} → {t('matrix.veiled')}" for text in writes])
     share, cosine = made.difference, made.cosine
     most, before = int(share.argmax()), next(iter(view.moved()), 0)
-    moved = [pressed(look, view, name, "aside", i, value) for i, value in enumerate(share)]
+    moved = [pressed(context, view, name, "aside", i, value) for i, value in enumerate(share)]
     widest = int(np.abs(made.first - made.second).max(-1).argmax())
     facts = {
         "share": moved[most],
-        "cosine": pressed(look, view, name, "cosine", most, cosine[most]),
-        "largest": pressed(look, view, name, "apart", widest, made.largest),
+        "cosine": pressed(context, view, name, "cosine", most, cosine[most]),
+        "largest": pressed(context, view, name, "apart", widest, made.largest),
         "changed": int((share > SAME).sum()),
     }
     still = t("order.still", count=before) if before else ""
@@ -87,23 +87,25 @@ def read(look: Look, view: OrderView, name: str) -> Read:
     )
 
 
-def asked(look: Look) -> dict[str, object]:
+def asked(context: StageContext) -> dict[str, object]:
     """What the answer of a question about swapped words names: the word that moved least, and most."""
-    name = asked_reader(look.question)
+    name = asked_reader(context.question)
     if name is None:
         return {}
-    view = scene(look.page.address.model, look.view.pairs["own"])
+    view = scene(context.page.address.model, context.view.pairs["own"])
     share = view.readings[name].difference
     ends = {"least": int(share.argmin()), "most": int(share.argmax())}
-    return {end: pressed(look, view, name, "aside", token, share[token]) for end, token in ends.items()}
+    return {end: pressed(context, view, name, "aside", token, share[token]) for end, token in ends.items()}
 
 
-def pressed(look: Look, view: OrderView, name: str, kind: str, token: int, value: float) -> float:
+def pressed(context: StageContext, view: OrderView, name: str, kind: str, token: int, value: float) -> float:
     """What is measured of a token's two last vectors: of the model's own, with positions or without. The recurrent
     network's weights are drawn; nothing of it comes from a table."""
     if name == "recurrent":
         return float(value)
-    last, edits = order_taps(look.page.model)[-1], (zero_positions(),) if name == "off" else ()
-    runs = [RunSpec(None if text == look.page.text else text, edits=edits) for text in view.texts]
+    last, edits = order_taps(context.page.model)[-1], (zero_positions(),) if name == "off" else ()
+    runs = [RunSpec(None if text == context.page.text else text, edits=edits) for text in view.texts]
     places = zip((token, view.partner[token]), runs, strict=True)
-    return measured(look, value, kind, *(Cell(last, (i, None), None if run == AT_HAND else run) for i, run in places))
+    return measured(
+        context, value, kind, *(Cell(last, (i, None), None if run == AT_HAND else run) for i, run in places)
+    )

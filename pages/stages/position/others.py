@@ -24,7 +24,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
-from pages.stages.position.look import WINDOW, Look, PositionView
+from pages.stages.position.context import WINDOW, PositionView, StageContext
 from pages.stages.position.parts import begin, lines
 
 SIDES = ("left", "right")
@@ -46,33 +46,33 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     }
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     begin(t, "others", seed=views.SEED)
-    components.controls(key="others_controls", data=controls(look).data())
-    sides = [variant_of(look, look.values[side]) for side in SIDES]
+    components.controls(key="others_controls", data=controls(context).data())
+    sides = [variant_of(context, context.values[side]) for side in SIDES]
     for column, side, of in zip(st.columns(2, gap="large"), SIDES, sides, strict=True):
         with column:
-            components.matrix(key=f"others_{side}", data=matrix(look, side, of, sides).pack())
+            components.matrix(key=f"others_{side}", data=matrix(context, side, of, sides).pack())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        components.curves(key="others_curve", data=curve(look, sides).pack())
-        write(paragraphs(said(look, sides)))
+        components.curves(key="others_curve", data=curve(context, sides).pack())
+        write(paragraphs(said(context, sides)))
     with right:
-        follow(look, followed, key="others_pair")
-    write(costs(look, sides))
-    code(look)
+        follow(context, followed, key="others_pair")
+    write(costs(context, sides))
+    code(context)
 
 
 SECTION = Section(draw, parameters, CHOSEN, pieces={"others_pair": SELECTED})
 
 
-def tokens_shown(look: Look) -> int:
-    return min(WINDOW, look.tokens)
+def tokens_shown(context: StageContext) -> int:
+    return min(WINDOW, context.tokens)
 
 
-def variant_of(look: Look, kind: str) -> Variant:
-    return made_with(*look.key, kind, tokens_shown(look))
+def variant_of(context: StageContext, kind: str) -> Variant:
+    return made_with(*context.key, kind, tokens_shown(context))
 
 
 @cached.shared
@@ -83,35 +83,35 @@ def made_with(name: str, text: str, kind: str, count: int) -> Variant:
     return views.variant(model, kind, bare, own, count)
 
 
-def controls(look: Look) -> Controls:
-    t, kinds = look.t, views.kinds(look.page.model)
+def controls(context: StageContext) -> Controls:
+    t, kinds = context.t, views.kinds(context.page.model)
     options = [(kind, t(f"others.kinds.{kind}")) for kind in kinds]
-    table = look.page.address.table
+    table = context.page.address.table
     sides = [
         Control(side, t(f"others.{side}"), options, first=table[side].default, stepper=True, plain=True)
         for side in SIDES
     ]
-    heads = Control("head", t("others.head"), numbered(look.page.model.config.heads), first=1, stepper="always")
+    heads = Control("head", t("others.head"), numbered(context.page.model.config.heads), first=1, stepper="always")
     shows = Control("adds", t("others.adds"), [(id, t(f"others.shown.{id}")) for id in SHOWN], first=SHOWN[0])
     return Controls([*sides, heads, shows])
 
 
-def plane(look: Look, of: Variant) -> np.ndarray:
-    return (of.added if look.values["adds"] == "added" else of.scores)[look.values["head"] - 1]
+def plane(context: StageContext, of: Variant) -> np.ndarray:
+    return (of.added if context.values["adds"] == "added" else of.scores)[context.values["head"] - 1]
 
 
-def matrix(look: Look, side: str, of: Variant, both: list[Variant]) -> Matrix:
+def matrix(context: StageContext, side: str, of: Variant, both: list[Variant]) -> Matrix:
     """What one of them adds to this head's scores, or the scores; both on one scale."""
-    t, n = look.t, tokens_shown(look)
-    reach = max(float(np.abs(plane(look, one)).max()) for one in both)
-    title = t(f"others.title_{look.values['adds']}", kind=t(f"others.kinds.{of.kind}"), head=look.values["head"])
-    cut = t("others.cut", shown=n) if n < look.tokens else ""
+    t, n = context.t, tokens_shown(context)
+    reach = max(float(np.abs(plane(context, one)).max()) for one in both)
+    title = t(f"others.title_{context.values['adds']}", kind=t(f"others.kinds.{of.kind}"), head=context.values["head"])
+    cut = t("others.cut", shown=n) if n < context.tokens else ""
     return Matrix(
         id=f"others_{side}",
         fragment="section",
-        planes={"": plane(look, of)},
-        rows=Axis.part("q", look.page.tokens, slice(0, n)),
-        columns=Axis.part("k", look.page.tokens, slice(0, n)),
+        planes={"": plane(context, of)},
+        rows=Axis.part("q", context.page.tokens, slice(0, n)),
+        columns=Axis.part("k", context.page.tokens, slice(0, n)),
         reach=reach or 1.0,
         signed=True,
         side=300,
@@ -120,9 +120,9 @@ def matrix(look: Look, side: str, of: Variant, both: list[Variant]) -> Matrix:
     )
 
 
-def curve(look: Look, both: list[Variant]) -> Curves:
+def curve(context: StageContext, both: list[Variant]) -> Curves:
     """The mean of what is added, by distance, of both on one scale."""
-    t, n, head = look.t, tokens_shown(look), look.values["head"] - 1
+    t, n, head = context.t, tokens_shown(context), context.values["head"] - 1
     looks = ("accent", "second")
     return Curves(
         x=Along(2 * n - 1, t("others.distance"), from_=1 - n),
@@ -134,30 +134,30 @@ def curve(look: Look, both: list[Variant]) -> Curves:
     )
 
 
-def said(look: Look, both: list[Variant]) -> list[str]:
+def said(context: StageContext, both: list[Variant]) -> list[str]:
     """Where each acts and what it does."""
-    kinds = dict.fromkeys(one.kind for one in both if one.kind != "none" or not look.veiled)
-    return [look.t.html(f"others.said.{kind}", seed=views.SEED) for kind in kinds]
+    kinds = dict.fromkeys(one.kind for one in both if one.kind != "none" or not context.veiled)
+    return [context.t.html(f"others.said.{kind}", seed=views.SEED) for kind in kinds]
 
 
-def followed(look: Look) -> Followed:
+def followed(context: StageContext) -> Followed:
     """One score with the positions told as at the left."""
-    t, (q, k), head = look.t, (look.values[name] for name in SELECTED), look.values["head"]
-    of = variant_of(look, look.values["left"])
-    derivation = derive_score(look.page.model, of, head - 1, q, k)
-    own = of.kind == look.own_kind
+    t, (q, k), head = context.t, (context.values[name] for name in SELECTED), context.values["head"]
+    of = variant_of(context, context.values["left"])
+    derivation = derive_score(context.page.model, of, head - 1, q, k)
+    own = of.kind == context.own_kind
     steps = lines(t, derivation, "check.captured" if own else "check.module")
-    place = t("others.pair", asks=named(look.page.tokens, q), answers=named(look.page.tokens, k), head=head)
+    place = t("others.pair", asks=named(context.page.tokens, q), answers=named(context.page.tokens, k), head=head)
     title = f"others.follow_{'own' if own else 'score'}"
     return headed(t, f"{of.kind}/{head}/{q}/{k}", place, derivation, steps, title)
 
 
-def costs(look: Look, both: list[Variant]) -> str:
+def costs(context: StageContext, both: list[Variant]) -> str:
     """Every kind there is: where it acts, what it learns, whose it is."""
-    t, rows, marked = look.t, [], []
-    layers = look.page.model.config.layers
-    for kind in views.kinds(look.page.model):
-        one = variant_of(look, kind)
+    t, rows, marked = context.t, [], []
+    layers = context.page.model.config.layers
+    for kind in views.kinds(context.page.model):
+        one = variant_of(context, kind)
         if kind in [of.kind for of in both]:
             marked.append(len(rows))
         count = one.parameters * (layers if kind in RELATIVE else 1)
@@ -167,9 +167,9 @@ def costs(look: Look, both: list[Variant]) -> str:
     return table(rows, head, "", marked)
 
 
-def code(look: Look) -> None:
+def code(context: StageContext) -> None:
     """The code of the left one that ran."""
-    kind = look.values["left"]
+    kind = context.values["left"]
     if kind in SELF_ATTENTIONS:
         function = SELF_ATTENTIONS[kind].score
         write(f"<p class='soft'>{where(function)}</p>")

@@ -8,33 +8,33 @@ from pages.shared.page import parts, predict
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.stages.position import words
+from pages.stages.position.context import StageContext
 from pages.stages.position.followed import followed
-from pages.stages.position.look import Look
 from pages.stages.position.opened import opened
 from pages.stages.position.orders import asked, why
 from pages.stages.position.picture import clocks, controls, waves
 
 
-def draw(look: Look) -> None:
-    key, facts = words.lead_of(look)
-    parts.title(look, key, **facts)
-    predict.ask(look, ("pos", "dim", "kind", "reader", "order"), **asked(look))
-    why(look)
-    parts.write(parts.heading(look.t, "own_numbers"), words.own_numbers(look))
-    piece(look, PICTURE, picture)
-    piece(look, "notice", notice)
-    foot(look, opened)
+def draw(context: StageContext) -> None:
+    key, facts = words.lead_of(context)
+    parts.title(context, key, **facts)
+    predict.ask(context, ("pos", "dim", "kind", "reader", "order"), **asked(context))
+    why(context)
+    parts.write(parts.heading(context.t, "own_numbers"), words.own_numbers(context))
+    piece(context, PICTURE, picture)
+    piece(context, "notice", notice)
+    foot(context, opened)
 
 
-def notice(look: Look) -> None:
-    parts.notice(look, words.notices(look), words.attempt(look))
+def notice(context: StageContext) -> None:
+    parts.notice(context, words.notices(context), words.attempt(context))
 
 
-def picture(look: Look) -> None:
-    components.controls(key="controls", data=controls(look).data())
+def picture(context: StageContext) -> None:
+    components.controls(key="controls", data=controls(context).data())
     left, right = st.columns([1.2, 1], gap="large")
     with left:
-        components.waves(key="waves", data=waves(look).pack())
-    components.clocks(key="clocks", data=clocks(look).data())
+        components.waves(key="waves", data=waves(context).pack())
+    components.clocks(key="clocks", data=clocks(context).data())
     with right:
-        follow(look, followed)
+        follow(context, followed)

@@ -8,29 +8,29 @@ from core.figures.waves import Waves, WavesWords
 from core.views import position as views
 from pages.shared.words.texts import Texts
 from pages.stages.position import parts
-from pages.stages.position.look import WINDOW, Look
+from pages.stages.position.context import WINDOW, StageContext
 
 
-def waves(look: Look) -> Waves:
+def waves(context: StageContext) -> Waves:
     """The window of positions that has the selected one, of every kind of table."""
-    tables, positions = look.view.tables, len(look.waves.rows)
-    start = min(look.pos // WINDOW * WINDOW, max(0, positions - WINDOW))
+    tables, positions = context.view.tables, len(context.waves.rows)
+    start = min(context.pos // WINDOW * WINDOW, max(0, positions - WINDOW))
     rows = {kind: table.rows[start : start + WINDOW] for kind, table in tables.items()}
     return Waves(
         from_=start,
         count=len(rows["sinusoidal"]),
         positions=positions,
-        d=look.d_model,
-        tokens=look.tokens,
+        d=context.d_model,
+        tokens=context.tokens,
         kinds=rows,
         reach={kind: table.reach for kind, table in tables.items()},
-        period=[float(f"{x:.9g}") for x in views.wavelengths(look.d_model) / (2 * np.pi)],
-        words=waves_words(look, start),
+        period=[float(f"{x:.9g}") for x in views.wavelengths(context.d_model) / (2 * np.pi)],
+        words=waves_words(context, start),
     )
 
 
-def waves_words(look: Look, start: int) -> WavesWords:
-    t, tables = look.t, look.view.tables
+def waves_words(context: StageContext, start: int) -> WavesWords:
+    t, tables = context.t, context.view.tables
     return WavesWords(
         label=t("waves_label"),
         title={kind: t(f"waves_title.{kind}", start=start, end=start + WINDOW - 1) for kind in tables},
@@ -40,15 +40,15 @@ def waves_words(look: Look, start: int) -> WavesWords:
     )
 
 
-def clocks(look: Look) -> Clocks:
-    t, count = look.t, look.d_model // 2
-    title = {kind: t(f"clocks_title.{kind}", clocks=count) for kind in look.view.tables}
+def clocks(context: StageContext) -> Clocks:
+    t, count = context.t, context.d_model // 2
+    title = {kind: t(f"clocks_title.{kind}", clocks=count) for kind in context.view.tables}
     return parts.clocks(t, title, every=t("clocks.every", count=count), fewer=t("clocks.fewer"))
 
 
-def controls(look: Look) -> Controls:
-    t, tables, (positions, d) = look.t, look.view.tables, look.waves.rows.shape
-    own_first = sorted(tables, key=lambda kind: kind != look.own_kind)
+def controls(context: StageContext) -> Controls:
+    t, tables, (positions, d) = context.t, context.view.tables, context.waves.rows.shape
+    own_first = sorted(tables, key=lambda kind: kind != context.own_kind)
     kinds = Control("kind", t("kind"), [(kind, t(f"kinds.{kind}")) for kind in own_first])
     steppers = [stepper(t, "pos", "position", positions), stepper(t, "dim", "dimension", d)]
     return Controls([kinds, *steppers] if len(tables) > 1 else steppers)

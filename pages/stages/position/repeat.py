@@ -1,17 +1,17 @@
 """The page as a few lines of Python."""
 
 from pages.shared.page.notebook import Repeat
+from pages.stages.position.context import StageContext
 from pages.stages.position.followed import followed
-from pages.stages.position.look import Look
 
 
-def repeat(look: Look) -> Repeat:
+def repeat(context: StageContext) -> Repeat:
     return Repeat(
         matrix=f"""from core.derivation.position import derive_cell
 from core.views.position import tables
 
-table = tables(model)[{look.table.kind!r}]
+table = tables(model)[{context.table.kind!r}]
 matrix = table.rows""",
-        followed=followed(look),
-        number=f"made = derive_cell(table, {look.pos}, {look.dim})",
+        followed=followed(context),
+        number=f"made = derive_cell(table, {context.pos}, {context.dim})",
     )

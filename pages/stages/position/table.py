@@ -22,7 +22,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
-from pages.stages.position.look import Look, PositionView
+from pages.stages.position.context import PositionView, StageContext
 from pages.stages.position.parts import begin, lines, nothing, typed
 
 ROWS = 32  # positions of the whole matrix that are shown at once
@@ -35,21 +35,21 @@ def parameters(page: PageContext, view: PositionView) -> Table:
     return {"max_len": whole(1, LONGEST, len(view.waves.rows)), "row": whole(0, LONGEST - 1, None)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    begin(t, "whole", d_model=look.d_model)
-    components.controls(key="length_controls", data=controls(look).data())
+def draw(context: StageContext) -> None:
+    t = context.t
+    begin(t, "whole", d_model=context.d_model)
+    components.controls(key="length_controls", data=controls(context).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        piece(look, MATRIX, draw_matrix)
+        piece(context, MATRIX, draw_matrix)
     with right:
-        follow(look, row, key=ROW)
+        follow(context, row, key=ROW)
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        piece(look, SAID, draw_lengths)
+        piece(context, SAID, draw_lengths)
     with right:
         parts.write(f"<p class='soft'>{t.html('wavelength.title')}</p>")
-        components.curves(key="wavelengths", data=wavelengths(look).pack())
+        components.curves(key="wavelengths", data=wavelengths(context).pack())
 
 
 SECTION = Section(
@@ -57,10 +57,10 @@ SECTION = Section(
 )
 
 
-def controls(look: Look) -> Controls:
-    lengths = sorted({*LENGTHS, len(look.waves.rows)})
+def controls(context: StageContext) -> Controls:
+    lengths = sorted({*LENGTHS, len(context.waves.rows)})
     presets = Control("max_len", "max_len", [(n, grouped(n)) for n in lengths], also={"row": None})
-    return Controls([presets, typed(look.t, "max_len", 1, LONGEST, row=None)])
+    return Controls([presets, typed(context.t, "max_len", 1, LONGEST, row=None)])
 
 
 @cached.shared
@@ -76,19 +76,19 @@ def in_blocks(max_len: int, d_model: int) -> np.ndarray:
 # ---- the matrix
 
 
-def draw_matrix(look: Look) -> None:
-    components.matrix(key=MATRIX, data=matrix(look).pack())
+def draw_matrix(context: StageContext) -> None:
+    components.matrix(key=MATRIX, data=matrix(context).pack())
 
 
-def matrix(look: Look) -> Matrix:
-    t, max_len, d = look.t, look.values["max_len"], look.d_model
+def matrix(context: StageContext) -> Matrix:
+    t, max_len, d = context.t, context.values["max_len"], context.d_model
     table = built(max_len, d).table
     n, count = len(table.rows), min(ROWS, len(table.rows))
-    starts = starts_of(look, n, count, everything=table.nbytes <= STACK)
+    starts = starts_of(context, n, count, everything=table.nbytes <= STACK)
     windows = [Window(s, [str(i) for i in range(s, s + count)]) for s in starts]
     blocks = in_blocks(max_len, d)
     # The row of each position, until one is chosen by hand.
-    rows = Follows("pos", [i if i < n else None for i in range(len(look.waves.rows))])
+    rows = Follows("pos", [i if i < n else None for i in range(len(context.waves.rows))])
     return Matrix(
         id=MATRIX,
         fragment=MATRIX,
@@ -104,59 +104,59 @@ def matrix(look: Look) -> Matrix:
     )
 
 
-def starts_of(look: Look, n: int, count: int, everything: bool) -> list[int]:
+def starts_of(context: StageContext, n: int, count: int, everything: bool) -> list[int]:
     """Where windows of `count` rows begin: all there are, or the one around what is looked at."""
     if everything:
         return [*range(0, n - count, count), n - count]
-    return [max(0, min(n - count, chosen(look) - count // 2))]
+    return [max(0, min(n - count, chosen(context) - count // 2))]
 
 
-def chosen(look: Look) -> int:
+def chosen(context: StageContext) -> int:
     """The row that is followed: the one chosen by hand, else the selected position's."""
-    return look.pos if look.values["row"] is None else look.values["row"]
+    return context.pos if context.values["row"] is None else context.values["row"]
 
 
 # ---- a number of it
 
 
-def row(look: Look) -> Followed:
+def row(context: StageContext) -> Followed:
     """A number of the table with this `max_len`, held against the same row of the others."""
-    t, length, dim, at = look.t, look.values["max_len"], look.dim, chosen(look)
+    t, length, dim, at = context.t, context.values["max_len"], context.dim, chosen(context)
     id, where = f"{length}/{at}/{dim}", t("follow_cell", position=grouped(at), dim=dim)
     if at >= length:
         facts = {"length": grouped(length), "row": grouped(at), "last": grouped(length - 1)}
         return nothing(t, id, "built.follow", where, t("built.no_row", **facts))
-    derivation = derive_cell(built(length, look.d_model).table, at, dim)
+    derivation = derive_cell(built(length, context.d_model).table, at, dim)
     steps = lines(t, derivation, "check.table", pos=at)
-    steps[-1] = replace(steps[-1], check=steps[-1].check + same(look, length, at, derivation.captured))
+    steps[-1] = replace(steps[-1], check=steps[-1].check + same(context, length, at, derivation.captured))
     return headed(t, id, where, derivation, steps, title="built.follow")
 
 
-def same(look: Look, length: int, at: int, cell: float) -> str:
+def same(context: StageContext, length: int, at: int, cell: float) -> str:
     """How far the other tables' numbers at the same place are from this one."""
-    t, others = look.t, [n for n in LENGTHS if at < n != length]
+    t, others = context.t, [n for n in LENGTHS if at < n != length]
     if not others:
         return ""
-    apart = max(abs(float(built(n, look.d_model).table.rows[at, look.dim]) - cell) for n in others)
+    apart = max(abs(float(built(n, context.d_model).table.rows[at, context.dim]) - cell) for n in others)
     return t("built.same", lengths=t("built.and").join(map(grouped, others)), difference=short(apart))
 
 
 # ---- what `max_len` changes, and what it does not
 
 
-def draw_lengths(look: Look) -> None:
-    t = look.t
-    facts = {"rows": len(look.waves.rows), "saved": built(look.values["max_len"], look.d_model).saved}
+def draw_lengths(context: StageContext) -> None:
+    t = context.t
+    facts = {"rows": len(context.waves.rows), "saved": built(context.values["max_len"], context.d_model).saved}
     said = parts.paragraphs([t.html("built.said", **facts), t.html("built.whence")])
-    parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(look), said)
+    parts.write(f"<p class='soft'>{t.html('built.title')}</p>", lengths(context), said)
 
 
-def lengths(look: Look) -> str:
+def lengths(context: StageContext) -> str:
     """The usual lengths, this model's and the chosen one, a row each."""
-    t, max_len = look.t, look.values["max_len"]
+    t, max_len = context.t, context.values["max_len"]
     head = [t(f"built.{name}") for name in ("shape", "numbers", "bytes", "trained", "apart")]
-    shown = sorted({*LENGTHS, len(look.waves.rows), max_len})
-    return parts.table([of_length(look, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
+    shown = sorted({*LENGTHS, len(context.waves.rows), max_len})
+    return parts.table([of_length(context, n) for n in shown], head, "sums", marked=(shown.index(max_len),))
 
 
 @cached.shared
@@ -166,17 +166,17 @@ def difference(n: int, name: str) -> float:
     return built(n, waves.d_model).difference(waves)
 
 
-def of_length(look: Look, n: int) -> list[str]:
-    made, apart = built(n, look.d_model), difference(n, look.page.address.model)
+def of_length(context: StageContext, n: int) -> list[str]:
+    made, apart = built(n, context.d_model), difference(n, context.page.address.model)
     numbers = map(grouped, (made.table.rows.size, made.nbytes, made.trained))
-    return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{look.d_model}"), *numbers, short(apart)]
+    return [parts.Html(f"{grouped(n)}&nbsp;×&nbsp;{context.d_model}"), *numbers, short(apart)]
 
 
 # ---- the wavelengths
 
 
-def wavelengths(look: Look) -> Curves:
-    t, dim, lengths = look.t, look.d_model - 2, views.wavelengths(look.d_model)
+def wavelengths(context: StageContext) -> Curves:
+    t, dim, lengths = context.t, context.d_model - 2, views.wavelengths(context.d_model)
     first, last, limit = float(lengths[0]), float(lengths[-1]), 2 * np.pi * views.BASE
     return Curves(
         x=Along(len(lengths), t("dimension"), step=2, param="dim"),

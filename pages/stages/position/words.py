@@ -2,35 +2,37 @@
 
 from core.views import position as views
 from pages.shared.page.parts import paragraph
-from pages.stages.position.look import Look
+from pages.stages.position.context import StageContext
 from pages.stages.position.scenes import example_of
 
 
-def lead_of(look: Look) -> tuple[str, dict[str, object]]:
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
     """Why a model must be told at all: the shortest sentence that shows it."""
-    example = example_of(look.page.address.model)
-    return f"lead_{'open' if look.veiled else 'told'}", {"one": example.text, "other": example.swapped}
+    example = example_of(context.page.address.model)
+    return f"lead_{'open' if context.veiled else 'told'}", {"one": example.text, "other": example.swapped}
 
 
-def own_numbers(look: Look) -> str:
+def own_numbers(context: StageContext) -> str:
     """What this model adds."""
-    facts = {"d_model": look.d_model, "clocks": look.d_model // 2, "rows": len(look.waves.rows)}
-    return paragraph(look.t, f"own_numbers.{look.own_kind}", **facts)
+    facts = {"d_model": context.d_model, "clocks": context.d_model // 2, "rows": len(context.waves.rows)}
+    return paragraph(context.t, f"own_numbers.{context.own_kind}", **facts)
 
 
-def notices(look: Look) -> list[str]:
-    t, d, lengths, rows = look.t, look.d_model, views.wavelengths(look.d_model), len(look.waves.rows)
+def notices(context: StageContext) -> list[str]:
+    t, d, lengths, rows = context.t, context.d_model, views.wavelengths(context.d_model), len(context.waves.rows)
     ends = {"first": float(lengths[0]), "last": float(lengths[-1])}
     return [
         t.html("notice.fast", dim=d - 2, step=float(views.rates(d)[-1]), **ends),
-        t.html(f"notice.{look.own_kind}{'_seen' if look.values['kind'] == 'learned' else ''}", d_model=d, rows=rows),
+        t.html(
+            f"notice.{context.own_kind}{'_seen' if context.values['kind'] == 'learned' else ''}", d_model=d, rows=rows
+        ),
     ]
 
 
-def attempt(look: Look) -> tuple[str, dict]:
+def attempt(context: StageContext) -> tuple[str, dict]:
     """One thing to try: what the model learned instead of waves, or the slowest clock."""
-    if look.values["kind"] == "learned":
-        return look.t("notice.try_waves"), {"kind": "sinusoidal"}
-    if len(look.view.tables) > 1:
-        return look.t("notice.try_learned"), {"kind": "learned"}
-    return look.t("notice.try_slow", dim=look.d_model - 2), {"dim": look.d_model - 2}
+    if context.values["kind"] == "learned":
+        return context.t("notice.try_waves"), {"kind": "sinusoidal"}
+    if len(context.view.tables) > 1:
+        return context.t("notice.try_learned"), {"kind": "learned"}
+    return context.t("notice.try_slow", dim=context.d_model - 2), {"dim": context.d_model - 2}

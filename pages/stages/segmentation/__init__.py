@@ -15,13 +15,13 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.segmentation.look import (
+from pages.stages.segmentation.context import (
     CLIPPED,
     EXAMPLE,
     LONGEST,
     LONGEST_WORDS,
     MODES,
-    Look,
+    StageContext,
     threshold,
     view_of,
     words_of,
@@ -101,15 +101,15 @@ def arc(view: SegmentationView) -> Parameter:
     return Parameter(parse, None, "0-1 …", ends="sentence")
 
 
-def shown(look: Look) -> tuple[Token, ...]:
-    words = look.view.words
+def shown(context: StageContext) -> tuple[Token, ...]:
+    words = context.view.words
     return tuple(Token(w.text.strip() or "␣", i, w.start, w.end, False, 0, i) for i, w in enumerate(words))
 
 
 STAGE = Stage(
     "segmentation",
     draw,
-    look=Look,
+    context=StageContext,
     settle=settle,
     which=which,
     view=view,

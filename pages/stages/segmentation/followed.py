@@ -16,29 +16,29 @@ from pages.shared.page.stage import FOLLOWED
 from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts, clip
-from pages.stages.segmentation.look import Look, weighing
+from pages.stages.segmentation.context import StageContext, weighing
 from pages.stages.segmentation.parts_of_speech import gloss, tag_name
 
 NAME = 8  # characters of a word in a heading or on a button
 
 
-def derivation(look: Look) -> None:
-    follow.draw(followed, None, FOLLOWED, look)
-    if look.arc:
-        weigh_by_hand(look, look.arc)
+def derivation(context: StageContext) -> None:
+    follow.draw(followed, None, FOLLOWED, context)
+    if context.arc:
+        weigh_by_hand(context, context.arc)
 
 
-def followed(look: Look) -> Followed:
-    return word_followed(look, look.arc) if look.arc else path_followed(look, look.way)
+def followed(context: StageContext) -> Followed:
+    return word_followed(context, context.arc) if context.arc else path_followed(context, context.way)
 
 
-def path_followed(look: Look, way: int) -> Followed:
+def path_followed(context: StageContext, way: int) -> Followed:
     """A path: a term for each word, their sum, and how it stands to the best or the second."""
-    t, path, total = look.t, look.view.paths[way], look.view.dictionary.total
+    t, path, total = context.t, context.view.paths[way], context.view.dictionary.total
     id, title = f"path/{way}", t("follow_path" if way == 0 else "follow_other", n=way + 1)
     if not path.edges:
         return Followed(id, title, "", "–", note=t("nothing_to_follow"))
-    other = look.seen[1 if way == 0 else 0] if len(look.seen) > 1 else None
+    other = context.seen[1 if way == 0 else 0] if len(context.seen) > 1 else None
     derived = derive_path(path, total, other)
     *terms, whole = derived.steps
     first_unseen = next((step for step in terms if step.id == "unseen"), None)
@@ -69,25 +69,25 @@ def line(t: Texts, step: Step, reason: str, check: str = "") -> Line:
     return Line(operation, short(step.value), exact(step.value), reason=reason, check=check)
 
 
-def word_followed(look: Look, edge: Edge) -> Followed:
+def word_followed(context: StageContext, edge: Edge) -> Followed:
     """One word: its term, its part of speech, and from which frequency on the best path takes it."""
-    t, total = look.t, look.view.dictionary.total
+    t, total = context.t, context.view.dictionary.total
     derived = derive_word(edge, total)
     given = gloss(t, [edge.text])
-    said = t("steps.word.reason", total=f"{total:,}", tag=tag_name(t, look.tag(edge.text)))
+    said = t("steps.word.reason", total=f"{total:,}", tag=tag_name(t, context.tag(edge.text)))
     held = t("recomputed_path", difference=short(abs(derived.difference)))
     term = line(t, derived.steps[0], (f"“{given}”. " if given else "") + said, held)
     where = t("where_one" if edge.end == edge.start + 1 else "where_word", first=edge.start + 1, last=edge.end)
     value = edge.log_probability
     title = t("follow_word", word=clip(edge.text, NAME))
     return Followed(
-        f"arc/{edge.start}-{edge.end}", title, where, short(value), exact(value), [term, threshold_line(look, edge)]
+        f"arc/{edge.start}-{edge.end}", title, where, short(value), exact(value), [term, threshold_line(context, edge)]
     )
 
 
-def threshold_line(look: Look, edge: Edge) -> Line:
-    at, t = look.threshold(edge), look.t
-    taken = edge in look.view.paths[0].edges
+def threshold_line(context: StageContext, edge: Edge) -> Line:
+    at, t = context.threshold(edge), context.t
+    taken = edge in context.view.paths[0].edges
     now = "never" if at is None else "always" if at == 0 else "taken" if taken else "not_taken"
     said = t(f"steps.threshold.{now}", frequency=f"{edge.frequency:,}", threshold=f"{at or 0:,}")
     return Line(t("steps.threshold.operation"), f"{at:,}" if at else "–", reason=said)
@@ -96,23 +96,23 @@ def threshold_line(look: Look, edge: Edge) -> Line:
 # ---- weighing it
 
 
-def weigh_by_hand(look: Look, edge: Edge) -> None:
+def weigh_by_hand(context: StageContext, edge: Edge) -> None:
     """Under a followed word: its frequency set to the flip or below it, the word removed, or as it was."""
     with st.container(key="weigh_by_hand", horizontal=True, gap="medium"):
-        for i, (label, patch) in enumerate(offers(look, edge).items()):
-            press = on_press(look, **patch, **look.waved_off)
+        for i, (label, patch) in enumerate(offers(context, edge).items()):
+            press = on_press(context, **patch, **context.waved_off)
             st.button(plain(label), key=f"weigh_{i}", type="tertiary", on_click=press)
 
 
-def offers(look: Look, edge: Edge) -> Mapping[str, dict[str, object]]:
+def offers(context: StageContext, edge: Edge) -> Mapping[str, dict[str, object]]:
     """What a button says, and the patch it makes."""
-    t, at, name = look.t, look.threshold(edge), clip(edge.text, NAME)
+    t, at, name = context.t, context.threshold(edge), clip(edge.text, NAME)
     found: dict[str, dict[str, object]] = {}
-    if at and (flip := at - 1 if edge in look.view.paths[0].edges else at):
-        found[t("set_frequency", frequency=f"{flip:,}")] = {"words": weighing(look.words, edge.text, flip)}
+    if at and (flip := at - 1 if edge in context.view.paths[0].edges else at):
+        found[t("set_frequency", frequency=f"{flip:,}")] = {"words": weighing(context.words, edge.text, flip)}
     if edge.end > edge.start + 1:
-        found[t("remove_word", word=name)] = {"words": weighing(look.words, edge.text, 0), "arc": None}
-    if edge.text in look.mine:
+        found[t("remove_word", word=name)] = {"words": weighing(context.words, edge.text, 0), "arc": None}
+    if edge.text in context.mine:
         kept = {} if cached.dictionary().frequency(edge.text) else {"arc": None}
-        found[t("restore_word", word=name)] = {"words": weighing(look.words, edge.text, None), **kept}
+        found[t("restore_word", word=name)] = {"words": weighing(context.words, edge.text, None), **kept}
     return found

@@ -11,21 +11,21 @@ from pages.shared.page.predict import plain
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import Texts
-from pages.stages.segmentation.look import Look, fresh, view_of
+from pages.stages.segmentation.context import StageContext, fresh, view_of
 from pages.stages.segmentation.methods import share
 from pages.stages.segmentation.parts_of_speech import gloss
 
 GALLERY = samples.read("segmentation")
 
 
-def gallery(look: Look) -> None:
-    t = look.t
+def gallery(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "gallery"), f"<p class='soft'>{t.html('gallery.said')}</p>")
     with st.container(key="gallery", gap=None):
         for name, entry in GALLERY.items():
             text, _ = stated(entry["cut"])
             label = plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
-            press = on_press(look, **fresh(look.page.address["guess"], text))
+            press = on_press(context, **fresh(context.page.address["guess"], text))
             st.button(label, key=f"gallery_{name}", type="tertiary", on_click=press)
             st.html(said_of(t, name))
 

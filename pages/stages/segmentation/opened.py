@@ -7,7 +7,7 @@ from core.text import segmentation, word_graph
 from core.text.word_graph import Path
 from pages.shared.page.open_it import Opened, lines
 from pages.shared.words.numbers import short
-from pages.stages.segmentation.look import Look
+from pages.stages.segmentation.context import StageContext
 from pages.stages.segmentation.repeat import repeat
 
 GENERAL = (
@@ -18,10 +18,10 @@ COLUMNS = ("start", "end", "word", "frequency", "log_probability", "tag", "on_be
 MOST_FRACTIONS = 6  # in a formula that can be read
 
 
-def opened(look: Look) -> Opened:
-    t, view = look.t, look.view
+def opened(context: StageContext) -> Opened:
+    t, view = context.t, context.view
     return Opened(
-        formula=formula(view.paths[look.way], view.dictionary.total),
+        formula=formula(view.paths[context.way], view.dictionary.total),
         code=(word_graph.ends, word_graph.best_paths, segmentation.second_step, segmentation.hidden),
         shapes=[
             ("text", ("character",), (len(view.text),)),
@@ -32,10 +32,10 @@ def opened(look: Look) -> Opened:
         ],
         compare=lambda: (
             t("compared_what"),
-            jieba.difference(view.text, view.dictionary, look.hmm, look.mode, view.shown),
+            jieba.difference(view.text, view.dictionary, context.hmm, context.mode, view.shown),
         ),
         compared="compared",
-        table=lambda: table(look),
+        table=lambda: table(context),
         table_name="graph.csv",
         other=t("other_jieba"),
         of_model=False,
@@ -52,11 +52,11 @@ def formula(path: Path, total: int) -> str:
     return rf"\begin{{aligned}} & {GENERAL} \\ & {numbers} \\ & {named} \end{{aligned}}"
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """The graph: a word a line."""
-    best = set(look.view.paths[0].edges)
+    best = set(context.view.paths[0].edges)
     rows = (
-        [e.start, e.end, e.text, e.frequency, repr(e.log_probability), look.tag(e.text), int(e in best)]
-        for e in look.view.edges
+        [e.start, e.end, e.text, e.frequency, repr(e.log_probability), context.tag(e.text), int(e in best)]
+        for e in context.view.edges
     )
     return lines(COLUMNS, rows)

@@ -12,7 +12,7 @@ from core.text.word_graph import Path
 from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.texts import Texts
-from pages.stages.segmentation.look import Look, view_of
+from pages.stages.segmentation.context import StageContext, view_of
 
 GLOSSES = samples.read("glosses")
 MOST_READ = 100  # single characters that posseg is asked about: its search takes milliseconds for each
@@ -44,26 +44,30 @@ def tag_name(t: Texts, tag: str) -> str:
     return next((f"{tag} {t(f'tags.{tag[:size]}')}" for size in (3, 2, 1) if f"tags.{tag[:size]}" in t), tag or "–")
 
 
-def mark(look: Look, word: Word) -> str:
+def mark(context: StageContext, word: Word) -> str:
     """Under a word: its states, where the second step made it; else its part of speech."""
-    return word.states if word.kind == "hmm" else look.tag(word.text)
+    return word.states if word.kind == "hmm" else context.tag(word.text)
 
 
-def parts_of_speech(look: Look) -> None:
+def parts_of_speech(context: StageContext) -> None:
     """The tags that stand under jieba's words, by name, and where jieba's own tagger says something else."""
-    t = look.t
-    tags = dict.fromkeys(tag for word in look.view.shown if word.kind != "hmm" and (tag := mark(look, word)))
-    if not tags and not look.view.new:
+    t = context.t
+    tags = dict.fromkeys(tag for word in context.view.shown if word.kind != "hmm" and (tag := mark(context, word)))
+    if not tags and not context.view.new:
         return
     names = " · ".join(html.escape(tag_name(t, tag)) for tag in list(tags)[:MOST_TAGS])
-    st.html(f"<p class='soft'>{t.html('tags_said')} {names}<br>{posseg_said(look)}</p>")
+    st.html(f"<p class='soft'>{t.html('tags_said')} {names}<br>{posseg_said(context)}</p>")
 
 
-def posseg_said(look: Look) -> str:
-    other = tagged_otherwise(look.text, look.words, look.hmm)
+def posseg_said(context: StageContext) -> str:
+    other = tagged_otherwise(context.text, context.words, context.hmm)
     if other is None:
         return ""
-    return look.t.html("posseg_differs", words=" ".join(other[:MOST_WORDS])) if other else look.t.html("posseg_agrees")
+    return (
+        context.t.html("posseg_differs", words=" ".join(other[:MOST_WORDS]))
+        if other
+        else context.t.html("posseg_agrees")
+    )
 
 
 @cached.shared

@@ -6,38 +6,38 @@ from core.text.segmentation import Word
 from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared.words.texts import clip
-from pages.stages.segmentation.look import CLIPPED, MODES, Look, weighing
+from pages.stages.segmentation.context import CLIPPED, MODES, StageContext, weighing
 from pages.stages.segmentation.parts_of_speech import beside, gloss, mark, tag_name
 
 
-def lattice(look: Look) -> Lattice:
-    t, view = look.t, look.view
+def lattice(context: StageContext) -> Lattice:
+    t, view = context.t, context.view
     number = {edge: i for i, edge in enumerate(view.edges)}
     return Lattice(
-        text=look.text,
+        text=context.text,
         edges=[Arc(e.start, e.end, e.text, e.frequency, gloss(t, [e.text]) or "") for e in view.edges],
-        ways=[[number[edge] for edge in path.edges] for path in look.seen],
-        rows=[jieba_row(look), *(row(look, name) for name in METHODS[1:])],
+        ways=[[number[edge] for edge in path.edges] for path in context.seen],
+        rows=[jieba_row(context), *(row(context, name) for name in METHODS[1:])],
         paths=[
-            Way(i, excerpt(look, i), fixed(path.log_probability), beside(t, path))
-            for i, path in enumerate(look.seen)
+            Way(i, excerpt(context, i), fixed(path.log_probability), beside(t, path))
+            for i, path in enumerate(context.seen)
             if path.edges
         ],
-        kept=len(view.paths) - len(look.seen),
-        key={"hmm": look.values["hmm"], "mode": look.mode, "words": look.words},
+        kept=len(view.paths) - len(context.seen),
+        key={"hmm": context.values["hmm"], "mode": context.mode, "words": context.words},
         words=LatticeWords(
             label=t("lattice.label"),
             say=t("lattice.say"),
             ranks=[t("lattice.best"), *(t("lattice.rank", n=i) for i in range(2, PATHS + 1))],
-            legend=[t(f"legend.{name}") for name in ("solid", "dashed")[: len(look.seen)]],
+            legend=[t(f"legend.{name}") for name in ("solid", "dashed")[: len(context.seen)]],
             veiled=t("matrix.veiled"),
         ),
     )
 
 
-def excerpt(look: Look, way: int) -> str:
+def excerpt(context: StageContext, way: int) -> str:
     """A path in a line; of a long one that is not the best, the words around what is not on the best."""
-    path, best = look.view.paths[way], set(look.view.paths[0].edges)
+    path, best = context.view.paths[way], set(context.view.paths[0].edges)
     apart = [i for i, edge in enumerate(path.edges) if edge not in best]
     first = max(0, apart[0] - 3) if apart and len("".join(path.texts)) + 3 * len(path.edges) > CLIPPED else 0
     return ("… / " if first else "") + clip(" / ".join(path.texts[first:]), CLIPPED)
@@ -48,43 +48,47 @@ def fixed(x: float) -> str:
     return f"{x:.3f}".replace("-", "−")
 
 
-def jieba_row(look: Look) -> Row:
-    marks = [Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(look, w), hint(look, w)) for w in look.view.shown]
-    return Row(look.t("methods.jieba"), look.t(f"hints.jieba_{look.mode}"), marks)
+def jieba_row(context: StageContext) -> Row:
+    marks = [
+        Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(context, w), hint(context, w)) for w in context.view.shown
+    ]
+    return Row(context.t("methods.jieba"), context.t(f"hints.jieba_{context.mode}"), marks)
 
 
-def hint(look: Look, word: Word) -> str:
+def hint(context: StageContext, word: Word) -> str:
     kind = "read" if word.kind == "path" and word.states else word.kind
-    return look.t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(look.t, mark(look, word)))
+    return context.t(f"kinds.{kind}", word=word.text, states=word.states, tag=tag_name(context.t, mark(context, word)))
 
 
-def row(look: Look, name: str) -> Row:
-    pieces = look.view.methods[name]
+def row(context: StageContext, name: str) -> Row:
+    pieces = context.view.methods[name]
     marks = [Mark(p.text, round(p.start, 3), round(p.end, 3), p.kind, "", said_of(p)) for p in pieces]
-    return Row(look.t(f"methods.{name}"), look.t(f"hints.{name}"), marks)
+    return Row(context.t(f"methods.{name}"), context.t(f"hints.{name}"), marks)
 
 
 def said_of(piece: Piece) -> str:
     return piece.text if piece.id is None else f"{piece.text} · id {piece.id}"
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
+def controls(context: StageContext) -> Controls:
+    t = context.t
     shown = [
         Control("hmm", t("hmm"), [(id, t(f"hmms.{id}")) for id in ("on", "off")]),
         Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES]),
     ]
-    if look.rival:
-        label = t("frequency_of", word=look.rival.text)
-        shown.insert(0, Control("words", label, weights(look, look.rival), also=look.waved_off))
+    if context.rival:
+        label = t("frequency_of", word=context.rival.text)
+        shown.insert(0, Control("words", label, weights(context, context.rival), also=context.waved_off))
     return Controls(shown)
 
 
-def weights(look: Look, edge: Edge) -> list[tuple[object, str]]:
+def weights(context: StageContext, edge: Edge) -> list[tuple[object, str]]:
     """Frequencies to try: the dictionary's own, up to the flip and beyond, and the visitor's."""
-    at = look.threshold(edge)
-    own, now = edge.frequency, look.view.dictionary.frequency(edge.text)
+    at = context.threshold(edge)
+    own, now = edge.frequency, context.view.dictionary.frequency(edge.text)
     tried = {own, now} if at is None else {own, now, *(n for n in (3 * own, at - 1, at, 4 * at) if n > own)}
     # As the visitor wrote them where they are as they are now, so that the present one is found.
-    words = {n: weighing(look.words, edge.text, None if n == own else n) for n in tried} | {now: look.words or None}
+    words = {n: weighing(context.words, edge.text, None if n == own else n) for n in tried} | {
+        now: context.words or None
+    }
     return [(words[n], f"{n:,}") for n in sorted(tried)]

@@ -2,18 +2,18 @@
 
 from core.zoo import able
 from pages.shared.page.notebook import Repeat
+from pages.stages.segmentation.context import StageContext
 from pages.stages.segmentation.followed import followed
-from pages.stages.segmentation.look import Look
 
 WORD = "derive_word(view.edge_at[{start}, {end}], words.total)"
 PATH = "derive_path(view.paths[{way}], words.total, {other})"
 
 
-def repeat(look: Look) -> Repeat:
-    arc, way = look.arc, look.way
-    other = f"view.paths[{int(way == 0)}]" if len(look.seen) > 1 else "None"
+def repeat(context: StageContext) -> Repeat:
+    arc, way = context.arc, context.way
+    other = f"view.paths[{int(way == 0)}]" if len(context.seen) > 1 else "None"
     number = WORD.format(start=arc.start, end=arc.end) if arc else PATH.format(way=way, other=other)
-    there = bool(arc or look.view.paths[way].edges)
+    there = bool(arc or context.view.paths[way].edges)
     return Repeat(
         matrix=f"""from core import load_model
 from core.derivation.segmentation import derive_path, derive_word
@@ -22,10 +22,11 @@ from core.text.dictionary import dictionary
 from core.views.segmentation import segmentation_view
 
 everyone = dictionary()
-words = everyone.changed(own_words.weighed(own_words.read_words({look.words!r})[0], everyone))
-view = segmentation_view({look.text!r}, words, load_model({able("cut words")!r}).tokenizer, {look.hmm}, {look.mode!r})
+words = everyone.changed(own_words.weighed(own_words.read_words({context.words!r})[0], everyone))
+tokenizer = load_model({able("cut words")!r}).tokenizer
+view = segmentation_view({context.text!r}, words, tokenizer, {context.hmm}, {context.mode!r})
 matrix = [[edge.start, edge.end, edge.frequency, edge.log_probability] for edge in view.edges]""",
-        followed=followed(look) if there else None,
+        followed=followed(context) if there else None,
         number=f"made = {number}" if there else "",
         columns=("start", "end", "frequency", "log_probability"),
     )

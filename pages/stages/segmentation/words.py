@@ -9,23 +9,23 @@ from core.zoo import able
 from pages.shared.page.parts import Place, say
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.segmentation.look import CLIPPED, Look
+from pages.stages.segmentation.context import CLIPPED, StageContext
 from pages.stages.segmentation.parts_of_speech import reading
 
 MOST_STATES = 8  # characters whose states are told
 
 
-def write(lead: Place, said: Place, look: Look) -> None:
+def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: a text may be cut in another way without its page being drawn anew."""
-    say(look, lead, said, lead_of(look), notices(look))
+    say(context, lead, said, lead_of(context), notices(context))
 
 
 def joined(words: Iterable[str]) -> str:
     return clip(" / ".join(words), CLIPPED)
 
 
-def lead_of(look: Look) -> tuple[str, dict[str, object]]:
-    t, view = look.t, look.view
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
+    t, view = context.t, context.view
     best = view.paths[0]
     if not best.edges:
         return "lead_nothing", {}
@@ -58,31 +58,31 @@ def power(count: int) -> str:
     return f"{count / 10**exponent:.1f} × 10{str(exponent).translate(str.maketrans('0123456789', '⁰¹²³⁴⁵⁶⁷⁸⁹'))}"
 
 
-def notices(look: Look) -> list[str]:
-    said = [*threshold_said(look), second_step_said(look)]
-    if look.mode != "accurate":
-        said.append(look.t.html(f"notice.{look.mode}"))
-    return [*said, *methods_said(look), look.t.html("notice.agreement")]
+def notices(context: StageContext) -> list[str]:
+    said = [*threshold_said(context), second_step_said(context)]
+    if context.mode != "accurate":
+        said.append(context.t.html(f"notice.{context.mode}"))
+    return [*said, *methods_said(context), context.t.html("notice.agreement")]
 
 
-def threshold_said(look: Look) -> list[str]:
-    rival = look.rival
-    at = look.threshold(rival) if rival else None
-    if rival is None or look.mine.get(rival.text) == 0 or at is None or at <= rival.frequency:
+def threshold_said(context: StageContext) -> list[str]:
+    rival = context.rival
+    at = context.threshold(rival) if rival else None
+    if rival is None or context.mine.get(rival.text) == 0 or at is None or at <= rival.frequency:
         return []
     facts = {"word": rival.text, "frequency": f"{rival.frequency:,}", "threshold": f"{at:,}"}
-    return [look.t.html("notice.threshold", **facts)]
+    return [context.t.html("notice.threshold", **facts)]
 
 
-def second_step_said(look: Look) -> str:
+def second_step_said(context: StageContext) -> str:
     """What the second step is, what it did, and that the path stayed."""
-    key, facts = second_step(look)
-    return look.t.html("notice.what_hmm") + look.t.html(f"notice.{key}", **facts)
+    key, facts = second_step(context)
+    return context.t.html("notice.what_hmm") + context.t.html(f"notice.{key}", **facts)
 
 
-def second_step(look: Look) -> tuple[str, dict[str, str]]:
-    view = look.view
-    if not look.hmm:
+def second_step(context: StageContext) -> tuple[str, dict[str, str]]:
+    view = context.view
+    if not context.hmm:
         return "hmm_off", {}
     if view.new:
         word = view.new[0]
@@ -115,19 +115,19 @@ def states_of(read: Sequence[Word]) -> dict[str, str]:
     }
 
 
-def methods_said(look: Look) -> list[str]:
+def methods_said(context: StageContext) -> list[str]:
     """What letters, spaces, unknown words and bytes become in this text."""
-    t, view, said = look.t, look.view, []
+    t, view, said = context.t, context.view, []
     if latin := next((word for word in view.words if word.kind == "joined"), None):
         said.append(t.html("notice.joined", word=clip(latin.text, CLIPPED), letters=" / ".join(clip(latin.text, 12))))
-    if " " in look.text:
-        said.append(t.html("notice.space", **spaces(look)))
+    if " " in context.text:
+        said.append(t.html("notice.space", **spaces(context)))
     for name in ("wordpiece", "unigram"):
         if unknown := [piece for piece in view.methods[name] if piece.kind == "unknown"]:
-            first = look.text[int(unknown[0].start) : int(unknown[0].end)]
+            first = context.text[int(unknown[0].start) : int(unknown[0].end)]
             facts = {"count": len(unknown), "first": clip(first, 12), "known": known_characters()}
             said.append(t.html(f"notice.unknown_{name}", **facts))
-    if parted := next((c for c in (first_parted(look.text, piece) for piece in view.methods["bpe"]) if c), None):
+    if parted := next((c for c in (first_parted(context.text, piece) for piece in view.methods["bpe"]) if c), None):
         said.append(t.html("notice.bytes", character=parted, bytes=parted.encode().hex(" ").upper()))
     return said
 
@@ -143,9 +143,9 @@ def first_parted(text: str, piece: Piece) -> str | None:
     return None if piece.end == int(piece.end) else text[int(piece.end)]
 
 
-def spaces(look: Look) -> dict[str, str]:
+def spaces(context: StageContext) -> dict[str, str]:
     """What becomes of the first space: the piece it is in, or nothing."""
-    at, t, methods = look.text.index(" "), look.t, look.view.methods
+    at, t, methods = context.text.index(" "), context.t, context.view.methods
     holding = {name: next((p.text for p in methods[name] if p.start <= at < p.end), None) for name in METHODS}
     kept = [f"{t(f'methods.{name}')} {clip(text.replace(' ', '␣'), 16)}" for name, text in holding.items() if text]
     lost = [t(f"methods.{name}") for name, text in holding.items() if text is None]

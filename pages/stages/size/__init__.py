@@ -11,8 +11,8 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.stages.size import growing, head, models, tied, words
+from pages.stages.size.context import LIMITS, PARTS, SIZES, StageContext, known_models
 from pages.stages.size.followed import followed
-from pages.stages.size.look import LIMITS, PARTS, SIZES, Look, known_models
 from pages.stages.size.opened import opened
 from pages.stages.size.picture import STACKS, choices, controls, shares
 
@@ -82,7 +82,7 @@ BODY = Body(
     ),
     opened,
     resets=("part",),
-    asked=lambda look: {"model": look.page.model_name},
+    asked=lambda context: {"model": context.page.model_name},
     try_this=words.to_try,
     above=shows("controls", choices, key="choices"),
     waits=True,
@@ -91,7 +91,7 @@ BODY = Body(
 STAGE = Stage(
     "size",
     BODY,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,

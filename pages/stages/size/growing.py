@@ -10,38 +10,38 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped, short
-from pages.stages.size.look import Look
+from pages.stages.size.context import StageContext
 
 GROWN = "grown"  # a piece of the page
 RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "growth"), paragraph(t, "growth.said"))
     options = [(id, t(f"growth.along_{id}")) for id in ("n", "d")]
     components.controls(key="along", data=Controls([Control("along", t("growth.along"), options, first="n")]).data())
-    piece(look, GROWN, draw_curves)
+    piece(context, GROWN, draw_curves)
 
 
-def draw_curves(look: Look) -> None:
-    t, found = look.t, growing(look)
+def draw_curves(context: StageContext) -> None:
+    t, found = context.t, growing(context)
     left, right = st.columns([1.5, 1], gap="medium")
     with left:
-        components.curves(key="growth", data=curves(look, found).pack())
+        components.curves(key="growth", data=curves(context, found).pack())
     with right:
-        write(times(look), paragraph(t, "growth.how"))
+        write(times(context), paragraph(t, "growth.how"))
 
 
-def growing(look: Look) -> Growth:
-    return growth(look.view, look.show, look.values["along"])
+def growing(context: StageContext) -> Growth:
+    return growth(context.view, context.show, context.values["along"])
 
 
-def curves(look: Look, found: Growth) -> Curves:
-    t, step = look.t, int(found.at[0])
+def curves(context: StageContext, found: Growth) -> Curves:
+    t, step = context.t, int(found.at[0])
     power = 3 * int(np.log10(max(1.0, *(float(values[-1]) for values in found.values))) // 3)
     unit = 10.0**power
-    of = t(f"growth.unit_{look.show}")
+    of = t(f"growth.unit_{context.show}")
     said = "growth.scale" if power else "growth.scale_one"
     scale = t.html(said, power=str(power).translate(RAISED), of=of)
     caption = f"{scale} {t.html(f'growth.caption_{found.along}')}"
@@ -61,12 +61,12 @@ def curves(look: Look, found: Growth) -> Curves:
     )
 
 
-def times(look: Look) -> str:
+def times(context: StageContext) -> str:
     """Of each part: how many times as large, with twice the L and twice the d."""
-    t = look.t
+    t = context.t
     head = ["", t("growth.twice_n"), t("growth.twice_d")]
     rows = [
-        [t(f"parts.{look.show}.{id}"), *("–" if factor is None else f"× {short(factor)}" for factor in factors)]
-        for id, *factors in doubled(look.view, look.show)
+        [t(f"parts.{context.show}.{id}"), *("–" if factor is None else f"× {short(factor)}" for factor in factors)]
+        for id, *factors in doubled(context.view, context.show)
     ]
     return table(rows, head, "sums")

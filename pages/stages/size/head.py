@@ -2,14 +2,14 @@
 
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
-from pages.stages.size.look import Look
+from pages.stages.size.context import StageContext
 
 
-def draw(look: Look) -> None:
-    t, d, h = look.t, look.shape.d_model, look.shape.heads
+def draw(context: StageContext) -> None:
+    t, d, h = context.t, context.shape.d_model, context.shape.heads
     one = d // h
-    if look.shape.gated:
-        return draw_groups(look, one)
+    if context.shape.gated:
+        return draw_groups(context, one)
     rows = [
         [t("head_of.one"), "3 · d · d / h", f"3 × {d:,} × {one:,}", grouped(3 * d * one)],
         [t("head_of.all"), "h · 3 · d · d / h = 3 · d²", f"{h:,} × {grouped(3 * d * one)}", grouped(3 * d * d)],
@@ -24,9 +24,9 @@ def draw(look: Look) -> None:
     )
 
 
-def draw_groups(look: Look, one: int) -> None:
+def draw_groups(context: StageContext, one: int) -> None:
     """The same where the heads of a group share their keys and values, and nothing has a bias."""
-    t, d, keys = look.t, look.shape.d_model, look.shape.keys
+    t, d, keys = context.t, context.shape.d_model, context.shape.keys
     rows = [
         [t("head_of.query"), "d · d / h", f"{d:,} × {one:,}", grouped(d * one)],
         [t("head_of.group"), "2 · d · d / h", f"2 × {d:,} × {one:,}", grouped(2 * d * one)],
@@ -38,7 +38,13 @@ def draw_groups(look: Look, one: int) -> None:
             grouped(2 * d * (d + keys)),
         ],
     ]
-    facts = {"d": f"{d:,}", "h": f"{look.shape.heads:,}", "one": f"{one:,}", "keys": f"{keys:,}", "groups": keys // one}
+    facts = {
+        "d": f"{d:,}",
+        "h": f"{context.shape.heads:,}",
+        "one": f"{one:,}",
+        "keys": f"{keys:,}",
+        "groups": keys // one,
+    }
     write(
         heading(t, "head_of"),
         paragraph(t, "head_of.said_groups", **facts),

@@ -4,16 +4,16 @@ from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
-from pages.stages.size.look import Look, known_models, name_of
+from pages.stages.size.context import StageContext, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
 
-def draw(look: Look) -> None:
-    t, models = look.t, known_models()
+def draw(context: StageContext) -> None:
+    t, models = context.t, known_models()
     rows, marked = [], []
     for id, one in sorted(models.items(), key=lambda item: item[1].shape.d_model):
-        if id == look.values["preset"]:
+        if id == context.values["preset"]:
             marked.append(len(rows))
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
@@ -26,13 +26,13 @@ def draw(look: Look) -> None:
         table(rows, head, "", marked),
         paragraph(t, "models.differ"),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
-        *(paragraph(t, f"models.law_{key}", **facts(look)) for key in ("cost", "taken", "so")),
+        *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
     )
 
 
-def facts(look: Look) -> dict[str, object]:
+def facts(context: StageContext) -> dict[str, object]:
     """What a layer of 2048 and of 12288 costs beside the d that is set here."""
-    models, own = known_models(), look.shape
+    models, own = known_models(), context.shape
     widths = (own.d_model, models["bert_base"].shape.d_model, TOO_LARGE, models["gpt3"].shape.d_model)
     here, usual, large, largest = (a_layer(d) for d in widths)
     return {

@@ -5,23 +5,23 @@ from core.lessons.size import TRAINING, total
 from core.views import live
 from pages.shared.page.open_it import Opened, lines
 from pages.shared.words.numbers import grouped
-from pages.stages.size.look import Look
+from pages.stages.size.context import StageContext
 from pages.stages.size.repeat import repeat
 
 DEEPEST = 128  # layers of a model that is built whole; of a deeper one, one layer, counted as often as it is there
 
 
-def opened(look: Look) -> Opened:
-    t, s = look.t, look.shape
+def opened(context: StageContext) -> Opened:
+    t, s = context.t, context.shape
     whole = s.layers <= DEEPEST and live.countable(s)
     functions = {"parameters": size.parameters, "work": size.work, "memory": size.memory}
     return Opened(
-        formula=formula(look),
-        code=(functions[look.show], live.run if look.show != "parameters" else live.held, live.build),
-        shapes=shapes(look),
-        compare=lambda: (t("compared_what"), float(difference(look))) if whole else (t("compared_what"), 0.0),
+        formula=formula(context),
+        code=(functions[context.show], live.run if context.show != "parameters" else live.held, live.build),
+        shapes=shapes(context),
+        compare=lambda: (t("compared_what"), float(difference(context))) if whole else (t("compared_what"), 0.0),
         compared="compared" if whole else "compared_not",
-        table=lambda: table(look),
+        table=lambda: table(context),
         table_name="size.csv",
         other=t(f"others.{s.stack}"),
         of_model=False,
@@ -29,18 +29,18 @@ def opened(look: Look) -> Opened:
     )
 
 
-def difference(look: Look) -> int:
+def difference(context: StageContext) -> int:
     """Our count of all parameters less that of other people's code, built on the meta device with every layer."""
     from core.reference.sizes import of_shape
 
-    s = look.shape
+    s = context.shape
     theirs = of_shape(s.stack, s.vocab, s.d_model, s.heads, s.layers, s.d_ff, s.length, s.tied, s.groups)
-    return total(look.view.counts["parameters"]) - theirs
+    return total(context.view.counts["parameters"]) - theirs
 
 
-def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+def shapes(context: StageContext) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """The matrices of one layer and of the tables."""
-    s = look.shape
+    s = context.shape
     d, ff, keys = s.d_model, s.d_ff, s.keys
     rows = [("E", ("V", "d"), (s.vocab, d))]
     if s.gated:
@@ -53,9 +53,9 @@ def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     return [*rows, ("W^O", ("h · d_head", "d"), (d, d)), ("W₁", ("d", "d_ff"), (d, ff)), ("W₂", ("d_ff", "d"), (ff, d))]
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The part that is followed: its products, and how often."""
-    count = next((count for count in look.counts if count.id == look.part), look.counts[0])
+    count = next((count for count in context.counts if count.id == context.part), context.counts[0])
     if not count.products:
         return "0"
     letters = " + ".join(r" \cdot ".join(symbol(name) for name, _ in p.factors) for p in count.products)
@@ -77,8 +77,8 @@ def latex(n: int) -> str:
     return grouped(n).replace(",", "{,}")
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """Every count of the three: one a line."""
-    every = [(show, count) for show, counts in look.view.counts.items() for count in counts]
+    every = [(show, count) for show, counts in context.view.counts.items() for count in counts]
     rows = ([show, one.id, one.value, TRAINING * one.value if show == "work" else ""] for show, one in every)
     return lines(["counted", "part", "value", "a training step"], rows)

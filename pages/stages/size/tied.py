@@ -2,12 +2,12 @@
 
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
-from pages.stages.size.look import Look
+from pages.stages.size.context import StageContext
 from pages.stages.size.numbers import percent
 
 
-def draw(look: Look) -> None:
-    t, (v, d) = look.t, (look.shape.vocab, look.shape.d_model)
+def draw(context: StageContext) -> None:
+    t, (v, d) = context.t, (context.shape.vocab, context.shape.d_model)
     apart, tied = 2 * v * d + v, v * d + v
     rows = [
         [t("tied.apart"), "2 · V · d + V", f"2 × {v:,} × {d:,} + {v:,}", grouped(apart)],
@@ -19,5 +19,5 @@ def draw(look: Look) -> None:
         paragraph(t, "tied.said"),
         table(rows, ["", t("head_of.formula"), t("head_of.numbers"), t("head_of.count")], "", (2,)),
         paragraph(t, "tied.bias", v=f"{v:,}", d=f"{d:,}"),
-        paragraph(t, f"tied.{look.shape.stack}"),
+        paragraph(t, f"tied.{context.shape.stack}"),
     )

@@ -6,46 +6,46 @@ from math import ceil
 from core.lessons.size import MIXING, TRAIN, USE, crossing_length, longer, share, total, work
 from pages.shared.page.parts import Place, say
 from pages.shared.words.numbers import grouped
-from pages.stages.size.look import SIZES, Look, known_models
+from pages.stages.size.context import SIZES, StageContext, known_models
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 ONE_CARD = 80 * 10**9  # bytes of a large accelerator (NVIDIA A100 80GB, data sheet)
 
 
-def write(lead: Place, noticed: Place, look: Look) -> None:
+def write(lead: Place, noticed: Place, context: StageContext) -> None:
     """Into places made before: what is said follows the shape."""
-    say(look, lead, noticed, opening(look), notices(look))
+    say(context, lead, noticed, opening(context), notices(context))
 
 
-def opening(look: Look) -> tuple[str, Mapping[str, object]]:
+def opening(context: StageContext) -> tuple[str, Mapping[str, object]]:
     """Of the shape that is calculated."""
-    if look.veiled:
-        return "lead_open", {"name": look.name, "tokens": len(look.page.tokens)}
-    view = look.view
+    if context.veiled:
+        return "lead_open", {"name": context.name, "tokens": len(context.page.tokens)}
+    view = context.view
     parameters, step = total(view.counts["parameters"]), total(view.counts["work"])
     largest = max(view.counts["parameters"], key=lambda count: count.value)
     return "lead", {
-        "name": look.name,
+        "name": context.name,
         "count": counted(parameters),
-        "largest": look.t(f"parts.parameters.{largest.id}"),
+        "largest": context.t(f"parts.parameters.{largest.id}"),
         "share": percent(largest.value / parameters),
-        "length": grouped(look.shape.length),
+        "length": grouped(context.shape.length),
         "work": counted(step),
     }
 
 
-def notices(look: Look) -> list[str]:
-    t, shape, view = look.t, look.shape, look.view
-    if look.veiled:
+def notices(context: StageContext) -> list[str]:
+    t, shape, view = context.t, context.shape, context.view
+    if context.veiled:
         return [t.html("notice.counted")]
     crossing, ratio = crossing_length(shape), shape.d_ff / shape.d_model
     kind = "both" if shape.cross else "gated" if shape.gated else "six" if ratio == 4 else "one"
-    facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(look)}
+    facts = {"crossing": grouped(int(crossing)), "length": grouped(shape.length), **shares_at(context)}
     said = [t.html(f"notice.crossing_{kind}", **facts)]
-    said.append(t.html("notice.sentence", **of_sentence(look)))
+    said.append(t.html("notice.sentence", **of_sentence(context)))
     table, everything = view.of("parameters", "token"), total(view.counts["parameters"])
     said.append(t.html("notice.table", share=percent(table / everything)))
-    if "train" in (sums := memory_totals(look)):
+    if "train" in (sums := memory_totals(context)):
         facts = {"use": bytes_of(sums["use"]), "train": bytes_of(sums["train"]), "times": sums["train"] / sums["use"]}
         said.append(t.html("notice.training", **facts))
         if sums["train"] > ONE_CARD:
@@ -59,28 +59,32 @@ def notices(look: Look) -> list[str]:
     return said
 
 
-def memory_totals(look: Look) -> dict[str, int]:
-    counts = look.view.counts["memory"]
+def memory_totals(context: StageContext) -> dict[str, int]:
+    counts = context.view.counts["memory"]
     sums = {"use": share(counts, USE)}
-    return sums if look.view.precision == "int8" else {**sums, "train": share(counts, TRAIN)}
+    return sums if context.view.precision == "int8" else {**sums, "train": share(counts, TRAIN)}
 
 
-def shares_at(look: Look) -> dict[str, object]:
-    return {"share": percent(share(look.view.counts["work"], MIXING) / total(look.view.counts["work"]))}
+def shares_at(context: StageContext) -> dict[str, object]:
+    return {"share": percent(share(context.view.counts["work"], MIXING) / total(context.view.counts["work"]))}
 
 
-def of_sentence(look: Look) -> dict[str, object]:
+def of_sentence(context: StageContext) -> dict[str, object]:
     """What the visitor's own sentence takes in the model that reads it."""
-    models, name = known_models(), look.page.address.model
-    shape = longer(models[name].shape, max(1, len(look.page.tokens)))
-    facts = {"tokens": len(look.page.tokens), "work": counted(total(work(shape)))}
-    return {**facts, "model": look.page.model_name, "share": percent(share(work(shape), MIXING) / total(work(shape)))}
+    models, name = known_models(), context.page.address.model
+    shape = longer(models[name].shape, max(1, len(context.page.tokens)))
+    facts = {"tokens": len(context.page.tokens), "work": counted(total(work(shape)))}
+    return {
+        **facts,
+        "model": context.page.model_name,
+        "share": percent(share(work(shape), MIXING) / total(work(shape))),
+    }
 
 
-def to_try(look: Look) -> tuple[str, Mapping[str, object]]:
+def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:
     """The length at which attention's n² has overtaken; back, where something was changed."""
-    if look.view.changed or look.values["preset"] != look.page.address.table["preset"].default:
+    if context.view.changed or context.values["preset"] != context.page.address.table["preset"].default:
         back = dict.fromkeys((*SIZES, "preset", "stack", "tied", "precision", "part"))
-        return look.t("try_back"), {**back, "show": None}
-    crossing = min(ceil(crossing_length(look.shape)), 10**9)
-    return look.t("try", length=grouped(crossing)), {"n": crossing, "show": "work", "part": "mixing"}
+        return context.t("try_back"), {**back, "show": None}
+    crossing = min(ceil(crossing_length(context.shape)), 10**9)
+    return context.t("try", length=grouped(crossing)), {"n": crossing, "show": "work", "part": "mixing"}

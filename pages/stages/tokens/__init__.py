@@ -8,7 +8,7 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Stage
 from pages.shared.server import cached
 from pages.stages.tokens import back, batch, count, entries, holes, length, pair, scripts
-from pages.stages.tokens.look import Look, veil_of, view_of
+from pages.stages.tokens.context import StageContext, veil_of, view_of
 from pages.stages.tokens.page import draw
 
 
@@ -42,20 +42,20 @@ def parameters(page: PageContext, view: TokensView, asked: Asked):
     return {"word": index(len(view.walked), word), "step": whole(1, steps, 1, ends="sentence")}
 
 
-def strip(look: Look) -> Strip:
+def strip(context: StageContext) -> Strip:
     """A veiled word stands in one piece: how many tokens it has is the question."""
-    units = look.view.units
+    units = context.view.units
     return Strip(
         Marks(first="word", click="word"),
         values=[i for i, unit in enumerate(units) for _ in range(unit.kept)],
-        whole={i: units[i].text for i in look.veiled_units},
+        whole={i: units[i].text for i in context.veiled_units},
     )
 
 
 STAGE = Stage(
     "tokens",
     draw,
-    look=Look,
+    context=StageContext,
     view=view,
     questions=questions,
     opened_by=("word", "step"),

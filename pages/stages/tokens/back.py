@@ -10,28 +10,28 @@ from pages.shared.page.parts import Html, heading, paragraph, paragraphs, table,
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.rows import cells, more
 
 LONG = 400  # characters of a text
 CHANGED = ("lowercase", "accents", "punctuation")  # steps that change a character for good
 
 
-def draw(look: Look) -> None:
-    t, name = look.t, look.page.address.model
-    tokens = look.page.trace.tokens
+def draw(context: StageContext) -> None:
+    t, name = context.t, context.page.address.model
+    tokens = context.page.trace.tokens
     text = back(name, tokens)
     again = cached.trace(name, text).tokens
     rows = [
-        [t("back.typed"), Html(f"<bdi>{escaped(look.page.text)}</bdi>")],
+        [t("back.typed"), Html(f"<bdi>{escaped(context.page.text)}</bdi>")],
         [t("back.decoded"), Html(f"<bdi>{escaped(text)}</bdi>")],
     ]
-    lost = losses(look.view, tokens, text, look.tokenizer.merges_bytes)
+    lost = losses(context.view, tokens, text, context.tokenizer.merges_bytes)
     write(
         heading(t, "back"),
         *t.if_said("back.said"),
         table([[t("rows_of.token"), *cells(tokens)], [t("rows_of.id"), *(token.id for token in tokens[:40])]]),
-        more(look, len(tokens)),
+        more(context, len(tokens)),
         table(rows, kind="known"),
         paragraphs([t.html(f"back.lost_{kind}", n=n, left=left) for kind, n, left in lost] or [t.html("back.nothing")]),
         paragraph(t, "back.again" if same(tokens, again) else "back.again_not") if lost else "",

@@ -12,7 +12,7 @@ from pages.shared.page.parts import heading, paragraph, refusal, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.rows import cells, more, typed
 
 LONGEST = 600  # characters of the other sentences
@@ -26,24 +26,24 @@ def parameters(page, view):
     return {"others": words(LONGEST, None)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    write(heading(t, "batch"), paragraph(t, "batch.said", id=look.tokenizer.pad_id))
-    refusal(look)
-    typed(look, "others", others_of(look), LONGEST, height=96)
-    texts, found = batch_of(look)
-    write(rows(look, found), *said(look, texts, found), measured(look, texts, found))
-    follow(look, followed, key=FOLLOWS)
+def draw(context: StageContext) -> None:
+    t = context.t
+    write(heading(t, "batch"), paragraph(t, "batch.said", id=context.tokenizer.pad_id))
+    refusal(context)
+    typed(context, "others", others_of(context), LONGEST, height=96)
+    texts, found = batch_of(context)
+    write(rows(context, found), *said(context, texts, found), measured(context, texts, found))
+    follow(context, followed, key=FOLLOWS)
 
 
-def others_of(look: Look) -> str:
-    return look.values["others"] or "\n".join(look.page.opening.get("others", ()))
+def others_of(context: StageContext) -> str:
+    return context.values["others"] or "\n".join(context.page.opening.get("others", ()))
 
 
-def batch_of(look: Look) -> tuple[tuple[str, ...], Batch]:
-    lines = others_of(look).splitlines()
-    texts = (look.page.text, *[line.strip() for line in lines if line.strip()][:MOST])
-    return texts, batched(look.page.address.model, texts)
+def batch_of(context: StageContext) -> tuple[tuple[str, ...], Batch]:
+    lines = others_of(context).splitlines()
+    texts = (context.page.text, *[line.strip() for line in lines if line.strip()][:MOST])
+    return texts, batched(context.page.address.model, texts)
 
 
 @cached.shared
@@ -51,33 +51,33 @@ def batched(name: str, texts: tuple[str, ...]) -> Batch:
     return batch(cached.model(name), texts, ROW)
 
 
-def rows(look: Look, found: Batch) -> str:
+def rows(context: StageContext, found: Batch) -> str:
     """Each row of tokens, and under it its mask."""
-    t = look.t
+    t = context.t
     both = [
         line
         for number, (tokens, mask) in enumerate(zip(found.rows, found.mask.tolist(), strict=True), 1)
         for line in ([t("batch.row", n=number), *cells(tokens)], [t("batch.mask"), *mask])
     ]
-    return table(both) + more(look, found.mask.shape[1])
+    return table(both) + more(context, found.mask.shape[1])
 
 
-def said(look: Look, texts: tuple[str, ...], found: Batch) -> list[str]:
+def said(context: StageContext, texts: tuple[str, ...], found: Batch) -> list[str]:
     """What the mask does here: nothing where nothing is padded."""
-    t, pads = look.t, sum(found.pads)
+    t, pads = context.t, sum(found.pads)
     if not pads:
         return [paragraph(t, "batch.even")]
     masked = max(moved.difference for moved in found.masked)
     key = "batch.found" if masked < ROUNDING < found.unmasked[most(found)].difference else "batch.plain"
     share = {"pads": pads, "cells": found.mask.size, "share": 100 * pads / found.mask.size}
-    facts = {"masked": masked, "unmasked": unmasked(look, texts[most(found)], found, most(found))[0]}
+    facts = {"masked": masked, "unmasked": unmasked(context, texts[most(found)], found, most(found))[0]}
     return [paragraph(t, key, **facts), paragraph(t, "batch.cost", **share)]
 
 
-def measured(look: Look, texts: tuple[str, ...], found: Batch) -> str:
-    t, length = look.t, found.mask.shape[1]
+def measured(context: StageContext, texts: tuple[str, ...], found: Batch) -> str:
+    t, length = context.t, found.mask.shape[1]
     body = [
-        [clip(text, 30) or "–", length - pads, pads, one.difference, *unmasked(look, text, found, row)]
+        [clip(text, 30) or "–", length - pads, pads, one.difference, *unmasked(context, text, found, row)]
         for row, (text, pads, one) in enumerate(zip(texts, found.pads, found.masked, strict=True))
     ]
     head = [t(f"batch.{name}") for name in ("sentence", "tokens", "pads", "masked", "unmasked", "cosine")]
@@ -87,31 +87,31 @@ def measured(look: Look, texts: tuple[str, ...], found: Batch) -> str:
 # ---- what can be followed
 
 
-def changed(look: Look, text: str, found: Batch, row: int) -> tuple[Measure, Measure] | None:
+def changed(context: StageContext, text: str, found: Batch, row: int) -> tuple[Measure, Measure] | None:
     """What a row makes of padding that is not masked: the text by itself, filled up as far. A text that is cut in the
     batch has no such run. With the mask only rounding is left, and in a batch that is another."""
-    alone = cached.trace(look.page.address.model, text).tokens
-    if look.page.model.objective == "next" or not found.pads[row]:  # who looks back alone, never sees the padding
+    alone = cached.trace(context.page.address.model, text).tokens
+    if context.page.model.objective == "next" or not found.pads[row]:  # who looks back alone, never sees the padding
         return None
     if [token.id for token in alone] != [token.id for token in found.rows[row][: len(alone)]]:
         return None
-    last, seen = look.page.model.reader.exit, RunSpec(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
+    last, seen = context.page.model.reader.exit, RunSpec(text, pad_to=found.mask.shape[1], edits=(see_padding(),))
     rows = (Cell(last, (token, None)) for token in found.unmasked[row].at)
     most, turned = ((within(row, RunSpec(text)), within(row, seen)) for row in rows)
     return Measure("apart", most), Measure("cosine", turned)
 
 
-def unmasked(look: Look, text: str, found: Batch, row: int) -> tuple[float, float]:
-    moved, what = found.unmasked[row], changed(look, text, found, row)
+def unmasked(context: StageContext, text: str, found: Batch, row: int) -> tuple[float, float]:
+    moved, what = found.unmasked[row], changed(context, text, found, row)
     values = moved.difference, moved.cosine
-    return (number(look, values[0], what[0]), number(look, values[1], what[1])) if what else values
+    return (number(context, values[0], what[0]), number(context, values[1], what[1])) if what else values
 
 
-def followed(look: Look) -> Traced:
+def followed(context: StageContext) -> Traced:
     """Where padding that is not masked changes most; where it changes nothing, how long the first vector is."""
-    texts, found = batch_of(look)
-    what = changed(look, texts[most(found)], found, most(found))
-    return of_rows(look, what[0] if what else Measure("length", (Cell(look.page.model.reader.exit, (0, None)),)))
+    texts, found = batch_of(context)
+    what = changed(context, texts[most(found)], found, most(found))
+    return of_rows(context, what[0] if what else Measure("length", (Cell(context.page.model.reader.exit, (0, None)),)))
 
 
 def most(found: Batch) -> int:

@@ -11,17 +11,17 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.tokens.look import SPELLER, Look
+from pages.stages.tokens.context import SPELLER, StageContext
 
 PIECES = 90  # characters of a row of pieces
 
 
-def draw(look: Look) -> None:
-    t, view = look.t, look.view
-    config = look.page.model.config
+def draw(context: StageContext) -> None:
+    t, view = context.t, context.view
+    config = context.page.model.config
     write(heading(t, "count"), paragraph(t, "count.said"))
     with st.spinner(t("count.loading")):
-        counted = ways(look)
+        counted = ways(context)
     n = view.total
     cost = {"n": n, "cells": f"{n * n:,}", "layers": config.layers, "heads": config.heads}
     cost["all"] = f"{n * n * config.layers * config.heads:,}"
@@ -32,9 +32,9 @@ def draw(look: Look) -> None:
     )
 
 
-def ways(look: Look) -> list[list[object]]:
+def ways(context: StageContext) -> list[list[object]]:
     """What is counted, how many there are, and the first of them."""
-    t, view, text, cut = look.t, look.view, look.page.text, by_others(look.page.text)
+    t, view, text, cut = context.t, context.view, context.page.text, by_others(context.page.text)
     own = [token.text for unit in view.units if unit.kind != "added" for token in unit.tokens[: unit.kept]]
     found = [
         ("characters", list(text.replace(" ", "␣").replace("\n", "↵"))),

@@ -16,7 +16,7 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.rows import typed
 
 LONGEST = 40  # characters that are looked for
@@ -46,34 +46,34 @@ def entries(name: str, find: str, sort: str, script: str) -> list[int]:
     return found(pieces(name), find, sort, script)
 
 
-def opening(look: Look, ids: list[int]) -> int:
+def opening(context: StageContext, ids: list[int]) -> int:
     """The chosen page; of a whole vocabulary that of a frequent word, else the first."""
-    if look.values["leaf"] is not None:
-        return look.values["leaf"]
-    frequent = cached.model(look.values["of"]).tokenizer.id_of(FREQUENT)
-    return frequent // EACH if frequent is not None and len(ids) == len(pieces(look.values["of"])) else 0
+    if context.values["leaf"] is not None:
+        return context.values["leaf"]
+    frequent = cached.model(context.values["of"]).tokenizer.id_of(FREQUENT)
+    return frequent // EACH if frequent is not None and len(ids) == len(pieces(context.values["of"])) else 0
 
 
-def draw(look: Look) -> None:
-    t, values = look.t, look.values
+def draw(context: StageContext) -> None:
+    t, values = context.t, context.values
     name, numbers = values["of"], counted(pieces(values["of"]))
     ids = entries(name, values["find"] or "", values["sort"], values["script"])
-    leaf = min(opening(look, ids), max(0, (len(ids) - 1) // EACH))
+    leaf = min(opening(context, ids), max(0, (len(ids) - 1) // EACH))
     size, first = grouped(len(pieces(name))), ordinary(pieces(name))
     write(heading(t, "entries", size=size), *Texts(t.language, "tokens", name).if_said("entries.said", first=first))
-    components.controls(key="entries_controls", data=controls(look, numbers).data())
-    refusal(look)
-    typed(look, "find", values["find"] or "", LONGEST, leaf=None)
-    write(grid(look, name, ids[leaf * EACH : (leaf + 1) * EACH]) if ids else paragraph(t, "entries.none"))
-    turn(look, leaf, len(ids))
-    door(look.page, "vocabulary", t("door_vocabulary"))
+    components.controls(key="entries_controls", data=controls(context, numbers).data())
+    refusal(context)
+    typed(context, "find", values["find"] or "", LONGEST, leaf=None)
+    write(grid(context, name, ids[leaf * EACH : (leaf + 1) * EACH]) if ids else paragraph(t, "entries.none"))
+    turn(context, leaf, len(ids))
+    door(context.page, "vocabulary", t("door_vocabulary"))
 
 
-def controls(look: Look, numbers: Mapping[str, Mapping[str, int]]) -> Controls:
-    t, alone = look.t, {"leaf": None}
+def controls(context: StageContext, numbers: Mapping[str, Mapping[str, int]]) -> Controls:
+    t, alone = context.t, {"leaf": None}
     sorts = [(sort, f"{t(f'entries.sorts.{sort}')} {grouped(n)}") for sort, n in numbers["sort"].items() if n]
     scripts = [("all", t("entries.scripts.all"))]
-    scripts += [(script, f"{named(look, script)} {grouped(n)}") for script, n in numbers["script"].items()]
+    scripts += [(script, f"{named(context, script)} {grouped(n)}") for script, n in numbers["script"].items()]
     whose = [(name, t.model(name)) for name in SOURCES]
     return Controls(
         [
@@ -84,32 +84,33 @@ def controls(look: Look, numbers: Mapping[str, Mapping[str, int]]) -> Controls:
     )
 
 
-def named(look: Look, script: str) -> str:
+def named(context: StageContext, script: str) -> str:
     key = f"entries.scripts.{script}"
-    return look.t(key) if key in look.t else script
+    return context.t(key) if key in context.t else script
 
 
-def grid(look: Look, name: str, ids: list[int]) -> str:
+def grid(context: StageContext, name: str, ids: list[int]) -> str:
     """Down the columns, as in a dictionary; an entry leads to its row of the embedding table."""
     columns = [ids[start : start + DOWN] for start in range(0, len(ids), DOWN)]
     rows = (
-        [cell for column in columns for id in column[i : i + 1] for cell in entry(look, name, id)] for i in range(DOWN)
+        [cell for column in columns for id in column[i : i + 1] for cell in entry(context, name, id)]
+        for i in range(DOWN)
     )
     return table([row for row in rows if row], kind="entries")
 
 
-def entry(look: Look, name: str, id: int) -> tuple[Html, Html]:
-    other = {} if name == look.page.address.model else {"model": name}
-    to = html.escape(look.page.href("embedding", **other, row=str(id)))
+def entry(context: StageContext, name: str, id: int) -> tuple[Html, Html]:
+    other = {} if name == context.page.address.model else {"model": name}
+    to = html.escape(context.page.href("embedding", **other, row=str(id)))
     text = f'<a href="{to}" target="_self"><bdi>{html.escape(pieces(name)[id])}</bdi></a>'
     return Html(f"<span class='soft'>{id}</span>"), Html(text)
 
 
-def turn(look: Look, leaf: int, count: int) -> None:
+def turn(context: StageContext, leaf: int, count: int) -> None:
     """Back and on, and where one is."""
-    t = look.t
+    t = context.t
     with st.container(key="leaves", horizontal=True, vertical_alignment="center", gap="small"):
-        back, on = (on_press(look, leaf=to) for to in (leaf - 1, leaf + 1))
+        back, on = (on_press(context, leaf=to) for to in (leaf - 1, leaf + 1))
         st.button(t("entries.back"), key="leaf_back", on_click=back, disabled=leaf == 0)
         first, last = leaf * EACH + (count > 0), min(count, (leaf + 1) * EACH)
         where = t.html("entries.where", first=grouped(first), last=grouped(last), count=grouped(count))

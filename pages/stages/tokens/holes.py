@@ -18,7 +18,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.tokens.look import Look, shown
+from pages.stages.tokens.context import StageContext, shown
 from pages.stages.tokens.rows import READER, cells, english, instead, more, who
 
 UNSPELT = "☃"  # which no vocabulary here has
@@ -30,37 +30,37 @@ def parameters(page, view):
     return {"gap": index(510, None)}
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    write(heading(t, "holes"), *unknown(look))
-    text = english(look)
-    hidden = hidden_in(look, text)
+def draw(context: StageContext) -> None:
+    t = context.t
+    write(heading(t, "holes"), *unknown(context))
+    text = english(context)
+    hidden = hidden_in(context, text)
     tensors, heads = outputs(cached.model(READER))
-    own = "" if text == look.page.text else paragraph(t, instead(look, "holes"), text=text, **who(look))
+    own = "" if text == context.page.text else paragraph(t, instead(context, "holes"), text=text, **who(context))
     facts = {"id": cached.model(READER).tokenizer.id_of("[MASK]"), "tensors": tensors, "heads": len(heads)}
     write(f"<h3>{t.html('holes.mask')}</h3>", paragraph(t, "holes.mask_said", **facts), own)
-    components.controls(key="gap", data=which(look, text).data())
+    components.controls(key="gap", data=which(context, text).data())
     left, right = st.columns([1.25, 1], gap="large")
     with left:
-        write(*found(look, hidden))
+        write(*found(context, hidden))
     with right:
-        follow(look, followed, key=FOLLOWS)
+        follow(context, followed, key=FOLLOWS)
     write(paragraph(t, "holes.mask_why", **facts))
 
 
 # ---- [UNK]
 
 
-def unknown(look: Look) -> list[str]:
+def unknown(context: StageContext) -> list[str]:
     """The words of the text that nothing spells, or those of another text: one row for all of them."""
-    t, tokenizer = look.t, look.tokenizer
-    text = look.page.text if tokenizer.unknown(look.page.text) else look.page.opening.get("unspelt", UNSPELT)
-    instead = "" if text == look.page.text else paragraph(t, "holes.unknown_none", text=text)
+    t, tokenizer = context.t, context.tokenizer
+    text = context.page.text if tokenizer.unknown(context.page.text) else context.page.opening.get("unspelt", UNSPELT)
+    instead = "" if text == context.page.text else paragraph(t, "holes.unknown_none", text=text)
     words = tokenizer.unknown(text)
     if isinstance(tokenizer, BytePairs):
         return [paragraph(t, "holes.spelt", lacking=len(tokenizer.lacking))]
     ids = [token.id for token in tokenizer.encode(text) if token.id == tokenizer.unk_id]
-    fetched = rows_of(look.page.model)[ids]
+    fetched = rows_of(context.page.model)[ids]
     facts = {"n": len(ids), "words": t("comma").join(shown(word) for word in words[:WORDS]), "id": tokenizer.unk_id}
     key = "holes.unknown" if len(ids) > 1 else "holes.unknown_one"
     return [instead, paragraph(t, key, difference=float(np.ptp(fetched, axis=0).max()), **facts)]
@@ -75,11 +75,11 @@ def choices(text: str) -> list[tuple[int, str]]:
     return [(i, token.text) for i, token in enumerate(tokens) if token.end]
 
 
-def hidden_in(look: Look, text: str) -> Hidden:
+def hidden_in(context: StageContext, text: str) -> Hidden:
     """The chosen token of the row, else the last that is a word."""
     open_to = dict(choices(text))
     named = [i for i, piece in open_to.items() if piece.isalpha()] or list(open_to)
-    at = look.values["gap"] if look.values["gap"] in open_to else named[-1]
+    at = context.values["gap"] if context.values["gap"] in open_to else named[-1]
     return hidden_at(text, at)
 
 
@@ -88,41 +88,41 @@ def hidden_at(text: str, at: int) -> Hidden:
     return hide(cached.model(READER), text, at)
 
 
-def which(look: Look, text: str) -> Controls:
-    at = hidden_in(look, text).at
-    return Controls([Control("gap", look.t("holes.which"), choices(text), first=at, stepper="always", plain=True)])
+def which(context: StageContext, text: str) -> Controls:
+    at = hidden_in(context, text).at
+    return Controls([Control("gap", context.t("holes.which"), choices(text), first=at, stepper="always", plain=True)])
 
 
-def found(look: Look, hidden: Hidden) -> list[str]:
-    t, start = look.t, max(0, hidden.at - 12)
+def found(context: StageContext, hidden: Hidden) -> list[str]:
+    t, start = context.t, max(0, hidden.at - 12)
     facts = {"word": hidden.was.text, "rank": hidden.rank, "seen": hidden.seen}
-    near = [(piece, alike(look, hidden, piece, cosine)) for piece, cosine in hidden.near]
+    near = [(piece, alike(context, hidden, piece, cosine)) for piece, cosine in hidden.near]
     facts |= {"near": near[0][0], "cosine": near[0][1]}
     tokens = hidden.tokens[start:]
     vocab = f"{len(cached.model(READER).tokenizer):,}"
     return [
-        table([cells(tokens)]) + more(look, len(tokens)),
+        table([cells(tokens)]) + more(context, len(tokens)),
         paragraph(t, "holes.mask_found", vocab=vocab, **facts),
         table(near, [t("holes.near"), t("holes.cosine")], kind="peek"),
     ]
 
 
-def followed(look: Look) -> Traced:
+def followed(context: StageContext) -> Traced:
     """The cosine of the nearest row; where there is none to follow, how long the vector is while it is not hidden."""
-    text = english(look)
-    hidden = hidden_in(look, text)
+    text = english(context)
+    hidden = hidden_in(context, text)
     length = Measure("length", (Cell(cached.model(READER).reader.exit, (hidden.at, None)),))
-    return of_rows(look, measure(look, hidden, hidden.near[0][0]) or within(length, RunSpec(text, model=READER)))
+    return of_rows(context, measure(context, hidden, hidden.near[0][0]) or within(length, RunSpec(text, model=READER)))
 
 
-def alike(look: Look, hidden: Hidden, piece: str, cosine: float) -> float:
-    what = measure(look, hidden, piece)
-    return number(look, cosine, what) if what else cosine
+def alike(context: StageContext, hidden: Hidden, piece: str, cosine: float) -> float:
+    what = measure(context, hidden, piece)
+    return number(context, cosine, what) if what else cosine
 
 
-def measure(look: Look, hidden: Hidden, piece: str) -> Measure | None:
+def measure(context: StageContext, hidden: Hidden, piece: str) -> Measure | None:
     """What such a cosine is of, where the text with [MASK] typed in it is the same row: not within a word."""
-    text = english(look)
+    text = english(context)
     masked = text[: hidden.was.start] + "[MASK]" + text[hidden.was.end :]
     if [token.id for token in cached.trace(READER, masked).tokens] != [token.id for token in hidden.tokens]:
         return None

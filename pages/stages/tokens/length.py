@@ -20,7 +20,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 
 LEAST, OPENING = 3, 6  # tokens of a row
 MOST = 512
@@ -33,30 +33,30 @@ def parameters(page, view):
     return {"most": whole(LEAST, MOST, OPENING, ends="sentence")}
 
 
-def draw(look: Look) -> None:
-    t, model = look.t, look.page.model
-    highest, most = highest_of(look), most_of(look)
-    limit = {"model": look.page.model_name, "limit": model.config.positions, "whole": all_of(look)}
+def draw(context: StageContext) -> None:
+    t, model = context.t, context.page.model
+    highest, most = highest_of(context), most_of(context)
+    limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
-    held = visit.controlled("most_in", most, partial(moved, look.page.stage))
+    held = visit.controlled("most_in", most, partial(moved, context.page.stage))
     st.slider(t("length.most"), LEAST, highest, width=480, **held)
-    lost, longest, parts = lost_of(*look.key, most), whole_of(*look.key), parts_of(*look.key, most)
-    write(f"<h3>{t.html('length.cut')}</h3>", kept(look, lost), *what_is_lost(look, lost, most))
-    follow(look, followed, key=FOLLOWS)
-    write(f"<h3>{t.html('length.parts')}</h3>", *read(look, parts, longest, most))
+    lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
+    write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
+    follow(context, followed, key=FOLLOWS)
+    write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
 
 
-def all_of(look: Look) -> int:
+def all_of(context: StageContext) -> int:
     """The tokens that there would be without any limit."""
-    return look.view.total + look.view.truncated
+    return context.view.total + context.view.truncated
 
 
-def highest_of(look: Look) -> int:
-    return max(LEAST + 1, min(look.page.model.config.positions, all_of(look)))
+def highest_of(context: StageContext) -> int:
+    return max(LEAST + 1, min(context.page.model.config.positions, all_of(context)))
 
 
-def most_of(look: Look) -> int:
-    return min(look.values["most"], highest_of(look))
+def most_of(context: StageContext) -> int:
+    return min(context.values["most"], highest_of(context))
 
 
 @cached.shared
@@ -77,25 +77,27 @@ def parts_of(name: str, text: str, most: int) -> Parts:
 # ---- what can be followed: a row that a text of its own would make, too
 
 
-def read_so(look: Look, text: str, row: Sequence[Token]) -> bool:
+def read_so(context: StageContext, text: str, row: Sequence[Token]) -> bool:
     """Whether this text makes this row."""
-    tokens = cached.trace(look.page.address.model, text).tokens
+    tokens = cached.trace(context.page.address.model, text).tokens
     return [token.id for token in tokens] == [token.id for token in row]
 
 
-def last(look: Look, token: int | None = None) -> Cell:
-    return Cell(look.page.model.reader.exit, (token, None))
+def last(context: StageContext, token: int | None = None) -> Cell:
+    return Cell(context.page.model.reader.exit, (token, None))
 
 
-def of_cut(look: Look, lost: Cut) -> Measure | None:
+def of_cut(context: StageContext, lost: Cut) -> Measure | None:
     """How alike the row that is left is to the whole one."""
-    text = look.page.text[: lost.at]
-    if lost.at is None or not read_so(look, text, lost.tokens):
+    text = context.page.text[: lost.at]
+    if lost.at is None or not read_so(context, text, lost.tokens):
         return None
-    return Measure("middles", (within(last(look), RunSpec(text)), last(look)))
+    return Measure("middles", (within(last(context), RunSpec(text)), last(context)))
 
 
-def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str, text: str | None) -> list[Measure | None]:
+def of_parts(
+    context: StageContext, longest: Whole, parts: Parts, most: int, way: str, text: str | None
+) -> list[Measure | None]:
     """What moved most in each part, once the first token is another, as in `text`, where the run at hand can be read
     that way."""
     edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
@@ -103,73 +105,75 @@ def of_parts(look: Look, longest: Whole, parts: Parts, most: int, way: str, text
     if some or text is None:
         return [None for _ in parts.parts]
     here, there = RunSpec(edits=edits) if edits else None, RunSpec(text, edits=edits)
-    rows = [last(look, token) for token in parts.farthest(way)]
+    rows = [last(context, token) for token in parts.farthest(way)]
     return [Measure("apart", (within(row, here), within(row, there))) for row in rows]
 
 
-def exchanged(look: Look, longest: Whole) -> str | None:
+def exchanged(context: StageContext, longest: Whole) -> str | None:
     """The text whose row has the other token: with its name typed, or with a character that nothing spells."""
-    text, was, other = look.page.text, longest.row[longest.at], longest.other[longest.at].text
+    text, was, other = context.page.text, longest.row[longest.at], longest.other[longest.at].text
     typed = (text[: was.start] + instead + text[was.end :] for instead in (other, UNSPELLABLE))
-    return next((text for text in typed if read_so(look, text, longest.other)), None)
+    return next((text for text in typed if read_so(context, text, longest.other)), None)
 
 
-def followed(look: Look) -> Traced:
+def followed(context: StageContext) -> Traced:
     """How alike what is left is to the whole; where nothing can be compared, how long the first vector is."""
-    return of_rows(look, of_cut(look, lost_of(*look.key, most_of(look))) or Measure("length", (last(look, 0),)))
+    return of_rows(
+        context, of_cut(context, lost_of(*context.key, most_of(context))) or Measure("length", (last(context, 0),))
+    )
 
 
-def pressed(look: Look, value: float, what: Measure | None) -> float:
-    return number(look, value, what) if what else value
+def pressed(context: StageContext, value: float, what: Measure | None) -> float:
+    return number(context, value, what) if what else value
 
 
 def moved(stage: Stage, most: int) -> None:
     visit.apply(stage, {"most": most})
 
 
-def kept(look: Look, lost: Cut) -> str:
+def kept(context: StageContext, lost: Cut) -> str:
     """The text; what is lost of it is struck out."""
-    text, at = look.page.text, len(look.page.text) if lost.at is None else lost.at
+    text, at = context.page.text, len(context.page.text) if lost.at is None else lost.at
     gone = f"<s class='soft'>{html.escape(text[at:])}</s>" if at < len(text) else ""
     return f"<p class='said'><bdi>{html.escape(text[:at])}{gone}</bdi></p>"
 
 
-def what_is_lost(look: Look, lost: Cut, most: int) -> list[str]:
-    t, gone = look.t, lost.whole - len(lost.tokens)
+def what_is_lost(context: StageContext, lost: Cut, most: int) -> list[str]:
+    t, gone = context.t, lost.whole - len(lost.tokens)
     if not gone or lost.at is None:
         return [paragraph(t, "length.nothing", whole=lost.whole, most=most)]
     facts: dict[str, object] = {"at": lost.at, "lost": gone, "kept": len(lost.tokens)}
-    facts["alike"] = pressed(look, lost.alike, of_cut(look, lost))
-    beyond = lost.whole > look.page.model.config.positions
+    facts["alike"] = pressed(context, lost.alike, of_cut(context, lost))
+    beyond = lost.whole > context.page.model.config.positions
     said = [paragraph(t, "length.lost_beyond" if beyond else "length.lost", **facts)]
     return [*said, paragraph(t, "length.torn", word=lost.torn)] if lost.torn else said
 
 
-def read(look: Look, parts: Parts, longest: Whole, most: int) -> list[str]:
-    t, count = look.t, len(parts.parts)
+def read(context: StageContext, parts: Parts, longest: Whole, most: int) -> list[str]:
+    t, count = context.t, len(parts.parts)
     word, other = parts.replaced
     said = [paragraph(t, "length.parts_said", most=most)]
     if count == 1:
         return [*said, paragraph(t, "length.one")]
     head = [t(f"length.{name}") for name in ("part", "tokens", *WAYS)]
-    text = exchanged(look, longest)
-    moved = {way: moved_most(look, parts, of_parts(look, longest, parts, most, way, text), way) for way in WAYS}
+    text = exchanged(context, longest)
+    moved = {way: moved_most(context, parts, of_parts(context, longest, parts, most, way, text), way) for way in WAYS}
     texts = [clip(" ".join(token.text for token in part), PART) for part in parts.parts]
     shown = table([[n, *row] for n, row in enumerate(zip(texts, *moved.values(), strict=True), 1)], head)
-    more = count == PARTS and sum(map(len, parts.parts)) < all_of(look)
+    more = count == PARTS and sum(map(len, parts.parts)) < all_of(context)
     return [
         *said,
         paragraph(t, "length.how", word=word, other=other),
         shown,
         paragraph(t, "length.only", parts=PARTS) if more else "",
         paragraph(t, "length.windows_said") if not any(moved["windows"][1:]) else "",
-        paragraph(t, "length.reach", layers=look.page.model.config.layers, **reach(moved["memory"])),
+        paragraph(t, "length.reach", layers=context.page.model.config.layers, **reach(moved["memory"])),
         paragraph(t, "length.honest"),
     ]
 
 
-def moved_most(look: Look, parts: Parts, found: list[Measure | None], way: str) -> list[float]:
-    return [pressed(look, value, what) for value, what in zip(parts.most(way), found, strict=True)]
+def moved_most(context: StageContext, parts: Parts, found: list[Measure | None], way: str) -> list[float]:
+    return [pressed(context, value, what) for value, what in zip(parts.most(way), found, strict=True)]
 
 
 def reach(memory: list[float]) -> dict[str, object]:

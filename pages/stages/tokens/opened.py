@@ -8,7 +8,7 @@ from core.text.wordpiece import WordPiece
 from core.views.tokens import Lookup, Unit
 from pages.shared.page import compare
 from pages.shared.page.open_it import Opened
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.repeat import repeat
 from pages.stages.tokens.table import as_csv
 
@@ -28,60 +28,60 @@ CODE = {  # by what is done to words
 STOPS = 8  # of a walk in the formula
 
 
-def opened(look: Look) -> Opened:
-    page, way = look.page, way_of(look)
+def opened(context: StageContext) -> Opened:
+    page, way = context.page, way_of(context)
     return Opened(
-        formula=formula(look),
-        code=CODE["cut"][:2] if look.aside and way == "whole" else CODE[way],
-        shapes=shapes(look),
+        formula=formula(context),
+        code=CODE["cut"][:2] if context.aside and way == "whole" else CODE[way],
+        shapes=shapes(context),
         compare=lambda: (page.t("compared_what"), compare.token_differences(page.address.model, page.text)),
         compared="compared",
-        table=lambda: as_csv(look),
+        table=lambda: as_csv(context),
         table_name="tokens.csv",
-        captured=not look.veiled_units,
+        captured=not context.veiled_units,
         repeat=repeat,
     )
 
 
-def way_of(look: Look) -> str:
+def way_of(context: StageContext) -> str:
     """What the tokenizer does to words."""
-    return "merged" if look.tokenizer.merges_bytes else "cut" if look.tokenizer.cuts_words else "whole"
+    return "merged" if context.tokenizer.merges_bytes else "cut" if context.tokenizer.cuts_words else "whole"
 
 
-def shapes(look: Look) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
+def shapes(context: StageContext) -> list[tuple[str, tuple[str, ...], tuple[int, ...]]]:
     """Each list on the way and its length; none that counts the pieces of a veiled word."""
-    view = look.view
+    view = context.view
     lists = [
-        ("text", "character", len(look.page.text)),
+        ("text", "character", len(context.page.text)),
         ("normalized", "character", sum(len(cell or "") for cell in view.rows[-1].cells)),
         ("words", "word", len(view.words)),
-        ("vocabulary", "vocab", len(look.tokenizer)),
+        ("vocabulary", "vocab", len(context.tokenizer)),
     ]
-    if not look.veiled_units:
+    if not context.veiled_units:
         lists += [(name, "token", view.total) for name in ("tokens", "ids", "attention_mask")]
     return [(name, (dim,), (size,)) for name, dim, size in lists]
 
 
-def formula(look: Look) -> str:
+def formula(context: StageContext) -> str:
     """The rule, and under it each stop of the selected word with its numbers."""
-    unit = look.unit
-    if not look.tokenizer.cuts_words and not look.aside:
+    unit = context.unit
+    if not context.tokenizer.cuts_words and not context.aside:
         return character_formula(unit)
-    if look.tokenizer.merges_bytes:
-        return merging_formula(look)
+    if context.tokenizer.merges_bytes:
+        return merging_formula(context)
     rule = r"s_1 = 0, \quad s_{k+1} = \max\{\, e > s_k : " + candidate("s_k", marked=False) + r" \in V \,\}"
-    if look.hidden or not unit.lookups:
+    if context.hidden or not unit.lookups:
         return rule
     lines = [stop_formula(unit, k, lookup) for k, lookup in enumerate(unit.lookups[:STOPS], 2)]
     return r"\begin{aligned} & " + r" \\ & ".join([rule, *lines]) + r" \end{aligned}"
 
 
-def merging_formula(look: Look) -> str:
+def merging_formula(context: StageContext) -> str:
     """The rule, and under it the ranks of the selected word's merges."""
     rule = r"(a, b) = \arg\min_{(p_i, p_{i+1})} \mathrm{rank}(p_i, p_{i+1}), \quad a, b \to ab"
-    if look.hidden or not look.unit.merges:
+    if context.hidden or not context.unit.merges:
         return rule
-    ranks = [str(merge.rank + 1) for merge in look.unit.merges[:STOPS]]
+    ranks = [str(merge.rank + 1) for merge in context.unit.merges[:STOPS]]
     return rf"\begin{{aligned}} & {rule} \\ & \mathrm{{rank}} = {', '.join(ranks)} \end{{aligned}}"
 
 

@@ -13,7 +13,7 @@ from pages.shared.number.number_links import number
 from pages.shared.page.parts import heading, paragraph, refusal, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.rows import READER, english, instead, lines, typed, who
 
 LONGEST = 200  # characters of the second sentence
@@ -25,12 +25,12 @@ def parameters(page, view):
     return {"second": words(LONGEST, None)}
 
 
-def texts(look: Look) -> tuple[str, str]:
-    return english(look), look.values["second"] or SECOND
+def texts(context: StageContext) -> tuple[str, str]:
+    return english(context), context.values["second"] or SECOND
 
 
-def pair_of(look: Look) -> Pair:
-    return both_of(*texts(look))
+def pair_of(context: StageContext) -> Pair:
+    return both_of(*texts(context))
 
 
 @cached.shared
@@ -38,35 +38,35 @@ def both_of(first: str, second: str) -> Pair:
     return pair(cached.model(READER), first, second)
 
 
-def draw(look: Look) -> None:
-    t, (first, second) = look.t, texts(look)
-    own = "" if first == look.page.text else paragraph(t, instead(look, "pair"), text=first, **who(look))
+def draw(context: StageContext) -> None:
+    t, (first, second) = context.t, texts(context)
+    own = "" if first == context.page.text else paragraph(t, instead(context, "pair"), text=first, **who(context))
     write(heading(t, "pair"), paragraph(t, "pair.said"), own)
-    refusal(look)
-    typed(look, "second", second, LONGEST)
-    found = pair_of(look)
+    refusal(context)
+    typed(context, "second", second, LONGEST)
+    found = pair_of(context)
     write(
-        lines(look, found.tokens, "segment", "position", "id"),
+        lines(context, found.tokens, "segment", "position", "id"),
         paragraph(t, "pair.cut", cut=found.cut) if found.cut else "",
-        paragraph(t, "pair.segments", **segment_facts(look, found)),
+        paragraph(t, "pair.segments", **segment_facts(context, found)),
     )
-    follow(look, followed, key=FOLLOWS)
-    write(paragraph(t, "pair.attention", **attention(look, found)), paragraph(t, "pair.cls"))
+    follow(context, followed, key=FOLLOWS)
+    write(paragraph(t, "pair.attention", **attention(context, found)), paragraph(t, "pair.cls"))
 
 
 # ---- what another segment changes
 
 
-def segment_facts(look: Look, found: Pair) -> dict[str, float]:
+def segment_facts(context: StageContext, found: Pair) -> dict[str, float]:
     """How far the two rows of the segment table are apart, and what that makes of the second sentence."""
     values = {"apart": found.apart, "difference": found.unmarked.difference, "cosine": found.unmarked.cosine}
-    made = measures(look, found)
-    return {name: number(look, value, made[name]) if name in made else value for name, value in values.items()}
+    made = measures(context, found)
+    return {name: number(context, value, made[name]) if name in made else value for name, value in values.items()}
 
 
-def measures(look: Look, found: Pair) -> dict[str, Measure]:
+def measures(context: StageContext, found: Pair) -> dict[str, Measure]:
     """What each number is. With every token in segment 0 the row is one text, [SEP] typed in it."""
-    first, second = texts(look)
+    first, second = texts(context)
     two, one = RunSpec(first, pair=second, model=READER), RunSpec(f"{first} [SEP] {second}", model=READER)
     segments = (within(Weight("embedding.segment_table.weight", (i, None)), two) for i in (1, 0))
     made = {"apart": Measure("distance", tuple(segments))}
@@ -78,12 +78,12 @@ def measures(look: Look, found: Pair) -> dict[str, Measure]:
     return made
 
 
-def followed(look: Look) -> Traced:
+def followed(context: StageContext) -> Traced:
     """Of these, the vector that turned most."""
-    return of_rows(look, list(measures(look, pair_of(look)).values())[-1])
+    return of_rows(context, list(measures(context, pair_of(context)).values())[-1])
 
 
-def attention(look: Look, found: Pair) -> dict[str, object]:
+def attention(context: StageContext, found: Pair) -> dict[str, object]:
     """How much of all attention the special tokens are given."""
     names = [token.text if token.special and token.end == 0 else "" for token in found.tokens]
     places = {name: [i for i, n in enumerate(names) if n == name] for name in ("[CLS]", "[SEP]", "")}
@@ -91,7 +91,7 @@ def attention(look: Look, found: Pair) -> dict[str, object]:
     def given(name: str, kind: str) -> float:
         shares = found.attention[places[name]]
         value = float(shares.mean() if kind == "received_each" else shares.sum()) if places[name] else 0.0
-        return number(look, value, received(look, places[name], kind)) if places[name] else value
+        return number(context, value, received(context, places[name], kind)) if places[name] else value
 
     return {
         "cls": given("[CLS]", "received_all"),
@@ -102,9 +102,9 @@ def attention(look: Look, found: Pair) -> dict[str, object]:
     }
 
 
-def received(look: Look, keys: Sequence[int], kind: str) -> Measure:
+def received(context: StageContext, keys: Sequence[int], kind: str) -> Measure:
     """What these tokens are given, in all layers up to the last."""
-    first, second = texts(look)
+    first, second = texts(context)
     last = attention_at("encoder", cached.model(READER).config.layers - 1).tap("weights")
     given = RunSpec(first, pair=second, model=READER)
     return Measure(kind, tuple(Cell(last, (0, 0, key), given) for key in keys), (len(keys),))

@@ -1,10 +1,10 @@
 """The page as a few lines of Python."""
 
 from pages.shared.page.notebook import Repeat
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 
 
-def repeat(look: Look) -> Repeat:
+def repeat(context: StageContext) -> Repeat:
     return Repeat(
         matrix="""for token in run.tokens:
     print(f"{token.text!r:20} {token.id}")

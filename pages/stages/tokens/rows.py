@@ -13,26 +13,26 @@ from pages.shared.address.address import Repair
 from pages.shared.page.parts import Html, table
 from pages.shared.page.stage import Stage
 from pages.shared.words import samples
-from pages.stages.tokens.look import Look
+from pages.stages.tokens.context import StageContext
 
 READER = able("tell segments apart")  # and fill in [MASK]
 SHOWN = 40  # tokens of a row
 
 
-def english(look: Look) -> str:
+def english(context: StageContext) -> str:
     """The visitor's sentence where this model reads it and it has a word, else the English example."""
-    read = look.page.address.model == READER and look.view.words
-    return look.page.text if read else samples.example("en")
+    read = context.page.address.model == READER and context.view.words
+    return context.page.text if read else samples.example("en")
 
 
-def instead(look: Look, section: str) -> str:
+def instead(context: StageContext, section: str) -> str:
     """The key of why another sentence is read: this one has no word, or this model does not do such a thing."""
-    return f"{section}.instead_words" if look.page.address.model == READER else f"{section}.instead"
+    return f"{section}.instead_words" if context.page.address.model == READER else f"{section}.instead"
 
 
-def who(look: Look) -> dict[str, str]:
+def who(context: StageContext) -> dict[str, str]:
     """This model and the one that reads instead, by name."""
-    return {"model": look.page.model_name, "reader": look.t.model(READER)}
+    return {"model": context.page.model_name, "reader": context.t.model(READER)}
 
 
 def cells(tokens: Sequence[Token]) -> list[Html]:
@@ -46,31 +46,31 @@ def nobody_typed(token: Token) -> bool:
     return token.special and token.end == 0
 
 
-def lines(look: Look, tokens: Sequence[Token], *names: str) -> str:
+def lines(context: StageContext, tokens: Sequence[Token], *names: str) -> str:
     """A row of tokens, and below each what it has besides: its id, its segment, its position."""
     under = {
         "id": [token.id for token in tokens],
         "segment": [token.segment for token in tokens],
         "position": list(range(len(tokens))),
     }
-    rows = [[look.t("rows_of.token"), *cells(tokens)]]
-    rows += [[look.t(f"rows_of.{name}"), *under[name][:SHOWN]] for name in names]
-    return table(rows) + more(look, len(tokens))
+    rows = [[context.t("rows_of.token"), *cells(tokens)]]
+    rows += [[context.t(f"rows_of.{name}"), *under[name][:SHOWN]] for name in names]
+    return table(rows) + more(context, len(tokens))
 
 
-def more(look: Look, count: int) -> str:
+def more(context: StageContext, count: int) -> str:
     """How many tokens there are beyond those shown."""
     left = count - SHOWN
-    return f"<p class='soft'>{look.t.html('rows_of.more', n=left)}</p>" if left > 0 else ""
+    return f"<p class='soft'>{context.t.html('rows_of.more', n=left)}</p>" if left > 0 else ""
 
 
-def typed(look: Look, name: str, value: str, longest: int, height: int = 0, **also: object) -> None:
+def typed(context: StageContext, name: str, value: str, longest: int, height: int = 0, **also: object) -> None:
     """A box for a text that is a parameter: one line, or so many pixels; `also` is what another text sets besides."""
-    held = visit.controlled(f"{name}_in", value, partial(take, look.page.stage, name, longest, also))
+    held = visit.controlled(f"{name}_in", value, partial(take, context.page.stage, name, longest, also))
     if height:
-        st.text_area(look.t(f"{name}_label"), height=height, **held)
+        st.text_area(context.t(f"{name}_label"), height=height, **held)
     else:
-        st.text_input(look.t(f"{name}_label"), **held)
+        st.text_input(context.t(f"{name}_label"), **held)
 
 
 def take(stage: Stage, name: str, longest: int, also: Mapping[str, object], text: str) -> None:

@@ -12,18 +12,20 @@ from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import clip
+from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.count import by_others
-from pages.stages.tokens.look import Look
 from pages.stages.tokens.rows import READER
 
 PIECES = 44  # characters of what MiniLM makes of a sentence
 LONGEST = 30  # characters of a sentence
 
 
-def draw(look: Look) -> None:
-    t, others = look.t, samples.read("scripts")
+def draw(context: StageContext) -> None:
+    t, others = context.t, samples.read("scripts")
     with st.spinner(t("count.loading")):
-        rows = [row(name, text) for name, text in {t("scripts.own"): look.page.text, **others}.items() if text.strip()]
+        rows = [
+            row(name, text) for name, text in {t("scripts.own"): context.page.text, **others}.items() if text.strip()
+        ]
         size = grouped(bpe.tokenizer().get_vocab_size())
     head = [t(f"scripts.{name}") for name in ("name", "text", "characters", "tokens", "unknown", "spelt", "bpe")]
     facts = {"sentences": len(others), **apart(others)}

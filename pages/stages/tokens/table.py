@@ -5,16 +5,16 @@ import html
 from pages.shared.page import parts
 from pages.shared.page.open_it import lines
 from pages.shared.page.parts import Html
-from pages.stages.tokens.look import Look, shown
+from pages.stages.tokens.context import StageContext, shown
 
 COLUMNS = ("piece", "id", "start", "end", "word", "special")
 
 
-def rows(look: Look) -> list[tuple[object, ...]]:
+def rows(context: StageContext) -> list[tuple[object, ...]]:
     """A row for each token that the model reads; a veiled word is one row that says where it stands."""
     found: list[tuple[object, ...]] = []
-    for i, unit in enumerate(look.view.units):
-        if i in look.veil:
+    for i, unit in enumerate(context.view.units):
+        if i in context.veil:
             found.append(("", "", unit.start, unit.end, unit.text, ""))
             continue
         word, special = (unit.text, "") if unit.kind == "word" else ("", unit.kind)
@@ -22,18 +22,18 @@ def rows(look: Look) -> list[tuple[object, ...]]:
     return found
 
 
-def table(look: Look) -> str:
-    head = [look.t(f"columns.{name}") for name in COLUMNS]
-    return parts.table([cells(look, row) for row in rows(look)], head, kind="tokens")
+def table(context: StageContext) -> str:
+    head = [context.t(f"columns.{name}") for name in COLUMNS]
+    return parts.table([cells(context, row) for row in rows(context)], head, kind="tokens")
 
 
-def cells(look: Look, row: tuple[object, ...]) -> list[Html]:
+def cells(context: StageContext, row: tuple[object, ...]) -> list[Html]:
     """Each isolated: a word from right to left stays in its cell."""
     text, *numbers, word, special = row
-    kind = look.t(f"kinds.{special}") if special else ""
-    said = (text or look.t("veiled"), *numbers, shown(str(word)), kind)
+    kind = context.t(f"kinds.{special}") if special else ""
+    said = (text or context.t("veiled"), *numbers, shown(str(word)), kind)
     return [Html(f"<bdi>{html.escape(str(cell))}</bdi>") for cell in said]
 
 
-def as_csv(look: Look) -> str:
-    return lines(COLUMNS, rows(look))
+def as_csv(context: StageContext) -> str:
+    return lines(COLUMNS, rows(context))

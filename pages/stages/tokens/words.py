@@ -4,56 +4,56 @@ from core.text.byte_pairs import BytePairs
 from core.text.characters import MARKS
 from core.text.wordpiece import LONGEST_WORD, WordPiece
 from core.views.tokens import SPELT_WHOLE, Unit, reserved
-from pages.stages.tokens.look import Look, leftward, shown, spelt
+from pages.stages.tokens.context import StageContext, leftward, shown, spelt
 
 UNFOLDED = "tokenization"  # not in the vocabulary, and spelt all the same
 
 
-def lead(look: Look) -> tuple[str, dict[str, object]]:
-    page, view = look.page, look.view
+def lead(context: StageContext) -> tuple[str, dict[str, object]]:
+    page, view = context.page, context.view
     unit = view.units[view.opening()]
     names = {
         "word": shown(unit.text),
         "limit": LONGEST_WORD,
         "pieces": spelt(unit.tokens),
-        "characters": look.counted("characters", len(page.text)),
-        "each": each(look),
-        "words": cut_into(look),
-        "tokens": look.counted("tokens", view.kept + view.truncated),
-        "total": look.counted("tokens", view.total + view.truncated),
-        "around": beside(look),
-        "marks": look.t("marks") if len(unit.tokens) > 1 else "",
+        "characters": context.counted("characters", len(page.text)),
+        "each": each(context),
+        "words": cut_into(context),
+        "tokens": context.counted("tokens", view.kept + view.truncated),
+        "total": context.counted("tokens", view.total + view.truncated),
+        "around": beside(context),
+        "marks": context.t("marks") if len(unit.tokens) > 1 else "",
         "beside": view.beside.text if view.beside else "",
     }
-    return lead_key(look, unit), names
+    return lead_key(context, unit), names
 
 
-def beside(look: Look) -> str:
+def beside(context: StageContext) -> str:
     """Which tokens the model adds."""
-    first, last = ("".join(tokens) for tokens in (look.tokenizer.front, look.tokenizer.back))
+    first, last = ("".join(tokens) for tokens in (context.tokenizer.front, context.tokenizer.back))
     where = "both" if first and last else "first" if first else "last" if last else "none"
-    return look.t(f"around_{where}", first=first, last=last)
+    return context.t(f"around_{where}", first=first, last=last)
 
 
-def each(look: Look) -> str:
+def each(context: StageContext) -> str:
     """Where every character is a token: all of them, or all that were not dropped."""
-    gone = len(look.page.text) - len(look.view.words)
-    return look.counted("each_left", gone) if gone else look.t("counts.each")
+    gone = len(context.page.text) - len(context.view.words)
+    return context.counted("each_left", gone) if gone else context.t("counts.each")
 
 
-def cut_into(look: Look) -> str:
-    words, specials = look.counted("words", len(look.view.words)), len(look.view.typed)
+def cut_into(context: StageContext) -> str:
+    words, specials = context.counted("words", len(context.view.words)), len(context.view.typed)
     if not specials:
         return words
-    return look.t("counts.and_specials", words=words, specials=look.counted("specials", specials))
+    return context.t("counts.and_specials", words=words, specials=context.counted("specials", specials))
 
 
-def lead_key(look: Look, unit: Unit) -> str:
-    if look.veiled_units:
+def lead_key(context: StageContext, unit: Unit) -> str:
+    if context.veiled_units:
         return "lead_open"
-    if not look.view.words:
-        return "lead_specials" if look.view.typed else "lead_empty"
-    if not look.tokenizer.cuts_words:
+    if not context.view.words:
+        return "lead_specials" if context.view.typed else "lead_empty"
+    if not context.tokenizer.cuts_words:
         return "lead_character_unknown" if unit.unknown else "lead_characters"
     if unit.unknown:
         return f"lead_{unit.unknown}"
@@ -63,53 +63,53 @@ def lead_key(look: Look, unit: Unit) -> str:
 # ---- what to notice
 
 
-def notices(look: Look) -> list[str]:
-    units = enumerate(look.view.units)
-    words = [unit for i, unit in units if i not in look.veil and unit.kind == "word" and unit.kept]
-    if look.tokenizer.merges_bytes:
-        said = merges_said(look, words)
-    elif not look.tokenizer.cuts_words:
-        said = characters_said(look, words)
+def notices(context: StageContext) -> list[str]:
+    units = enumerate(context.view.units)
+    words = [unit for i, unit in units if i not in context.veil and unit.kind == "word" and unit.kept]
+    if context.tokenizer.merges_bytes:
+        said = merges_said(context, words)
+    elif not context.tokenizer.cuts_words:
+        said = characters_said(context, words)
     else:
-        vocabulary = look.t.html("notice.vocabulary", size=f"{len(look.tokenizer):,}")
-        said = [*[*spelling(look, words), *typing(look, words)][:3], *around(look), vocabulary]
-    return [*said, *look.t.if_said("differs")]
+        vocabulary = context.t.html("notice.vocabulary", size=f"{len(context.tokenizer):,}")
+        said = [*[*spelling(context, words), *typing(context, words)][:3], *around(context), vocabulary]
+    return [*said, *context.t.if_said("differs")]
 
 
-def spelling(look: Look, words: list[Unit]) -> list[str]:
+def spelling(context: StageContext, words: list[Unit]) -> list[str]:
     """The longest piece wins; and what [UNK] does not mean."""
-    t, said = look.t, []
+    t, said = context.t, []
     cut = max((word for word in words if word.pieces > 1), key=lambda word: word.lookups[0].rejected, default=None)
     unknown = next((word for word in words if word.unknown), None)
     if cut:
         first = cut.lookups[0]
         key = "notice.longest_one" if first.rejected == 1 else "notice.longest"
         said.append(t.html(key, word=shown(cut.text), piece=shown(cut.tokens[0].text), rejected=first.rejected))
-    elif words and not unknown and not look.veiled_units:
-        facts = {"words": look.counted("words", len(words)).strip(), "size": f"{len(look.tokenizer):,}"}
+    elif words and not unknown and not context.veiled_units:
+        facts = {"words": context.counted("words", len(words)).strip(), "size": f"{len(context.tokenizer):,}"}
         key = "notice.whole_one" if len(words) == 1 else "notice.whole"
         said.append(t.html(key, **facts))
     if unknown:
         key = f"notice.{unknown.unknown}"
-        said.append(t.html(key, word=shown(unknown.text), example=unfolded(look), limit=LONGEST_WORD))
+        said.append(t.html(key, word=shown(unknown.text), example=unfolded(context), limit=LONGEST_WORD))
     return said
 
 
-def unfolded(look: Look) -> str:
-    return " ".join(token.text for token in look.tokenizer.trace(UNFOLDED).tokens[1:-1])
+def unfolded(context: StageContext) -> str:
+    return " ".join(token.text for token in context.tokenizer.trace(UNFOLDED).tokens[1:-1])
 
 
-def typing(look: Look, words: list[Unit]) -> list[str]:
+def typing(context: StageContext, words: list[Unit]) -> list[str]:
     """What of the typed text the model cannot see: capitals, accents, whitespace."""
-    t, said = look.t, []
+    t, said = context.t, []
     for name, key in (("lowercase", "uncased"), ("accents", "accents")):
-        changed = set(look.view.row_of[name].changed)
+        changed = set(context.view.row_of[name].changed)
         word = next((word for word in words if changed.intersection(range(word.start, word.end))), None)
         if word:
-            typed = look.page.text[word.start : word.end]
+            typed = context.page.text[word.start : word.end]
             said.append(t.html(f"notice.{key}", typed=shown(typed), word=shown(word.text)))
     if after := after_space(words):
-        spaces = look.view.spaces
+        spaces = context.view.spaces
         key = "notice.spaces_one" if spaces == 1 else "notice.spaces"
         said.append(t.html(key, spaces=spaces, word=shown(after.text), start=after.start))
     return said
@@ -119,9 +119,9 @@ def after_space(words: list[Unit]) -> Unit | None:
     return next((word for word in words if word.cut == "whitespace"), None)
 
 
-def characters_said(look: Look, words: list[Unit]) -> list[str]:
+def characters_said(context: StageContext, words: list[Unit]) -> list[str]:
     """Where every character is a token: what one is, what nobody sees, what [UNK] means."""
-    t, tokenizer = look.t, look.tokenizer
+    t, tokenizer = context.t, context.tokenizer
     own = [piece for piece in tokenizer.pieces if tokenizer.id_of(piece) is not None]
     specials = len(tokenizer.specials)
     counts = {"known": len(own) - specials, "words": len(tokenizer) - len(own), "specials": specials}
@@ -129,15 +129,15 @@ def characters_said(look: Look, words: list[Unit]) -> list[str]:
     if unknown := [word for word in words if word.unknown]:
         key = "notice.character_unknown_one" if len(unknown) == 1 else "notice.character_unknown"
         said.append(t.html(key, word=shown(unknown[0].text), count=len(unknown)))
-    said += [mark_said(look, at) for at in look.view.row_of["punctuation"].changed[:1]]
+    said += [mark_said(context, at) for at in context.view.row_of["punctuation"].changed[:1]]
     if after := after_space(words):
         said.append(t.html("notice.spaces_gone", word=shown(after.text)))
     return said
 
 
-def merges_said(look: Look, words: list[Unit]) -> list[str]:
+def merges_said(context: StageContext, words: list[Unit]) -> list[str]:
     """Where bytes are merged: the rule on one word, whose the spaces are, what capitals and other scripts become."""
-    t, tokenizer, said = look.t, look.tokenizer, []
+    t, tokenizer, said = context.t, context.tokenizer, []
     assert isinstance(tokenizer, BytePairs)
     if merged := max((word for word in words if word.merges), key=lambda word: len(word.merges), default=None):
         first = merged.merges[0]
@@ -149,33 +149,33 @@ def merges_said(look: Look, words: list[Unit]) -> list[str]:
             said.append(
                 t.html("notice.space", word=shown(spaced.text), bare=shown(spaced.text[1:]), id=ids[0], other=ids[1])
             )
-    if wide := next((i for i, character in enumerate(look.page.text) if not character.isascii()), None):
-        character = look.page.text[wide]
+    if wide := next((i for i, character in enumerate(context.page.text) if not character.isascii()), None):
+        character = context.page.text[wide]
         bytes = " ".join(f"{byte:02X}" for byte in character.encode(errors="surrogatepass"))
-        tokens = sum(token.start <= wide < token.end for token in look.page.trace.tokens)
+        tokens = sum(token.start <= wide < token.end for token in context.page.trace.tokens)
         said.append(t.html("notice.bytes", character=character, bytes=bytes, count=len(bytes.split()), tokens=tokens))
     said.append(t.html("notice.vocabulary", size=f"{len(tokenizer):,}", merges=f"{tokenizer.count_of_merges:,}"))
     return said
 
 
-def mark_said(look: Look, at: int) -> str:
+def mark_said(context: StageContext, at: int) -> str:
     """What became of a mark typed on an English keyboard, and whether the vocabulary has that."""
-    meant = look.view.row_of["punctuation"].cells[at] or ""
-    own = [mark for mark in MARKS.values() if look.tokenizer.id_of(mark) is not None]
+    meant = context.view.row_of["punctuation"].cells[at] or ""
+    own = [mark for mark in MARKS.values() if context.tokenizer.id_of(mark) is not None]
     key = "notice.marks" if meant in own else "notice.marks_unknown"
-    return look.t.html(key, typed=look.page.text[at], meant=meant, known=" ".join(dict.fromkeys(own)))
+    return context.t.html(key, typed=context.page.text[at], meant=meant, known=" ".join(dict.fromkeys(own)))
 
 
-def around(look: Look) -> list[str]:
+def around(context: StageContext) -> list[str]:
     """Special tokens, and the direction of the script."""
-    t, tokenizer, said = look.t, look.tokenizer, []
+    t, tokenizer, said = context.t, context.tokenizer, []
     assert isinstance(tokenizer, WordPiece)
-    if look.view.typed:
-        typed = look.view.typed[0]
+    if context.view.typed:
+        typed = context.view.typed[0]
         key = "notice.mask" if typed.text == "[MASK]" else "notice.typed"
         said.append(t.html(key, special=typed.text, id=typed.tokens[0].id))
-    said.append(t.html("notice.specials", specials=look.special_ids(), unused=reserved(tokenizer)))
-    if leftward(look.page.text):
+    said.append(t.html("notice.specials", specials=context.special_ids(), unused=reserved(tokenizer)))
+    if leftward(context.page.text):
         said.append(t.html("notice.rtl"))
     return said
 
@@ -183,22 +183,22 @@ def around(look: Look) -> list[str]:
 # ---- the thing to try
 
 
-def attempt(look: Look) -> tuple[str, dict[str, str]] | None:
-    if not look.examples:
+def attempt(context: StageContext) -> tuple[str, dict[str, str]] | None:
+    if not context.examples:
         return None
-    text = next_example(look)
-    return look.t("notice.try", text=text), {"text": text}
+    text = next_example(context)
+    return context.t("notice.try", text=text), {"text": text}
 
 
-def next_example(look: Look) -> str:
+def next_example(context: StageContext) -> str:
     """The example that shows what this text does not: a word in pieces, [UNK], a special token that was typed."""
-    view, examples = look.view, look.examples
-    if not look.tokenizer.cuts_words:
-        return next(example for example in examples if example != look.page.text)
+    view, examples = context.view, context.examples
+    if not context.tokenizer.cuts_words:
+        return next(example for example in examples if example != context.page.text)
     if not any(word.pieces > 1 for word in view.words):
         return examples[0]
-    if look.tokenizer.merges_bytes:
-        return next((example for example in examples[1:] if example != look.page.text), examples[0])
+    if context.tokenizer.merges_bytes:
+        return next((example for example in examples[1:] if example != context.page.text), examples[0])
     if not any(word.unknown for word in view.words):
         return "snow☃man"
     return examples[-1] if not view.typed else examples[1]

@@ -11,7 +11,7 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
 from pages.stages.training import own_training, practice, recorded
-from pages.stages.training.look import DEEPEST, DEPTHS, DIFFERS, Family, Look, family_of
+from pages.stages.training.context import DEEPEST, DEPTHS, DIFFERS, Family, StageContext, family_of
 from pages.stages.training.page import NOTES, draw
 
 
@@ -38,22 +38,22 @@ def parameters(page: PageContext, view: Family, asked: Asked):
     }
 
 
-def shown(look: Look) -> tuple[Token, ...]:
+def shown(context: StageContext) -> tuple[Token, ...]:
     """A line of the task, which no run was trained on."""
-    tokens = look.example.tokens
-    question = len(look.example.question)
+    tokens = context.example.tokens
+    question = len(context.example.question)
     return tuple(Token(text, i, 0, 0, i in (question, len(tokens) - 1), 0, i) for i, text in enumerate(tokens))
 
 
-def box(look: Look) -> None:
+def box(context: StageContext) -> None:
     """The visitor's sentence is not what trains here."""
-    st.html(f"<span class='soft'>{look.t.html('box')}</span>", width="content")
+    st.html(f"<span class='soft'>{context.t.html('box')}</span>", width="content")
 
 
 STAGE = Stage(
     "training",
     draw,
-    look=Look,
+    context=StageContext,
     which=which,
     view=view,
     questions=questions,

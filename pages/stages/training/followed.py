@@ -5,14 +5,14 @@ from core.figures.followed import Followed
 from core.training.tasks import GIVES, Line
 from pages.shared.number import follow
 from pages.shared.number.step_lines import lines
-from pages.stages.training.look import Look
+from pages.stages.training.context import StageContext
 
 
-def followed(look: Look) -> Followed:
-    t, run, step = look.t, look.run, look.step
-    id = f"{look.view.name}/{look.id}/{step}"
-    where = t("follow_where", step=step, run=look.name(look.id))
-    if look.veiled:
+def followed(context: StageContext) -> Followed:
+    t, run, step = context.t, context.run, context.step
+    id = f"{context.view.name}/{context.id}/{step}"
+    where = t("follow_where", step=step, run=context.name(context.id))
+    if context.veiled:
         return follow.hidden(t, id, where)
     derivation = derive_loss(run, step)
     asked = lines_of(run, step)

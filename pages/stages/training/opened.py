@@ -9,7 +9,7 @@ from core.training.runs import Setting, Writer
 from core.training.tasks import batch
 from pages.shared.page.open_it import Opened, lines
 from pages.shared.words.numbers import short
-from pages.stages.training.look import Look
+from pages.stages.training.context import StageContext
 from pages.stages.training.repeat import repeat
 
 GENERAL = (
@@ -18,29 +18,29 @@ GENERAL = (
 )
 
 
-def opened(look: Look) -> Opened:
-    t, setting = look.t, look.run.setting
+def opened(context: StageContext) -> Opened:
+    t, setting = context.t, context.run.setting
     config = setting.config
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(runs.step, runs.losses, Writer.forward, Setting.rate_at, runs.train),
         shapes=[
             ("ids", ("line", "token"), (setting.batch, config.positions)),
             ("encoder.output", ("line", "token", "d_model"), (setting.batch, config.positions, config.d_model)),
             ("logits", ("line", "token", "vocab"), (setting.batch, config.positions, config.vocab)),
         ],
-        compare=lambda: (t("compared_what"), max(map(difference, look.view.runs.values()))),
+        compare=lambda: (t("compared_what"), max(map(difference, context.view.runs.values()))),
         compared="compared",
-        table=lambda: table(look),
-        table_name=f"training-{look.view.name}.csv",
+        table=lambda: table(context),
+        table_name=f"training-{context.view.name}.csv",
         other=t("other_torch"),
         of_model=False,
         repeat=repeat,
     )
 
 
-def formula(look: Look) -> str:
-    summed, mean = derive_loss(look.run, look.step).steps
+def formula(context: StageContext) -> str:
+    summed, mean = derive_loss(context.run, context.step).steps
     numbers = rf"L = \frac{{{short(summed.value)}}}{{{mean.parts['tokens']}}} = {short(mean.value)}"
     return rf"\begin{{aligned}} & {GENERAL} \\ & {numbers} \end{{aligned}}"
 
@@ -69,10 +69,10 @@ def difference(run: Run) -> float:
     return abs(theirs - float(run.loss[0]))
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """Every step of every run; what was only looked at now and then is empty between."""
     rows: list[list[object]] = []
-    for id, run in look.view.runs.items():
+    for id, run in context.view.runs.items():
         looked = {step: i for i, step in enumerate(run.looks)}
         for step in range(len(run.loss) + 1):
             every = [repr(float(curve[step - 1])) if step else "" for curve in (run.loss, run.gradient)]

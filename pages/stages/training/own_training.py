@@ -22,7 +22,7 @@ from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import Training
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
-from pages.stages.training.look import Family, Look
+from pages.stages.training.context import Family, StageContext
 from pages.stages.training.picture import drawn
 
 GLANCE = 0.8  # seconds between two looks at how far it is
@@ -76,11 +76,11 @@ def setting_of(values: Mapping[str, Any]) -> Setting:
     )
 
 
-def draw(look: Look) -> None:
-    t, setting = look.t, setting_of(look.values)
+def draw(context: StageContext) -> None:
+    t, setting = context.t, setting_of(context.values)
     write(heading(t, "own"), paragraph(t, "own.said", at_once=trainings.AT_ONCE, queue=trainings.QUEUE))
-    components.controls(key="own_controls", data=controls(look).data())
-    refusal(look)
+    components.controls(key="own_controls", data=controls(context).data())
+    refusal(context)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(t("own.start"), key="own_start", type="primary", on_click=partial(start, setting))
         facts = {"parameters": grouped(parameters_of(setting)), "steps": setting.steps}
@@ -95,8 +95,8 @@ def parameters_of(setting: Setting) -> int:
     return sum(parameter.numel() for parameter in begin(setting).parameters())
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
+def controls(context: StageContext) -> Controls:
+    t = context.t
 
     def one(name: str) -> Control:
         options = [(id, t(f"own.options.{name}.{id}") if named(t, name, id) else id) for id in OPTIONS[name]]

@@ -12,33 +12,33 @@ from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 from pages.stages.training import words
+from pages.stages.training.context import StageContext
 from pages.stages.training.followed import followed
-from pages.stages.training.look import Look
 from pages.stages.training.opened import opened
 from pages.stages.training.picture import controls, runs
 
 NOTES = "notes"
 
 
-def draw(look: Look) -> None:
-    lead = parts.title(look)
-    piece(look, PICTURE, partial(picture, lead))
-    piece(look, NOTES, notes)
-    foot(look, opened, waits=True)
+def draw(context: StageContext) -> None:
+    lead = parts.title(context)
+    piece(context, PICTURE, partial(picture, lead))
+    piece(context, NOTES, notes)
+    foot(context, opened, waits=True)
 
 
-def picture(lead: Place, look: Look) -> None:
+def picture(lead: Place, context: StageContext) -> None:
     """The question belongs to what is compared, and comes and goes with it."""
-    key, facts = words.lead(look)
-    parts.write_lead(look, lead, key, **facts)
-    predict.ask(look, ("run", "step"), **words.asked(look))
-    components.controls(key="controls", data=controls(look).data())
+    key, facts = words.lead(context)
+    parts.write_lead(context, lead, key, **facts)
+    predict.ask(context, ("run", "step"), **words.asked(context))
+    components.controls(key="controls", data=controls(context).data())
     left, right = st.columns([1.75, 1], gap="medium")
     with left:
-        components.runs(key="runs", data=packed(look.of_any_sentence("second"), runs))
+        components.runs(key="runs", data=packed(context.of_any_sentence("second"), runs))
     with right:
-        follow.follow(look, followed)
+        follow.follow(context, followed)
 
 
-def notes(look: Look) -> None:
-    parts.notice(look, words.notices(look), words.to_try(look))
+def notes(context: StageContext) -> None:
+    parts.notice(context, words.notices(context), words.to_try(context))

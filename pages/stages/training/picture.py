@@ -8,20 +8,20 @@ from core.figures.controls import Control, Controls
 from core.figures.runs import Course, Panel, Runs, RunsWords
 from core.training.recorded import CURVES, DEPTHS, Run
 from pages.shared.words.texts import Texts
-from pages.stages.training.look import DEEPEST, DIFFERS, Look, fresh
+from pages.stages.training.context import DEEPEST, DIFFERS, StageContext, fresh
 
 
-def runs(look: Look) -> Runs:
-    names = {id: look.name(id) for id in look.view.runs}
-    note = look.t("note_veiled") if look.veiled else look.t("note_seeds", seeds=len(look.view.first.seeds))
+def runs(context: StageContext) -> Runs:
+    names = {id: context.name(id) for id in context.view.runs}
+    note = context.t("note_veiled") if context.veiled else context.t("note_seeds", seeds=len(context.view.first.seeds))
     return drawn(
-        look.t,
-        look.view.runs,
+        context.t,
+        context.view.runs,
         names,
-        steps=look.view.steps,
-        second=look.values["second"],
+        steps=context.view.steps,
+        second=context.values["second"],
         selects=("run", "step"),
-        veiled=look.veiled,
+        veiled=context.veiled,
         seeds=note,
     )
 
@@ -76,11 +76,11 @@ def words(t: Texts) -> RunsWords:
     return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
 
 
-def controls(look: Look) -> Controls:
+def controls(context: StageContext) -> Controls:
     """What differs, of the norms also how deep, and what the second picture shows."""
-    t = look.t
-    also = fresh(look.page.address["guess"])
+    t = context.t
+    also = fresh(context.page.address["guess"])
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
     second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
     what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=also)
-    return Controls([what, *([deep] if look.what == "norm" else []), second])
+    return Controls([what, *([deep] if context.what == "norm" else []), second])

@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from pages.shared.page.parts import door, heading, paragraph, write
-from pages.stages.training.look import Look
+from pages.stages.training.context import StageContext
 
 FOLDER = Path(__file__).parents[3] / "assets/practice"
 PRACTICES = {"positions": "position", "waves": "position", "layernorm": "layernorm"}  # and the stop they belong to
@@ -17,8 +17,8 @@ def file(name: str) -> str:
     return (FOLDER / f"{name}.py").read_text(encoding="utf-8")
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     write(heading(t, "practice"), paragraph(t, "practice.said"))
     for place, (name, stop) in zip(st.columns(3, gap="large"), PRACTICES.items(), strict=True):
         with place:
@@ -26,4 +26,4 @@ def draw(look: Look) -> None:
             label = t("practice.take", file=f"{name}.py")
             st.download_button(label, file(name), f"{name}.py", "text/x-python", key=f"take_{name}", on_click="ignore")
             st.code(f"python {name}.py", language="bash")
-            door(look.page, stop, t("practice.door", stop=t.stage(stop)))
+            door(context.page, stop, t("practice.door", stop=t.stage(stop)))

@@ -21,7 +21,7 @@ from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip
-from pages.stages.training.look import Family, Look
+from pages.stages.training.context import Family, StageContext
 
 MODEL = able("translate")
 READ = 40  # characters of a sentence: more cannot be seen in the matrix
@@ -65,8 +65,8 @@ def grown_on(text: str) -> Grown:
     return grown({step: at_step(step) for step in STEPS}, text)
 
 
-def draw(look: Look) -> None:
-    t, text = look.t, text_of(look.page)
+def draw(context: StageContext) -> None:
+    t, text = context.t, text_of(context.page)
     write(heading(t, "recorded"), paragraphs(said(t)))
     left, right = st.columns(2, gap="large")
     metrics = recorded_curves()
@@ -85,7 +85,7 @@ def draw(look: Look) -> None:
         components.matrix(key="recorded_matrix", data=matrix(t, found).pack())
     with right:
         write(aligned(t), paragraphs([t.html("recorded.aligned", words=grouped(measured()["steps"][0]["words"]))]))
-        door(look.page, "translation", t("recorded.door"))
+        door(context.page, "translation", t("recorded.door"))
 
 
 # ---- the curves

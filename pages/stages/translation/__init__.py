@@ -11,7 +11,7 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.translation import change, lifted_mask, masks, queries_and_keys, rest_of_layer
-from pages.stages.translation.look import Look, aligned_rows, clearest, content, settle, view_of
+from pages.stages.translation.context import StageContext, aligned_rows, clearest, content, settle, view_of
 from pages.stages.translation.page import draw
 
 
@@ -47,17 +47,17 @@ def parameters(page: PageContext, view: TranslationView, asked: Asked) -> Table:
     }
 
 
-def strip(look: Look) -> Strip:
+def strip(context: StageContext) -> Strip:
     alone = {"j": None}  # a click lets go of a cell of self-attention
     # the word that a row writes stands one to the right of the one it is given
     target = Marks(first="q", click="q", also=alone)
-    return Strip(Marks(first="k", click="k", also=alone), target, target_values=renderings.rows(look.view))
+    return Strip(Marks(first="k", click="k", also=alone), target, target_values=renderings.rows(context.view))
 
 
 STAGE = Stage(
     "translation",
     draw,
-    look=Look,
+    context=StageContext,
     settle=settle,
     view=lambda page, chosen: view_of(page.text),
     questions=questions,

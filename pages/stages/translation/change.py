@@ -13,7 +13,7 @@ from pages.shared.page.sentence_box import example_of
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.stages.translation.comparison import comparable, comparison
-from pages.stages.translation.look import PRESET, Look, reference
+from pages.stages.translation.context import PRESET, StageContext, reference
 
 LONGEST = 200
 
@@ -22,27 +22,27 @@ def parameters(page: PageContext, view: object) -> Table:
     return {"variant": words(LONGEST, None, ends="sentence")}
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """A sentence of the grammar, slot by slot; beside it what became of the visitor's own."""
-    t = look.t
-    variant = look.values["variant"] or suggestion(look.text)
+    t = context.t
+    variant = context.values["variant"] or suggestion(context.text)
     parts, outside = grammar.parse(variant), ""
     if parts is None:
         outside = f"<p class='note'>{t.html('change.outside', text=variant)}</p>"
         variant, parts = PRESET, grammar.parse(PRESET)
         assert parts is not None
-    write(heading(t, "change"), f"<p>{t.html(said(look, variant))}</p>", outside)
-    builder(look, parts)
-    write(comparison(look, variant))
-    use = on_press(look, text=variant)
+    write(heading(t, "change"), f"<p>{t.html(said(context, variant))}</p>", outside)
+    builder(context, parts)
+    write(comparison(context, variant))
+    use = on_press(context, text=variant)
     st.button(t("change.use", text=variant), key="use_variant", type="tertiary", on_click=use)
 
 
-def said(look: Look, variant: str) -> str:
+def said(context: StageContext, variant: str) -> str:
     """What is compared, if anything is; while the question is open, nothing is said of where a word looked."""
-    if not comparable(look, variant):
+    if not comparable(context, variant):
         return "change.said_alone"
-    return "change.said_veiled" if look.veiled else "change.said"
+    return "change.said_veiled" if context.veiled else "change.said"
 
 
 SECTION = Section(draw, parameters, redraws=("variant",))
@@ -81,8 +81,8 @@ def options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
     return grammar.options(parts.form, slot, dict(parts.words))
 
 
-def builder(look: Look, parts: grammar.Parts) -> None:
-    t, stage = look.t, look.page.stage
+def builder(context: StageContext, parts: grammar.Parts) -> None:
+    t, stage = context.t, context.page.stage
     with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
         forms = {form: grammar.build(parts).zh if form == parts.form else example_of(form) for form in grammar.FORMS}
         bound = controlled("form_in", parts.form, partial(formed, stage))

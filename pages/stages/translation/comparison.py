@@ -12,31 +12,31 @@ from core.text.token import Token, named
 from pages.shared.number.number_links import number
 from pages.shared.page.renderings import rendered
 from pages.shared.server import cached
-from pages.stages.translation.look import DECIDED, ID, Look, clearest, view_of
+from pages.stages.translation.context import DECIDED, ID, StageContext, clearest, view_of
 
 
-def comparison(look: Look, variant: str) -> str:
+def comparison(context: StageContext, variant: str) -> str:
     """The visitor's sentence and `variant`. Sentences of two forms have nothing to compare: then the new one stands
     alone."""
-    text = look.text
-    if not comparable(look, variant):
+    text = context.text
+    if not comparable(context, variant):
         english = cached.translation(ID, variant).text_out or ""
         return f"<div class='pair'><p class='zh'>{html.escape(variant)}</p><p>{html.escape(english)}</p></div>"
     both = ((text, variant), (variant, text))
-    return "".join(f"<div class='pair'>{translated(look, mine, other)}</div>" for mine, other in both)
+    return "".join(f"<div class='pair'>{translated(context, mine, other)}</div>" for mine, other in both)
 
 
-def comparable(look: Look, variant: str) -> bool:
+def comparable(context: StageContext, variant: str) -> bool:
     """Whether `variant` is of the visitor's sentence's form, with another word in it."""
-    known, parts = look.known, grammar.parse(variant)
+    known, parts = context.known, grammar.parse(variant)
     return known is not None and parts is not None and parts.form == known.parts.form
 
 
-def translated(look: Look, text: str, other: str) -> str:
+def translated(context: StageContext, text: str, other: str) -> str:
     mine, theirs = cached.translation(ID, text), cached.translation(ID, other)
     characters = differing(mine.tokens, theirs.tokens)
     words = differing(mine.target_out, theirs.target_out)
-    looks = [] if look.veiled else [said for row in words for said in looked(look, text, characters, row)]
+    looks = [] if context.veiled else [said for row in words for said in looked(context, text, characters, row)]
     below = "".join(f"<p class='soft'>{said}</p>" for said in looks)
     chinese = marked(text, mine.tokens, characters)
     return f"<p class='zh'>{chinese}</p><p>{marked(mine.text_out or '', mine.target_out, words)}</p>{below}"
@@ -76,29 +76,31 @@ def marked(text: str, tokens: Sequence[Token], rows: Sequence[int]) -> str:
     return said + html.escape(text[at:])
 
 
-def looked(look: Look, text: str, differ: Sequence[int], row: int) -> list[str]:
+def looked(context: StageContext, text: str, differ: Sequence[int], row: int) -> list[str]:
     """Where a word looked when it was written; and, where the encoder had looked decidedly from there at a character
     that the other sentence has not there, that too: so a verb may know its object."""
-    t, seen, (layer, head) = look.t, view_of(text), clearest()
+    t, seen, (layer, head) = context.t, view_of(text), clearest()
     source = tuple(token.text for token in seen.source)
     weights = seen.cross[layer - 1, head - 1, row]
     at = int(weights.argmax())
-    weight = of_head(look, text, attention_at("cross", layer - 1), (head - 1, row, at), weights[at])
+    weight = of_head(context, text, attention_at("cross", layer - 1), (head - 1, row, at), weights[at])
     facts = {"word": seen.written[row].text, "best": named(source, at), "weight": weight}
     said = [t.html("change.looked", layer=layer, head=head, **facts)]
     if seen.source[at].special:
         return said
-    weight, layer, head, there = elsewhere(text, at, row, look.page.model.config.layers)
+    weight, layer, head, there = elsewhere(text, at, row, context.page.model.config.layers)
     if weight < DECIDED or there not in differ:
         return said
-    weight = of_head(look, text, attention_at("encoder", layer - 1), (head - 1, at, there), weight)
+    weight = of_head(context, text, attention_at("encoder", layer - 1), (head - 1, at, there), weight)
     facts = {"best": named(source, at), "there": named(source, there), "weight": weight}
     return [*said, t.html("change.inside", layer=layer, head=head, **facts)]
 
 
-def of_head(look: Look, text: str, place: Place, index: tuple[int, ...], weight: float) -> float:
+def of_head(context: StageContext, text: str, place: Place, index: tuple[int, ...], weight: float) -> float:
     """A weight that can be pressed, of whichever of the two sentences it is."""
-    return number(look, weight, Cell(place.tap("weights"), index), given=None if text == look.text else RunSpec(text))
+    return number(
+        context, weight, Cell(place.tap("weights"), index), given=None if text == context.text else RunSpec(text)
+    )
 
 
 def elsewhere(text: str, at: int, row: int, layers: int) -> tuple[float, int, int, int]:

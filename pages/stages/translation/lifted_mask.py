@@ -17,47 +17,49 @@ from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.translation.look import ID, Look
+from pages.stages.translation.context import ID, StageContext
 from pages.stages.translation.picture import lifted
 
 EVERY, MASK = Cell(LIKELY, (None, None)), Cell("decoder.0.self_attention.mask", (None, None))
 SEEN = 1e-5  # of a difference
 
 
-def draw(look: Look) -> None:
-    t, config = look.t, look.page.model.config
+def draw(context: StageContext) -> None:
+    t, config = context.t, context.page.model.config
     write(heading(t, "peek"), paragraphs([t.html("peek.said")]))
-    plain, free = (trained_on(look, look.english, edits) for edits in ((), (lift_mask(),)))
+    plain, free = (trained_on(context, context.english, edits) for edits in ((), (lift_mask(),)))
     weights = np.stack([free[attention_at("self", i).tap("weights")] for i in range(config.decoder_layers)])
     share = peeked(weights)
-    kept, lost = (measured(look, right(run).mean(), "right", EVERY, given=given_of(look, run)) for run in (plain, free))
+    kept, lost = (
+        measured(context, right(run).mean(), "right", EVERY, given=given_of(context, run)) for run in (plain, free)
+    )
     said = [t.html(f"peek.{'falls' if lost < kept else 'rises'}", kept=kept, lost=lost)]
     if len(share) > 1:
-        mean = measured(look, share[:-1].mean(), "later_rows", MASK, given=given_of(look, free))
+        mean = measured(context, share[:-1].mean(), "later_rows", MASK, given=given_of(context, free))
         said.insert(0, t.html("peek.mean", share=mean, layers=config.decoder_layers, heads=config.heads))
     left, right_side = st.columns([1, 1.25], gap="large")
     with left:
         given = [token.text for token in free.target_in]
         run = RunSpec(target=free.text_out, edits=free.edits)
-        components.matrix(key="lifted", data=lifted(look, weights, given, PIECE, run).pack())
+        components.matrix(key="lifted", data=lifted(context, weights, given, PIECE, run).pack())
     with right_side:
-        write(rows(look, plain, free, share), paragraphs(said))
+        write(rows(context, plain, free, share), paragraphs(said))
 
 
 SECTION = Section(draw)
 
 
-def trained_on(look: Look, target: str, edits: tuple) -> Capture:
-    return cached.capture(ID, look.text, target=target, edits=edits)
+def trained_on(context: StageContext, target: str, edits: tuple) -> Capture:
+    return cached.capture(ID, context.text, target=target, edits=edits)
 
 
-def rows(look: Look, plain: Capture, free: Capture, share: np.ndarray) -> str:
+def rows(context: StageContext, plain: Capture, free: Capture, share: np.ndarray) -> str:
     """For each row: how much lies on later words, how likely the right word is, and what changes when the last word of
     the target is another."""
-    t, other = look.t, changed_target(look.english, plain)
+    t, other = context.t, changed_target(context.english, plain)
     runs = (plain, free)
-    columns = [later(look, free, share), *(right_words(look, run) for run in runs)]
-    columns += [changed(look, run, trained_on(look, other, run.edits)) if other else [] for run in runs]
+    columns = [later(context, free, share), *(right_words(context, run) for run in runs)]
+    columns += [changed(context, run, trained_on(context, other, run.edits)) if other else [] for run in runs]
     head = [t(f"peek.{name}") for name in ("row", "later", "p_kept", "p_lifted", "kept", "lifted")]
     body = [
         [token.text, *(column[i] if i < len(column) else "–" for column in columns)]
@@ -67,30 +69,30 @@ def rows(look: Look, plain: Capture, free: Capture, share: np.ndarray) -> str:
     return f"<p class='soft'>{caption}</p>{table(body, head, 'peek')}"
 
 
-def given_of(look: Look, run: Capture) -> RunSpec | None:
+def given_of(context: StageContext, run: Capture) -> RunSpec | None:
     """What tells a run from the page's own."""
-    own = look.page.translation.target_out
+    own = context.page.translation.target_out
     return None if not run.edits and run.target_out == own else RunSpec(target=run.text_out, edits=run.edits)
 
 
-def later(look: Look, run: Capture, share: np.ndarray) -> list[float]:
+def later(context: StageContext, run: Capture, share: np.ndarray) -> list[float]:
     """Of each row the mean weight on later words; behind the last there is none."""
     rows = [replace(MASK, index=(i, None)) for i in range(len(share) - 1)]
-    given = given_of(look, run)
-    return [*(measured(look, share[i], "later", row, given=given) for i, row in enumerate(rows)), float(share[-1])]
+    given = given_of(context, run)
+    return [*(measured(context, share[i], "later", row, given=given) for i, row in enumerate(rows)), float(share[-1])]
 
 
-def right_words(look: Look, run: Capture) -> list[float]:
+def right_words(context: StageContext, run: Capture) -> list[float]:
     """The probability of the right word in each row."""
     cells = [Cell(LIKELY, (i, token.id)) for i, token in enumerate(run.target_out)]
-    return [number(look, x, of, given=given_of(look, run)) for x, of in zip(right(run), cells, strict=True)]
+    return [number(context, x, of, given=given_of(context, run)) for x, of in zip(right(run), cells, strict=True)]
 
 
-def changed(look: Look, before: Capture, after: Capture) -> list[object]:
+def changed(context: StageContext, before: Capture, after: Capture) -> list[object]:
     """By how much any probability of each row changes at most."""
-    runs = [given_of(look, run) for run in (before, after)]
+    runs = [given_of(context, run) for run in (before, after)]
     return [
-        measured(look, x, "apart", *(Cell(LIKELY, (i, None), given) for given in runs)) if x >= SEEN else nearly(x)
+        measured(context, x, "apart", *(Cell(LIKELY, (i, None), given) for given in runs)) if x >= SEEN else nearly(x)
         for i, x in enumerate(moved(before, after))
     ]
 

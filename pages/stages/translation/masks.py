@@ -11,15 +11,15 @@ from pages.shared.page.parts import header, heading, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import Texts
-from pages.stages.translation.look import ID, Look
+from pages.stages.translation.context import ID, StageContext
 
 MASKS = 24  # rows and columns of a mask that are shown
 PADDING = 2
 
 
-def draw(look: Look) -> None:
+def draw(context: StageContext) -> None:
     """The masks of the first layers as the model made them, with padding behind the source."""
-    t, run = look.t, padded(look.text)
+    t, run = context.t, padded(context.text)
     write(heading(t, "masks"))
     source, target = [token.text for token in run.tokens], [token.text for token in run.target_in]
     grids = [

@@ -13,43 +13,43 @@ from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.stages.translation import words
+from pages.stages.translation.context import StageContext
 from pages.stages.translation.followed import followed
-from pages.stages.translation.look import Look
 from pages.stages.translation.opened import opened
 from pages.stages.translation.picture import MATRICES, controls, cross, decoding, own
 
 
-def draw(look: Look) -> None:
-    lead = parts.title(look)
-    if near := look.offered:
-        said = look.t("near", zh=near.zh, en=near.en)
-        st.button(said, key="near", type="tertiary", on_click=on_press(look, text=near.zh))
-    predict.ask(look, ("layer", "head", "q", "k", "j"), **words.asked(look))
+def draw(context: StageContext) -> None:
+    lead = parts.title(context)
+    if near := context.offered:
+        said = context.t("near", zh=near.zh, en=near.en)
+        st.button(said, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
+    predict.ask(context, ("layer", "head", "q", "k", "j"), **words.asked(context))
     above, middle, below = st.container(), st.container(), st.container()
-    said = parts.notice(look, (), words.attempt(look))
+    said = parts.notice(context, (), words.attempt(context))
     with above:
-        piece(look, PICTURE, partial(picture, lead, said))
+        piece(context, PICTURE, partial(picture, lead, said))
     with middle:  # changing a word is what shows most: it stands before the matrices
-        parts.sections(look)
+        parts.sections(context)
     with below:
-        piece(look, MATRICES, matrices)
-    open_it(look, opened)
-    exercises(look)
-    parts.next_stop(look.page)
+        piece(context, MATRICES, matrices)
+    open_it(context, opened)
+    exercises(context)
+    parts.next_stop(context.page)
 
 
-def picture(lead: Place, said: Place, look: Look) -> None:
-    components.controls(key="controls", data=controls(look).data())
+def picture(lead: Place, said: Place, context: StageContext) -> None:
+    components.controls(key="controls", data=controls(context).data())
     left, right = st.columns([1.45, 1], gap="medium")
     with left:
-        components.decoding(key="decoding", data=decoding(look).pack())
+        components.decoding(key="decoding", data=decoding(context).pack())
     with right:
-        follow(look, followed, also=partial(words.write, lead, said))
+        follow(context, followed, also=partial(words.write, lead, said))
 
 
-def matrices(look: Look) -> None:
+def matrices(context: StageContext) -> None:
     left, right = st.columns(2, gap="large")
     with left:
-        components.matrix(key="cross", data=cross(look).pack())
+        components.matrix(key="cross", data=cross(context).pack())
     with right:
-        components.matrix(key="own", data=own(look).pack())
+        components.matrix(key="own", data=own(context).pack())

@@ -11,14 +11,14 @@ from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.grammar import glosses
 from core.run_spec import RunSpec
-from pages.shared.number.cell_path import FITS, RUN, given_crumb
+from pages.shared.number.cell_path import FITS, RUN, run_prefix
 from pages.shared.number.translation_numbers import log_of, run_of, score_of
 from pages.shared.page.renderings import rendered
 from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.shared.words.numbers import Number
 from pages.shared.words.texts import Texts
 from pages.stages.translation import writing
-from pages.stages.translation.look import Look
+from pages.stages.translation.context import StageContext
 
 MATRICES = "matrices"  # both attentions: a piece of the page of their own
 OWN = "decoder.{layer}.self_attention.weights.{head}.{row}.{column}"  # of the decoder's own: how a trail begins
@@ -28,37 +28,37 @@ WORDS = (
 )
 
 
-def planes(look: Look, weights: np.ndarray) -> dict[str, np.ndarray]:
+def planes(context: StageContext, weights: np.ndarray) -> dict[str, np.ndarray]:
     """The heads of [layer, head, row, column] for the browser, as far as they fit, by "layer/head"."""
-    every = np.ndindex(*weights.shape[:2]) if weights.nbytes <= STACK else [(look.layer - 1, look.head - 1)]
+    every = np.ndindex(*weights.shape[:2]) if weights.nbytes <= STACK else [(context.layer - 1, context.head - 1)]
     return {f"{i + 1}/{h + 1}": weights[i, h] for i, h in every}
 
 
-def cross_planes(look: Look) -> dict[str, np.ndarray]:
-    return planes(look, veiled(look.view.cross, look.asked.rows, 2))
+def cross_planes(context: StageContext) -> dict[str, np.ndarray]:
+    return planes(context, veiled(context.view.cross, context.asked.rows, 2))
 
 
-def decoding(look: Look) -> Decoding:
-    made = writing.beam(look.text) if look.beam else writing.greedy(look.text)
+def decoding(context: StageContext) -> Decoding:
+    made = writing.beam(context.text) if context.beam else writing.greedy(context.text)
     return Decoding(
-        source=look.source,
-        given=look.given,
-        written=look.written,
-        special=[token.special for token in look.view.source],
-        glosses=glosses_of(look.source) if look.t.language == "en" else [],
-        meanings=meanings(look) if look.t.language == "zh" else [],
-        planes=cross_planes(look),
-        steps=followable(look, made) if look.beam else made.steps,
-        words=DecodingWords(**{name: look.t(f"picture.{name}") for name in WORDS}),
+        source=context.source,
+        given=context.given,
+        written=context.written,
+        special=[token.special for token in context.view.source],
+        glosses=glosses_of(context.source) if context.t.language == "en" else [],
+        meanings=meanings(context) if context.t.language == "zh" else [],
+        planes=cross_planes(context),
+        steps=followable(context, made) if context.beam else made.steps,
+        words=DecodingWords(**{name: context.t(f"picture.{name}") for name in WORDS}),
     )
 
 
-def followable(look: Look, made: writing.Writing) -> list[Step]:
+def followable(context: StageContext, made: writing.Writing) -> list[Step]:
     """The translations that are kept at each step, and how a trail begins with each of their numbers."""
 
     def one(kept: Kept, ids: tuple[int, ...]) -> Kept:
-        run, last = run_of(look, look.text, ids), len(ids) - 1
-        numbers = log_of(look, kept.log_probability, run, last), score_of(look, kept.score, run, last)
+        run, last = run_of(context, context.text, ids), len(ids) - 1
+        numbers = log_of(context, kept.log_probability, run, last), score_of(context, kept.score, run, last)
         log, score = (x.trail if isinstance(x, Number) else "" for x in numbers)
         return kept._replace(trails=(log, score))
 
@@ -73,32 +73,43 @@ def glosses_of(source: Sequence[str]) -> list[tuple[int, int, str]]:
     return [(start, end, text) for start, end, text in found if text]
 
 
-def meanings(look: Look) -> list[str]:
+def meanings(context: StageContext) -> list[str]:
     """Of each written word the Chinese: that which it renders here, where that is known, else the dictionary's."""
-    known, dictionary = rendered(look.text), glosses.chinese_of()
-    here = ["".join(look.source[place] for place in word.source) for word in known]
-    return [(here[row] if row < len(here) else "") or dictionary.get(word, "") for row, word in enumerate(look.written)]
+    known, dictionary = rendered(context.text), glosses.chinese_of()
+    here = ["".join(context.source[place] for place in word.source) for word in known]
+    return [
+        (here[row] if row < len(here) else "") or dictionary.get(word, "") for row, word in enumerate(context.written)
+    ]
 
 
-def cross(look: Look) -> Matrix:
+def cross(context: StageContext) -> Matrix:
     """Rows are named by the word that is written, and clicking lets go of a cell of self-attention."""
-    unwritten = len(look.given) - len(look.written)
-    rows = [f"→ {word}" for word in (*look.written, *[""] * unwritten)]
-    return matrix(look.t, "cross", cross_planes(look), rows, Axis("k", len(look.source), look.source), also={"j": None})
+    unwritten = len(context.given) - len(context.written)
+    rows = [f"→ {word}" for word in (*context.written, *[""] * unwritten)]
+    return matrix(
+        context.t,
+        "cross",
+        cross_planes(context),
+        rows,
+        Axis("k", len(context.source), context.source),
+        also={"j": None},
+    )
 
 
-def own(look: Look) -> Matrix:
+def own(context: StageContext) -> Matrix:
     """The decoder's masked self-attention."""
-    return matrix(look.t, "own", planes(look, look.view.own), look.given, Axis("j", len(look.given), look.given))
+    return matrix(
+        context.t, "own", planes(context, context.view.own), context.given, Axis("j", len(context.given), context.given)
+    )
 
 
-def lifted(look: Look, weights: np.ndarray, given: Sequence[str], fragment: str, run: RunSpec) -> Matrix:
+def lifted(context: StageContext, weights: np.ndarray, given: Sequence[str], fragment: str, run: RunSpec) -> Matrix:
     """Self-attention [layer, head, row, column] without its mask: another run, in which a cell that is pressed begins
     a trail."""
     columns = Axis("j", len(given), given)
-    trail = f"{given_crumb(run)}{RUN}{OWN}"
-    trail = "" if look.veiled or len(trail) > FITS else trail
-    return matrix(look.t, "lifted", planes(look, weights), given, columns, fragment=fragment, trail=trail)
+    trail = f"{run_prefix(run)}{RUN}{OWN}"
+    trail = "" if context.veiled or len(trail) > FITS else trail
+    return matrix(context.t, "lifted", planes(context, weights), given, columns, fragment=fragment, trail=trail)
 
 
 def matrix(
@@ -127,8 +138,8 @@ def matrix(
     )
 
 
-def controls(look: Look) -> Controls:
-    t, config = look.t, look.page.model.config
+def controls(context: StageContext) -> Controls:
+    t, config = context.t, context.page.model.config
     return Controls(
         [
             Control("layer", t("layer"), numbered(config.decoder_layers)),

@@ -2,17 +2,17 @@
 
 from pages.shared.page.parts import Html, heading, paragraphs, table, write
 from pages.shared.page.stage import Section
-from pages.stages.translation.look import Look
+from pages.stages.translation.context import StageContext
 from pages.stages.translation.opened import shapes
 
 
-def draw(look: Look) -> None:
-    t = look.t
+def draw(context: StageContext) -> None:
+    t = context.t
     rows = [
         (Html(f"<b>{letter}</b>"), t(f"asks.{letter}"), Html(f"<code>{name}</code>"), *sized(dims, shape))
-        for letter, (name, dims, shape) in zip("QKV", shapes(look, "cross"), strict=False)
+        for letter, (name, dims, shape) in zip("QKV", shapes(context, "cross"), strict=False)
     ]
-    said = t.html("asks.said", n=len(look.source), m=len(look.given))
+    said = t.html("asks.said", n=len(context.source), m=len(context.given))
     write(heading(t, "asks"), table(rows), paragraphs([said]))
 
 

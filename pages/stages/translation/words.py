@@ -11,122 +11,126 @@ from pages.shared.page.renderings import rendered
 from pages.shared.words import samples
 from pages.shared.words.numbers import grouped
 from pages.stages.translation import writing
-from pages.stages.translation.look import Look, aligned_rows, aligns, clearest
+from pages.stages.translation.context import StageContext, aligned_rows, aligns, clearest
 
 MOSTLY = 0.5  # of the words
 SURE = {"sure": 0.9, "leaning": 0.5, "guessing": 0.0}  # from which probability on
 
 
-def write(lead: Place, said: Place, look: Look) -> None:
+def write(lead: Place, said: Place, context: StageContext) -> None:
     """Into places made before: these sentences follow the selection."""
-    key, names = lead_of(look)
-    say(look, lead, said, (key, {**names, **confidence(look)}), notices(look))
+    key, names = lead_of(context)
+    say(context, lead, said, (key, {**names, **confidence(context)}), notices(context))
 
 
-def lead_of(look: Look) -> tuple[str, dict[str, object]]:
-    row = look.values["q"]
-    if row in look.asked.rows or row >= len(look.written):
+def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
+    row = context.values["q"]
+    if row in context.asked.rows or row >= len(context.written):
         return "lead_open", {}
-    weights = look.cross[row]
+    weights = context.cross[row]
     best = int(weights.argmax())
-    probability = float(look.view.probabilities[row])
-    tap = attention_at("cross", look.layer - 1).tap("weights")
+    probability = float(context.view.probabilities[row])
+    tap = attention_at("cross", context.layer - 1).tap("weights")
     return "lead", {
-        "word": look.written[row],
-        "best": named(look.source, best),
-        "weight": number(look, weights[best], Cell(tap, (look.head - 1, row, best))),
-        "probability": number(look, probability, Cell("output.probabilities", (row, look.view.written[row].id))),
-        "sure": look.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
+        "word": context.written[row],
+        "best": named(context.source, best),
+        "weight": number(context, weights[best], Cell(tap, (context.head - 1, row, best))),
+        "probability": number(context, probability, Cell("output.probabilities", (row, context.view.written[row].id))),
+        "sure": context.t(f"sure.{next(word for word, least in SURE.items() if probability >= least)}"),
     }
 
 
-def asked(look: Look) -> dict[str, object]:
+def asked(context: StageContext) -> dict[str, object]:
     """Which head the question is about, and the two weights that its answer names, to be followed."""
     layer, head = clearest()
     names: dict[str, object] = {"layer": layer, "head": head}
-    if look.question is None:
+    if context.question is None:
         return names
-    row, tap = look.question.row, attention_at("cross", layer - 1).tap("weights")
+    row, tap = context.question.row, attention_at("cross", layer - 1).tap("weights")
     of = Cell(tap, (head - 1, row, None))
-    return names | two_largest(look, look.view.cross[layer - 1, head - 1, row], of)
+    return names | two_largest(context, context.view.cross[layer - 1, head - 1, row], of)
 
 
-def confidence(look: Look) -> dict[str, object]:
+def confidence(context: StageContext) -> dict[str, object]:
     """How sure the model was of the whole: in its grammar or not, and of which word least."""
-    row = int(look.view.probabilities.argmin())
-    likely = number(look, look.view.probabilities[row], Cell("output.probabilities", (row, look.view.written[row].id)))
-    names: dict[str, object] = {"word": look.written[row], "probability": likely}
-    if look.known is None:
-        return {"knows": look.t("knows.guess", **names)}
-    return {"knows": look.t("knows.sure" if likely >= SURE["sure"] else "knows.known", **names)}
+    row = int(context.view.probabilities.argmin())
+    likely = number(
+        context, context.view.probabilities[row], Cell("output.probabilities", (row, context.view.written[row].id))
+    )
+    names: dict[str, object] = {"word": context.written[row], "probability": likely}
+    if context.known is None:
+        return {"knows": context.t("knows.guess", **names)}
+    return {"knows": context.t("knows.sure" if likely >= SURE["sure"] else "knows.known", **names)}
 
 
-def notices(look: Look) -> list[str]:
-    t = look.t
-    said = [shift(look)]
-    if not look.veiled and (crossed := crossings(look)):
+def notices(context: StageContext) -> list[str]:
+    t = context.t
+    said = [shift(context)]
+    if not context.veiled and (crossed := crossings(context)):
         said.append(t.html("notice.order", **crossed))
-    said += [aligned_said(look), *function_words(look), against_the_grammar(look)]
-    return [*said, beam_said(look)] if look.beam else said
+    said += [aligned_said(context), *function_words(context), against_the_grammar(context)]
+    return [*said, beam_said(context)] if context.beam else said
 
 
-def shift(look: Look) -> str:
+def shift(context: StageContext) -> str:
     """What goes in is one step behind what comes out."""
-    first = look.view.written[0]
+    first = context.view.written[0]
     key = "notice.shift_end" if first.special else "notice.shift"
-    return look.t.html(key, given=look.given[0], first=first.text)
+    return context.t.html(key, given=context.given[0], first=first.text)
 
 
-def aligned_said(look: Look) -> str:
+def aligned_said(context: StageContext) -> str:
     """How often the head looks at what it translates: an alignment, where that is mostly."""
     counted = aligns()
-    share = float(counted.shares[look.layer - 1, look.head - 1])
+    share = float(counted.shares[context.layer - 1, context.head - 1])
     facts = {"share": f"{100 * share:.0f}", "words": grouped(counted.words), "file": counted.file}
     key = "notice.aligned" if share > MOSTLY else "notice.not_aligned"
-    return look.t.html(key, layer=look.layer, head=look.head, **facts)
+    return context.t.html(key, layer=context.layer, head=context.head, **facts)
 
 
-def function_words(look: Look) -> list[str]:
+def function_words(context: StageContext) -> list[str]:
     """The words of this translation that render no character of this sentence, where that is known."""
-    known = rendered(look.text)
+    known = rendered(context.text)
     none = dict.fromkeys(word.text for word in known if not word.source and word.text[0].isalnum())
-    return [look.t.html("notice.function", words=" · ".join([*none, look.written[-1]]))] if known else []
+    return [context.t.html("notice.function", words=" · ".join([*none, context.written[-1]]))] if known else []
 
 
-def against_the_grammar(look: Look) -> str:
-    if look.known is None:
-        return look.t.html("notice.guess")
-    return look.t.html("notice.right" if look.known.en == look.english else "notice.differs", reference=look.known.en)
+def against_the_grammar(context: StageContext) -> str:
+    if context.known is None:
+        return context.t.html("notice.guess")
+    return context.t.html(
+        "notice.right" if context.known.en == context.english else "notice.differs", reference=context.known.en
+    )
 
 
-def crossings(look: Look) -> dict[str, str] | None:
+def crossings(context: StageContext) -> dict[str, str] | None:
     """Two words that stand in the other order than the characters they render, each written while looking at those."""
-    (layer, head), rows = clearest(), aligned_rows(look.text)
-    pair = turned(look.view.cross[layer - 1, head - 1], rows)
+    (layer, head), rows = clearest(), aligned_rows(context.text)
+    pair = turned(context.view.cross[layer - 1, head - 1], rows)
     if pair is None:
         return None
     a, b = pair
-    first, second = ("".join(look.source[place] for place in rows[row]) for row in (b, a))
+    first, second = ("".join(context.source[place] for place in rows[row]) for row in (b, a))
     names = {"layer": str(layer), "head": str(head)}
-    return {"a": look.written[a], "b": look.written[b], "first": first, "second": second, **names}
+    return {"a": context.written[a], "b": context.written[b], "first": first, "second": second, **names}
 
 
-def beam_said(look: Look) -> str:
+def beam_said(context: StageContext) -> str:
     """Whether keeping several translations ends in another one."""
-    kept, greedy = writing.beam(look.text), writing.greedy(look.text)
-    facts = {"width": writing.BEAM, "log": whole(look, kept), "greedy_log": whole(look, greedy)}
+    kept, greedy = writing.beam(context.text), writing.greedy(context.text)
+    facts = {"width": writing.BEAM, "log": whole(context, kept), "greedy_log": whole(context, greedy)}
     if kept.text == greedy.text:
-        return look.t.html("notice.beam_same", **facts)
-    return look.t.html("notice.beam_other", text=kept.text, **facts)
+        return context.t.html("notice.beam_same", **facts)
+    return context.t.html("notice.beam_other", text=kept.text, **facts)
 
 
-def whole(look: Look, way: writing.Writing) -> float:
+def whole(context: StageContext, way: writing.Writing) -> float:
     """The log-probability of all of a translation."""
-    return log_of(look, way.log_probability, run_of(look, look.text, way.ids), len(way.ids) - 1)
+    return log_of(context, way.log_probability, run_of(context, context.text, way.ids), len(way.ids) - 1)
 
 
-def attempt(look: Look) -> tuple[str, dict]:
+def attempt(context: StageContext) -> tuple[str, dict]:
     """Another sentence in which the order turns round."""
     texts = samples.presets("translation", "zh")
-    text = next(text for text in texts[1:] if text != look.text)
-    return look.t("notice.try", text=text), {"text": text}
+    text = next(text for text in texts[1:] if text != context.text)
+    return context.t("notice.try", text=text), {"text": text}

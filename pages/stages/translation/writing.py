@@ -8,7 +8,7 @@ from core.figures.decoding import Kept, Might, Step
 from core.model.decoding import Beam
 from core.model.decoding import Decoding as Walk
 from pages.shared.server import cached
-from pages.stages.translation.look import ID, view_of
+from pages.stages.translation.context import ID, view_of
 
 BEAM = 4  # translations kept at once
 

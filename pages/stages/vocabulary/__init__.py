@@ -14,8 +14,8 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.stages.vocabulary import long_text, on_any_text, origin, three_algorithms, tie_breaks, words
+from pages.stages.vocabulary.context import EXAMPLE, LONGEST, LONGEST_TRY, StageContext, view_of
 from pages.stages.vocabulary.followed import followed
-from pages.stages.vocabulary.look import EXAMPLE, LONGEST, LONGEST_TRY, Look, view_of
 from pages.stages.vocabulary.opened import opened
 from pages.stages.vocabulary.picture import controls, merges
 from pages.stages.vocabulary.text_box import box
@@ -71,8 +71,8 @@ def parameters(page: PageContext, view: VocabularyView, asked):
     }
 
 
-def shown(look: Look) -> tuple[Token, ...]:
-    words = list(look.training.words.items())[:SHOWN]
+def shown(context: StageContext) -> tuple[Token, ...]:
+    words = list(context.training.words.items())[:SHOWN]
     return tuple(Token(f"{word}×{n}" if n > 1 else word, i, 0, 0, False, 0, i) for i, (word, n) in enumerate(words))
 
 
@@ -96,7 +96,7 @@ BODY = Body(
 STAGE = Stage(
     "vocabulary",
     BODY,
-    look=Look,
+    context=StageContext,
     settle=settle,
     which=which,
     view=view,

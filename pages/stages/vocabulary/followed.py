@@ -10,7 +10,7 @@ from pages.shared.number import follow
 from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts, clip
-from pages.stages.vocabulary.look import Look, view_of
+from pages.stages.vocabulary.context import StageContext, view_of
 
 NAME = 16  # characters of a piece or a word in a line
 
@@ -20,16 +20,16 @@ def splits_at(text: str, rule: Rule, ties: Ties, step: int) -> Mapping[str, list
     return view_of(text, rule, ties).training.splits(step)
 
 
-def followed(look: Look) -> Followed:
-    t, candidate = look.t, look.candidate
-    id = f"{look.rule}/{look.ties}/{look.step}/{look.values['pair']}"
-    if look.veiled:
+def followed(context: StageContext) -> Followed:
+    t, candidate = context.t, context.candidate
+    id = f"{context.rule}/{context.ties}/{context.step}/{context.values['pair']}"
+    if context.veiled:
         return follow.hidden(t, id, "")
     if candidate is None:
         return Followed(id, t("follow"), "", "–", note=t("nothing_to_follow"))
-    training, step = look.training, look.next
-    splits = splits_at(look.text, look.rule, look.ties, step)
-    derived = derive_candidate(candidate, splits, training.words, look.rule)
+    training, step = context.training, context.next
+    splits = splits_at(context.text, context.rule, context.ties, step)
+    derived = derive_candidate(candidate, splits, training.words, context.rule)
     names = {"left": clip(candidate.left, NAME), "right": clip(candidate.right, NAME)}
     lines = [line(t, one, names) for one in derived.steps]
     check = t("recounted", difference=short(abs(derived.difference)))

@@ -21,7 +21,7 @@ from pages.shared.server import cached, jobs
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import LESSONS, Texts, clip, help_of, lesson
 from pages.stages.vocabulary import on_any_text
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 
 # Kept for the visit: the text, what is being trained, and what broke off.
 TEXT, GOING, FAILED = "vocabulary.long", "vocabulary.going", "vocabulary.failed"
@@ -43,11 +43,11 @@ def own_words(language: str) -> str:
     return FOREIGN.sub(" ", "\n".join(texts))[:LONGEST]
 
 
-def draw(look: Look) -> None:
-    t, stage = look.t, look.page.stage
+def draw(context: StageContext) -> None:
+    t, stage = context.t, context.page.stage
     text, site = st.session_state.get(TEXT, ""), own_words(t.language)
     write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
-    refusal(look)
+    refusal(context)
     said = help_of(stage.slug, t.language, "long")
     st.text_area(t("long.label"), key="long_in", height=120, help=said, on_change=partial(typed, stage))
     take_site = partial(take, stage, site)
@@ -57,13 +57,13 @@ def draw(look: Look) -> None:
     if not text.strip():
         write(paragraph(t, "long.none"))
         return
-    of = text, look.rule, look.ties, int(look.values["upto"])
-    key, rule = grown.key(*of), t(f"rules.{look.rule}")
-    facts = {"n": grouped(len(text)), "rule": rule, "ties": t(f"tie.{look.ties}")}
+    of = text, context.rule, context.ties, int(context.values["upto"])
+    key, rule = grown.key(*of), t(f"rules.{context.rule}")
+    facts = {"n": grouped(len(text)), "rule": rule, "ties": t(f"tie.{context.ties}")}
     write(paragraph(t, "long.taken", begin=clip(" ".join(text[:200].split()), 40), **facts))
     if grown.known(*of):
         st.session_state.pop(GOING, None)
-        result(look, grown(*of))
+        result(context, grown(*of))
     elif st.session_state.get(GOING) == key:
         watch(t, *of)
     else:
@@ -151,26 +151,26 @@ def watch(t: Texts, text: str, rule: Rule, ties: Ties, upto: int) -> None:
 # ---- what came of it
 
 
-def result(look: Look, grown: Grown) -> None:
-    t, made = look.t, [merge.made for merge in grown.training.merges if merge.new]
-    write(counted(look, grown))
+def result(context: StageContext, grown: Grown) -> None:
+    t, made = context.t, [merge.made for merge in grown.training.merges if merge.new]
+    write(counted(context, grown))
     if not made:
         write(paragraph(t, "long.too_small" if grown.first >= grown.wanted else "long.no_pair", **sizes(grown)))
         return
-    components.curves(key="long_curve", data=curve(look, grown).pack())
+    components.curves(key="long_curve", data=curve(context, grown).pack())
     longest = sorted(made, key=len, reverse=True)[:SHOWN]
     rows = [
         (t(f"long.{name}"), " ".join(clip(piece, 24) for piece in pieces))
         for name, pieces in (("first", made[:SHOWN]), ("last", made[-SHOWN:]), ("longest", longest))
     ]
-    write(table(rows, kind="known"), *saved(look, grown), used_on(look, grown))
+    write(table(rows, kind="known"), *saved(context, grown), used_on(context, grown))
 
 
 def sizes(grown: Grown) -> dict[str, object]:
     return {"first": grouped(grown.first), "wanted": grouped(grown.wanted)}
 
 
-def counted(look: Look, grown: Grown) -> str:
+def counted(context: StageContext, grown: Grown) -> str:
     names = {
         "characters": grown.characters,
         "words": grown.words,
@@ -179,24 +179,24 @@ def counted(look: Look, grown: Grown) -> str:
         "merges": len(grown.training.merges),
         "size": grown.size,
     }
-    return table([[look.t(f"long.{name}"), grouped(n)] for name, n in names.items()], kind="counted")
+    return table([[context.t(f"long.{name}"), grouped(n)] for name, n in names.items()], kind="counted")
 
 
-def curve(look: Look, grown: Grown) -> Curves:
+def curve(context: StageContext, grown: Grown) -> Curves:
     """How many pieces spell the text, while the vocabulary grows."""
     every = max(1, len(grown.counts) // POINTS)
     values = np.array(grown.counts[::every], np.float32)
     return Curves(
-        x=Along(len(values), look.t("long.merged"), step=every),
+        x=Along(len(values), context.t("long.merged"), step=every),
         y=Upwards(low=0),
-        series=[Series(look.t("long.pieces"))],
+        series=[Series(context.t("long.pieces"))],
         values=[values],
         height=200,
-        words=CurvesWords(look.t("long.curve")),
+        words=CurvesWords(context.t("long.curve")),
     )
 
 
-def saved(look: Look, grown: Grown) -> list[str]:
+def saved(context: StageContext, grown: Grown) -> list[str]:
     """What the first half of the merges saved, and what the second."""
     counts, half = grown.counts, len(grown.counts) // 2
     facts = {"before": grouped(counts[0]), "after": grouped(counts[-1]), "size": grouped(grown.size)}
@@ -204,12 +204,12 @@ def saved(look: Look, grown: Grown) -> list[str]:
     less = counts[0] - counts[half] > counts[half] - counts[-1]
     ended = "long.ended" if grown.size < grown.wanted else "long.reached"
     said = "long.saved" if less else "long.saved_late"
-    return [paragraph(look.t, said, **facts), paragraph(look.t, ended, **sizes(grown))]
+    return [paragraph(context.t, said, **facts), paragraph(context.t, ended, **sizes(grown))]
 
 
-def used_on(look: Look, grown: Grown) -> str:
+def used_on(context: StageContext, grown: Grown) -> str:
     """The text of the section “use”, in these pieces."""
-    return on_any_text.table_of(look, lambda word: spell(grown.training, word))
+    return on_any_text.table_of(context, lambda word: spell(grown.training, word))
 
 
 SECTION_OF = Section(draw, parameters, redraws=("rule", "ties", "upto", "try"))

@@ -14,28 +14,28 @@ from pages.shared.page.parts import heading, paragraph, refusal, table, write
 from pages.shared.page.stage import Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
-from pages.stages.vocabulary.look import LONGEST_TRY, Look
+from pages.stages.vocabulary.context import LONGEST_TRY, StageContext
 
 WORDS = 30
 OPENING = "hugs bugs mug tokenization 北京大学"
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    write(heading(t, "use"), paragraph(t, "use.said", step=look.step, size=look.training.sizes()[look.step]))
-    refusal(look)
-    typed = look.values["try"] or OPENING
-    st.text_input(t("use.label"), **visit.controlled("try_in", typed, partial(take, look.page.stage)))
-    shown = table_of(look, lambda word: spell(look.training, word, look.step))
-    write(shown, paragraph(t, "use.note_bpe" if look.rule == "bpe" else "use.note"))
+def draw(context: StageContext) -> None:
+    t = context.t
+    write(heading(t, "use"), paragraph(t, "use.said", step=context.step, size=context.training.sizes()[context.step]))
+    refusal(context)
+    typed = context.values["try"] or OPENING
+    st.text_input(t("use.label"), **visit.controlled("try_in", typed, partial(take, context.page.stage)))
+    shown = table_of(context, lambda word: spell(context.training, word, context.step))
+    write(shown, paragraph(t, "use.note_bpe" if context.rule == "bpe" else "use.note"))
 
 
-def table_of(look: Look, ours: Callable[[str], list[str]]) -> str:
+def table_of(context: StageContext, ours: Callable[[str], list[str]]) -> str:
     """The words typed here, as a trained vocabulary spells them and as MiniLM's does."""
-    t, mini = look.t, cached.model(able("cut words")).tokenizer
-    words = list(read_words(look.values["try"] or OPENING))[:WORDS]
+    t, mini = context.t, cached.model(able("cut words")).tokenizer
+    words = list(read_words(context.values["try"] or OPENING))[:WORDS]
     rows = [[clip(word, 30), spelt(ours(word)), spelt(t.text for t in mini.encode(word)[1:-1])] for word in words]
-    return table(rows, ("", t("use.ours", rule=t(f"rules.{look.rule}")), t("use.wordpiece", size=f"{len(mini):,}")))
+    return table(rows, ("", t("use.ours", rule=t(f"rules.{context.rule}")), t("use.wordpiece", size=f"{len(mini):,}")))
 
 
 def spelt(pieces) -> str:

@@ -4,7 +4,7 @@ from core.reference import trainers
 from core.text import merging
 from pages.shared.page.open_it import Opened, lines
 from pages.shared.words.numbers import short
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 from pages.stages.vocabulary.repeat import repeat
 
 GENERAL = {
@@ -15,11 +15,11 @@ GENERAL = {
 COLUMNS = ("step", "left", "right", "merged", "frequency", "left_frequency", "right_frequency", "score", "tied", "new")
 
 
-def opened(look: Look) -> Opened:
-    t, training = look.t, look.training
-    library = trainers.of_library(look.rule, look.ties)
+def opened(context: StageContext) -> Opened:
+    t, training = context.t, context.training
+    library = trainers.of_library(context.rule, context.ties)
     return Opened(
-        formula=formula(look),
+        formula=formula(context),
         code=(merging.State.step, merging.State.values, merging.State.merge_in, merging.spell),
         shapes=[
             ("words", ("word",), (len(training.words),)),
@@ -27,9 +27,9 @@ def opened(look: Look) -> Opened:
             ("merges", ("merge",), (len(training.merges),)),
             ("vocabulary", ("piece",), (len(training.vocabulary),)),
         ],
-        compare=lambda: (t("compared_what"), float(trainers.difference(training, look.ties))),
+        compare=lambda: (t("compared_what"), float(trainers.difference(training, context.ties))),
         compared="compared_library" if library else "compared_anew",
-        table=lambda: table(look),
+        table=lambda: table(context),
         table_name="merges.csv",
         other=t("other_library" if library else "other_anew"),
         of_model=False,
@@ -37,21 +37,21 @@ def opened(look: Look) -> Opened:
     )
 
 
-def formula(look: Look) -> str:
-    general = GENERAL["score" if look.rule == "score" else "frequency"]
-    c = look.candidate
+def formula(context: StageContext) -> str:
+    general = GENERAL["score" if context.rule == "score" else "frequency"]
+    c = context.candidate
     if c is None:
         return general
     numbers = rf"\operatorname{{freq}}(xy) = {c.frequency}"
-    if look.rule == "score":
+    if context.rule == "score":
         numbers = rf"\frac{{{c.frequency}}}{{{c.of_left} \times {c.of_right}}} = {short(c.score)}"
     return rf"\begin{{aligned}} & {general} \\ & {numbers} \end{{aligned}}"
 
 
-def table(look: Look) -> str:
+def table(context: StageContext) -> str:
     """The merges: one a line."""
     rows: list[list[object]] = []
-    for i, merge in enumerate(look.training.merges, 1):
+    for i, merge in enumerate(context.training.merges, 1):
         left, right, *counts = best = merge.candidates[0]
         rows.append([i, left, right, merge.made, *counts, repr(best.score), merge.tied, int(merge.new)])
     return lines(COLUMNS, rows)

@@ -4,7 +4,7 @@ from core.views.vocabulary import made_of
 from core.zoo import able
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 
 
 @cached.shared
@@ -12,8 +12,8 @@ def counted() -> tuple[tuple[str, int], ...]:
     return tuple(made_of(cached.model(able("cut words")).tokenizer.pieces).items())
 
 
-def draw(look: Look) -> None:
-    t, counts = look.t, counted()
+def draw(context: StageContext) -> None:
+    t, counts = context.t, counted()
     total = sum(n for _, n in counts)
     rows: list[list[object]] = [[t(f"origin.{kind}"), f"{n:,}"] for kind, n in counts]
     rows.append([t("origin.total"), f"{total:,}"])

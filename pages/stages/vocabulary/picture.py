@@ -7,25 +7,25 @@ from core.figures.merges import Made, Merges, MergesWords, Pair
 from core.text.merging import RULES, SPECIALS, TIES, Candidate, Merge, Rule
 from core.views.vocabulary import MOST
 from pages.shared.words.numbers import short
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 
 WORDS = 200  # that are shown
 
 
-def merges(look: Look) -> Merges:
-    training, t = look.training, look.t
+def merges(context: StageContext) -> Merges:
+    training, t = context.training, context.t
     given = {field.name: t(f"merges.{field.name}") for field in fields(MergesWords) if field.name != "value"}
     return Merges(
         counts=list(training.words.items())[:WORDS],
         hidden=max(0, len(training.words) - WORDS),
-        marked=look.rule != "bpe",
+        marked=context.rule != "bpe",
         specials=len(SPECIALS),
         alphabet=training.alphabet,
-        steps=[] if look.veiled else [made(merge, look.rule) for merge in training.merges],
+        steps=[] if context.veiled else [made(merge, context.rule) for merge in training.merges],
         most=MOST,
-        veiled=look.veiled,
-        key={"rule": look.rule, "ties": look.ties},
-        words=MergesWords(**given, value=t("merges.value") if look.rule == "score" else ""),
+        veiled=context.veiled,
+        key={"rule": context.rule, "ties": context.ties},
+        words=MergesWords(**given, value=t("merges.value") if context.rule == "score" else ""),
     )
 
 
@@ -38,8 +38,8 @@ def valued(candidate: Candidate, rule: Rule) -> str:
     return short(candidate.score) if rule == "score" else str(candidate.frequency)
 
 
-def controls(look: Look) -> Controls:
-    t = look.t
+def controls(context: StageContext) -> Controls:
+    t = context.t
     kept = {"pair": None}
     return Controls(
         [

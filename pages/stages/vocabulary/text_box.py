@@ -1,8 +1,8 @@
 """The text's own box."""
 
 from pages.shared.page import own_text
-from pages.stages.vocabulary.look import LONGEST, PRESETS, Look, fresh
+from pages.stages.vocabulary.context import LONGEST, PRESETS, StageContext, fresh
 
 
-def box(look: Look) -> None:
-    own_text.box(look, look.text, PRESETS, fresh, LONGEST, height=140)
+def box(context: StageContext) -> None:
+    own_text.box(context, context.text, PRESETS, fresh, LONGEST, height=140)

@@ -3,15 +3,15 @@
 from core.text.merging import RULES
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.texts import clip
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 
 ROWS = 10
 WIDE = 40  # characters of a cell
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    trained = [look.trained(rule, look.ties) for rule in RULES]
+def draw(context: StageContext) -> None:
+    t = context.t
+    trained = [context.trained(rule, context.ties) for rule in RULES]
     rows: list[list[object]] = []
     for i in range(min(ROWS, max(len(training.merges) for training in trained))):
         merges = [training.merges[i] if i < len(training.merges) else None for training in trained]

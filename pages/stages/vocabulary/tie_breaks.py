@@ -4,15 +4,15 @@ from core.text.merging import TIES
 from core.views.vocabulary import parted, spelt_apart
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.words.texts import clip
-from pages.stages.vocabulary.look import Look
+from pages.stages.vocabulary.context import StageContext
 
 ROWS = 8
 WORDS = 6
 
 
-def draw(look: Look) -> None:
-    t = look.t
-    first, by_id = (look.trained(look.rule, ties) for ties in TIES)
+def draw(context: StageContext) -> None:
+    t = context.t
+    first, by_id = (context.trained(context.rule, ties) for ties in TIES)
     rows = [
         [i + 1, one.made, two.made, one.tied]
         for i, (one, two) in enumerate(zip(first.merges, by_id.merges, strict=False))
@@ -25,18 +25,18 @@ def draw(look: Look) -> None:
     shown = rows[begin : begin + ROWS]
     here = [i - begin for i in marked if begin <= i < begin + ROWS]
     write(
-        heading(t, "tied", rule=t(f"rules.{look.rule}")),
+        heading(t, "tied", rule=t(f"rules.{context.rule}")),
         paragraph(t, "tied.said"),
         said,
         table([[n, clip(one, 30), clip(two, 30), tied] for n, one, two, tied in shown], head, "", here),
-        "" if at is None else spelt(look, at),
+        "" if at is None else spelt(context, at),
     )
 
 
-def spelt(look: Look, at: int) -> str:
+def spelt(context: StageContext, at: int) -> str:
     """The words that come out in other pieces, after so many merges."""
-    t = look.t
-    first, by_id = (look.trained(look.rule, ties) for ties in TIES)
+    t = context.t
+    first, by_id = (context.trained(context.rule, ties) for ties in TIES)
     apart = spelt_apart(first, by_id, at)
     if not apart:
         return paragraph(t, "tied.no_word", step=at)

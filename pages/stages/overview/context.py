@@ -54,7 +54,7 @@ def opening_pair(page: PageContext, view: OverviewView, asked: Asked) -> tuple[i
     return view.pair(without=question.row) if asked.open else (int(question.answer), question.row)
 
 
-class Look(stage.Look[OverviewView]):
+class StageContext(stage.StageContext[OverviewView]):
     """The selected depth, and the two tokens that are compared."""
 
     @property

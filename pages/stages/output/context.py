@@ -41,7 +41,7 @@ def run_of(name: str, text: str) -> Capture:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[OutputView]):
+class StageContext(stage.StageContext[OutputView]):
     """Rows of the target count from 0, layers from 1; layer 0 is what enters the decoder."""
 
     @property
@@ -141,41 +141,47 @@ class Look(stage.Look[OutputView]):
         return picked(self.view.logits(last, self.row), self.rules, u)
 
 
-def read_at(look: Look, depth: int, id: int, value: float | None = None, row: int | None = None) -> float:
+def read_at(context: StageContext, depth: int, id: int, value: float | None = None, row: int | None = None) -> float:
     """How likely a word is as the state at a depth has it, of the selected row or of another."""
-    row = look.row if row is None else row
-    value = float(look.view.shares(depth, row)[id]) if value is None else value
-    return number(look, value, likely(look, depth, id, row=row))
+    row = context.row if row is None else row
+    value = float(context.view.shares(depth, row)[id]) if value is None else value
+    return number(context, value, likely(context, depth, id, row=row))
 
 
-def likely(look: Look, depth: int, id: int, temperature: float = 1.0, row: int | None = None) -> Cell | Measure:
+def likely(
+    context: StageContext, depth: int, id: int, temperature: float = 1.0, row: int | None = None
+) -> Cell | Measure:
     """That number: at the end and with T = 1 the model's own."""
-    row = look.row if row is None else row
-    if depth == len(look.view.depths) - 1 and temperature == 1:
+    row = context.row if row is None else row
+    if depth == len(context.view.depths) - 1 and temperature == 1:
         return Cell(LIKELY, (row, id))
     kind = "chance" if temperature == 1 else f"{WARM}chance_{hundredths(temperature)}"
-    return Measure(kind, through_table(look, depth, id, row))
+    return Measure(kind, through_table(context, depth, id, row))
 
 
-def logit(look: Look, depth: int, id: int) -> Cell | Measure:
+def logit(context: StageContext, depth: int, id: int) -> Cell | Measure:
     """The state of the selected row · the word's row of the table."""
-    last = depth == len(look.view.depths) - 1
-    return Cell("output.logits", (look.row, id)) if last else Measure("dot", through_table(look, depth, id, look.row))
+    last = depth == len(context.view.depths) - 1
+    return (
+        Cell("output.logits", (context.row, id))
+        if last
+        else Measure("dot", through_table(context, depth, id, context.row))
+    )
 
 
-def through_table(look: Look, depth: int, id: int, row: int) -> tuple[Cell, Weight]:
-    return Cell(look.view.depths[depth].tap, (row, None)), Weight(TABLE, (id, None))
+def through_table(context: StageContext, depth: int, id: int, row: int) -> tuple[Cell, Weight]:
+    return Cell(context.view.depths[depth].tap, (row, None)), Weight(TABLE, (id, None))
 
 
-def warm(look: Look, value: float, id: int, least: int) -> float:
+def warm(context: StageContext, value: float, id: int, least: int) -> float:
     """How likely a word is at the temperature that is set, among those down to the least that is kept."""
-    words = (Cell("output.logits", (look.row, one)) for one in (id, least))
-    return measured(look, value, warm_kind(look), *words)
+    words = (Cell("output.logits", (context.row, one)) for one in (id, least))
+    return measured(context, value, warm_kind(context), *words)
 
 
-def warm_kind(look: Look) -> str:
+def warm_kind(context: StageContext) -> str:
     """What is measured at the temperature that is set (core.derivation.measures.words)."""
-    return f"{WARM}{hundredths(look.temperature)}"
+    return f"{WARM}{hundredths(context.temperature)}"
 
 
 def hundredths(temperature: float) -> int:

@@ -30,7 +30,7 @@ def veil_of(view: TokensView, asked: int | None) -> tuple[int, ...]:
     return () if asked is None else view.same(asked)
 
 
-class Look(stage.Look[TokensView]):
+class StageContext(stage.StageContext[TokensView]):
     """The selected unit."""
 
     @property

@@ -50,7 +50,7 @@ def epsilon(view: NormView, id: str) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[NormView]):
+class StageContext(stage.StageContext[NormView]):
     """One token in front of one norm."""
 
     @cached_property

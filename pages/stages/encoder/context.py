@@ -37,7 +37,7 @@ def parts_of(page: PageContext) -> list[str]:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[EncoderView]):
+class StageContext(stage.StageContext[EncoderView]):
     """Tokens count from 0, layers from 1."""
 
     @property

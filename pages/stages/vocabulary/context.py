@@ -28,7 +28,7 @@ def fresh(guess: str | None, sample: str) -> dict[str, object]:
     return {"step": None, "pair": None, "word": None, "guess": kept, "ask": None, "sample": sample}
 
 
-class Look(stage.Look[VocabularyView]):
+class StageContext(stage.StageContext[VocabularyView]):
     @property
     def text(self) -> str:
         return self.view.text

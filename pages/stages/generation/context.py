@@ -60,7 +60,7 @@ def beside(key: tuple[Hashable, ...], made: Sequence[Step], count: int, make: Ca
     return None if job.over else job
 
 
-class Look(stage.Look[GenerationView]):
+class StageContext(stage.StageContext[GenerationView]):
     """Written tokens count from 0; layers and heads from 1, and 0 is the mean of all."""
 
     @property

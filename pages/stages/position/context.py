@@ -64,7 +64,7 @@ def asked_reader(question: Question | None) -> str | None:
     return template.removeprefix("which_change.") if template.startswith("which_change.") else None
 
 
-class Look(stage.Look[PositionView]):
+class StageContext(stage.StageContext[PositionView]):
     """The selected number. Positions and dimensions count from 0."""
 
     @property

@@ -50,7 +50,7 @@ def fresh(guess: str | None, sample: str, words: str | None = None) -> dict[str,
     return {"words": words, "arc": None, "way": None, "guess": kept, "ask": None, "sample": sample}
 
 
-class Look(stage.Look[SegmentationView]):
+class StageContext(stage.StageContext[SegmentationView]):
     @property
     def text(self) -> str:
         return self.view.text

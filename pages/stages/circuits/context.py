@@ -71,7 +71,7 @@ def run_of(name: str, text: str) -> Capture:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[CircuitsView]):
+class StageContext(stage.StageContext[CircuitsView]):
     """Layers count from 1; layer 0 holds what stands in none. The heads of a layer are its first rows, then comes its
     feed-forward network."""
 

@@ -45,7 +45,7 @@ def family(name: str) -> Family:
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[Family]):
+class StageContext(stage.StageContext[Family]):
     """A family, and what of it is selected."""
 
     @property

@@ -42,7 +42,7 @@ def name_of(t: Texts, model: str) -> str:
     return t.model(model) if model in SOURCES else t(f"known.{model}")
 
 
-class Look(stage.Look[SizeView]):
+class StageContext(stage.StageContext[SizeView]):
     @property
     def shape(self) -> Shape:
         return self.view.shape

@@ -132,7 +132,7 @@ def cosines_of(name: str, text: str, edits: tuple[Edit, ...], drop: Drop, kind: 
 
 
 @dataclass(frozen=True, eq=False)
-class Look(stage.Look[Sums]):
+class StageContext(stage.StageContext[Sums]):
     """The sums, and what of them is selected."""
 
     @property

@@ -36,7 +36,7 @@ def veil_of(view: EmbeddingView, asked: Asked) -> tuple[int, ...]:
     return tuple(sorted(again if asked.row in again else {asked.row, *again}))
 
 
-class Look(stage.Look[EmbeddingView]):
+class StageContext(stage.StageContext[EmbeddingView]):
     """The selected position and dimension; a row looked up by hand; the other token of a pair."""
 
     @property

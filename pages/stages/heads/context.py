@@ -120,7 +120,7 @@ def clearest_row(weights: np.ndarray, masked: bool) -> int:
     return first + int(weights[first:].max(-1).argmax())
 
 
-class Look(one_head.Look[Heads]):
+class StageContext(one_head.StageContext[Heads]):
     """The selected weight of the selected head. Layers and heads count from 1, as in the address."""
 
     @property

@@ -15,7 +15,18 @@ from pages.shared.page.renderings import ID, reference, rendered
 from pages.shared.server import cached
 from pages.shared.words import samples
 
-__all__ = ["ID", "Cell", "Look", "aligned_rows", "aligns", "clearest", "content", "reference", "settle", "view_of"]
+__all__ = [
+    "ID",
+    "Cell",
+    "StageContext",
+    "aligned_rows",
+    "aligns",
+    "clearest",
+    "content",
+    "reference",
+    "settle",
+    "view_of",
+]
 
 PRESET = samples.presets("translation", "zh")[1]
 DECIDED = 0.5  # a weight that takes most of its row
@@ -72,7 +83,7 @@ class Cell:
     column: int
 
 
-class Look(one_head.Look[TranslationView]):
+class StageContext(one_head.StageContext[TranslationView]):
     """Layers and heads count from 1, rows and columns from 0."""
 
     @property

@@ -14,7 +14,7 @@ from pages.shared.page.stage import Asked
 from pages.shared.pictures.pictures import window
 from pages.shared.server import cached
 
-__all__ = ["MODES", "SQUARE", "Look", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
+__all__ = ["MODES", "SQUARE", "StageContext", "axes", "in_sight", "opening_cell", "opening_head", "telling", "view_of"]
 
 WINDOW = 96  # places of a long text that a section shows at once
 
@@ -67,7 +67,7 @@ def axes(mode: str) -> tuple[str, str]:
     return ("k" if mode in ("key", "value") else "q"), "dim"
 
 
-class Look(one_head.Look[AttentionView]):
+class StageContext(one_head.StageContext[AttentionView]):
     """The selected cell. Layers and heads count from 1, as in the address."""
 
     @property
