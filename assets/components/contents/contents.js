@@ -28,7 +28,7 @@ class Contents extends Picture {
     const button = make("button", open ? "open" : "");
     button.dataset.at = id;
     button.setAttribute("aria-expanded", String(open));
-    const sign = button.appendChild(make("span", "sign", open ? "▾" : "▸"));
+    const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
     button.append(make("span", "title", title), make("span", "inside", inside));
     button.onclick = () => this.select({ [param]: open ? null : id });
