@@ -53,7 +53,9 @@ class Dials extends Picture {
     const high = Math.abs(share) * BAR;
     const zero = SIZE + BAR;
     const look = share < 0 ? "bar less" : "bar";
-    one.append(vector("rect", { x: 22, y: share > 0 ? zero - high : zero, width: SIZE - 44, height: high, class: look }));
+    one.append(
+      vector("rect", { x: 22, y: share > 0 ? zero - high : zero, width: SIZE - 44, height: high, class: look }),
+    );
     one.append(vector("line", { x1: 12, x2: SIZE - 12, y1: zero, y2: zero, class: "zero" }));
     const said = this.said(i, words.tip);
     this.named(one, "img", said);
