@@ -176,4 +176,4 @@ def test_the_limit_is_dragged(visit):
     tab.page.locator(".st-key-most_in input").focus()
     tab.page.keyboard.press("ArrowLeft")
     tab.settle()
-    assert parse_qs(tab.query)["most"] == ["5"] and "4 tokens are gone" in tab.page.locator("main").inner_text()
+    assert parse_qs(tab.query)["most"] == ["5"] and "4 tokens are dropped" in tab.page.locator("main").inner_text()
