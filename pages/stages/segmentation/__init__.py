@@ -125,6 +125,7 @@ STAGE = Stage(
         "sizes": Section(sizes.draw),
         "gallery": Section(gallery.draw),
     },
+    recap={"path": {}, "weigh": {"section": "own"}, "unknown": {"section": "sizes"}},
     redraws={
         "page": ("sample",),
         "picture": ("words", "hmm", "mode"),
