@@ -56,7 +56,10 @@ def test_a_covered_character_may_be_listed() -> None:
 @pytest.mark.parametrize("theirs", [{2.0}, {1.0, 4.0}, {1.0, 2.0}])
 def test_f1_is_what_the_page_says(ours: set[float], theirs: set[float]) -> None:
     chinese, english = words_of("segmentation", "table.said")
-    assert "twice the number of cuts that both make, divided by" in english and "乘以 2，除以两边切点数之和" in chinese
+    assert (
+        "twice the number of cuts they share, divided by the sum of both" in english
+        and "乘以 2，除以两边切点数之和" in chinese
+    )
     told = 2 * len(ours & theirs) / (len(ours) + len(theirs))
     assert f1(frozenset(ours), frozenset(theirs)) == pytest.approx(told)
 
