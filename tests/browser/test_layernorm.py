@@ -62,7 +62,7 @@ def test_a_column_and_a_lane_are_followed(tab):
     tab.settle()
     now = asked(tab)
     assert now["part"] == "before" and 0 < int(now["dim"]) < 384
-    assert f"dim {now['dim']}, before" in tab.text(".derivation .where")
+    assert f"dim {now['dim']}, input x" in tab.text(".derivation .where")
     tab.page.locator(".lanes").press("ArrowRight")
     tab.settle()
     assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
@@ -183,7 +183,7 @@ def test_a_vector_is_typed(visit):
     table.locator("[role=gridcell]").first.wait_for(state="attached")  # it is drawn
     box = table.bounding_box()
     x, y = box["x"] + 120, box["y"] + 35 + 17
-    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is no number")):
+    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is not a number")):
         tab.page.mouse.dblclick(x, y)
         editor = tab.page.locator("#portal textarea, #portal input").first
         editor.wait_for()
@@ -221,13 +221,13 @@ def test_the_table_of_norms_follows_the_token(visit):
     tab.page.locator(".strip button", has_text="cat").click()
     tab.settle()
     assert table.count() == 1 and table.inner_text() != first
-    for name in ("through all layers", "other norms"):
+    for name in ("Through all layers", "Other norms"):
         with tab.answered():
             tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
-        assert table.count() == (name == "other norms")
+        assert table.count() == (name == "Other norms")
         tab.page.locator(".strip button", has_text="sat").click()
         tab.settle()
-        assert table.count() == (name == "other norms")
+        assert table.count() == (name == "Other norms")
 
 
 def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
