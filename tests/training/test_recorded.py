@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from core.derivation.training import derive_loss
-from core.questions.training import each, lowest
 from core.training.recorded import FOLDER, SEEDS, TABLE_EVERY, card, families, family, name_of
 from core.training.runs import POSITIONS, begin, train
 
@@ -38,43 +37,6 @@ def test_the_command_makes_them_again() -> None:
     assert log.held[:2] == pytest.approx(run.held[:2].tolist(), rel=1e-3)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_a_question_is_asked_where_every_first_weights_agree(name: str) -> None:
-    runs = family(name)
-    question = lowest(runs, {id: id for id in runs})
-    if question is None:
-        return
-    asked = [choice.id for choice in question.choices]
-    for seed in range(len(SEEDS)):
-        assert min(asked, key=lambda id: runs[id].ends[seed]) == question.answer
-    assert set(asked) <= set(runs) and len(asked) >= 2
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_what_is_asked_after_that_has_one_answer_from_every_first_weights(name: str) -> None:
-    runs = family(name)
-    found = {question.template: question for question in each(runs, {id: id for id in runs})}
-    for of in ("loss", "gradient"):
-        first = {id: [float(curves[of][0]) for curves in run.seeds] for id, run in runs.items()}
-        winners = {max(runs, key=lambda id: first[id][seed]) for seed in range(len(SEEDS))}
-        if question := found.get(f"first_{of}"):
-            offered = [choice.id for choice in question.choices]
-            assert winners == {question.answer} and question.answer in offered and 2 <= len(set(offered)) <= 4
-    for template, answer in (("guess_below", "yes"), ("guess_above", "no")):
-        if question := found.get(template):
-            run = runs[str(question.facts["worst"])]
-            assert question.answer == answer
-            assert {end < run.setting.guessing for end in run.ends} == {answer == "yes"}
-            assert all(run.ends[0] >= other.ends[0] for other in runs.values())
-    assert len(found) >= 1 and ("first_gradient" in found) >= name.startswith("norm")
-
-
-def test_some_families_ask() -> None:
-    asked = [lowest(family(name), {id: id for id in family(name)}) for name in NAMES]
-    assert sum(question is not None for question in asked) >= 6
-    assert asked[NAMES.index("tied")] is None
-
-
 # ---- what the page says in words
 
 
@@ -84,7 +46,7 @@ def test_without_norms_gradients_grow_with_depth() -> None:
 
 
 def test_the_narrow_learn_little_the_wide_by_heart_and_width_is_no_law() -> None:
-    from pages.stages.training.words import mean, tail
+    from pages.stages.training.contest_words import mean, tail
 
     runs = family("width")
     guessing = runs["d4"].setting.guessing
@@ -104,7 +66,7 @@ def test_without_residuals_six_layers_learn_nothing_and_two_learn_less() -> None
 
 
 def test_without_dropout_few_lines_are_learned_by_heart() -> None:
-    from pages.stages.training.words import mean, tail
+    from pages.stages.training.contest_words import mean, tail
 
     runs = family("dropout")
     assert all(mean(run.ends) > 5 * tail(run) for id, run in runs.items() if id != "drop50")

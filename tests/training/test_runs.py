@@ -40,6 +40,7 @@ def whole(setting: Setting) -> Log:
         layers=st.integers(1, 4),
         d_model=st.sampled_from((8, 16, 32)),
         position=st.sampled_from(("sinusoidal", "learned", "none")),
+        residual=st.booleans(),
         tied=st.booleans(),
         root_k=st.booleans(),
         root_d=st.booleans(),
@@ -50,7 +51,7 @@ def whole(setting: Setting) -> Log:
 )
 def test_the_first_loss_is_that_of_torch(setting: Setting) -> None:
     rows, asked = tensors(batch(setting.task, setting.seed, 1, setting.batch), setting.task)
-    names = ("heads", "norm", "position", "root_k", "root_d")
+    names = ("heads", "norm", "position", "root_k", "root_d", "residual")
     choices = {name: getattr(setting, name) for name in names}
     theirs = first_loss(begin(setting).state_dict(), rows, asked, **choices)
     assert whole(setting).loss[0] == pytest.approx(theirs, rel=2e-5)
