@@ -41,5 +41,5 @@ def controls(context: StageContext) -> Controls:
     t = context.t
     rates = [(f"{rate:g}", f"{rate:g}") for rate in RATES]
     rate = Control("rate", t("rate"), rates, first=f"{USUAL:g}", also={"times": None})
-    times = Control("times", t("times"), numbered(STEPS + 1, 0), first=0, stepper="always")
+    times = Control("times", t("times"), numbered(STEPS + 1, 0), first=0, stepper="always", plain=True)
     return Controls([times, rate])
