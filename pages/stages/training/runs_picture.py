@@ -76,5 +76,6 @@ def controls(context: StageContext) -> Controls:
     also = {"run": None, "step": None}
     deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
     second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
-    what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=also)
+    families = [(id, t(f"differs.{id}")) for id in DIFFERS]
+    what = Control("what", t("what"), families, first="norm", also=also, stepper="never")
     return Controls([what, *([deep] if context.what == "norm" else []), second])
