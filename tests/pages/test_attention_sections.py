@@ -83,9 +83,9 @@ def test_masks_that_cannot_be_are_repaired(opened):
 
 
 def test_a_slider_of_widths(opened):
-    page = opened("attention", "zh", dk=64, guess="skip")
+    page = opened("attention", "zh", section="scale", dk=64, guess="skip")
     assert "d_k = 64" in page.html and len(page.packed("curves")[1]) == 3 * 4 * 128
-    assert "dk=500" in opened("attention", "zh", dk=500, guess="skip").html
+    assert "dk=500" in opened("attention", "zh", section="scale", dk=500, guess="skip").html
     assert scale.parameters(None, page_view())["dk"].default == 8
 
 
@@ -155,7 +155,7 @@ def test_every_choice_moves_what_is_drawn_from_it(section):
         assert "derivation" in (STAGE.concerned(query, {name: 1}) or ())
     assert STAGE.concerned({}, {"q": 1, "k": 2}) == ["derivation"]  # a click costs what it did
     assert STAGE.concerned({"section": "maps"}, {"map": "key"}) == [maps.FOLLOWS]
-    assert STAGE.concerned({}, {"dk": 7}) == [scale.MEASURED]
+    assert STAGE.concerned({"section": "scale"}, {"dk": 7}) == [scale.MEASURED]
     for name in STAGE.sections[section].redraws:
         assert {"section", "picture"} & set(STAGE.concerned(query, {name: "1"}) or ())
 

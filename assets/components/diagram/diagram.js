@@ -1,7 +1,7 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
 // A title is a door to its stage, a number is followed, the digits beside a stack choose the layer.
 
-import { boxOf, make, vector } from "../kit/draw.js";
+import { boxOf, bring, make, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
@@ -109,8 +109,7 @@ class Diagram extends Picture {
     button.dataset.at = `section-${section}`;
     button.onclick = () => {
       this.select({ section });
-      // Once the section is there: while it is drawn anew the page is too short to be scrolled so far.
-      setTimeout(() => document.querySelector(".st-key-section_in")?.scrollIntoView(), 500);
+      bring(".st-key-section_in");
     };
     return button;
   }
