@@ -36,6 +36,7 @@ def test_it_opens_on_one_weight_with_its_curve_veiled(opened, lang: str) -> None
     assert drawn["veiled"] and len(drawn["weights"]) == 1 and drawn["slopes"] == [] and len(body) == 2 * 2 * 4
     assert page.data("derivation")["steps"] == []
     usual = descents().of[USUAL]
+    assert "×" not in page.html.partition("Go deeper")[0]  # the rule of a step would answer, too
     assert words.near(usual.losses[1]) not in page.html and words.near(usual.losses[0]) in page.html
 
 

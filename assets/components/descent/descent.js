@@ -44,8 +44,9 @@ class Descent extends Picture {
     this.caption.textContent = header.words.caption;
     const seen = [...this.curve, ...header.losses];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
-    this.low = low - 0.08 * (high - low);
-    this.high = high + 0.08 * (high - low);
+    const room = high - low > 1e-3 ? 0.08 * (high - low) : 1; // of a veiled curve nothing but a point is known
+    this.low = low - room;
+    this.high = high + room;
   }
 
   // ---- geometry
@@ -153,9 +154,9 @@ class Descent extends Picture {
 
   here(now) {
     const [cx, cy] = this.spot(now);
-    const right = cx > LEFT + this.wide * 0.7;
+    const left = this.header.slopes[now] < 0 ? cx > LEFT + 110 : cx > LEFT + this.wide - 110; // the curve is not there
     const text = `${this.header.words.loss} ${short(this.header.losses[now])}`;
-    const at = { x: cx + (right ? -12 : 12), y: cy + 22, "text-anchor": right ? "end" : "start", class: "said" };
+    const at = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
     return [
       vector("line", { x1: cx, x2: cx, y1: cy, y2: TOP + this.tall, class: "drop" }),
       vector("circle", { cx, cy, r: 7, class: "here" }),

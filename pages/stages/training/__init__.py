@@ -88,6 +88,11 @@ STAGE = Stage(
         "practice": Section(practice.draw),
     },
     redraws={STRIP: ("what",), PICTURE: ("rate",)},
+    recap={
+        "loop": {"times": 3, "rate": None},
+        "rate": {"times": 3, "rate": "10"},
+        "held": {"section": "overfit"},
+    },
     shown=shown,
     box=box,
 )

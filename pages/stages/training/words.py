@@ -35,7 +35,7 @@ def near(value: float) -> str:
 
 def notices(context: StageContext) -> Sequence[str]:
     if context.covered:
-        return [context.t.html("notice.loop")]
+        return []
     usual, large, small = (context.view.of[rate] for rate in (USUAL, max(RATES), min(RATES)))
     facts = {"usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
     facts |= {"lowest": near(usual.losses[-2]), "start": near(usual.losses[0]), "slope": near(usual.gradients[-2])}
