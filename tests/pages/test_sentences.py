@@ -140,13 +140,13 @@ def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
 
 @pytest.mark.parametrize("what", ["warmup", "norm", "scale", "position", "tied"])
 def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
-    from pages.stages.training.words import compared
+    from pages.stages.training.contest_words import compared
 
     context = looked("training", "en", what=what, guess="skip")
-    first, *others = context.view.runs
+    first, *others = context.family.runs
     for other in others:
         said = compared(context, first, other)
-        ours, theirs = context.view.runs[first].ends, context.view.runs[other].ends
+        ours, theirs = context.family.runs[first].ends, context.family.runs[other].ends
         wins = sum(a < b for a in ours for b in theirs)
         overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
         found = re.search(r"of (\d+) pairings .* lower in (\d+)", said)
