@@ -39,7 +39,7 @@ def test_against_a_second_word_others_come_first(visit):
     tab.page.locator(".segments button[data-at=against-London]").click()
     tab.settle()
     assert tab.text(".shares .row:not(.head) .name") == "layer 24, head 5" == on(tab)
-    assert tab.text(".shares .row.total .name") == "sum: the gap" and "London" in tab.text(".derivation header")
+    assert tab.text(".shares .row.total .name") == "sum: the difference" and "London" in tab.text(".derivation header")
 
 
 def test_nothing_is_seen_while_the_question_is_open(visit):
