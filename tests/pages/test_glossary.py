@@ -55,7 +55,7 @@ training
 """,
 }
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
-NAMES = """
+NAMES = """SentencePiece 
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
 Liu Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors
