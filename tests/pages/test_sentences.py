@@ -90,7 +90,7 @@ def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, 
     moved = context.changes("layer").moved[list(GIVEN).index("both")]
     own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     said = notices(context)[0]
-    assert ("the less the size is forgotten" in said) == (raised > own)
+    assert ("the more of the size survives" in said) == (raised > own)
 
 
 # ---- output, translation
@@ -140,13 +140,13 @@ def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
 
 @pytest.mark.parametrize("what", ["warmup", "norm", "scale", "position", "tied"])
 def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
-    from pages.stages.training.words import compared
+    from pages.stages.training.contest_words import compared
 
     context = looked("training", "en", what=what, guess="skip")
-    first, *others = context.view.runs
+    first, *others = context.family.runs
     for other in others:
         said = compared(context, first, other)
-        ours, theirs = context.view.runs[first].ends, context.view.runs[other].ends
+        ours, theirs = context.family.runs[first].ends, context.family.runs[other].ends
         wins = sum(a < b for a in ours for b in theirs)
         overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
         found = re.search(r"of (\d+) pairings .* lower in (\d+)", said)
