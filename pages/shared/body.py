@@ -101,4 +101,5 @@ def foot(context: StageContext, opened: Callable[[Any], Opened], waits: bool = F
         parts.sections(context)
     open_it(context, opened, closed=closed)
     exercises(context)
+    parts.recap(context)
     parts.next_stop(context.page)

@@ -183,20 +183,22 @@ class Visitor:
             yield width
 
     def sections(self) -> Iterator[str]:
-        """Each of the deeper sections (on a push some of them), opened one after the other; their names."""
-        for button in some(self.page.locator(SECTIONS).all()):
-            button.click()
-            self.settle()
-            yield button.inner_text()
+        """Each of the deeper sections (on a push some of them), opened one after the other; their ids."""
+        ids = self.page.locator(".contents button").evaluate_all("lines => lines.map((line) => line.dataset.at)")
+        for id in some(ids):
+            self.open_section(id)
+            yield id
+
+    def open_section(self, id: str) -> None:
+        """Press the line of a deeper section: it opens, or closes where it was open."""
+        self.page.locator(f".contents button[data-at={id}]").click()
+        self.settle()
 
     def check(self) -> None:
         exceptions = self.page.locator("[data-testid=stException]").all_inner_texts()
         assert not exceptions, exceptions
         assert not self.faults, self.faults
 
-
-# The choices, not the sign of help beside them.
-SECTIONS = ".st-key-section_in button:not([aria-label])"
 
 # Runs in a new tab before the page: what an earlier test chose is forgotten.
 FORGET = "if (location.host && !sessionStorage.begun) { localStorage.clear(); sessionStorage.begun = 1; }"

@@ -114,14 +114,13 @@ def test_downstream_and_cosines_are_followed(section):
 def test_sections_come_one_at_a_time(tab):
     headings = tab.page.locator("h2.part")
     entries = tab.page.evaluate("history.length")
-    for name, heading in (("dropout", "Dropout"), ("asked twice", "The same ids, asked twice"), ("why √d", "Why √d")):
-        with tab.answered():
-            tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
-        assert headings.all_inner_texts() == [heading]
-    assert "section" not in asked(tab)  # the usual one does not stand in the address
+    for id, heading in (("dropout", "Dropout"), ("twice", "The same ids, asked twice"), ("why", "Why √d")):
+        tab.open_section(id)
+        assert headings.all_inner_texts() == ["Go deeper", heading]
+    tab.open_section(id)
+    assert "section" not in asked(tab) and headings.all_inner_texts() == ["Go deeper"]
     assert tab.page.evaluate("history.length") == entries  # Back leads to another sentence, language or page
-    with tab.answered():
-        tab.page.locator(".st-key-section_in").get_by_text("asked twice", exact=True).click()
+    tab.open_section("twice")
     tab.page.reload()
     tab.page.wait_for_selector(".strip")
     tab.settle()

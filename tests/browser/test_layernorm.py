@@ -117,6 +117,7 @@ def test_other_norms_wait_behind_one_word(tab):
 
 
 def test_the_layer_of_the_three_arrangements(tab):
+    tab.open_section("where")
     figures = tab.page.locator(".blocks figure")
     assert figures.count() == 3
     post, pre, on_input = (figures.nth(i) for i in range(3))
@@ -134,7 +135,7 @@ def test_the_layer_of_the_three_arrangements(tab):
 
 
 def test_the_decoders_three_sublayers(visit):
-    tab = visit().open("layernorm", lang="en", text="我昨天在北京买了三本书", guess="skip")
+    tab = visit().open("layernorm", lang="en", text="我昨天在北京买了三本书", guess="skip", section="where")
     figures = tab.page.locator(".blocks figure")
     count = lambda: [figures.nth(i).locator("rect.norm").count() for i in range(3)]  # noqa: E731
     assert count() == [2, 2, 1]
@@ -148,6 +149,7 @@ def test_the_decoders_three_sublayers(visit):
 
 def test_the_stream_runs_through_the_norm_or_past_it(tab):
     """The one thing to remember: post-norm's boxes lie on the thick line, pre-norm's on the branch."""
+    tab.open_section("where")
     tab.page.locator('button[data-at="layer-3"]').click()
     tab.settle()
 
@@ -221,13 +223,12 @@ def test_the_table_of_norms_follows_the_token(visit):
     tab.page.locator(".strip button", has_text="cat").click()
     tab.settle()
     assert table.count() == 1 and table.inner_text() != first
-    for name in ("Through all layers", "Other norms"):
-        with tab.answered():
-            tab.page.locator(".st-key-section_in").get_by_text(name, exact=True).click()
-        assert table.count() == (name == "Other norms")
+    for id in ("depth", "traits"):
+        tab.open_section(id)
+        assert table.count() == (id == "traits")
         tab.page.locator(".strip button", has_text="sat").click()
         tab.settle()
-        assert table.count() == (name == "Other norms")
+        assert table.count() == (id == "traits")
 
 
 def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):

@@ -4,7 +4,6 @@ from urllib.parse import parse_qs
 
 import pytest
 
-from tests.browser.conftest import SECTIONS
 from tests.profiles import some
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
@@ -165,8 +164,9 @@ def test_a_pair_of_positions(section):
     assert tab.page.locator("input[data-at=a]").input_value() == now["a"]
 
 
-def test_max_len(tab):
+def test_max_len(section):
     """Presets and a typed number; a row far down is followed, and let go with the table that had it."""
+    tab = section("table")
     assert "position 6, dim 48" in derivation(tab, 1)
     tab.page.get_by_role("button", name="5,000", exact=True).click()
     assert settled(tab)["max_len"] == "5000" and "7,680,000" in tab.text("tr.query")
@@ -206,16 +206,14 @@ def test_a_learned_pair(section):
 
 def test_sections_are_kept_while_cells_are_clicked(tab):
     length = tab.page.evaluate("history.length")
-    for _ in range(2):  # a second press keeps it
-        tab.page.locator(".st-key-section_in").get_by_text("how far apart").click()
-        tab.settle()
-        assert asked(tab)["section"] == "far" and tab.page.locator(".st-key-pair_controls").count() == 1
+    tab.open_section("far")
+    assert asked(tab)["section"] == "far" and tab.page.locator(".st-key-pair_controls").count() == 1
     tab.page.locator(".waves svg").press("ArrowRight")
     now = settled(tab)
     assert (now["section"], now["pos"]) == ("far", "7")
-    tab.page.locator(SECTIONS).first.click()
-    tab.page.wait_for_url(lambda url: "section=" not in url)  # the usual one
-    assert settled(tab)["pos"] == "7" and tab.page.locator(".st-key-length_controls").count() == 1
+    tab.open_section("far")  # a second press closes it
+    assert settled(tab)["pos"] == "7" and "section" not in asked(tab)
+    assert tab.page.locator(".st-key-pair_controls").count() == 0
     assert tab.page.evaluate("history.length") == length  # a control makes no history
 
 

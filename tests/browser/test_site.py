@@ -430,7 +430,7 @@ PICTURES = """() => {
   const main = document.querySelector("[data-testid=stMain]");
   const top = (element) => Math.round(element.getBoundingClientRect().top + main.scrollTop);
   const begin = top(document.querySelector(".st-key-predict"));
-  const end = Math.min(...[...document.querySelectorAll(".st-key-section_in, .st-key-notice")].map(top));
+  const end = Math.min(...[...document.querySelectorAll(".st-key-contents, .st-key-notice")].map(top));
   const drawn = [...document.querySelectorAll("[class*=st-key-]")].filter(
     (element) => element.querySelector("[data-testid^=stBidi]") && element.getBoundingClientRect().height > 20,
   );

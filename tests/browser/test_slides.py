@@ -19,7 +19,7 @@ SEEN = """() => {
   return {
     sideways: main.scrollWidth - main.clientWidth,
     cut: boxes.filter(([, box]) => box.bottom > innerHeight + 1).map(([name]) => name),
-    hidden: ["notice", "open_it", "next", "section_in"].filter((name) => boxes.some(([key]) => key === name)),
+    hidden: ["notice", "open_it", "next", "contents"].filter((name) => boxes.some(([key]) => key === name)),
     zoom: document.querySelector("[data-testid=stMainBlockContainer]").currentCSSZoom,
     content: document.querySelector(".st-key-slides").getBoundingClientRect().width,
   };

@@ -95,7 +95,7 @@ def test_the_veil_holds_until_the_answer(visit):
 
 
 def test_a_word_changed_in_the_builder_changes_the_translation(visit):
-    tab = visit().open("translation", lang="en", text="小明昨天晚上看了一部电影", guess="skip")
+    tab = visit().open("translation", lang="en", text="小明昨天晚上看了一部电影", guess="skip", section="change")
     pairs = tab.page.locator(".pair").all_inner_texts()
     assert "watched a film" in pairs[0] and "read a book" in pairs[1]
     tab.page.get_by_text("Use this sentence").click()

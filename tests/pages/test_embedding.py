@@ -173,7 +173,7 @@ def test_tokens_agree_with_their_number(looked, words: list[str], which: int, la
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_what_it_says_of_its_sentence(visit, lang: str) -> None:
-    text = re.sub("<[^>]+>", "", words(visit(lang=lang, guess="skip")))
+    text = re.sub("<[^>]+>", "", words(visit(lang=lang, guess="skip", section="size")))
     numbers = "1996 30,522 384 11,720,448 11,720,064 22,565,376 51.94 46.88 0.3584 0.5257 984 5431 prix"
     assert [number for number in numbers.split() if number not in text] == []
 
@@ -225,7 +225,7 @@ def test_the_try_button_sets_it_up(visit) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_calculator(visit, lang: str) -> None:
-    app = visit(lang=lang, guess="skip")
+    app = visit(lang=lang, guess="skip", section="size")
     app.slider(key="vocab_in").set_value(30_000)
     redrawn(app, "echo_calculator")
     app.slider(key="width_in").set_value(768)
@@ -306,8 +306,8 @@ def test_what_is_sent_is_bounded(visit) -> None:
 
 def test_a_click_draws_the_derivation_alone_and_a_number_its_sentence() -> None:
     assert STAGE.concerned({}, {"pos": 2, "dim": 7, "k": None, "row": None}) == ["derivation"]
-    assert STAGE.concerned({}, {"pair": "onehot"}, ["pairs"]) == ["derivation", "pairs"]
-    assert STAGE.concerned({}, {"vocab": 30_000}) == ["calculator"]
+    assert STAGE.concerned({"section": "size"}, {"pair": "onehot"}, ["pairs"]) == ["derivation", "pairs"]
+    assert STAGE.concerned({"section": "size"}, {"vocab": 30_000}) == ["calculator"]
 
 
 # ---- sections

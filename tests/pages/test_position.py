@@ -17,7 +17,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Drawing
 from pages.shared.server import warm_up
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
-from pages.stages.position import STAGE
+from pages.stages.position import STAGE, turned
 from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
 from pages.stages.position.moving import rotation
@@ -125,7 +125,7 @@ def test_while_it_is_open_nothing_answers_it(lang: str, model: str) -> None:
         assert all(line.endswith(f" → {hidden}") for line in veiled["said"])
         assert None not in scene["readers"]["off" if asked == "on" else "on"]["share"]
     assert "e−" not in said(app, "orders")["scenes"]["own"]["readers"][asked]["caption"]
-    lead = next(e.proto.body for e in app.get("html") if "class='lead'" in e.proto.body)
+    lead = html(app)
     assert not re.search("bag|一袋", lead)
 
 
@@ -155,12 +155,8 @@ def test_one_section_at_a_time(lang: str, model: str, section: str) -> None:
     app = visit(model, lang=lang, guess="skip", section=section)
     now = set(components(app))
     assert now >= SECTIONS[section] and not now & set().union(*(s for name, s in SECTIONS.items() if name != section))
-    other = "far" if section == "table" else "table"
-    app.segmented_control(key="section_in").set_value(other)
-    now = set(components(standing(app.run())))
-    assert ("section" in app.query_params) == (other == "far")  # the usual one does not stand in the address
-    assert now >= SECTIONS[other]
-    assert not now & (ALWAYS | SECTIONS[section])  # nothing but the section is drawn anew
+    closed = set(components(visit(model, lang=lang, guess="skip")))
+    assert not closed & set().union(*SECTIONS.values()), "a page opens with all of them closed"
 
 
 @pytest.mark.parametrize("section", ["far", "learned"])
@@ -213,7 +209,9 @@ def test_numbers_of_the_claims(model: str, d: int) -> None:
 def test_max_len(lang: str, model: str, own: int, d: int, max_len: int | None, row: int | None) -> None:
     """Shape and bytes follow it, the rows do not; what lies beyond the table is said."""
     asked = {"max_len": max_len, "row": row}
-    app = visit(model, lang=lang, guess="skip", dim=3, **{k: v for k, v in asked.items() if v is not None})
+    app = visit(
+        model, lang=lang, guess="skip", section="table", dim=3, **{k: v for k, v in asked.items() if v is not None}
+    )
     n = max_len or own
     header, cells = packed(app, "whole_matrix")
     assert header["whole"]["of"] == [n, d] and [option[0] for option in presets(app)] == sorted({256, 512, 5000, own})
@@ -485,3 +483,21 @@ def test_whether_order_is_told_is_not_answered_while_it_is_asked(lang: str) -> N
     assert not set(components(visit(lang=lang, section="causal"))) & SECTIONS["causal"]
     said_open = words(visit(lang=lang, section="others", left="none"))
     assert not re.search("cannot tell order|分不出先后", said_open)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_real_queries_and_keys_are_turned(opened, lang: str) -> None:
+    """Where the head looks one back, this very query and key score highest one apart; moved on together, the same."""
+    page = opened("position", lang, guess="skip", section="rotary", shift=1000)
+    data, followed = page.data("dials"), json.loads(page.protos("derivation")[-1].json)[0]
+    assert len(data["brings"]) == 32 and sum(data["brings"]) == pytest.approx(float(followed["exact"]), rel=1e-3)
+    assert "1006" in page.html and "1005" in page.html
+    read = opened("position", lang, text="我昨天在北京买了三本书", guess="skip", section="rotary").html
+    assert "The cat sat on the mat." in read  # a sentence this model can read in words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_model_that_turns(opened, lang: str, monkeypatch) -> None:
+    monkeypatch.setattr(turned, "SOURCES", {})
+    page = opened("position", lang, guess="skip", section="rotary")
+    assert "see_dials" not in {proto.component_name for proto in page.protos("dials")} and "RoPE" in page.html

@@ -30,7 +30,7 @@ STAGE = Stage(
         ({"q": 1, "order": "x"}, ["derivation", "swap"]),
         ({"layer": 2}, ["picture"]),
         ({"layer": 2, "q": None}, ["picture"]),  # the derivation is inside the picture
-        ({"rate": 0.5}, ["section"]),
+        ({"rate": 0.5}, ["derivation"]),  # the section that it moves is closed
         ({"section": "second"}, ["section"]),
         ({"kind": "self"}, None),
         ({"guess": "6"}, None),

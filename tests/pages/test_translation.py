@@ -178,14 +178,14 @@ def test_the_causal_mask_is_what_keeps_it_from_peeking(opened, model):
 
 
 def test_changing_the_thing_changes_the_verb(opened):
-    page = opened("translation", "en", text=FILM, guess="skip")
+    page = opened("translation", "en", text=FILM, guess="skip", section="change")
     said = page.html.split("<div class='pair'>")[1:]
     assert "<b>watched</b> a <b>film</b>" in said[0] and "<b>read</b> a <b>book</b>" in said[1]
     assert "in the encoder 看 had already looked elsewhere" in said[0] and "to 电" in said[0]
 
 
 def test_the_builder_only_makes_sentences_it_knows(opened, model):
-    page = opened("translation", "zh", text=FILM, guess="skip")
+    page = opened("translation", "zh", text=FILM, guess="skip", section="change")
     for key, option in (("slot_verb", "买"), ("slot_what", "书"), ("slot_who", "妈妈")):
         box = next(box for box in page.app.selectbox if box.key == key)
         box.set_value(option)

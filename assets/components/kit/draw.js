@@ -79,6 +79,13 @@ function likewise({ localName, className, title, dataset }) {
   return node;
 }
 
+/** Brings a place of the page into sight, or its top. A section is waited for: while it is drawn anew the page is too
+ * short to be scrolled so far. */
+export function bring(place) {
+  if (place) setTimeout(() => document.querySelector(place)?.scrollIntoView({ block: "start" }), 500);
+  else document.querySelector("[data-testid=stMain]")?.scrollTo({ top: 0 });
+}
+
 /** At most so many characters, the last of them an ellipsis. */
 export function clip(text, most) {
   const characters = [...text];

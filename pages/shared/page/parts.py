@@ -5,12 +5,16 @@ from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
 
+from core.figures.contents import Contents, Line
+from core.figures.picture import plain
+from core.figures.recap import Fact, Recap
 from core.stages import STAGES
 from pages.shared.address import visit
-from pages.shared.address.visit import bind, on_press
+from pages.shared.address.visit import on_press
 from pages.shared.page import claims
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import SECTION, StageContext, piece
+from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
 from pages.shared.words.numbers import Number, exact, written
 from pages.shared.words.texts import Texts
@@ -142,15 +146,25 @@ def sections(context: StageContext) -> None:
 
 
 def section(context: StageContext) -> None:
-    stage, t = context.page.stage, context.t
-    st.segmented_control(
-        t("deeper"),
-        list(stage.sections),
-        format_func=lambda id: t(f"sections.{id}"),
-        required=True,
-        **bind(context, "section"),
-    )
-    stage.sections[context.values["section"]].draw(context)
+    """A line each, and below its line the one that is open."""
+    t, every, chosen = context.t, context.page.stage.sections, context.values["section"]
+    lines = [Line(id, t(f"sections.{id}"), " ".join(t.if_said(f"inside.{id}"))) for id in every]
+    after = 1 + list(every).index(chosen) if chosen else len(lines)
+    st.html(f"<h2 class='part'>{t.html('deeper')}</h2>")
+    components.contents(key="contents", data=plain(Contents("section", t("deeper"), lines[:after])))
+    if chosen:
+        with st.container(key="section_in"):
+            every[chosen].draw(context)
+    if lines[after:]:
+        components.contents(key="contents_after", data=plain(Contents("section", t("deeper"), lines[after:])))
+
+
+def recap(context: StageContext) -> None:
+    """What to take along from this page."""
+    t, every = context.t, context.page.stage.recap
+    if every:
+        facts = [Fact(name, t.html(f"recap.{name}"), patch) for name, patch in every.items()]
+        components.recap(key="recap", data=plain(Recap(t("recap_title"), t("recap_show"), facts)))
 
 
 def next_stop(page: PageContext) -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, Self, TypeVar
 import streamlit as st
 from streamlit.errors import StreamlitAPIException
 
-from core.exercises import Exercise, possible
+from core.exercises import Exercise, Patch, possible
 from core.questions import Question
 from core.text.token import Token
 from pages.shared.address import visit
@@ -139,15 +139,15 @@ class Stage:
     slug: str
     draw: Callable[[Any], None]
     context: Callable[..., StageContext[Any]] = StageContext
-    settle: Callable[[PageContext], None] = lambda page: (
-        None
-    )  # what this page reads, where it is not the visitor's sentence
+    # What this page reads, where it is not the visitor's sentence.
+    settle: Callable[[PageContext], None] = lambda page: None
     which: Callable[[PageContext], Table] = lambda page: {}
     view: Callable[[PageContext, Mapping[str, Any]], Any] = lambda page, chosen: None
     questions: Callable[[PageContext, Any], Sequence[Question]] = lambda page, view: ()
     opened_by: tuple[str, ...] = ("q", "k", "pos", "dim")  # a link that has one of these opens with the answer in sight
     parameters: Callable[[PageContext, Any, Asked], Table] = lambda page, view, asked: {}
     sections: Mapping[str, Section] = field(default_factory=dict)
+    recap: Mapping[str, Patch] = field(default_factory=dict)  # what to take along: each fact, and what shows it again
     redraws: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     strip: Callable[[Any], Strip] = lambda context: Strip()
     shown: Callable[[Any], tuple[Token, ...]] | None = None  # of a lab with a text of its own: what stands in the strip
@@ -192,12 +192,11 @@ class Stage:
     def section_of(self, query: Mapping[str, Any]) -> tuple[tuple[str, ...], Mapping[str, tuple[str, ...]]]:
         """The parameters that the chosen section is drawn from, and those of the pieces inside it."""
         chosen = self.chosen(query)
-        return (("section", *chosen.redraws), chosen.pieces) if chosen else ((), {})
+        return (("section", *chosen.redraws), chosen.pieces) if chosen else (("section",), {})
 
     def chosen(self, query: Mapping[str, Any]) -> Section | None:
-        """The section that is open, if the page has any."""
-        first = next(iter(self.sections.values()), None)
-        return self.sections.get(query.get("section", ""), first) if first else None
+        """The section that is open, if any is."""
+        return self.sections.get(query.get("section", ""))
 
 
 def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
@@ -213,7 +212,7 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     for section in stage.sections.values():
         values |= address.read(section.parameters(page, view))
     if stage.sections:
-        values |= address.read({"section": choice(*stage.sections, default=next(iter(stage.sections)))})
+        values |= address.read({"section": choice(*stage.sections, default=None)})
     values |= address.read(OPEN)
     if practised := exercises_of(page):
         values |= address.read({TASK: choice(*(exercise.id for exercise in practised), default=None)})

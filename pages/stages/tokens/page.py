@@ -34,6 +34,7 @@ def draw(context: StageContext) -> None:
         parts.sections(context)
     open_it(context, opened)
     exercises(context)
+    parts.recap(context)
     parts.next_stop(context.page)
 
 

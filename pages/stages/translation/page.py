@@ -35,6 +35,7 @@ def draw(context: StageContext) -> None:
         piece(context, MATRICES, matrices)
     open_it(context, opened)
     exercises(context)
+    parts.recap(context)
     parts.next_stop(context.page)
 
 
