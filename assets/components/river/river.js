@@ -17,7 +17,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TALL = 420; // pixels of all steps
-const LEAST = 13; // and of one
+const LEAST = 10; // and of one
 const TOP = 22;
 const EDGE = 40; // of the numbers at either side
 const WIDEST = 0.5; // of the room, the widest place of the river

@@ -11,6 +11,7 @@ from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.doors import door
 from pages.stages.encoder.river import river
 
+FEW = 10  # layers that are chosen in one column
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
 
@@ -20,7 +21,8 @@ def picture(context: StageContext) -> None:
     if context.page.translates:
         components.diagram(key="diagram", data=diagram(context).data())
         return
-    left, right = st.columns(2, gap="medium")
+    many = context.view.layers > FEW
+    left, right = st.columns((1.45, 1) if many else 2, gap="small" if many else "medium")
     with left:
         components.diagram(key="diagram", data=diagram(context).data())
     with right:

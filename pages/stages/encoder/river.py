@@ -1,5 +1,7 @@
 """The stream of one token through the stack that reads, as a river."""
 
+import numpy as np
+
 from core.figures.river import Flow, River, RiverWords
 from core.views.encoder import Sublayer
 from pages.stages.encoder.context import StageContext
@@ -24,7 +26,17 @@ def river(context: StageContext) -> River:
 def flow(context: StageContext, one: Sublayer) -> Flow:
     layer, at = int(one.place.layer or 0) + 1, context.pos
     hidden = context.hides(context.reader, layer, at)
-    lengths = [None if hidden else float(lengths[at]) for lengths in (one.before, one.written, one.added, one.after)]
-    side = "right" if one.place.part == "feedforward" else "left"
-    picks = {"layer": layer, "part": f"{one.place.stack}.{one.place.part}"}
-    return Flow(layer, side, context.t(f"parts.{one.place.part}"), *lengths, picks)
+
+    def length(vectors: np.ndarray) -> float | None:
+        return None if hidden else float(vectors[at])
+
+    return Flow(
+        layer=layer,
+        side="right" if one.place.part == "feedforward" else "left",
+        name=context.t(f"parts.{one.place.part}"),
+        before=length(one.before),
+        written=length(one.written),
+        added=length(one.added),
+        after=length(one.after),
+        picks={"layer": layer, "part": f"{one.place.stack}.{one.place.part}"},
+    )
