@@ -84,7 +84,7 @@ def a_step_behind(runs: Runs, values: Values) -> Patch | None:
     return {"run": best, "step": max(gaps, key=lambda step: gaps[step]) + 1} if gaps else None
 
 
-WARMUP = {"what": "warmup", "run": None, "step": None}
+WARMUP = {"section": "contest", "what": "warmup", "run": None, "step": None}
 EXERCISES = (
     Exercise("half", halved, to_the_half, WARMUP),
     Exercise("behind", behind, a_step_behind, WARMUP),

@@ -19,6 +19,7 @@ def first_loss(
     position: str,
     root_k: bool,
     root_d: bool,
+    residual: bool = True,
 ) -> float:
     """The mean −ln p of the tokens asked for: rows, asked [line, token]. `weights` are ours, by our names."""
     table = weights["embedding.token_table.weight"]
@@ -31,7 +32,8 @@ def first_loss(
     mask = nn.Transformer.generate_square_subsequent_mask(n)
     i = 0
     while f"encoder.{i}.feedforward.sublayer.widen.weight" in weights:
-        x = layer(weights, f"encoder.{i}", d, heads, norm, root_k)(x, src_mask=mask)
+        theirs = layer(weights, f"encoder.{i}", d, heads, norm, root_k)
+        x = theirs(x, src_mask=mask) if residual else uncarried(theirs, x, mask)
         i += 1
     if norm == "pre":
         x = functional.layer_norm(x, (d,), weights["encoder.norm.gamma"], weights["encoder.norm.beta"], 1e-5)
@@ -62,6 +64,14 @@ def layer(
             filled[f"norm{number}.bias"] = weights[f"{here}.{part}.norm.beta"]
     theirs.load_state_dict(filled)
     return theirs
+
+
+def uncarried(theirs: nn.TransformerEncoderLayer, x: Tensor, mask: Tensor) -> Tensor:
+    """The layer of theirs without its two additions; x [line, token, d]."""
+    attend = lambda x: theirs._sa_block(x, mask, None)  # noqa: E731
+    for norm, part in ((theirs.norm1, attend), (theirs.norm2, theirs._ff_block)):
+        x = part(norm(x)) if theirs.norm_first else norm(part(x))
+    return x
 
 
 def sinusoids(length: int, d: int) -> Tensor:

@@ -9,7 +9,7 @@ import math
 import platform
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -24,9 +24,12 @@ COMMAND = "python -m core.training.recorded"
 FOLDER = Path(__file__).parents[2] / "assets/experiments"
 SEEDS = (0, 1, 2)  # of the first, all is kept; of the others the curves alone, those of every step to three digits
 KEPT = (0, 30, 100)  # steps whose matrix is kept, besides the last
+TABLE_EVERY = 50  # steps between two copies of a learned table of positions
 NORMS = ("post", "pre", "none")
 DEPTHS = (2, 4, 6, 8)
 WIDTHS = (128, 64, 32, 16, 8, 4)
+HEADS = (1, 2, 4, 8)
+DROPOUTS = {"drop0": 0.0, "drop10": 0.1, "drop50": 0.5}
 OFTEN, SELDOM = ("loss", "gradient"), ("held", "right")  # at every step, at every look
 CURVES = (*OFTEN, *SELDOM)
 
@@ -38,8 +41,18 @@ def families() -> dict[str, dict[str, Setting]]:
     one_head = replace(base, d_model=64, heads=1, steps=300)
     hot = replace(base, layers=4, rate=0.01, steps=300)
     turned = replace(base, task="reverse", d_model=64, steps=400)
+    pre = replace(base, norm="pre")
+    wide = replace(base, d_model=64)
+    by_heart = replace(wide, few=100, steps=600)
     return {
         **norms,
+        "residual": {
+            f"{name}{layers}": replace(pre, layers=layers, residual=residual)
+            for layers in (2, 6)
+            for name, residual in (("kept", True), ("cut", False))
+        },
+        "heads": {f"h{heads}": replace(wide, heads=heads) for heads in HEADS},
+        "dropout": {name: replace(by_heart, dropout=share) for name, share in DROPOUTS.items()},
         "scale": {
             "both": one_head,
             "no_k": replace(one_head, root_k=False),
@@ -72,7 +85,8 @@ class Run:
     """One setting's run, and the curves of the same from other first weights.
 
     Shapes: `loss`, `gradient` [step]; `lines` [step, line], sums of −ln p; `held`, `right` [look]; `matrices` [kept,
-    row, column] after each of `kept` steps.
+    row, column] after each of `kept` steps; `positions` [copy, position, d_model], a learned table every TABLE_EVERY
+    steps, else empty.
     """
 
     setting: Setting
@@ -86,11 +100,13 @@ class Run:
     kept: tuple[int, ...]
     matrices: np.ndarray
     others: tuple[Mapping[str, np.ndarray], ...] = ()
+    positions: np.ndarray = field(default_factory=lambda: np.zeros((0, 0, 0), np.float16))
     blown: bool = False
 
     @property
     def nbytes(self) -> int:
-        return sum(array.nbytes for array in (self.loss, self.gradient, self.lines, self.matrices)) + 8000
+        arrays = (self.loss, self.gradient, self.lines, self.matrices, self.positions)
+        return sum(array.nbytes for array in arrays) + 8000
 
     @property
     def seeds(self) -> list[Mapping[str, np.ndarray]]:
@@ -112,7 +128,11 @@ def run_of(setting: Setting, log: Log, parameters: int, kept: tuple[int, ...] | 
     matrices = np.stack([log.matrices[i] for i in chosen]).astype(np.float16)
     steps = tuple(log.looks[i] for i in chosen)
     looks = tuple(log.looks)
-    return Run(setting, parameters, loss, gradient, lines, looks, held, right, steps, matrices, blown=log.blown)
+    run = Run(setting, parameters, loss, gradient, lines, looks, held, right, steps, matrices, blown=log.blown)
+    if not log.positions:
+        return run
+    tables = [table for look, table in zip(looks, log.positions, strict=True) if look % TABLE_EVERY == 0]
+    return replace(run, positions=np.stack(tables).astype(np.float16))
 
 
 def name_of(setting: Setting) -> str:
@@ -150,7 +170,8 @@ def read(file: Mapping[str, np.ndarray], setting: Setting) -> Run:
     seldom = [{curve: exact.next(len(looks)) for curve in SELDOM} for _ in SEEDS[1:]]
     matrices = half.next(len(kept), side, side)
     others = tuple({**{curve: np.exp(half.next(setting.steps)) for curve in OFTEN}, **rest} for rest in seldom)
-    return Run(setting, facts["parameters"], loss, gradient, lines, looks, held, right, kept, matrices, others)
+    run = Run(setting, facts["parameters"], loss, gradient, lines, looks, held, right, kept, matrices, others)
+    return replace(run, positions=file[f"{name}/positions"]) if f"{name}/positions" in file else run
 
 
 class Reader:
@@ -177,6 +198,8 @@ def record(setting: Setting, arrays: dict[str, np.ndarray]) -> dict[str, Any]:
     half = [first.matrices, *(np.log(getattr(other, curve)) for other in others for curve in OFTEN)]
     arrays[name_of(setting)] = joined(exact).astype(np.float32)
     arrays[f"{name_of(setting)}/half"] = joined(half).astype(np.float16)
+    if first.positions.size:
+        arrays[f"{name_of(setting)}/positions"] = first.positions
     return {"parameters": first.parameters, "kept": first.kept}
 
 

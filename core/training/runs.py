@@ -6,6 +6,7 @@ anyone, a page included; nothing here keeps anything between two runs.
 
 import math
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,7 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from ..edits import Edit, drop_sqrt_d, drop_sqrt_dk
+from ..edits import Edit, cut, drop_sqrt_d, drop_sqrt_dk
 from ..model.config import Config
 from ..model.embedding import TransformerEmbedding
 from ..model.encoder import Stack
@@ -24,6 +25,7 @@ from .tasks import batch, held_out, ids, longest, vocabulary
 LOOK_EVERY = 10  # steps between two looks at the held-out lines
 LOOK_AT = 100  # of them
 MATRIX = "encoder.0.attention.sublayer.to_query.weight"  # the one that is kept at every look
+POSITIONS = "embedding.position_table.table.weight"  # kept too, where it is learned
 WIDE = 32  # rows and columns of it that are kept
 BLOWN = 10  # a loss so many times worse than guessing, and than the first one, is not coming back
 PATIENCE = 10  # steps over which that is judged
@@ -49,6 +51,8 @@ class Setting:
     seed: int = 0
     heads: int = 4
     batch: int = 16
+    residual: bool = True  # whether each sub-layer's input is added to its output
+    dropout: float = 0.0  # the share of numbers set to 0 while training, after the embedding and each sub-layer
 
     @property
     def config(self) -> Config:
@@ -61,7 +65,7 @@ class Setting:
             positions=longest(self.task),
             segments=0,
             epsilon=1e-5,
-            dropout=0.0,
+            dropout=self.dropout,
             activation="relu",
             norm=self.norm,
             position=self.position,
@@ -73,6 +77,7 @@ class Setting:
         return (
             *(() if self.root_k else (drop_sqrt_dk(self.config.d_head),)),
             *(() if self.root_d else (drop_sqrt_d(),)),
+            *(() if self.residual else (cut(),)),
         )
 
     @property
@@ -144,6 +149,7 @@ class Log:
     held: list[float] = field(default_factory=list)  # the loss of the held-out lines
     right: list[float] = field(default_factory=list)  # the share of them that was answered without a fault
     matrices: list[np.ndarray] = field(default_factory=list)  # at every look
+    positions: list[np.ndarray] = field(default_factory=list)  # the learned table of positions, at every look
     blown: bool = False
 
     @property
@@ -172,7 +178,9 @@ def step(network: Writer, optimizer: torch.optim.Optimizer, setting: Setting, lo
     rows, asked = tensors(batch(setting.task, setting.seed, number, setting.batch, setting.few), setting.task)
     for group in optimizer.param_groups:
         group["lr"] = setting.rate_at(number)
-    each = losses(network(rows), rows, asked)
+    network.train()
+    with dice(setting.seed, number):
+        each = losses(network(rows), rows, asked)
     loss = each.sum() / asked.sum()
     optimizer.zero_grad()
     loss.backward()
@@ -184,9 +192,18 @@ def step(network: Writer, optimizer: torch.optim.Optimizer, setting: Setting, lo
     log.blown = blown(log, setting)
 
 
+@contextmanager
+def dice(seed: int, step: int) -> Iterator[None]:
+    """What dropout draws in one step, the same in every run; the dice of the process stay as they are."""
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed << 32 | step)
+        yield
+
+
 @torch.no_grad()
 def look(network: Writer, setting: Setting, log: Log) -> None:
     """The held-out lines: loss, and how many answers are right in every token; and the matrix as it is now."""
+    network.eval()
     rows, asked = tensors(held_out(setting.task, LOOK_AT), setting.task)
     logits = network(rows)
     wrong = (logits[:, :-1].argmax(-1) != rows[:, 1:]) & asked[:, 1:]
@@ -194,6 +211,8 @@ def look(network: Writer, setting: Setting, log: Log) -> None:
     log.held.append(float(losses(logits, rows, asked).sum() / asked.sum()))
     log.right.append(float((~wrong.any(-1)).double().mean()))
     log.matrices.append(network.get_parameter(MATRIX)[:WIDE, :WIDE].numpy().copy())
+    if setting.position == "learned":
+        log.positions.append(network.get_parameter(POSITIONS).numpy().copy())
 
 
 def blown(log: Log, setting: Setting) -> bool:

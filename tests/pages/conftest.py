@@ -111,8 +111,9 @@ class Opened:
 
     @property
     def followed(self) -> dict:
-        """The number the page follows; those of its sections stand below."""
-        return json.loads(self.protos("derivation")[0].json)[0]
+        """The number the page follows, or the one of its section where a trail was begun there."""
+        panels = [json.loads(proto.json)[0] for proto in self.protos("derivation")]
+        return next((panel for panel in panels if panel["trail"]), panels[0])
 
     def data(self, name: str) -> dict:
         """What a component was given, where that is JSON."""

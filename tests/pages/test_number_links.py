@@ -64,7 +64,7 @@ WRITTEN = {
     ),
     "layernorm": ({}, {"section": "start"}, {"section": "depth"}, {"section": "where"}),
     "position": ({}, {"section": "lengths"}),
-    "training": ({}, {"what": "width"}),
+    "training": ({"section": "contest"}, {"section": "contest", "what": "width"}),
     "circuits": (
         *({"section": name} for name in ("lens", "muting", "induction")),
         {"section": "muting", "muted": "2.5,3.n", "layer": 0},

@@ -56,7 +56,10 @@ def test_a_covered_character_may_be_listed() -> None:
 @pytest.mark.parametrize("theirs", [{2.0}, {1.0, 4.0}, {1.0, 2.0}])
 def test_f1_is_what_the_page_says(ours: set[float], theirs: set[float]) -> None:
     chinese, english = words_of("segmentation", "table.said")
-    assert "twice the number of cuts that both make, divided by" in english and "乘以 2，除以两边切点数之和" in chinese
+    assert (
+        "twice the number of cuts they share, divided by the sum of both" in english
+        and "乘以 2，除以两边切点数之和" in chinese
+    )
     told = 2 * len(ours & theirs) / (len(ours) + len(theirs))
     assert f1(frozenset(ours), frozenset(theirs)) == pytest.approx(told)
 
@@ -137,13 +140,13 @@ def test_the_same_letters_at_the_head_of_a_word_may_have_no_row(minilm) -> None:
 
 @pytest.mark.parametrize("what", ["warmup", "norm", "scale", "position", "tied"])
 def test_runs_that_overlap_are_counted_and_not_called_alike(what: str, looked) -> None:
-    from pages.stages.training.words import compared
+    from pages.stages.training.contest_words import compared
 
     context = looked("training", "en", what=what, guess="skip")
-    first, *others = context.view.runs
+    first, *others = context.family.runs
     for other in others:
         said = compared(context, first, other)
-        ours, theirs = context.view.runs[first].ends, context.view.runs[other].ends
+        ours, theirs = context.family.runs[first].ends, context.family.runs[other].ends
         wins = sum(a < b for a in ours for b in theirs)
         overlap = not (max(ours) < min(theirs) or max(theirs) < min(ours))
         found = re.search(r"of (\d+) pairings .* lower in (\d+)", said)

@@ -1,52 +1,138 @@
-"""The training page: the veil, the curves, what is followed, bad addresses, both languages."""
+"""The training page: one weight, the veil, the curves, what is followed, bad addresses, both languages."""
 
+import numpy as np
 import pytest
 
+from core.derivation.training import derive_step
 from core.training.runs import Setting, train
+from core.views.descent import POINTS, RATES, STEPS
 from pages.shared.server.fair_queue import Who
 from pages.shared.server.trainings import OVER, Training
 from pages.shared.words.numbers import short
-from pages.stages.training import own_training, practice, recorded, words
-from pages.stages.training.context import DIFFERS
-from pages.stages.training.followed import followed
+from pages.stages.training import (
+    contest_words,
+    gradient,
+    overfit,
+    own_training,
+    positions,
+    practice,
+    recorded,
+    together,
+    words,
+)
+from pages.stages.training.contest_followed import followed as contest_followed
+from pages.stages.training.context import DIFFERS, USUAL, descents, family
+from pages.stages.training.followed import followed, places
 from pages.stages.training.opened import opened as opened_of
-from pages.stages.training.picture import runs
+from pages.stages.training.runs_picture import runs
+
+# ---- one weight
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
-def test_it_opens_on_the_norms_with_the_answer_veiled(opened, lang: str) -> None:
+def test_it_opens_on_one_weight_with_its_curve_veiled(opened, lang: str) -> None:
     page = opened("training", lang)
-    drawn, body = page.packed("runs")
-    assert drawn["veiled"] and not body and [course["steps"] for course in drawn["courses"]] == [0, 0, 0]
+    drawn, body = page.packed("descent")
+    assert drawn["veiled"] and len(drawn["weights"]) == 1 and drawn["slopes"] == [] and len(body) == 2 * 2 * 4
     assert page.data("derivation")["steps"] == []
-    assert "72.82" not in page.html and "80.81" not in page.html
+    usual = descents().of[USUAL]
+    assert "×" not in page.html.partition("Go deeper")[0]  # the rule of a step would answer, too
+    assert words.near(usual.losses[1]) not in page.html and words.near(usual.losses[0]) in page.html
+
+
+@pytest.mark.parametrize("rate", RATES)
+def test_the_whole_way_is_drawn_once_it_is_answered(opened, rate: float) -> None:
+    page = opened("training", "en", guess="skip", rate=f"{rate:g}", open="1")
+    drawn, body = page.packed("descent")
+    assert not drawn["veiled"] and len(body) == 2 * POINTS * 4
+    assert drawn["weights"] == descents().of[rate].weights[: STEPS + 1].tolist()
+
+
+def test_the_second_question_covers_the_rate_it_asks_about_alone(looked) -> None:
+    asked = {"ask": 1, "guess": "open"}
+    usual, large = (looked("training", **asked, rate=rate) for rate in ("1", "10"))
+    assert usual.question.template.startswith("overshoot")
+    assert usual.veiled and not usual.covered and large.covered
+    assert not any(words.near(descents().of[10.0].losses[1]) in said for said in words.notices(usual))
+
+
+@pytest.mark.parametrize("rate", RATES)
+@pytest.mark.parametrize("made", [0, 1, STEPS])
+def test_the_step_by_hand_is_the_one_pytorch_takes(looked, rate: float, made: int) -> None:
+    context = looked("training", guess="skip", rate=f"{rate:g}", times=made)
+    derivation = derive_step(context.descent, made)
+    assert abs(derivation.difference) < 1e-12 and len(places()) == context.descent.states.shape[1]
+    assert followed(context).value == short(float(context.descent.weights[made + 1]))
+
+
+def test_the_gradient_is_what_nudging_finds_and_the_loss_is_that_of_torchs_layers(looked) -> None:
+    context = looked("training", guess="skip")
+    slopes = [abs(nudge.slope - context.descent.gradients[0]) for nudge in gradient.tried()]
+    assert slopes == sorted(slopes, reverse=True) and slopes[-1] < 1e-6
+    assert opened_of(context).compare()[1] < 1e-4
+
+
+def test_what_is_said_of_each_rate_is_so() -> None:
+    small, usual, large = (descents().of[rate] for rate in RATES)
+    for descent in (small, usual):
+        assert (np.diff(descent.losses[:-1]) <= 0).all()
+    assert abs(usual.gradients[STEPS]) < 0.01 < abs(small.gradients[STEPS])
+    assert large.losses[1] > large.losses[0] and large.gradients[1] * large.gradients[0] < 0
+    assert usual.curve.min() >= usual.losses[STEPS] - 1e-4
+    outcomes = {rate: together.outcome(together.losses(rate)) for rate in RATES}
+    assert outcomes == {0.1: "fell", 1.0: "uneven", 10.0: "lost"}
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("section", ["gradient", "together", "overfit", "positions", "chat"])
+def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
+    page = opened("training", lang, section=section, rate="0.1")
+    assert page.html and not page.app.exception
+
+
+def test_what_is_said_of_overfitting_is_so() -> None:
+    runs = family("dropout").runs
+    facts = overfit.facts(runs)
+    assert facts["best"] == "0.1" and float(facts["own"]) < float(facts["low"]) < float(facts["end"])
+    for run in runs.values():
+        own, held = overfit.curves(run)
+        assert len(own) == len(held) == len(run.looks)
+        assert float(own[-1]) == pytest.approx(float(run.loss[-10:].mean()), rel=1e-5)
+
+
+def test_the_table_of_positions_gets_its_structure_from_training() -> None:
+    facts = positions.facts(positions.tables())
+    assert float(facts["first"]) < float(facts["last"]) and float(facts["short"]) < float(facts["long"])
+
+
+# ---- the contest
 
 
 @pytest.mark.parametrize("what", DIFFERS)
 def test_every_family_is_drawn(opened, what: str) -> None:
     lang = "zh" if DIFFERS.index(what) % 2 else "en"
-    page = opened("training", lang, what=what, guess="skip", open="1")
+    page = opened("training", lang, what=what, section="contest", open="1")
     drawn, body = page.packed("runs")
     curves = sum(course["seeds"] * 2 * (course["steps"] + len(course["looks"])) for course in drawn["courses"])
     cells = sum(len(course["kept"]) * course["size"][0] * course["size"][1] for course in drawn["courses"])
     assert len(body) == 4 * curves + 2 * cells
-    assert page.data("derivation")["steps"]
+    assert all(proto.json for proto in page.protos("derivation"))
 
 
 @pytest.mark.parametrize("what", DIFFERS)
 def test_torch_has_the_same_first_losses(looked, what: str) -> None:
-    context = looked("training", what=what, guess="skip")
-    first = max(float(run.loss[0]) for run in context.view.runs.values())
+    context = looked("training", what=what, section="contest")
+    first = max(float(run.loss[0]) for run in context.family.runs.values())
     assert opened_of(context).compare()[1] < 1e-4 * first
 
 
 @pytest.mark.parametrize("step", [1, 77, 240])
 def test_what_is_followed_is_what_is_drawn(looked, step: int) -> None:
     for id in ("post", "pre", "none"):
-        context = looked("training", run=id, step=step, guess="skip")
-        assert followed(context).steps[-1].value == followed(context).value
+        context = looked("training", run=id, step=step, section="contest")
+        assert contest_followed(context).steps[-1].value == contest_followed(context).value
         assert float(context.run.loss[step - 1]) in [
-            float(v) for v in runs(context).values[0:][list(context.view.runs).index(id) * 12]
+            float(v) for v in runs(context).values[0:][list(context.family.runs).index(id) * 12]
         ]
 
 
@@ -56,29 +142,13 @@ def test_a_step_beyond_the_end_is_repaired(looked) -> None:
     assert looked("training", what="tied", step=240, guess="skip").step == 240
 
 
-def test_another_family_asks_anew_unless_nobody_wants_to_be_asked(looked) -> None:
-    assert words.to_try(looked("training", guess="pre"))[1]["guess"] is None
-    assert "guess" not in words.to_try(looked("training", guess="skip"))[1]
-
-
-@pytest.mark.parametrize("lang", ["zh", "en"])
-@pytest.mark.parametrize("what", DIFFERS)
-def test_a_veiled_page_says_no_result(looked, lang: str, what: str) -> None:
-    context = looked("training", lang, what=what)
-    if not context.veiled:
-        return
-    key, facts = words.lead(context)
-    said = context.t(key, **facts) + "".join(words.notices(context))
-    assert not any(short(run.ends[0]) in said for run in context.view.runs.values())
-
-
 def test_said_of_two_runs_is_what_their_ends_say(looked) -> None:
-    for what in ("warmup", "scale", "tied", "position"):
+    for what in ("warmup", "scale", "tied", "position", "residual", "heads", "dropout"):
         context = looked("training", "en", what=what, guess="skip")
-        first, *others = context.view.runs
+        first, *others = context.family.runs
         for other in others:
-            a, b = context.view.runs[first].ends, context.view.runs[other].ends
-            said = words.compared(context, first, other)
+            a, b = context.family.runs[first].ends, context.family.runs[other].ends
+            said = contest_words.compared(context, first, other)
             assert ("lower than" in said) == (max(a) < min(b))
             assert ("higher than" in said) == (min(a) > max(b))
 

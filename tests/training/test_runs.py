@@ -40,6 +40,7 @@ def whole(setting: Setting) -> Log:
         layers=st.integers(1, 4),
         d_model=st.sampled_from((8, 16, 32)),
         position=st.sampled_from(("sinusoidal", "learned", "none")),
+        residual=st.booleans(),
         tied=st.booleans(),
         root_k=st.booleans(),
         root_d=st.booleans(),
@@ -50,7 +51,7 @@ def whole(setting: Setting) -> Log:
 )
 def test_the_first_loss_is_that_of_torch(setting: Setting) -> None:
     rows, asked = tensors(batch(setting.task, setting.seed, 1, setting.batch), setting.task)
-    names = ("heads", "norm", "position", "root_k", "root_d")
+    names = ("heads", "norm", "position", "root_k", "root_d", "residual")
     choices = {name: getattr(setting, name) for name in names}
     theirs = first_loss(begin(setting).state_dict(), rows, asked, **choices)
     assert whole(setting).loss[0] == pytest.approx(theirs, rel=2e-5)
@@ -137,3 +138,22 @@ def test_the_table_begins_as_widely_spread_as_asked(std: float) -> None:
     assert float(table.detach().std()) == pytest.approx(std, rel=0.05)
     usual = begin(replace(SMALL, d_model=64)).embedding.token_table.weight
     assert float(usual.detach().std()) == pytest.approx(1 / 8, rel=0.05)
+
+
+def test_dropout_draws_the_same_in_every_run_and_only_while_it_trains() -> None:
+    setting = replace(SMALL, dropout=0.5)
+    one = whole(setting)
+    torch.manual_seed(3)
+    assert whole(setting).loss == one.loss and one.loss != whole(SMALL).loss
+    assert one.held[0] == whole(SMALL).held[0]  # a look before the first step: nothing is dropped
+
+
+def test_without_the_residual_a_layer_gives_its_sublayers_output_alone() -> None:
+    from core.model.taps import editing, recording
+
+    setting = replace(SMALL, norm="pre", residual=False)
+    rows, _ = tensors(batch(setting.task, 0, 1, 1), setting.task)
+    with torch.no_grad(), editing(setting.edits), recording() as tape:
+        begin(setting)(rows)
+    given, added = tape.tensors["encoder.1.feedforward.output"], tape.tensors["encoder.1.feedforward.residual"]
+    assert torch.equal(given, added)

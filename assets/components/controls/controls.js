@@ -9,11 +9,12 @@ import { component } from "../kit/streamlit.js";
  * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, and `refusal`
  * said of what does not fit; `counts` says how many options there are, read at what the parameter `by` selects. `also`
  * is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide for a phone says
- * `stepper`, one too wide everywhere `stepper: "always"`; a `plain` stepper does not say how many there are. While
- * another option than the `usual` one is chosen, what waits behind "more" stays open. `help` says what it does.
+ * `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen "never"; a `plain`
+ * stepper does not say how many there are. While another option than the `usual` one is chosen, what waits behind
+ * "more" stays open. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][], number?: [number, number],
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always", plain?: boolean, usual?: string, help?: string}} Control
+ *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -49,7 +50,8 @@ class Controls extends Picture {
     if (control.number) return this.typed(control);
     const { stepper } = control;
     const counted = this.counted(control);
-    const steps = counted.options.length > 8 || stepper === "always" || (stepper && this.narrow.matches);
+    const many = counted.options.length > 8 && stepper !== "never";
+    const steps = many || stepper === "always" || (stepper === true && this.narrow.matches);
     return steps ? this.stepper(counted) : this.segments(counted);
   }
 

@@ -1,4 +1,4 @@
-"""Training: what a part is there for, seen in runs that differ in it alone."""
+"""Training: one weight goes down its gradient; then all of them; then what each part of a network does for that."""
 
 from collections.abc import Sequence
 
@@ -7,34 +7,41 @@ import streamlit as st
 from core.questions import Question, some
 from core.questions.training import each
 from core.text.token import Token
-from pages.shared.address.address import choice, whole
+from core.views.descent import RATES, STEPS
+from pages.shared.address.address import choice, index
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
-from pages.shared.page.stage import FOLLOWED, PICTURE, STRIP, Asked, Section, Stage
-from pages.stages.training import own_training, practice, recorded
-from pages.stages.training.context import DEEPEST, DEPTHS, DIFFERS, Family, StageContext, family_of
-from pages.stages.training.page import NOTES, draw
+from pages.shared.page.stage import PICTURE, STRIP, Asked, Section, Stage
+from pages.stages.training import (
+    chat,
+    contest,
+    gradient,
+    overfit,
+    own_training,
+    positions,
+    practice,
+    recorded,
+    together,
+    words,
+)
+from pages.stages.training.context import USUAL, Descents, StageContext, descents
+from pages.stages.training.followed import followed
+from pages.stages.training.opened import opened
+from pages.stages.training.picture import controls, picture
 
 
-def which(page: PageContext):
+def view(page: PageContext, chosen) -> Descents:
+    return descents()
+
+
+def questions(page: PageContext, view: Descents) -> Sequence[Question]:
+    return some(each(view.of, USUAL))
+
+
+def parameters(page: PageContext, view: Descents, asked: Asked):
     return {
-        "what": choice(*DIFFERS, default="norm"),
-        "layers": choice(*map(str, DEPTHS), default=DEEPEST),
-    }
-
-
-def view(page: PageContext, chosen) -> Family:
-    return family_of(chosen["what"], chosen["layers"])
-
-
-def questions(page: PageContext, view: Family) -> Sequence[Question]:
-    return some(each(view.runs, {id: page.t(f"runs.{id}") for id in view.runs}))
-
-
-def parameters(page: PageContext, view: Family, asked: Asked):
-    return {
-        "run": choice(*view.runs, default=next(iter(view.runs))),
-        "step": whole(1, view.steps, 1),
-        "second": choice("held", "right", default="held"),
+        "rate": choice(*(f"{rate:g}" for rate in RATES), default=f"{USUAL:g}"),
+        "times": index(STEPS + 1, 0),
     }
 
 
@@ -50,25 +57,41 @@ def box(context: StageContext) -> None:
     st.html(f"<span class='soft'>{context.t.html('box')}</span>", width="content")
 
 
+BODY = Body(
+    Panel(shows("descent", picture), followed, (1.6, 1), above=shows("controls", controls)),
+    opened,
+    resets=("times", "rate"),
+    lead=words.lead,
+    asked=words.asked,
+    notices=words.notices,
+    try_this=words.attempt,
+)
+
+
 STAGE = Stage(
     "training",
-    draw,
+    BODY,
     context=StageContext,
-    which=which,
     view=view,
     questions=questions,
     parameters=parameters,
-    opened_by=("run", "step", "section", *own_training.NAMES),
+    opened_by=("times", "rate", "run", "step", "section", *own_training.NAMES),
     sections={
+        "gradient": Section(gradient.draw),
+        "together": Section(together.draw, redraws=("rate",)),
+        "overfit": Section(overfit.draw),
+        "contest": contest.SECTION,
         "own": Section(own_training.draw, own_training.parameters, redraws=own_training.NAMES),
         "recorded": Section(recorded.draw, recorded.parameters),
+        "positions": Section(positions.draw, positions.parameters),
+        "chat": Section(chat.draw),
         "practice": Section(practice.draw),
     },
-    redraws={
-        STRIP: ("what",),
-        PICTURE: ("what", "layers", "second"),
-        NOTES: ("what", "layers"),
-        FOLLOWED: ("run", "step"),
+    redraws={STRIP: ("what",), PICTURE: ("rate",)},
+    recap={
+        "loop": {"times": 3, "rate": None},
+        "rate": {"times": 3, "rate": "10"},
+        "held": {"section": "overfit"},
     },
     shown=shown,
     box=box,

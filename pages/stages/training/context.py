@@ -1,4 +1,4 @@
-"""What is looked at: a family of recorded runs, the one that is followed, and a step of it."""
+"""What is looked at: one weight on its way down, by each learning rate; and the contest's runs and the one followed."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,11 +8,29 @@ from core.exercises.training import Runs
 from core.training import recorded
 from core.training.recorded import DEPTHS, Run
 from core.training.tasks import Line
+from core.views.descent import RATES, Descent, descend
 from pages.shared.page import stage
 from pages.shared.server import cached
 
-DIFFERS = ("norm", "warmup", "scale", "tied", "position", "width", "task")
+DIFFERS = ("norm", "residual", "heads", "dropout", "warmup", "scale", "tied", "position", "width", "task")
 DEEPEST = str(DEPTHS[-1])
+USUAL = 1.0  # the learning rate that the page opens on
+
+
+@dataclass(frozen=True, eq=False)
+class Descents:
+    """One weight's way down, by learning rate."""
+
+    of: Mapping[float, Descent]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(descent.nbytes for descent in self.of.values())
+
+
+@cached.shared
+def descents() -> Descents:
+    return Descents({rate: descend(rate) for rate in RATES})
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,12 +63,31 @@ def family(name: str) -> Family:
 
 
 @dataclass(frozen=True, eq=False)
-class StageContext(stage.StageContext[Family]):
-    """A family, and what of it is selected."""
+class StageContext(stage.StageContext[Descents]):
+    """The weight after so many steps; and of the contest, what is selected there."""
+
+    @property
+    def descent(self) -> Descent:
+        return self.view.of[float(self.values["rate"])]
+
+    @property
+    def made(self) -> int:
+        """Steps that have been made."""
+        return self.values["times"]
+
+    @property
+    def covered(self) -> bool:
+        """Whether an open question would be answered by this learning rate's curve."""
+        asked = self.question
+        return bool(self.veiled and asked and (asked.template.startswith("direction") or self.descent.rate != USUAL))
 
     @property
     def what(self) -> str:
         return self.values["what"]
+
+    @property
+    def family(self) -> Family:
+        return family_of(self.what, self.values["layers"])
 
     @property
     def id(self) -> str:
@@ -59,7 +96,7 @@ class StageContext(stage.StageContext[Family]):
 
     @property
     def run(self) -> Run:
-        return self.view.runs[self.id]
+        return self.family.runs[self.id]
 
     @property
     def step(self) -> int:
@@ -79,9 +116,4 @@ class StageContext(stage.StageContext[Family]):
 
     @property
     def practised(self) -> Runs:
-        return self.view.runs
-
-
-def fresh(guess: str | None) -> dict[str, None]:
-    """What another choice of what differs lets go of: an answer, too, unless nobody wants to be asked."""
-    return dict.fromkeys(("run", "step", "ask", *([] if guess == "skip" else ["guess"])))
+        return self.family.runs

@@ -1,26 +1,29 @@
-"""What is followed: the loss of one step of one run, line by line."""
+"""What is followed: the weight after one more step, by the chain rule; and a recorded loss, in the contest."""
 
-from core.derivation.training import derive_loss, lines_of
+from core.derivation.training import derive_step
 from core.figures.followed import Followed
-from core.training.tasks import GIVES, Line
+from core.training.runs import Setting
+from core.training.tasks import END, batch
 from pages.shared.number import follow
 from pages.shared.number.step_lines import lines
 from pages.stages.training.context import StageContext
 
 
 def followed(context: StageContext) -> Followed:
-    t, run, step = context.t, context.run, context.step
-    id = f"{context.view.name}/{context.id}/{step}"
-    where = t("follow_where", step=step, run=context.name(context.id))
-    if context.veiled:
-        return follow.hidden(t, id, where)
-    derivation = derive_loss(run, step)
-    asked = lines_of(run, step)
-    labels = tuple(written(line) for line in asked)
-    return follow.headed(t, id, where, derivation, lines(t, derivation, "recounted", labels=labels))
+    t, descent, made = context.t, context.descent, context.made
+    facts = {"step": made + 1, "before": float(descent.losses[made]), "after": float(descent.losses[made + 1])}
+    id, where = f"{descent.rate:g}/{made}", t("step_where", **facts)
+    if context.covered:
+        return follow.hidden(t, id, "")
+    derivation = derive_step(descent, made)
+    return follow.headed(t, id, where, derivation, lines(t, derivation, "stepped", labels=places()))
 
 
-def written(line: Line) -> str:
-    """四十二 ⇒ forty two."""
-    between = " " if len(line.answer[0]) > 1 else ""
-    return f"{''.join(line.question)} {GIVES} {between.join(line.answer)}"
+def places() -> tuple[str, ...]:
+    """The tokens asked for, each with the line it stands in: forty two [▪]."""
+    setting = Setting()
+    found: list[str] = []
+    for line in batch(setting.task, setting.seed, 1, setting.batch):
+        written = (*line.answer, END)
+        found += [f"{' '.join(written[:i])} [{word}]".strip() for i, word in enumerate(written)]
+    return tuple(found)

@@ -1,12 +1,15 @@
-"""Open it: the loss with its numbers, the code that trained, the first loss by torch.nn, the curves as a table."""
+"""Open it: a step of one weight with its numbers and its code; in the contest, the recorded losses and theirs."""
+
+from collections.abc import Sequence
 
 import torch
 
-from core.derivation.training import derive_loss
+from core.derivation.training import derive_loss, derive_step
 from core.training import recorded, runs
 from core.training.recorded import Run
-from core.training.runs import Setting, Writer
-from core.training.tasks import batch
+from core.training.runs import LOOK_AT, Setting, Writer
+from core.training.tasks import Line, batch, held_out
+from core.views.descent import STEPS, Descent, Lesson, descend
 from pages.shared.page.open_it import Opened, lines
 from pages.shared.words.numbers import short
 from pages.stages.training.context import StageContext
@@ -19,6 +22,41 @@ GENERAL = (
 
 
 def opened(context: StageContext) -> Opened:
+    return of_contest(context) if context.values["section"] == "contest" else of_descent(context)
+
+
+def of_descent(context: StageContext) -> Opened:
+    t, descent = context.t, context.descent
+    tokens = descent.states.shape[1]
+    return Opened(
+        formula=step_formula(context),
+        code=(Lesson.loss, Lesson.gradient, descend, derive_step),
+        shapes=[("p, q, h", ("token",), (tokens,)), ("E", ("vocab", "d_model"), tuple(Lesson().table.shape))],
+        compare=lambda: (t("compared_first"), abs(loss_of_torch(Setting(), first_lines()) - float(descent.losses[0]))),
+        compared="compared",
+        table=lambda: lines(["step", "weight", "loss", "gradient"], way(descent)),
+        table_name=f"descent-{descent.rate:g}.csv",
+        other=t("other_torch"),
+        of_model=False,
+        repeat=repeat,
+    )
+
+
+def way(descent: Descent) -> list[list[object]]:
+    numbers = (descent.weights, descent.losses, descent.gradients)
+    return [[step, *(repr(float(of[step])) for of in numbers)] for step in range(STEPS + 1)]
+
+
+def step_formula(context: StageContext) -> str:
+    _, mean, step = derive_step(context.descent, context.made).steps
+    before, rate = (short(float(step.parts[name])) for name in ("before", "rate"))
+    numbers = rf"w' = {before} - {rate} \times ({short(mean.value)}) = {short(step.value)}"
+    general = r"w' = w - \eta\,\frac{\partial L}{\partial w}, \qquad "
+    general += r"\frac{\partial L}{\partial w} = \frac{1}{T} \sum_{t} (p_t - q_t)\, h_t"
+    return rf"\begin{{aligned}} & {general} \\ & {numbers.replace('−', '-')} \end{{aligned}}"
+
+
+def of_contest(context: StageContext) -> Opened:
     t, setting = context.t, context.run.setting
     config = setting.config
     return Opened(
@@ -29,10 +67,10 @@ def opened(context: StageContext) -> Opened:
             ("encoder.output", ("line", "token", "d_model"), (setting.batch, config.positions, config.d_model)),
             ("logits", ("line", "token", "vocab"), (setting.batch, config.positions, config.vocab)),
         ],
-        compare=lambda: (t("compared_what"), max(map(difference, context.view.runs.values()))),
+        compare=lambda: (t("compared_what"), max(map(difference, context.family.runs.values()))),
         compared="compared",
         table=lambda: table(context),
-        table_name=f"training-{context.view.name}.csv",
+        table_name=f"training-{context.family.name}.csv",
         other=t("other_torch"),
         of_model=False,
         repeat=repeat,
@@ -46,17 +84,26 @@ def formula(context: StageContext) -> str:
 
 
 def difference(run: Run) -> float:
-    """The recorded first loss beside that of torch.nn's layers, from weights drawn anew and the same batch."""
+    """Between the recorded loss on held-out lines, before any step, and that of torch.nn's layers."""
+    return abs(loss_of_torch(run.setting, held_out(run.setting.task, LOOK_AT)) - float(run.held[0]))
+
+
+def first_lines() -> list[Line]:
+    setting = Setting()
+    return batch(setting.task, setting.seed, 1, setting.batch)
+
+
+def loss_of_torch(setting: Setting, asked_of: Sequence[Line]) -> float:
+    """The loss of torch.nn's layers on these lines, from the same initial weights, drawn anew."""
     from core import reference
 
     reference.load()
     from core.reference import writer
 
-    setting = run.setting
     weights = runs.begin(setting).state_dict()
-    rows, asked = runs.tensors(batch(setting.task, setting.seed, 1, setting.batch, setting.few), setting.task)
+    rows, asked = runs.tensors(asked_of, setting.task)
     with torch.no_grad():
-        theirs = writer.first_loss(
+        return writer.first_loss(
             weights,
             rows,
             asked,
@@ -65,14 +112,14 @@ def difference(run: Run) -> float:
             position=setting.position,
             root_k=setting.root_k,
             root_d=setting.root_d,
+            residual=setting.residual,
         )
-    return abs(theirs - float(run.loss[0]))
 
 
 def table(context: StageContext) -> str:
     """Every step of every run; what was only looked at now and then is empty between."""
     rows: list[list[object]] = []
-    for id, run in context.view.runs.items():
+    for id, run in context.family.runs.items():
         looked = {step: i for i, step in enumerate(run.looks)}
         for step in range(len(run.loss) + 1):
             every = [repr(float(curve[step - 1])) if step else "" for curve in (run.loss, run.gradient)]

@@ -22,8 +22,8 @@ from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import Training
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
-from pages.stages.training.context import Family, StageContext
-from pages.stages.training.picture import drawn
+from pages.stages.training.context import Descents, StageContext
+from pages.stages.training.runs_picture import drawn
 
 GLANCE = 0.8  # seconds between two looks at how far it is
 WARMUP = 40  # steps, where there is one
@@ -38,19 +38,22 @@ OPTIONS = {
     "warmup": ("yes", "no"),
     "position": ("sinusoidal", "learned", *RELATIVE, "none"),
     "tied": ("yes", "no"),
+    "residual": ("yes", "no"),
+    "heads": ("1", "2", "4"),
+    "dropout": ("0", "0.1", "0.5"),
     "root_k": ("yes", "no"),
     "root_d": ("yes", "no"),
     "lines": ("fresh", "few"),
     "table": ("root", "0.02", "0.1414", "1"),
 }
-FIRST = {"layers": "2", "width": "32", "rate": "0.003"}  # of the others, their first option
+FIRST = {"layers": "2", "width": "32", "rate": "0.003", "heads": "4"}  # of the others, their first option
 STEPS = (20, 2000, 240)  # at least, at most, at first
 SEEDS = 99
 SEEN = 5  # of the options, at first sight
 NAMES = (*(f"my_{name}" for name in (*OPTIONS, "steps", "seed")),)
 
 
-def parameters(page: PageContext, view: Family) -> dict[str, Parameter]:
+def parameters(page: PageContext, view: Descents) -> dict[str, Parameter]:
     options = {f"my_{name}": choice(*ids, default=FIRST.get(name, ids[0])) for name, ids in OPTIONS.items()}
     return {**options, "my_steps": whole(*STEPS), "my_seed": whole(0, SEEDS, 0)}
 
@@ -65,6 +68,9 @@ def setting_of(values: Mapping[str, Any]) -> Setting:
         d_model=int(my["width"]),
         position=my["position"],
         tied=my["tied"] == "yes",
+        residual=my["residual"] == "yes",
+        heads=int(my["heads"]),
+        dropout=float(my["dropout"]),
         root_k=my["root_k"] == "yes",
         root_d=my["root_d"] == "yes",
         warmup=WARMUP if my["warmup"] == "yes" else 0,
@@ -214,6 +220,9 @@ def called(t: Texts, setting: Setting) -> str:
     said += [] if setting.warmup else [t("own.cold")]
     said += [t(f"own.options.position.{setting.position}")] if setting.position != usual.position else []
     said += [] if setting.tied else [t("runs.apart")]
+    said += [] if setting.residual else [t("own.uncarried")]
+    said += [t(f"runs.h{setting.heads}")] if setting.heads != usual.heads else []
+    said += [t("own.dropout", share=f"{setting.dropout:g}")] if setting.dropout else []
     said += [] if setting.root_k else [t("runs.no_k")]
     said += [] if setting.root_d else [t("runs.no_d")]
     said += [t("own.few", few=setting.few)] if setting.few else []

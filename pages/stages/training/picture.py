@@ -1,86 +1,45 @@
-"""What the picture is given, and the controls above it."""
-
-from collections.abc import Iterable, Mapping
+"""What the picture is given, and the two controls above it."""
 
 import numpy as np
 
-from core.figures.controls import Control, Controls
-from core.figures.runs import Course, Panel, Runs, RunsWords
-from core.training.recorded import CURVES, DEPTHS, Run
-from pages.shared.words.texts import Texts
-from pages.stages.training.context import DEEPEST, DIFFERS, StageContext, fresh
+from core.figures import descent as figures
+from core.figures.controls import Control, Controls, numbered
+from core.training.tasks import END
+from core.views.descent import RATES, STEPS, Descent
+from pages.stages.training.context import USUAL, StageContext
 
 
-def runs(context: StageContext) -> Runs:
-    names = {id: context.name(id) for id in context.view.runs}
-    note = context.t("note_veiled") if context.veiled else context.t("note_seeds", seeds=len(context.view.first.seeds))
-    return drawn(
-        context.t,
-        context.view.runs,
-        names,
-        steps=context.view.steps,
-        second=context.values["second"],
-        selects=("run", "step"),
-        veiled=context.veiled,
-        seeds=note,
+def picture(context: StageContext) -> figures.Descent:
+    t, descent, covered = context.t, context.descent, context.covered
+    seen = slice(0, 1 if covered else STEPS + 1)
+    words = figures.DescentWords(
+        label=t("descent.label"),
+        weight=t("descent.weight", weight=named(descent)),
+        loss=t("descent.loss"),
+        slope=t("descent.slope"),
+        step=t("descent.step"),
+        caption=t("descent.covered" if covered else "descent.caption"),
+    )
+    return figures.Descent(
+        param="times",
+        weights=descent.weights[seen].tolist(),
+        losses=descent.losses[seen].tolist(),
+        slopes=[] if covered else descent.gradients[seen].tolist(),
+        along=descent.weights[0] + np.array([-2.0, 2.0]) if covered else descent.along,
+        curve=np.full(2, descent.losses[0]) if covered else descent.curve,
+        words=words,
+        veiled=covered,
     )
 
 
-def drawn(
-    t: Texts,
-    runs: Mapping[str, Run],
-    names: Mapping[str, str],
-    *,
-    steps: int,
-    second: str,
-    selects: tuple[str | None, str | None],
-    veiled: bool = False,
-    seeds: str = "",
-) -> Runs:
-    """Runs beside each other; `selects` are the parameters of the run and the step that a press sets."""
-    guesses = {run.setting.guessing for run in runs.values()}
-    return Runs(
-        courses=[course(id, names[id], run, veiled) for id, run in runs.items()],
-        steps=steps,
-        panels=[
-            Panel("loss", t("panels.loss"), "step"),
-            Panel(second, t(f"panels.{second}"), "look", log=second == "held"),
-            Panel("gradient", t("panels.gradient"), "step"),
-        ],
-        values=[] if veiled else arrays(runs.values()),
-        words=words(t),
-        run=selects[0],
-        step=selects[1],
-        veiled=veiled,
-        guessing=guesses.pop() if len(guesses) == 1 else None,
-        guess_word=t("guessing"),
-        seeds=seeds,
-    )
-
-
-def course(id: str, name: str, run: Run, veiled: bool) -> Course:
-    if veiled:
-        return Course(id, name, 0, (), (), (0, 0))
-    rows, columns = run.matrices.shape[1:]
-    return Course(id, name, len(run.loss), run.looks, run.kept, (rows, columns), len(run.seeds))
-
-
-def arrays(runs: Iterable[Run]) -> list[np.ndarray]:
-    """The curves of every run, then the matrices of every run, which are in half precision: as the bits they are."""
-    curves = [curves[name] for run in runs for curves in run.seeds for name in CURVES]
-    return [*curves, *(run.matrices.astype(np.float16).view(np.uint16) for run in runs)]
-
-
-def words(t: Texts) -> RunsWords:
-    names = ("label", "step", "matrix", "changed", "veiled", "before", "runs")
-    return RunsWords(**{name: t(f"picture.{name}") for name in names}, help=t.help("kept"), help_keys=t.help("keys"))
+def named(descent: Descent) -> str:
+    """The weight as the field writes it: its place in the table."""
+    return f"E[{END}, {descent.dim}]"
 
 
 def controls(context: StageContext) -> Controls:
-    """What differs, of the norms also how deep, and what the second picture shows."""
     t = context.t
-    also = fresh(context.page.address["guess"])
-    deep = Control("layers", t("layers"), [(str(n), str(n)) for n in DEPTHS], first=DEEPEST, also=also)
-    second = Control("second", t("second"), [(id, t(f"seconds.{id}")) for id in ("held", "right")], first="held")
-    what = Control("what", t("what"), [(id, t(f"differs.{id}")) for id in DIFFERS], first="norm", also=also)
-    return Controls([what, *([deep] if context.what == "norm" else []), second])
+    rates = [(f"{rate:g}", f"{rate:g}") for rate in RATES]
+    rate = Control("rate", t("rate"), rates, first=f"{USUAL:g}", also={"times": None})
+    times = Control("times", t("times"), numbered(STEPS + 1, 0), first=0, stepper="always", plain=True)
+    return Controls([times, rate])

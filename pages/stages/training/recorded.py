@@ -21,7 +21,7 @@ from pages.shared.server import cached
 from pages.shared.words import samples
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip
-from pages.stages.training.context import Family, StageContext
+from pages.stages.training.context import Descents, StageContext
 
 MODEL = able("translate")
 READ = 40  # characters of a sentence: more cannot be seen in the matrix
@@ -29,7 +29,7 @@ WRITTEN = 110  # characters of what an unfinished network writes
 OPENS = STEPS[1]  # where something has begun and little is done
 
 
-def parameters(page: PageContext, view: Family):
+def parameters(page: PageContext, view: Descents):
     heads = [id for id, _ in heads_of()]
     return {
         "after": choice(*map(str, STEPS), default=str(OPENS)),

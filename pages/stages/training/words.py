@@ -1,150 +1,50 @@
-"""The sentences: what the lead says, what to notice, and what to try. What is said of two runs is computed."""
+"""The sentences about one weight: the lead, the answers, what to notice, what to try."""
 
 from collections.abc import Mapping, Sequence
 
-from core.derivation import Recorded
-from core.training import recorded
-from core.training.recorded import Run
-from pages.shared.number.number_links import number
-from pages.shared.words.numbers import Html, grouped, written
-from pages.stages.training.context import StageContext, fresh
-from pages.stages.training.followed import written as line_written
+from core.training.runs import Setting
+from core.views.descent import RATES
+from pages.shared.words.numbers import grouped
+from pages.stages.training.contest_followed import written
+from pages.stages.training.context import USUAL, StageContext
+from pages.stages.training.picture import named
 
 
 def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
-    first = context.view.first
-    facts: dict[str, object] = {
-        "task": context.t(f"tasks.{first.setting.task}", line=line_written(context.example)),
-        "what": context.t(f"differs_in.{context.what}"),
-        "count": len(context.view.runs),
-        "steps": str(context.view.steps),
-        "seeds": len(first.seeds),
-        "layers": first.setting.layers,
-        "guess": first.setting.guessing,
-        "ends": Html(context.t("between").join(ended(context, id) for id in context.view.runs)),
-    }
-    if context.veiled:
-        return "lead_open", facts
-    if context.what == "norm":
-        return "lead_norm", facts | {f"{id}_first": noted(context, id, "loss") for id in context.view.runs}
-    return ("lead_task" if context.what == "task" else "lead"), facts
-
-
-def ended(context: StageContext, id: str) -> str:
-    """A run, and its last loss on lines that it was not trained on."""
-    return f"{written(context.name(id))} {written(noted(context, id, 'held', at=-1))}"
-
-
-def asked(context: StageContext) -> Mapping[str, float]:
-    """The numbers that the answer names, as they were noted: of the curve that the question is about."""
-    question = context.question
-    if question is None:
-        return {}
-    first = question.template.removeprefix("first_") if question.template.startswith("first_") else None
-    curve, at = (first, 0) if first else ("held", -1)
-    ids = {context.name(id): id for id in context.view.runs}
-    named = {"held": "best", "value": "best", "next": "other", "end": "worst"}
-    return {
-        fact: noted(context, ids[str(question.facts[of])], curve, at=at)
-        for fact, of in named.items()
-        if fact in question.facts
+    descent = context.view.of[USUAL]
+    return "lead", {
+        "line": written(context.example),
+        "lines": Setting().batch,
+        "parameters": grouped(descent.parameters),
+        "loss": near(descent.losses[0]),
+        "weight": named(descent),
+        "value": near(descent.weights[0]),
     }
 
 
-def noted(context: StageContext, id: str, curve: str, seed: int = 0, at: int = 0) -> float:
-    """A number that was written down in training: of one run's curve, from one of its first weights."""
-    values = context.view.runs[id].seeds[seed][curve]
-    at %= len(values)
-    return number(
-        context, float(values[at]), Recorded(f"recorded.training.{context.view.name}.{id}.{curve}", (seed, at))
-    )
+def asked(context: StageContext) -> Mapping[str, object]:
+    """The question's own numbers, with as many digits as one reads."""
+    facts = context.question.facts if context.question else {}
+    return {name: near(fact) for name, fact in facts.items() if isinstance(fact, float)}
 
 
-def to_try(context: StageContext) -> tuple[str, Mapping[str, object]]:
-    also = fresh(context.page.address["guess"])
-    if context.what == "norm" and context.values["layers"] != "2":
-        return context.t("try_shallow"), {**also, "layers": "2"}
-    if context.what == "norm":
-        return context.t("try_warmup"), {**also, "what": "warmup", "layers": None}
-    return context.t("try_norm"), {**also, "what": None, "layers": None}
+def near(value: float) -> str:
+    """Two digits behind the point: all of them stand beside the picture."""
+    return f"{value:.2f}".replace("-", "−")
 
 
-def notices(context: StageContext) -> list[str]:
-    t = context.t
-    made = made_by(context)
+def notices(context: StageContext) -> Sequence[str]:
+    if context.covered:
+        return []
+    usual, large, small = (context.view.of[rate] for rate in (USUAL, max(RATES), min(RATES)))
+    facts = {"usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
+    facts |= {"lowest": near(usual.losses[-2]), "start": near(usual.losses[0]), "slope": near(usual.gradients[-2])}
+    facts |= {"high": near(large.losses[1:-1].max()), "slow": near(small.losses[-2])}
+    seen = ["notice.loop", "notice.valley"]
+    return [context.t.html(key, **facts) for key in (seen if context.veiled else [*seen, "notice.rate"])]
+
+
+def attempt(context: StageContext) -> tuple[str, Mapping[str, object]]:
     if context.veiled:
-        return [t.html(f"why.{context.what}"), made]
-    first, *others = context.view.runs
-    said = [t.html(f"why.{context.what}")]
-    if context.what == "norm":
-        said.append(gradients(context))
-    if context.what == "width":
-        said.append(widths(context))
-    elif context.what != "task":
-        said.append(" ".join(compared(context, first, other) for other in others))
-    return [*said, made]
-
-
-def gradients(context: StageContext) -> str:
-    """The first gradients; and whether the run without norms ever came below a blind guess."""
-    none = context.view.runs["none"]
-    facts = {id: noted(context, id, "gradient") for id in ("none", "post")}
-    learnt = min(none.ends) < none.setting.guessing
-    outcome = "notice.learnt" if learnt else "notice.never"
-    end = {"end": noted(context, "none", "held", at=-1), "guess": none.setting.guessing, "steps": str(len(none.loss))}
-    return context.t.html("notice.gradient", **facts) + " " + context.t.html(outcome, **end)
-
-
-def widths(context: StageContext) -> str:
-    """The narrowest, the widest and the one that ends lowest: on their own lines, and on held-out ones."""
-    runs = context.view.runs
-    narrow, wide = min(runs, key=width_of(runs)), max(runs, key=width_of(runs))
-    best = min(runs, key=lambda id: sum(runs[id].ends))
-    facts = {}
-    for role, id in {"narrow": narrow, "wide": wide}.items():
-        facts |= {
-            role: context.name(id),
-            f"{role}_own": tail(runs[id]),
-            f"{role}_held": noted(context, id, "held", at=-1),
-        }
-    facts |= {"few": runs[best].setting.few, "best": context.name(best), "best_held": mean(runs[best].ends)}
-    return context.t.html("notice.widths", wide_mean=mean(runs[wide].ends), **facts)
-
-
-def width_of(runs: Mapping[str, Run]):
-    return lambda id: runs[id].setting.d_model
-
-
-def tail(run: Run, steps: int = 20) -> float:
-    """The mean loss of the last steps: of one alone it is the luck of its batch."""
-    return mean(run.loss[-steps:].tolist())
-
-
-def mean(numbers: Sequence[float]) -> float:
-    return sum(numbers) / len(numbers)
-
-
-def compared(context: StageContext, first: str, other: str) -> str:
-    """Whether two runs can be told apart at all, from all their first weights."""
-    seeds = range(len(context.view.first.seeds))
-    ours, theirs = ([noted(context, id, "held", seed, -1) for seed in seeds] for id in (first, other))
-    names = {"first": context.name(first), "other": context.name(other)}
-    ends = {"low": min(ours), "high": max(ours), "other_low": min(theirs), "other_high": max(theirs)}
-    wins = {"pairs": len(ours) * len(theirs), "wins": sum(own < other for own in ours for other in theirs)}
-    key = "lower" if max(ours) < min(theirs) else "higher" if max(theirs) < min(ours) else "alike"
-    return context.t.html(f"notice.{key}", **names, **ends, **(wins if key == "alike" else {}))
-
-
-def made_by(context: StageContext) -> str:
-    card = recorded.card()
-    return context.t.html(
-        "made",
-        runs=len(card["runs"]),
-        seeds=len(card["seeds"]),
-        command=card["command"],
-        date=card["date"],
-        minutes=round(card["seconds"] / 60),
-        torch=card["versions"]["torch"],
-        parameters=" / ".join(grouped(n) for n in sorted({run.parameters for run in context.view.runs.values()})),
-        held=card["look"]["at"],
-    )
+        return context.t("try_step"), {"times": 1}
+    return context.t("try_rate", rate=f"{max(RATES):g}"), {"rate": f"{max(RATES):g}", "times": 3}

@@ -1,0 +1,206 @@
+// One weight on its way down: the loss over the weight, where each step led, and the slope at the selected one.
+
+import { make, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { short } from "../kit/format.js";
+import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
+import { component } from "../kit/streamlit.js";
+
+/**
+ * `weights`, `losses`, `slopes`: before the first step and after each. Behind the header: the weights along the curve,
+ * and the loss at each, as float32; while `veiled`, of the curve only the selected point is drawn.
+ * @typedef {{param: string, weights: number[], losses: number[], slopes: number[], veiled: boolean,
+ *   words: {label: string, weight: string, loss: string, slope: string, step: string, caption: string}}} Header
+ */
+
+const LEFT = 46;
+const RIGHT = 16;
+const TOP = 26;
+const FOOT = 40;
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const TANGENT = 0.17; // of the width, to either side
+
+class Descent extends Picture {
+  static className = "descent";
+  static speaks = true;
+
+  build() {
+    this.box = this.root.appendChild(make("div", "box"));
+    this.svg = this.box.appendChild(vector("svg", { tabindex: 0 }));
+    this.tip = tipIn(this.box);
+    this.caption = this.root.appendChild(make("p", "caption"));
+    this.svg.onpointermove = (event) => this.point(within(event, this.svg));
+    this.svg.onpointerleave = () => showTip(this.tip, null);
+    this.svg.onclick = (event) => this.pick(this.nearest(within(event, this.svg)));
+    this.svg.onkeydown = (event) => this.key(event);
+  }
+
+  take(bytes) {
+    const [header, body] = unpack(bytes);
+    const count = body.byteLength / 8;
+    this.header = header;
+    this.along = new Float32Array(body.buffer, 0, count);
+    this.curve = new Float32Array(body.buffer, 4 * count, count);
+    this.named(this.svg, "application", header.words.label);
+    this.caption.textContent = header.words.caption;
+    const seen = [...this.curve, ...header.losses];
+    const [low, high] = [Math.min(...seen), Math.max(...seen)];
+    const room = high - low > 1e-3 ? 0.08 * (high - low) : 1; // of a veiled curve nothing but a point is known
+    this.low = low - room;
+    this.high = high + room;
+  }
+
+  // ---- geometry
+
+  x(weight) {
+    const [first, last] = [this.along[0], this.along.at(-1)];
+    return LEFT + ((weight - first) / (last - first)) * this.wide;
+  }
+
+  y(loss) {
+    return TOP + (1 - (loss - this.low) / (this.high - this.low)) * this.tall;
+  }
+
+  chosen() {
+    return this.index(this.header.param, this.header.weights.length);
+  }
+
+  spot(i) {
+    return [this.x(this.header.weights[i]), this.y(this.header.losses[i])];
+  }
+
+  // ---- drawing
+
+  draw() {
+    const width = this.root.clientWidth || 480;
+    const high = clamp(0.62 * width, 260, 400);
+    this.wide = width - LEFT - RIGHT;
+    this.tall = high - TOP - FOOT;
+    this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);
+    this.svg.setAttribute("height", high);
+    const now = this.chosen();
+    const { veiled } = this.header;
+    this.svg.replaceChildren(
+      ...this.grid(),
+      ...(veiled ? [] : [vector("path", { d: path(this.points()), class: "curve" })]),
+      ...(veiled ? [] : this.tangent(now)),
+      ...this.way(now),
+      ...this.dots(now),
+      ...this.here(now),
+    );
+  }
+
+  points() {
+    return [...this.along].map((weight, i) => [this.x(weight), this.y(this.curve[i])]);
+  }
+
+  grid() {
+    const { words } = this.header;
+    const bottom = TOP + this.tall;
+    const across = roundSteps(this.low, this.high, 4).flatMap((loss) => [
+      vector("line", { x1: LEFT, x2: LEFT + this.wide, y1: this.y(loss), y2: this.y(loss), class: "grid" }),
+      vector("text", { x: LEFT - 8, y: this.y(loss) + 4, "text-anchor": "end" }, number(loss)),
+    ]);
+    const along = roundSteps(this.along[0], this.along.at(-1), this.wide < 360 ? 3 : 6).map((weight) =>
+      vector("text", { x: this.x(weight), y: bottom + 17, "text-anchor": "middle" }, number(weight)),
+    );
+    const below = { x: LEFT + this.wide, y: bottom + 34, "text-anchor": "end", class: "word" };
+    return [
+      ...across,
+      ...along,
+      vector("text", below, words.weight),
+      vector("text", { x: 0, y: 14, class: "word" }, words.loss),
+    ];
+  }
+
+  /** The line that touches the curve where the weight stands. */
+  tangent(now) {
+    const { weights, losses, slopes, words } = this.header;
+    const reach = TANGENT * (this.along.at(-1) - this.along[0]);
+    const inside = this.tall / Math.abs(slopes[now] || 1e-9) / (this.tall / (this.high - this.low)) / 3;
+    const half = Math.min(reach, inside);
+    const end = (sign) => [this.x(weights[now] + sign * half), this.y(losses[now] + sign * half * slopes[now])];
+    const [x, y] = end(slopes[now] > 0 ? 1 : -1);
+    const anchor = slopes[now] > 0 ? "end" : "start";
+    const said = words.slope.replace("{slope}", short(slopes[now]));
+    const place = { x: clamp(x, LEFT + 4, LEFT + this.wide), y: clamp(y - 10, 12, TOP + this.tall), class: "said" };
+    return [
+      vector("path", { d: path([end(-1), end(1)]), class: "tangent" }),
+      vector("text", { ...place, "text-anchor": anchor }, said),
+    ];
+  }
+
+  /** From point to point: each step straight across, then to the loss it led to. */
+  way(now) {
+    const places = Array.from({ length: now + 1 }, (_, i) => this.spot(i));
+    return places.slice(1).map(([x, y], i) => {
+      const [fromX, fromY] = places[i];
+      return vector("path", {
+        d: path([
+          [fromX, fromY],
+          [x, fromY],
+          [x, y],
+        ]),
+        class: "way",
+      });
+    });
+  }
+
+  dots(now) {
+    return Array.from({ length: now }, (_, i) => {
+      const [cx, cy] = this.spot(i);
+      return vector("circle", { cx, cy, r: 4, class: "been" });
+    });
+  }
+
+  here(now) {
+    const [cx, cy] = this.spot(now);
+    const left = this.header.slopes[now] < 0 ? cx > LEFT + 110 : cx > LEFT + this.wide - 110; // the curve is not there
+    const text = `${this.header.words.loss} ${short(this.header.losses[now])}`;
+    const at = { x: cx + (left ? -12 : 12), y: cy + 22, "text-anchor": left ? "end" : "start", class: "said" };
+    return [
+      vector("line", { x1: cx, x2: cx, y1: cy, y2: TOP + this.tall, class: "drop" }),
+      vector("circle", { cx, cy, r: 7, class: "here" }),
+      vector("text", at, text),
+    ];
+  }
+
+  // ---- what a hand does
+
+  nearest({ x, y }) {
+    const now = this.chosen();
+    const far = ([cx, cy]) => Math.hypot(cx - x, cy - y);
+    const places = Array.from({ length: now + 1 }, (_, i) => i);
+    const near = places.reduce((best, i) => (far(this.spot(i)) < far(this.spot(best)) ? i : best), now);
+    return far(this.spot(near)) < 24 ? near : now;
+  }
+
+  point({ x }) {
+    if (this.header.veiled) return;
+    const share = (x - LEFT) / this.wide;
+    const i = clamp(Math.round(share * (this.along.length - 1)), 0, this.along.length - 1);
+    const { words } = this.header;
+    const text = `${words.weight} ${short(this.along[i])}\n${words.loss} ${short(this.curve[i])}`;
+    const place = { x: this.x(this.along[i]), y: this.y(this.curve[i]), gap: 10, width: this.root.clientWidth };
+    showTip(this.tip, text, place);
+  }
+
+  pick(i) {
+    if (this.header.veiled || i === this.chosen()) return;
+    this.select({ [this.header.param]: i });
+  }
+
+  key(event) {
+    const step = pressed(event, KEYS);
+    if (!step) return;
+    const i = clamp(this.chosen() + step, 0, this.header.weights.length - 1);
+    this.pick(i);
+    const { words, losses } = this.header;
+    this.heard.textContent = words.step.replace("{step}", i).replace("{loss}", short(losses[i]));
+  }
+}
+
+const path = (points) => `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join("L")}`;
+
+const number = (value) => value.toLocaleString("en-US", { maximumFractionDigits: 2 }).replace("-", "−");
+
+export default component(Descent);

@@ -1,0 +1,36 @@
+"""One weight that goes down its loss: the curve, the steps taken so far, the slope where it stands."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from .picture import Picture
+
+
+@dataclass(frozen=True)
+class DescentWords:
+    label: str
+    weight: str  # along
+    loss: str  # upwards
+    slope: str  # with {slope}
+    step: str  # with {step}
+    caption: str
+
+
+@dataclass(frozen=True, eq=False)
+class Descent(Picture):
+    """Behind the header: the weights along the curve and the loss at each [points]. `weights`, `losses` and `slopes`
+    are those before the first step and after each. While a question is open the curve is not there."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("along", "curve")
+
+    param: str  # how many steps have been made
+    weights: Sequence[float]
+    losses: Sequence[float]
+    slopes: Sequence[float]
+    along: np.ndarray
+    curve: np.ndarray
+    words: DescentWords
+    veiled: bool = False
