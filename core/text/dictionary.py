@@ -1,13 +1,18 @@
-"""jieba's dictionary: words and how often they were seen; a visitor's own words are laid over it."""
+"""Words and how often they were seen: jieba's, of Chinese, and those of two English books; a visitor's own words are
+laid over them."""
 
+import re
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
+from .unicode import is_cjk
+
+ENGLISH = Path(__file__).parents[2] / "assets/models/english/words.tsv"
 GREATEST = 10**9  # frequency that a visitor may give
 
 
@@ -66,7 +71,43 @@ def dictionary() -> Dictionary:
             frequencies[word] = int(frequency)
             tags[word] = tag
             total += int(frequency)
+    return Dictionary(MappingProxyType(with_beginnings(frequencies)), total, MappingProxyType(tags))
+
+
+@cache
+def english() -> Dictionary:
+    """The words of two English books, in any case, as core/training/english.py counted them. They have no tags."""
+    rows = (line.split("\t") for line in ENGLISH.read_text(encoding="utf-8").splitlines())
+    frequencies = {word: int(frequency) for word, frequency in rows}
+    total = sum(frequencies.values())
+    return Dictionary(AnyCase(with_beginnings(frequencies)), total, {})
+
+
+def with_beginnings(frequencies: dict[str, int]) -> dict[str, int]:
+    """The same words, and with 0 the beginnings of words that are none themselves."""
     beginnings = {word[:end] for word in frequencies for end in range(1, len(word))}
     for beginning in beginnings:
         frequencies.setdefault(beginning, 0)
-    return Dictionary(MappingProxyType(frequencies), total, MappingProxyType(tags))
+    return frequencies
+
+
+class AnyCase(Mapping[str, int]):
+    """Frequencies of words in lower case, found however a word is written."""
+
+    def __init__(self, frequencies: Mapping[str, int]) -> None:
+        self.frequencies = frequencies
+
+    def __getitem__(self, word: str) -> int:
+        return self.frequencies[word.lower()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.frequencies)
+
+    def __len__(self) -> int:
+        return len(self.frequencies)
+
+
+def dictionary_for(text: str) -> Dictionary:
+    """jieba's words where there is a Chinese character to cut, or nothing to cut at all; else the English ones."""
+    latin = re.search("[a-zA-Z]", text) and not any(map(is_cjk, text))
+    return english() if latin else dictionary()

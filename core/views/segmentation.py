@@ -192,10 +192,11 @@ def challenger(view: SegmentationView) -> Edge | None:
 
 
 def runners_up(view: SegmentationView) -> Iterator[Edge]:
-    """The words of the other paths that the best one does not take, path by path, the longest first."""
+    """The words of the other paths that the best one does not take, path by path: the longest first, then the rarer."""
     best = set(view.paths[0].edges)
     for path in view.paths[1:]:
-        yield from sorted((e for e in path.edges if e not in best and len(e.text) > 1), key=lambda e: -len(e.text))
+        others = (edge for edge in path.edges if edge not in best and len(edge.text) > 1)
+        yield from sorted(others, key=lambda edge: (-len(edge.text), edge.frequency))
 
 
 def astride(view: SegmentationView) -> Iterator[Edge]:

@@ -10,7 +10,7 @@ CAT = "The cat sat on the mat."
 
 @pytest.fixture
 def tab(visit):
-    return visit().open("heads", lang="en", text=CAT, guess="skip")
+    return visit().open("heads", lang="en", text=CAT, guess="skip", way="upright")
 
 
 def asked(tab) -> dict[str, str]:
@@ -23,6 +23,29 @@ def token(tab, at: str):
 
 def painted(tab) -> str:
     return tab.page.locator(".lines canvas.over").evaluate("canvas => canvas.toDataURL()")
+
+
+def test_dots_are_chosen_by_mouse_and_by_keys(visit):
+    tab = visit().open("heads", lang="en", text=CAT, guess="skip")
+    tab.page.locator(".dots [data-cell='2 6']").click()
+    tab.settle()
+    assert asked(tab)["head"] == "2" and asked(tab)["k"] == "6" and "the₅ → mat" in tab.text(".derivation header")
+    tab.page.locator(".dots .box").press("ArrowUp")
+    tab.page.locator(".dots .box").press("ArrowLeft")
+    tab.settle()
+    assert (asked(tab)["head"], asked(tab)["k"]) == ("1", "5") and "head 1" in tab.text(".dots .heard")
+    tab.page.get_by_label("next query").click()
+    assert "query: mat" in tab.text(".dots .who")
+    counts = [int(text) for text in tab.page.locator(".dots .count").all_text_contents() if text]
+    assert sum(counts) == 12
+    with tab.answered():
+        tab.page.locator("[data-at=way-upright]").click()
+    assert tab.page.locator(".lines").count() == 1 and not tab.page.locator(".dots").count()
+
+
+def test_dots_of_a_long_text_on_a_phone(visit):
+    tab = visit(width=390).open("heads", lang="en", text=f"{CAT} " * 5, guess="skip", way="dots")
+    assert "Keys not shown" in tab.text(".dots .caption") and tab.sideways() <= 0
 
 
 def test_a_token_shows_its_lines_and_a_click_pins_it(tab):
@@ -79,7 +102,7 @@ def test_sorting_shows_the_head_of_the_token_before_and_positions_take_it_away(t
     tab.page.locator(".grid .tile", has_text="2.9").locator(".plus").click(force=True)
     tab.settle()
     assert asked(tab)["also"] == "1.3-2.9" and tab.page.locator(".lines .chip").count() == 2
-    tab.page.get_by_text("what if", exact=True).click()
+    tab.page.get_by_text("What if", exact=True).click()
     tab.settle()
     with tab.answered():
         tab.page.get_by_text("all positions zero").first.click()
@@ -96,10 +119,10 @@ def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     with tab.page.expect_download() as png:
         tab.page.locator(".lines [data-at=png]").click()
     assert png.value.path().read_bytes().startswith(b"\x89PNG")
-    tab.page.get_by_text("take away", exact=True).click()
+    tab.page.get_by_text("Export", exact=True).click()
     tab.settle()
     with tab.page.expect_download() as npz:
-        tab.page.get_by_role("button", name="every head").click()
+        tab.page.get_by_role("button", name="all heads (").click()
     with np.load(npz.value.path()) as saved:
         assert saved["weights"].shape == (6, 12, 9, 9) and saved["edits"].size == 0
     with tab.page.expect_download() as page:

@@ -62,7 +62,7 @@ def test_a_column_and_a_lane_are_followed(tab):
     tab.settle()
     now = asked(tab)
     assert now["part"] == "before" and 0 < int(now["dim"]) < 384
-    assert f"dim {now['dim']}, before" in tab.text(".derivation .where")
+    assert f"dim {now['dim']}, input x" in tab.text(".derivation .where")
     tab.page.locator(".lanes").press("ArrowRight")
     tab.settle()
     assert int(asked(tab)["dim"]) == int(now["dim"]) + 1
@@ -185,7 +185,7 @@ def test_a_vector_is_typed(visit):
     table.locator("[role=gridcell]").first.wait_for(state="attached")  # it is drawn
     box = table.bounding_box()
     x, y = box["x"] + 120, box["y"] + 35 + 17
-    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is no number")):
+    for typed, expected in (("7", "4.000"), ("abc", "“abc” in row 1 is not a number")):
         tab.page.mouse.dblclick(x, y)
         editor = tab.page.locator("#portal textarea, #portal input").first
         editor.wait_for()

@@ -14,7 +14,7 @@ def jieba(tab) -> list[str]:
 
 
 def test_at_26_the_path_flips(visit):
-    tab = visit().open("segmentation", lang="en", guess="skip")
+    tab = visit().open("segmentation", lang="en", sample=RACKET, guess="skip")
     before = tab.page.evaluate("history.length")
     assert jieba(tab) == ["乒乓球", "拍卖", "完", "了"]
     tab.page.get_by_role("button", name="25", exact=True).click()
@@ -35,7 +35,7 @@ def test_at_26_the_path_flips(visit):
 
 
 def test_an_arc_and_a_path_are_followed(visit):
-    tab = visit().open("segmentation", lang="en", guess="skip")
+    tab = visit().open("segmentation", lang="en", sample=RACKET, guess="skip")
     before = tab.page.evaluate("history.length")
     tab.page.locator(".lattice .plane").focus()
     tab.page.keyboard.press("End")
@@ -64,7 +64,7 @@ def test_an_arc_and_a_path_are_followed(visit):
 
 
 def test_the_veil_holds_until_the_answer(visit):
-    tab = visit().open("segmentation", lang="en")
+    tab = visit().open("segmentation", lang="en", sample=RACKET)
     everything = "() => [...document.querySelectorAll('*')].map((e) => (e.shadowRoot ?? e).textContent).join()"
     assert "−37.8" not in tab.page.evaluate(everything) and not tab.page.locator(".lattice .arc.other").count()
     tab.page.get_by_role("button", name="了", exact=True).click()
@@ -84,14 +84,14 @@ def test_modes_hmm_language_and_back(visit):
     assert "来到" in jieba(tab) and "Full mode chooses no path" in tab.text("[data-testid=stMain]")
     tab.page.get_by_text("中文", exact=True).click()
     tab.settle()
-    assert "词的边界在哪" in tab.text("h1") and "杭研" not in jieba(tab)
+    assert "词到哪里为止" in tab.text("h1") and "杭研" not in jieba(tab)
     tab.page.go_back()
     tab.settle()
     assert "Where does" in tab.text("h1")
 
 
 def test_another_text_from_the_box_and_the_gallery(visit):
-    tab = visit().open("segmentation", lang="zh", guess="skip", text="我昨天在北京买了三本书")
+    tab = visit().open("segmentation", lang="zh", guess="skip", text="我昨天在北京买了三本书", section="gallery")
     tab.page.get_by_text("换一句", exact=True).click()
     tab.page.locator("textarea").fill("结婚的和尚未结婚的")
     tab.page.locator("textarea").press("Control+Enter")
@@ -107,6 +107,7 @@ def test_another_text_from_the_box_and_the_gallery(visit):
     tab.page.go_forward()
     tab.settle()
     assert jieba(tab) == ["南京市", "长江大桥"]
+    tab.open("segmentation", lang="zh", guess="skip", sample="南京市长江大桥", section="own")
     tab.page.locator("input[type=text]").fill("南京:4000000")
     tab.page.locator("input[type=text]").press("Enter")
     tab.settle()
@@ -120,8 +121,8 @@ def test_another_text_from_the_box_and_the_gallery(visit):
 
 def test_two_visitors_with_different_words(visit):
     mine, theirs = visit(), visit()
-    mine.open("segmentation", lang="en", guess="skip", words="乒乓球拍:26")
-    theirs.open("segmentation", lang="en", guess="skip", words="球拍卖:1000000")
+    mine.open("segmentation", lang="en", sample=RACKET, guess="skip", words="乒乓球拍:26")
+    theirs.open("segmentation", lang="en", sample=RACKET, guess="skip", words="球拍卖:1000000")
     for _ in range(2):
         for tab, words in ((mine, ["乒乓球拍", "卖完", "了"]), (theirs, ["乒乓", "球拍卖", "完", "了"])):
             tab.page.reload()

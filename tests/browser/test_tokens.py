@@ -172,8 +172,8 @@ def test_entries_are_found_and_leafed_through(visit):
 
 def test_the_limit_is_dragged(visit):
     tab = visit().open("tokens", lang="en", guess="skip", section="length")
-    assert "3 tokens are gone" in tab.page.locator(".said").nth(2).inner_text()
+    assert "3 tokens are dropped" in tab.page.locator(".said").nth(2).inner_text()
     tab.page.locator(".st-key-most_in input").focus()
     tab.page.keyboard.press("ArrowLeft")
     tab.settle()
-    assert parse_qs(tab.query)["most"] == ["5"] and "4 tokens are gone" in tab.page.locator("main").inner_text()
+    assert parse_qs(tab.query)["most"] == ["5"] and "4 tokens are dropped" in tab.page.locator("main").inner_text()

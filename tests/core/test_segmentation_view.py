@@ -15,7 +15,7 @@ from core import load_model
 from core.derivation.segmentation import FIRST, MOST, derive_path, derive_word
 from core.questions import some
 from core.questions.segmentation import each, flip
-from core.text.dictionary import dictionary
+from core.text.dictionary import dictionary, dictionary_for
 from core.text.own_words import suggested
 from core.text.word_graph import Edge, threshold
 from core.text.word_graph import Path as Way
@@ -39,7 +39,7 @@ WORDPIECE = load_model("minilm").tokenizer
 
 
 def view(text: str, own=None, **options) -> SegmentationView:
-    words = dictionary().changed(own) if own else dictionary()
+    words = dictionary_for(text).changed(own or {})
     return segmentation_view(text, words, WORDPIECE, **options)  # type: ignore[arg-type]
 
 

@@ -122,8 +122,8 @@ def test_a_written_word_is_said_to_look_at_its_own_only_where_it_does(text: str)
                 said = attention_words.writing_said(context)
                 best = int(context.view.weights[head - 1, row].argmax())
                 own = "".join(text[i] for i in word.source)
-                assert (f"translates “{own}”" in said) == (best in word.source)
-                assert ("not at “" in said) == (bool(word.source) and best not in word.source)
+                assert (f"and {word.text} translates “{own}”" in said) == (best in word.source)
+                assert ("not to “" in said) == (bool(word.source) and best not in word.source)
 
 
 tokens = st.lists(st.sampled_from("abcd"), max_size=8)
@@ -221,7 +221,7 @@ def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> Non
         if rows is None:
             rows = len(heads.rows(name, context.view.queries))
         if not rows:
-            assert "cannot be seen" in said
+            assert "does not show" in said
             continue
         best = weights.argmax(-1)
         held = {
@@ -230,13 +230,14 @@ def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> Non
             "sink": sum(best == 0),
             "uniform": sum(-(weights * np.log(weights)).sum(-1) >= 0.85 * np.log(n)),
         }.get(name)
+        unit = "row" if rows == 1 else "rows"
         if held is not None:
-            assert f"it holds in {held} of {rows}." in said
-        assert ("Not so for" in said) == (f"it holds in {rows} of {rows}." not in said)
-        if "Not so for" in said:
+            assert f"it holds in {held} of {rows} {unit}." in said
+        assert ("An exception is" in said) == (f"it holds in {rows} of {rows} {unit}." not in said)
+        if "An exception is" in said:
             token, looked_at = (
-                said.split("Not so for ")[1].split(":")[0],
-                said.split("looks most at ")[-1].split(" <span class='joined'>(")[0],
+                said.split("An exception is ")[1].split(", which")[0],
+                said.split("which attends most to ")[-1].split(" <span class='joined'>(")[0],
             )
             row = next(i for i in range(n) if named(tokens, i) == token)
             assert named(tokens, int(best[row])) == looked_at

@@ -8,8 +8,9 @@ from random import Random
 
 import numpy as np
 import pytest
+import torch
 
-from core import grammar
+from core import capture, grammar
 from core.figures.lines import VEILED
 from core.views.heads import MEASURES, heads_view
 from pages.shared.server import cached
@@ -17,7 +18,7 @@ from pages.shared.words.numbers import short
 from pages.stages.heads import context as heads_look
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.offline import document
-from pages.stages.heads.picture import grid, lines, those_sent
+from pages.stages.heads.picture import dots, grid, lines, those_sent
 from pages.stages.heads.words import lead_of, notices
 
 CAT = "The cat sat on the mat."
@@ -77,7 +78,7 @@ def test_the_answer_turns_with_the_sentence(looked) -> None:
 
 @pytest.mark.parametrize(("text", "lang"), [(text, ("zh", "en")[i % 2]) for i, text in enumerate(BAD)])
 def test_whatever_is_typed_the_page_stands(opened, text: str, lang: str) -> None:
-    page = opened("heads", lang, text=text, guess="skip", section="joined")
+    page = opened("heads", lang, text=text, guess="skip", section="joined", way="upright")
     header, body = page.packed("lines")
     assert len(body) <= 640_000 and header["queries"] and "{" not in page.html
 
@@ -151,3 +152,23 @@ def test_every_measure_has_its_words(looked) -> None:
     context = looked("heads", "en", text="the cat and the cat", guess="skip")
     assert set(context.heads.measures) == set(MEASURES) == set(grid(context).measures)
     assert all(f"sort_{name}" in grid(context).words for name in MEASURES)
+
+
+@pytest.mark.parametrize("text", ["a", CAT, "我昨天在北京买了三本书"])
+def test_dots_are_the_weights_of_every_head(looked, text: str) -> None:
+    """Against torch's own softmax of the captured scores; of an open question's row there is nothing."""
+    context = looked("heads", "en", text=text, guess="skip")
+    run = capture(cached.model(context.page.address.model), text)
+    given = dots(context)
+    assert len(given.planes) == context.heads.layers * context.heads.heads
+    for plane, values in given.planes.items():
+        layer, head = (int(part) - 1 for part in plane.split("."))
+        scores = torch.tensor(run[f"encoder.{layer}.attention.scores"][head])
+        np.testing.assert_allclose(values, torch.softmax(scores, -1).numpy(), atol=1e-6)
+    asked = looked("heads", "en", text=text)
+    for row in asked.asked.rows:
+        assert all(np.isnan(plane[row]).all() for plane in dots(asked).planes.values())
+
+
+def test_a_long_text_opens_on_lines(opened) -> None:
+    assert opened("heads", "en", text="the cat sat " * 40, guess="skip").packed("lines")

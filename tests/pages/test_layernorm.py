@@ -294,12 +294,12 @@ def test_what_goes_wrong_without_is_this_sentences_own(opened, text: str) -> Non
     taps = ["encoder.0.attention.skip", *(f"encoder.{i}.output" for i in range(model.config.layers))]
     first, last = (float(run[tap].std(-1).mean()) for tap in (taps[0], taps[-1]))
     html = re.sub(r"</?button[^>]*>", "", visit(opened, text=text, guess="skip").html)  # both can be pressed
-    assert last > first and f"grows from {short(first)} to {short(last)} (in {model.config.layers} layers" in html
+    assert last > first and f"goes from {short(first)} to {short(last)} in {model.config.layers} layers" in html
 
 
 def test_of_a_long_text_the_growth_is_not_run(opened) -> None:
     html = visit(opened, text="the cat and the dog " * 40, guess="skip").html
-    assert "nothing would hold its size" in html and "run just now" not in html
+    assert "so its size can drift" in html and "without norms in the layers" not in html
 
 
 @pytest.mark.parametrize("text", ["我", "我昨天在北京买了三本书", "The cat sat on the mat.", "a"])
@@ -311,13 +311,15 @@ def test_a_token_alone_is_said_to_differ_only_where_it_does(opened, text: str, n
     rows = re.findall(r"<tr>(.*?)</tr>", page.html.partition("<table class='shapes'>")[2])
     batch = next(row for row in rows if "BatchNorm" in row)
     alone = re.findall(r"<td>(.*?)</td>", batch)[-1]
-    assert ("comes out of BatchNorm different" in page.html) == (alone != "0")
-    assert ("is the only token here" in page.html) == (alone == "0") and "the averages it kept in training" in page.html
+    assert ("comes out of BatchNorm differently" in page.html) == (alone != "0")
+    assert ("is the only token, so" in page.html) == (
+        alone == "0"
+    ) and "averages collected during training" in page.html
 
 
 def test_one_token_is_not_measured_against_others(opened) -> None:
     page = visit(opened, text="", model="translator", guess="skip", section="traits")
-    assert "is the only token here" in page.html and "whatever the other tokens" not in page.html
+    assert "is the only token, so" in page.html and "play no part" not in page.html
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)

@@ -200,7 +200,7 @@ def test_where_pad_stands_is_counted(opened, lang: str, step: int) -> None:
     order = [int(i) for i in np.argsort(-(directions @ directions[dog])) if i != dog]
     rank = order.index(pad) + 1
     assert rank == {0: 138, 6000: 3}.get(step, rank)
-    assert (f"排第 {rank}。" if lang == "zh" else f"is number {rank}.") in page.html
+    assert (f"排第 {rank}。" if lang == "zh" else f"ranks {rank}.") in page.html
 
 
 # ---- two languages, and one side for every step

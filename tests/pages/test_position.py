@@ -17,7 +17,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Drawing
 from pages.shared.server import warm_up
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
-from pages.stages.position import STAGE
+from pages.stages.position import STAGE, turned
 from pages.stages.position.context import view_of
 from pages.stages.position.far import pairs
 from pages.stages.position.moving import rotation
@@ -483,3 +483,21 @@ def test_whether_order_is_told_is_not_answered_while_it_is_asked(lang: str) -> N
     assert not set(components(visit(lang=lang, section="causal"))) & SECTIONS["causal"]
     said_open = words(visit(lang=lang, section="others", left="none"))
     assert not re.search("cannot tell order|分不出先后", said_open)
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_real_queries_and_keys_are_turned(opened, lang: str) -> None:
+    """Where the head looks one back, this very query and key score highest one apart; moved on together, the same."""
+    page = opened("position", lang, guess="skip", section="rotary", shift=1000)
+    data, followed = page.data("dials"), json.loads(page.protos("derivation")[-1].json)[0]
+    assert len(data["brings"]) == 32 and sum(data["brings"]) == pytest.approx(float(followed["exact"]), rel=1e-3)
+    assert "1006" in page.html and "1005" in page.html
+    read = opened("position", lang, text="我昨天在北京买了三本书", guess="skip", section="rotary").html
+    assert "The cat sat on the mat." in read  # a sentence this model can read in words
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_no_model_that_turns(opened, lang: str, monkeypatch) -> None:
+    monkeypatch.setattr(turned, "SOURCES", {})
+    page = opened("position", lang, guess="skip", section="rotary")
+    assert "see_dials" not in {proto.component_name for proto in page.protos("dials")} and "RoPE" in page.html

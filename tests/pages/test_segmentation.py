@@ -13,8 +13,8 @@ from core.text import dictionary, segmentation, word_graph
 from core.text.unicode import is_cjk
 from core.views.segmentation import challenger
 from pages.shared.server import cached
-from pages.shared.words.texts import lesson
-from pages.stages.segmentation import STAGE, arc, repairs, words
+from pages.shared.words.texts import lesson, own_words
+from pages.stages.segmentation import STAGE, arc, repairs, second_step, sizes, words
 from pages.stages.segmentation.context import fresh, view_of, weighing
 from pages.stages.segmentation.words import power, ways
 
@@ -28,7 +28,8 @@ NASTY = (
 
 @pytest.fixture
 def page(opened):
-    return lambda lang="en", **parameters: opened("segmentation", lang, **parameters)
+    """On the Chinese example in either language, but where another text is given."""
+    return lambda lang="en", **parameters: opened("segmentation", lang, **{"sample": RACKET, **parameters})
 
 
 def graph(at) -> dict:
@@ -83,6 +84,18 @@ def test_it_opens_on_the_racket(page, lang: str) -> None:
     assert not re.search(r"\{\w+\}", at.html)
 
 
+def test_in_english_it_opens_on_an_english_text(opened) -> None:
+    """The path's own sentence without its spaces; cut with an English dictionary, where nothing is said of Chinese."""
+    at = opened("segmentation", "en", guess="skip")
+    assert taken(at) == row(at, 0) == ["the", "cat", "sat", "on", "them", "at"]
+    assert [path[1] for path in graph(at)["paths"]][1] == "the / cat / sat / on / the / mat"
+    assert [control["name"] for control in at.data("controls")["controls"]] == ["words", "mode"]
+    assert "from 37 on" in at.html and "N = 302,932" in str(followed(at))
+    flipped = opened("segmentation", "en", guess="skip", words="mat:37")
+    assert taken(flipped)[-2:] == ["the", "mat"]
+    assert "difference 0." in opened("segmentation", "en", guess="skip", open="1").html
+
+
 @pytest.mark.parametrize("lang", ["zh", "en"])
 def test_nothing_answers_the_open_question(page, lang: str) -> None:
     at = page(lang)
@@ -133,29 +146,34 @@ def test_a_followed_word_is_weighed_removed_and_restored(page) -> None:
 
 
 def test_the_total_is_told_beside_jiebas(page) -> None:
-    html = page(guess="skip", words="乒乓球拍:26").html
-    assert "N is 60,101,990 now" in html and "60,101,993" in html and "cut the same" in html
+    html = page(guess="skip", words="乒乓球拍:26", section="own").html
+    assert "N is 60,101,990 now" in html and "60,101,993" in html and "segmented the same" in html
 
 
 def test_parts_of_speech_are_the_dictionarys_and_posseg_is_told(page) -> None:
-    assert "says the same of this text" in page(guess="skip").html
-    assert "杭/j 研/vn" in page(guess="skip", sample="他来到了网易杭研大厦").html
-    assert "很/d" in page(guess="skip", sample="很好，很多").html  # zg in the dictionary
-    assert "morpheme, noun" in page(guess="skip", sample="饕餮纹").html
+    def said(**given: str) -> str:
+        return page(guess="skip", section="second", **given).html
+
+    assert "agrees on this text" in said() and "杭/j 研/vn" in said(sample="他来到了网易杭研大厦")
+    assert "很/d" in said(sample="很好，很多")  # zg in the dictionary
+    assert "morpheme, noun" in said(sample="饕餮纹") and "this text has none" in said(sample="thecat")
 
 
 @pytest.mark.parametrize(
-    ("sample", "said"),
+    ("section", "sample", "said"),
     [
-        ("a 👩 b", "<b>👩</b> is the bytes F0 9F 91 A9"), ("a 👩 b", "characters · MiniLM drop it"),
-        ("我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"), ("我用 ChatGPT 写作业", "<unk> here: 2"),
-        ("我用 ChatGPT 写作业", "C / h / a / t / G / P / T"), ("The cat sat.", "gives <b>The / cat / sat</b>."),
-        ("The cat sat.", "no two single Chinese characters side by side"),
-        ("乒乓球拍卖完了", "完 了 the states S S"), ("中国人民" * 100, "× 10"),
+        ("methods", "a 👩 b", "<b>👩</b> is the bytes F0 9F 91 A9"),
+        ("methods", "a 👩 b", "characters · MiniLM drop it"),
+        ("methods", "我用 ChatGPT 写作业", "DeepSeek ␣ChatGPT · Unigram ▁"),
+        ("methods", "我用 ChatGPT 写作业", "<unk> here: 2"),
+        ("methods", "我用 ChatGPT 写作业", "C / h / a / t / G / P / T"),
+        ("own", "xq 12.", "are joined: <b>xq / 12</b>"), ("own", "The cat sat.", "path is <b>The / cat / sat / .</b>"),
+        ("second", "北京天安门。", "no two single Chinese characters stand side by side"),
+        ("second", "乒乓球拍卖完了", "labelled 完 了 as S S"), ("own", "中国人民" * 100, "× 10"),
     ],
 )  # fmt: skip
-def test_what_is_noticed_is_of_this_text(page, sample: str, said: str) -> None:
-    assert said in page(guess="skip", sample=sample).html
+def test_what_is_said_is_of_this_text(page, section: str, sample: str, said: str) -> None:
+    assert said in page(guess="skip", section=section, sample=sample).html
 
 
 def test_every_word_of_the_gallery_has_its_english(page) -> None:
@@ -202,13 +220,11 @@ def test_hmm_and_modes_leave_the_path(page) -> None:
     on, off = (page(guess="skip", sample="他来到了网易杭研大厦", hmm=hmm) for hmm in ("on", "off"))
     assert taken(on) == taken(off) and "杭研" in row(on, 0) and "杭研" not in row(off, 0)
     assert [piece[4] for piece in graph(on)["rows"][0]["pieces"] if piece[0] == "杭研"] == ["BE"]
-    assert "B E" in on.html
+    assert "as B E" in on.html
     full = page(guess="skip", sample="南京市长江大桥", mode="full")
     assert "市长" in row(full, 0) and taken(full) == ["南京市", "长江大桥"] and "Full mode chooses no path" in full.html
     search = page(guess="skip", sample="中国科学院", mode="search")
-    assert (
-        row(search, 0) == ["中国", "科学", "学院", "科学院", "中国科学院"] and "Search mode is no path" in search.html
-    )
+    assert row(search, 0) == ["中国", "科学", "学院", "科学院", "中国科学院"] and "It is no path" in search.html
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -240,7 +256,7 @@ def test_limits_are_said(page) -> None:
 
 
 def test_typing_words_and_trying(page) -> None:
-    at = page(guess="skip")
+    at = page(guess="skip", section="own")
     at.app.text_input(key="words_in").set_value("乒乓球拍:26, 坏 词")
     at.run()
     assert taken(at)[0] == "乒乓球拍" and chosen(at, "words") == "乒乓球拍:26, 坏 词"
@@ -248,6 +264,7 @@ def test_typing_words_and_trying(page) -> None:
     assert "坏 词" in at.run().html
     press(at, "try")
     assert chosen(at, "sample") == "打工人打工魂" and row(at, 0) == ["打工人", "打工魂"]
+    at = page(guess="skip", section="gallery", words="打工人")
     press(at, "gallery_bridge")
     assert chosen(at, "sample") == "南京市长江大桥" and "words" not in at.query
     at.app.text_area[0].set_value("我爱人工智能")
@@ -256,6 +273,7 @@ def test_typing_words_and_trying(page) -> None:
     at.app.text_area[0].set_value("完" * 5000)  # a box with `max_chars` would not say a word
     at.run()
     assert graph(at)["text"] == "完" * 500 and "5000 characters" in at.html
+    at = page(guess="skip", section="own")
     at.app.text_input(key="words_in").set_value("完完," * 300)
     at.run()
     assert len(chosen(at, "words")) == 800 and "first 800" in at.html
@@ -280,7 +298,7 @@ def test_the_visitors_sentence_is_untouched(page) -> None:
 
 
 def test_the_gallery_says_what_is_computed(page) -> None:
-    html = page(guess="skip").html
+    html = page(guess="skip", section="gallery").html
     assert "jieba 1.00 · characters 0.29 · MiniLM 0.29 · DeepSeek 0.67 · Unigram 0.50" in html
 
 
@@ -306,13 +324,13 @@ def test_parts_of_speech_have_names() -> None:
 
 def test_every_parameter_moves_a_piece_of_the_page() -> None:
     """The way and the arc that are followed move the derivation alone."""
-    page = SimpleNamespace()
+    page = SimpleNamespace(t=SimpleNamespace(language="zh"))
     own = {*STAGE.which(page), *STAGE.parameters(page, view_of(RACKET), None)}  # type: ignore[arg-type]
     named = {name for names in STAGE.redraws.values() for name in names}
     assert own - named == {"way", "arc"} and named <= own
     assert STAGE.concerned({}, {"arc": "0-4"}) == ["derivation"]
     assert STAGE.concerned({}, {"mode": "full"}) == ["picture"]
-    assert STAGE.concerned({}, {"words": "x:3", "arc": None}) == ["picture", "asked", "numbers", "tokens"]
+    assert STAGE.concerned({}, {"words": "x:3", "arc": None}) == ["picture", "asked", "section", "tokens"]
     assert STAGE.concerned({}, fresh("skip", "x")) is None
 
 
@@ -355,7 +373,7 @@ LANGUAGE = st.sampled_from(["en", "zh"])
 @given(TEXT, OWN, WEIGHT, LANGUAGE, st.sampled_from(["on", "off"]))
 def test_what_is_said_of_the_second_step_holds(looked, text: str, own: list[str], weight: str, lang: str, hmm: str):
     context = looked("segmentation", lang, sample=text, words=",".join(map(weight.format, own)), hmm=hmm, guess="skip")
-    view, sentence, (key, _) = context.view, words.second_step_said(context), words.second_step(context)
+    view, sentence, (key, _) = context.view, second_step.second_step_said(context), second_step.second_step(context)
     read = [word for word in view.words if word.states]
     apart = side_by_side(view)
     together = [run for run in apart if view.dictionary.frequency(run)]
@@ -464,6 +482,27 @@ def test_what_the_gallery_tells_is_so() -> None:
     assert "饕餮" in texts(rare, "jieba") and sum(p.kind == "bytes" for p in rare.methods["bpe"]) >= 2
     assert "人工智能" in texts(view_of("人工智能改变世界"), "bpe")
     assert texts(view_of("打工人打工魂", "打工人,打工魂"), "jieba") == ["打工人", "打工魂"]
+
+
+def test_what_the_gallery_tells_of_english_is_so() -> None:
+    books = dictionary.english()
+    assert books.frequency("mat") == 2 and all(
+        books.frequency(word) > 50 * books.frequency("mat") for word in ("them", "at")
+    )
+    assert texts(view_of("heisnotable"), "jieba") == ["he", "is", "notable"]
+    assert texts(view_of("shehadanicecream"), "jieba")[2:4] == ["a", "nice"]
+    for method in ("jieba", "wordpiece", "bpe"):
+        assert [text.strip("#") for text in texts(view_of("togetherwestand"), method)] == ["together", "west", "and"]
+    assert books.frequency("token") and not books.frequency("tokenization")
+    for method in ("wordpiece", "bpe"):
+        assert [text.strip("#") for text in texts(view_of("tokenization"), method)] == ["token", "ization"]
+
+
+def test_a_larger_vocabulary_may_lose_more() -> None:
+    found = {spelling.name: spelling for spelling in sizes.spelt(own_words("zh")[: sizes.READ])}
+    assert found["wordpiece"].size > found["chinese"].size and found["wordpiece"].unknown > found["chinese"].unknown
+    assert found["bpe"].unknown == 0
+    assert [spelling.size for spelling in found.values()] == sorted(spelling.size for spelling in found.values())
 
 
 def texts(view, method: str) -> list[str]:

@@ -56,7 +56,10 @@ def test_a_covered_character_may_be_listed() -> None:
 @pytest.mark.parametrize("theirs", [{2.0}, {1.0, 4.0}, {1.0, 2.0}])
 def test_f1_is_what_the_page_says(ours: set[float], theirs: set[float]) -> None:
     chinese, english = words_of("segmentation", "table.said")
-    assert "twice the number of cuts that both make, divided by" in english and "乘以 2，除以两边切点数之和" in chinese
+    assert (
+        "twice the number of cuts they share, divided by the sum of both" in english
+        and "乘以 2，除以两边切点数之和" in chinese
+    )
     told = 2 * len(ours & theirs) / (len(ours) + len(theirs))
     assert f1(frozenset(ours), frozenset(theirs)) == pytest.approx(told)
 
@@ -87,7 +90,7 @@ def test_what_a_larger_epsilon_does_is_said_where_it_does_it(looked, norm: int, 
     moved = context.changes("layer").moved[list(GIVEN).index("both")]
     own, raised = (float(moved[EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     said = notices(context)[0]
-    assert ("the less the size is forgotten" in said) == (raised > own)
+    assert ("the more of the size survives" in said) == (raised > own)
 
 
 # ---- output, translation

@@ -15,11 +15,11 @@ import { component } from "../kit/streamlit.js";
  *
  * `name` says which parameters name a plane (a head), `planes` are their values, joined by "/". Behind the header, of
  * each plane in turn: queries, then keys, values and contexts as float32; then x of each query, a byte a number.
- * @typedef {{name: string[], planes: string[], queries: string[], keys: string[], dHead: number, dModel: number,
- *   causal: boolean, words: ChainWords}} Header
+ * @typedef {{fragment?: string, name: string[], planes: string[], queries: string[], keys: string[], dHead: number,
+ *   dModel: number, causal: boolean, words: ChainWords}} Header
  */
 
-const LABEL = 104; // pixels of the words on the left
+const LABEL = 128; // pixels of the words on the left
 const NARROW = 32; // a key's column is at least so wide
 const WIDE = 84; // and at most
 const KEYS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };

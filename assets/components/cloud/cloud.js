@@ -18,7 +18,7 @@ import { component } from "../kit/streamlit.js";
  *   }} CloudWords
  */
 
-const MOST = 620; // pixels along a side
+const MOST = 540; // pixels along a side
 const EDGE = 26;
 const POINT = 4;
 const REACH = 14; // pixels: so near to a point, it is meant

@@ -1,6 +1,5 @@
-// One vector as a bell before and after, and under that at several moments, lane under lane: a column is a dimension,
-// everywhere the same. Beside each lane its histogram, on the lane's own axis. Where the vector was changed, the
-// unchanged one stands in it in full colour.
+// One vector as hills before and after, and under that at several moments, lane under lane: a column is a dimension,
+// everywhere the same. Where the vector was changed, the unchanged one stands in it in full colour.
 //
 // It holds the selected token's planes for every choice a control offers, and asks the server for another token's. A
 // lane that must not be seen yet arrives as NaN.
@@ -14,7 +13,7 @@ import { component } from "../kit/streamlit.js";
  * A `fixed` lane is one for all planes; `tall` is its height.
  * @typedef {{id: string, label: string, tall: number, fixed: boolean}} Lane
  *
- * The vector before and after, as bells: for each [value of the parameter `given`, its name], of two lanes.
+ * The vector before and after, as hills: for each [value of the parameter `given`, its name], of two lanes.
  * Those that are not `usual` are drawn while they are chosen.
  * @typedef {{given: [string, string][], usual: string[], before: string, after: string, words: string[]}} Bells
  *
@@ -31,11 +30,11 @@ import { component } from "../kit/streamlit.js";
  */
 
 const TICKS = 46; // the room of an axis
-const HISTOGRAM = 76;
-const BINS = 28;
-const BELL = 50; // pixels of a bell, and of what stands over and under it
-const BELL_HEAD = 19;
-const BELL_FOOT = 15;
+const HILL = 60; // pixels of a hill, of what stands over and under it, and of the way down to the next
+const HEAD = 20;
+const FOOT = 16;
+const FALL = 12;
+const EDGE = 12;
 const POINTS = 220; // of a curve
 const KEYS = {
   ArrowLeft: [0, -1],
@@ -117,7 +116,7 @@ class Lanes extends Picture {
   // ---- what a hand does
 
   get room() {
-    return this.width - TICKS - HISTOGRAM - 10;
+    return this.width - TICKS - 2;
   }
 
   get width() {
@@ -187,77 +186,120 @@ class Lanes extends Picture {
     this.keepingFocus(() => place.replaceChildren(...nodes));
   }
 
-  // Before and after, each on one axis: a bell for every way the vector may have been changed, all of one height, and
-  // on each the number that is followed, as a dot. What must not be seen yet is not drawn.
+  // Above, the vector in every way it may have been changed, each a hill; below, what the norm makes of them. Between
+  // them, from each hill its mean and one standard deviation to either side: where the norm forgets, all arrive at one.
+  // What must not be seen yet is not drawn.
   drawBells() {
-    const { bells, lanes } = this.header;
+    const { bells } = this.header;
     this.bells.hidden = !bells;
     if (!bells) return;
-    const one = BELL_HEAD + BELL + BELL_FOOT;
-    const pen = fit(this.bells, [this.width, 2 * one]);
+    const pen = fit(this.bells, [this.width, 2 * (HEAD + HILL + FOOT) + FALL]);
     this.bells.style.width = "100%";
-    const color = themeOf(this.root);
     const chosen = this.get(this.header.given);
-    [bells.before, bells.after].forEach((id, i) => {
-      const lane = lanes.find((lane) => lane.id === id);
-      const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
-      const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
-      const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
-      this.drawAxis({ pen, color, chosen, top: i * one }, bells.words[i], seen, seen.length < all.length);
-    });
+    const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
+    drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
+    const one = HEAD + HILL + FOOT + FALL;
+    const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one));
+    const part = { pen, color: themeOf(this.root), chosen };
+    for (const hill of axes[0].hills) {
+      const below = axes[1].hills.find(({ given }) => given === hill.given);
+      if (below) this.drawFall(part, axes, hill, below);
+    }
+    axes.forEach((axis, i) => this.drawAxis(part, axis, bells.words[i], i === 0));
   }
 
-  drawAxis({ pen, color, chosen, top }, title, curves, veiled) {
-    const made = curves.map(([given, name, values]) => ({ given, name, ...bellOf(values), at: values[this.dim] }));
-    const ends = made.flatMap(({ mean, deviation, at }) => [mean - 3.2 * deviation, mean + 3.2 * deviation, at]);
-    const low = Math.min(...ends);
-    const high = Math.max(...ends);
-    const wide = this.width - 24;
-    const x = (value) => 12 + ((value - low) / (high - low || 1)) * wide;
-    const base = top + BELL_HEAD + BELL;
+  /** The hills of one lane, and where on the canvas a value stands. */
+  axis(id, drawn, top) {
+    const lane = this.header.lanes.find((lane) => lane.id === id);
+    const all = drawn.map(([given, name]) => [given, name, this.vector(this.planeKey(given), lane)]);
+    const seen = all.filter(([, , values]) => values && !values.some(Number.isNaN));
+    const hills = seen.map(([given, name, values]) => ({ given, name, ...hillOf(values), at: values[this.dim] }));
+    const ends = hills.flatMap(({ mean, deviation, at }) => [mean - 3.2 * deviation, mean + 3.2 * deviation, at]);
+    const [low, high] = [Math.min(...ends), Math.max(...ends)];
+    const wide = this.width - 2 * EDGE;
+    const x = (value) => EDGE + ((value - low) / (high - low || 1)) * wide;
+    return { hills, low, high, x, top, base: top + HEAD + HILL, veiled: seen.length < all.length };
+  }
+
+  drawFall({ pen, color, chosen }, [above, below], from, to) {
+    const on = from.given === chosen;
+    pen.fillStyle = pen.strokeStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
+    pen.lineWidth = on ? 1.4 : 0.8;
+    const ends = [-1, 1].map((side) => [
+      above.x(from.mean + side * from.deviation),
+      below.x(to.mean + side * to.deviation),
+    ]);
+    pen.beginPath();
+    for (const [top, foot] of ends) {
+      pen.moveTo(top, above.base);
+      pen.lineTo(foot, below.base);
+    }
+    pen.stroke();
+    pen.globalAlpha = on ? 0.13 : 0.06;
+    pen.beginPath();
+    const [[a, b], [c, d]] = ends;
+    pen.moveTo(a, above.base);
+    pen.lineTo(c, above.base);
+    pen.lineTo(d, below.base);
+    pen.lineTo(b, below.base);
+    pen.fill();
+    pen.globalAlpha = 1;
+    if (!on) return;
+    pen.strokeStyle = color("--st-orange-color"); // the number that is followed
+    pen.setLineDash([3, 3]);
+    pen.beginPath();
+    pen.moveTo(above.x(from.at), above.base);
+    pen.lineTo(below.x(to.at), below.base);
+    pen.stroke();
+    pen.setLineDash([]);
+  }
+
+  drawAxis({ pen, color, chosen }, axis, title, named) {
+    const { hills, x, top, base } = axis;
     pen.font = `13px ${color("--st-font")}`;
     pen.textAlign = "left";
     pen.textBaseline = "alphabetic";
     pen.fillStyle = color("--st-text-color");
     // A long title on a narrow screen is squeezed, not cut.
-    pen.fillText(veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13, this.width);
+    pen.fillText(axis.veiled ? `${title} · ${this.header.words.veiled}` : title, 0, top + 13, this.width);
     pen.fillStyle = color("--st-border-color");
-    pen.fillRect(12, base, wide, 1);
-    made.sort((a, b) => (a.given === chosen) - (b.given === chosen));
-    for (const bell of made) {
-      const on = bell.given === chosen;
+    pen.fillRect(EDGE, base, this.width - 2 * EDGE, 1);
+    for (const hill of hills) {
+      const on = hill.given === chosen;
       pen.strokeStyle = pen.fillStyle = color(on ? "--st-primary-color" : "--st-gray-text-color");
-      pen.lineWidth = on ? 2.2 : 1.1;
+      pen.lineWidth = on ? 2.2 : 1.2;
       pen.beginPath();
       for (let i = 0; i <= POINTS; i++) {
-        const value = bell.mean + (i / POINTS - 0.5) * 7 * bell.deviation;
-        pen.lineTo(x(value), base - BELL * bell.height(value));
+        const value = hill.mean + (i / POINTS - 0.5) * 7 * hill.deviation;
+        pen.lineTo(x(value), base - HILL * hill.height(value));
       }
       pen.stroke();
-      pen.beginPath();
-      pen.arc(x(bell.at), base, on ? 4.5 : 3, 0, 7);
+      pen.globalAlpha = on ? 0.16 : 0.05;
       pen.fill();
+      pen.globalAlpha = 1;
+      if (on) {
+        pen.fillStyle = color("--st-orange-color");
+        pen.beginPath();
+        pen.arc(x(hill.at), base, 4, 0, 7);
+        pen.fill();
+      }
     }
-    this.nameBells({ pen, color, x, chosen, y: base + 13 }, made);
-    this.drawRuler({ pen, color, low, high, y: base + 13 });
+    if (named) this.nameHills({ pen, color, chosen }, axis);
+    this.drawRuler({ pen, color, ...axis, y: base + 13 });
   }
 
-  // Each bell by its name at its foot; those that lie on one another share a line.
-  nameBells({ pen, color, x, chosen, y }, made) {
-    pen.font = `12px ${color("--st-font")}`;
-    pen.textAlign = "center";
-    const groups = [];
-    for (const bell of [...made].sort((a, b) => a.mean - b.mean)) {
-      const near = groups.find(([first]) => Math.abs(x(first.mean) - x(bell.mean)) < 96);
-      if (near) near.push(bell);
-      else groups.push([bell]);
-    }
-    for (const group of groups) {
-      const names = this.header.bells.given.filter(([given]) => group.some((bell) => bell.given === given));
-      pen.fillStyle = color(group.some(({ given }) => given === chosen) ? "--st-link-color" : "--st-gray-text-color");
-      const text = names.map(([, name]) => name).join(" · ");
-      const half = pen.measureText(text).width / 2;
-      pen.fillText(text, clamp(x(group[0].mean), half + 30, this.width - half - 30), y);
+  // The widest to the right of its hill; a narrow one to the left of it, which is inside the wide one.
+  nameHills({ pen, color, chosen }, { hills, x, base }) {
+    pen.font = `12.5px ${color("--st-font")}`;
+    const widest = Math.max(...hills.map(({ deviation }) => deviation));
+    for (const { given, name, mean, deviation } of hills) {
+      const right = hills.length === 1 || deviation > 0.99 * widest;
+      const text = `${name}  σ ${brief(deviation)}`;
+      const room = pen.measureText(text).width;
+      const at = right ? x(mean + 1.4 * deviation) + 6 : x(mean - 1.6 * deviation) - 6 - room;
+      pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
+      pen.textAlign = "left";
+      pen.fillText(text, clamp(at, 0, this.width - room), base - HILL * (right ? 0.55 : 0.1));
     }
   }
 
@@ -288,8 +330,6 @@ class Lanes extends Picture {
     pen.fillRect(TICKS, y(0), this.room, 1);
     this.drawBeyond(axis, now);
     if (band) this.drawMean(axis, band);
-    this.drawHistogram(axis, now, ghost ? 0.32 : 0.75);
-    if (ghost) this.drawHistogram(axis, ghost, 0.95);
     drawTicks(axis);
     this.drawChosen(axis, now, lane.id === this.part);
   }
@@ -343,21 +383,6 @@ class Lanes extends Picture {
     });
   }
 
-  drawHistogram({ pen, color, low, span, tall }, values, alpha) {
-    const bins = new Array(clamp(Math.floor(tall / 3), 6, BINS)).fill(0);
-    for (const value of values) bins[clamp(Math.floor(((value - low) / span) * bins.length), 0, bins.length - 1)] += 1;
-    const most = Math.max(...bins);
-    const high = (tall - 6) / bins.length;
-    const left = this.width - HISTOGRAM;
-    pen.fillStyle = color("--st-primary-color");
-    pen.globalAlpha = alpha;
-    bins.forEach((n, i) => {
-      const wide = Math.max(1, (n / most) * (HISTOGRAM - 2));
-      if (n) pen.fillRect(left, tall - 3 - (i + 1) * high, wide, Math.max(1, high - 0.6));
-    });
-    pen.globalAlpha = 1;
-  }
-
   drawChosen({ pen, color, y, step, tall }, values, here) {
     const x = TICKS + (this.dim + 0.5) * step;
     pen.strokeStyle = pen.fillStyle = color("--st-text-color");
@@ -384,7 +409,7 @@ function drawTicks({ pen, color, low, high, y }) {
 }
 
 // A vector as a smooth curve: how densely its numbers lie at a value, of the greatest density there is.
-function bellOf(values) {
+function hillOf(values) {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const deviation = Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) || 1e-9;
   const width = 0.35 * deviation;

@@ -1,8 +1,8 @@
 // One word in several sentences: with each the sentence whose word is nearest, a curve through the depths, and all
 // cosines as a square. The depth is chosen here alone: everything is there. Each cosine can be followed.
 
-import { inkOn, make, marked, roundSteps, scale, vector } from "../kit/draw.js";
-import { exact, fixed, short } from "../kit/format.js";
+import { make, marked, roundSteps, scale, vector } from "../kit/draw.js";
+import { exact, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -149,7 +149,7 @@ class Senses extends Picture {
     for (let j = 0; j < n; j++) cells.push(make("span", "number", String(j + 1)));
     for (let i = 0; i < n; i++) {
       cells.push(make("span", "number", String(i + 1)));
-      for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color, size));
+      for (let j = 0; j < n; j++) cells.push(this.cell(i, j, low, color));
     }
     this.square.style.gridTemplateColumns = `repeat(${n + 1}, ${size}px)`;
     this.square.style.gridAutoRows = `${Math.max(20, size - 6)}px`;
@@ -158,22 +158,20 @@ class Senses extends Picture {
     this.here([clamp(this.at[0], 0, n - 1), clamp(this.at[1], 0, n - 1)]);
   }
 
-  cell(i, j, low, color, size) {
+  cell(i, j, low, color) {
     const { between, kind, rows, senses } = this.header;
     const value = this.cosine(i, j);
     const begins = (k) => k > 0 && senses[k] !== senses[k - 1];
     const borders = `${begins(i) ? " top" : ""}${begins(j) ? " before" : ""}`;
     const [one, other] = [rows[this.depth]?.[i], rows[this.depth]?.[j]];
-    const node = make(one && other ? "button" : "span", `cell${borders}`, size < 26 ? "" : fixed(value, 2));
+    const node = make(one && other ? "button" : "span", `cell${borders}`);
     const paper = color(Math.max(0, (value - low) / (1 - low || 1)) * 0.8);
     node.style.background = `rgb(${paper.join()})`;
-    node.style.color = inkOn(paper);
     node.title = `${i + 1} · ${j + 1}: ${short(value)}`;
     node.dataset.at = `${i},${j}`;
     if (one && other) {
       node.dataset.trail = `${kind}.${one}${between}${other}`;
-      // what is read out has in it what is seen
-      node.setAttribute("aria-label", node.textContent ? `${i + 1} · ${j + 1}: ${node.textContent}` : node.title);
+      node.setAttribute("aria-label", node.title);
       node.tabIndex = -1;
     }
     return node;

@@ -50,13 +50,17 @@ class Walk extends Picture {
 function drawn(data, at) {
   const stop = data.stops[at - 1];
   const parts = [head(data)];
-  for (const text of data.intro) parts.push(make("p", "intro", text));
-  if (stop) parts.push(board(data, at, stop), make("p", "reason", stop.reason));
-  if (stop && data.stops.length > 1) parts.push(result(data, at));
-  if (data.marks && at > 1) parts.push(make("p", "reason", data.marks));
-  if (data.check && at === data.stops.length) parts.push(make("p", "check", data.check));
-  if (data.note) parts.push(make("p", "note", data.note));
-  return parts;
+  const beside = make("div", "beside");
+  for (const text of data.intro) beside.append(make("p", "intro", text));
+  if (stop) beside.append(make("p", "reason", stop.reason));
+  if (stop && data.stops.length > 1) beside.append(result(data, at));
+  if (data.marks) beside.append(make("p", "reason", data.marks));
+  if (data.check && at === data.stops.length) beside.append(make("p", "check", data.check));
+  if (data.note) beside.append(make("p", "note", data.note));
+  const body = make("div", "body");
+  if (stop) body.append(board(data, at, stop));
+  body.append(beside);
+  return [...parts, body];
 }
 
 function head({ title, value, where }) {

@@ -14,6 +14,7 @@ from pages.shared.words.numbers import shown, written
 
 LESSONS = Path(__file__).parents[3] / "assets/lessons"
 LANGUAGES = ("zh", "en")
+FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
@@ -35,6 +36,13 @@ def flat(table: dict, prefix: str = ""):
             yield from flat(value, f"{prefix}{key}.")
         else:
             yield f"{prefix}{key}", value
+
+
+@cache
+def own_words(language: str) -> str:
+    """All that this site says in a language, without its marks."""
+    texts = (text for file in sorted(LESSONS.glob("*.toml")) for text in lesson(file.stem)[language].values())
+    return FOREIGN.sub(" ", "\n".join(texts))
 
 
 @cache

@@ -4,12 +4,11 @@ from core.questions import some
 from core.questions.attention import each
 from core.views.attention import AttentionView
 from pages.shared.address.address import choice, index, whole
-from pages.shared.body import Body, Panel, shows, stacked
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.attention import importance, maps, masks, rollout, scale, small_layer, small_layer_step, words
-from pages.stages.attention.chain import chain
+from pages.stages.attention import chain, importance, maps, masks, rollout, scale, small_layer, small_layer_step, words
 from pages.stages.attention.context import MODES, StageContext, axes, opening_cell, opening_head, telling, view_of
 from pages.stages.attention.followed import followed
 from pages.stages.attention.opened import opened
@@ -72,7 +71,7 @@ def strip(context: StageContext) -> Strip:
 
 BODY = Body(
     Panel(
-        stacked(shows("chain", chain, of=("head",)), shows("matrix", matrix)),
+        shows("matrix", matrix),
         followed,
         (1.12, 1),
         above=shows("controls", controls),
@@ -98,6 +97,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k", "dim"),
     sections={
+        "chain": Section(chain.draw, redraws=HEAD),
         "scale": Section(scale.draw, scale.parameters, pieces={scale.MEASURED: (*HEAD, "dk")}),
         "maps": Section(maps.draw, maps.parameters, (*HEAD, "q", "k", "dim"), {maps.FOLLOWS: ("map",)}),
         "masks": Section(masks.draw, masks.parameters, redraws=(*HEAD, "q", "mask", "pads")),

@@ -5,8 +5,15 @@ import numpy as np
 from core.figures.chain import Chain, ChainWords
 from core.figures.picture import veiled
 from core.text.token import named
-from pages.shared.pictures.pictures import STACK
+from pages.shared.page.parts import heading, paragraph, write
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import STACK, packed
 from pages.stages.attention.context import StageContext
+
+
+def draw(context: StageContext) -> None:
+    write(heading(context.t, "chain"), paragraph(context.t, "chain.said"))
+    components.chain(key="chain", data=packed(context.only("head"), chain))
 
 
 def chain(context: StageContext) -> Chain:

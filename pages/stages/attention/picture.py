@@ -9,8 +9,6 @@ from pages.shared.page.one_head import first_kind
 from pages.shared.pictures.pictures import STACK, matrix_words
 from pages.stages.attention.context import MODES, SQUARE, StageContext, axes
 
-FEW, SMALL = 12, 240  # so many tokens fit into so many pixels, and the matrix onto the screen with the chain above it
-
 
 def plane(context: StageContext, mode: str, head: int) -> np.ndarray:
     """A plane as it may be shown. Contexts and queries do not answer the question."""
@@ -33,8 +31,6 @@ def matrix(context: StageContext) -> Matrix:
         columns=Axis(column, m, context.view.key_tokens if column == "k" else None, word=context.t("matrix.dim")),
         reach_by="show",
         reach={"weights": 1, "contribution": 1},
-        side=SMALL if n <= FEW else None,
-        tall=SMALL if n <= FEW else None,
         words=matrix_words(context.t, "matrix_label", captions=captions(context)),
     )
 

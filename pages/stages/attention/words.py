@@ -39,7 +39,7 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
 
 def notices(context: StageContext) -> list[str]:
     t, view, row = context.t, context.view, context.values["q"]
-    said = [*row_said(context), *three_said(context), *head_said(context), *importance_said(context)]
+    said = [*three_said(context), *head_said(context), *importance_said(context)]
     if context.kind == "cross" and row < len(context.page.translation.target_out):
         said.append(writing_said(context))
     if context.mixed:
@@ -64,26 +64,6 @@ def writing_said(context: StageContext) -> str:
         return context.t.html("notice.writing", **names)
     names["own"] = "".join(view.key_tokens[place] for place in own)
     return context.t.html("notice.writing_own" if best in own else "notice.writing_elsewhere", **names)
-
-
-def row_said(context: StageContext) -> list[str]:
-    """The two keys that the selected row looks at most."""
-    view, row = context.view, context.values["q"]
-    weights = view.weights[context.head - 1, row]
-    open_keys = view.may_look(row)
-    if row in context.veil or len(open_keys) <= 2:
-        return []
-    second, best = open_keys[np.argsort(weights[open_keys])[-2:]]
-    said = context.t.html(
-        "notice.row",
-        token=named(view.tokens, row),
-        best=named(view.key_tokens, best),
-        weight=context.at("weights", row, best),
-        second=named(view.key_tokens, second),
-        second_weight=context.at("weights", row, second),
-        n=len(open_keys),
-    )
-    return [said]
 
 
 def three_said(context: StageContext) -> list[str]:

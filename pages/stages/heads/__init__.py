@@ -10,6 +10,8 @@ from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.heads import by_word, downloads, joining, named_heads, pair, whatif, words
 from pages.stages.heads.context import (
+    DOTTED,
+    WAYS,
     Heads,
     StageContext,
     also_parameter,
@@ -22,7 +24,7 @@ from pages.stages.heads.context import (
 )
 from pages.stages.heads.followed import followed
 from pages.stages.heads.opened import opened
-from pages.stages.heads.picture import controls, fits, grid, lines
+from pages.stages.heads.picture import controls, fits, grid, picture
 
 
 def which(page: PageContext):
@@ -55,9 +57,7 @@ def parameters(page: PageContext, view: Heads, asked: Asked):
         "k": index(m, k),
         "also": also_parameter(heads.layers, heads.heads, "layer" if fits(heads.heads, n, m) else "alone"),
         "pin": pin_parameter(n, m, f"q{q}"),
-        "way": choice(
-            "upright", "lying", default="lying" if page.translates and page.address.lang == "zh" else "upright"
-        ),
+        "way": choice(*WAYS, default="dots" if max(n, m) <= DOTTED else "upright"),
         "sort": choice("layer", *(name for name in MEASURES if name in heads.measures), default="layer"),
         "grid": choice("model", "layer", default="model"),
     }
@@ -92,7 +92,7 @@ def strip(context: StageContext) -> Strip:
 
 BODY = Body(
     Panel(
-        shows("lines", lines),
+        picture,
         followed,
         (1.25, 1),
         above=shows("controls", controls),
@@ -125,6 +125,6 @@ STAGE = Stage(
         "pair": pair.SECTION,
         "away": downloads.SECTION,
     },
-    redraws={"picture": ("kind", "edit"), "derivation": ("layer", "head", "q", "k")},
+    redraws={"picture": ("kind", "edit", "way"), "derivation": ("layer", "head", "q", "k")},
     strip=strip,
 )

@@ -21,6 +21,8 @@ from pages.shared.page.one_head import first_kind, opening
 from pages.shared.server import cached
 
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
+WAYS = ("dots", "upright", "lying")  # of drawing the heads: as dots, or as lines between the tokens
+DOTTED = 64  # tokens at most that the page opens on as dots
 MOST_EDITS = 100
 
 

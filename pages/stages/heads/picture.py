@@ -6,11 +6,14 @@ import numpy as np
 
 from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
+from core.figures.dots import Dots, DotsWords
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import veiled
 from core.heads import known
+from core.text.token import named
+from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.stages.heads.context import StageContext, heads_of
+from pages.stages.heads.context import WAYS, StageContext, heads_of
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
 LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
@@ -26,8 +29,9 @@ def controls(context: StageContext) -> Controls:
     t, heads = context.t, context.heads
     rest = {"q": None, "k": None, "pin": None}
     layers = Control("layer", t("layer"), numbered(heads.layers), also={"also": "layer"})
+    ways = Control("way", t("way"), [(way, t(f"ways.{way}")) for way in WAYS])
     if len(context.page.model.attentions) == 1:
-        return Controls([layers])
+        return Controls([layers, ways])
     kinds = Control(
         "kind",
         t("kind"),
@@ -35,7 +39,38 @@ def controls(context: StageContext) -> Controls:
         also=rest,
         stepper=True,
     )
-    return Controls([kinds, layers])
+    return Controls([kinds, layers, ways])
+
+
+def picture(context: StageContext) -> None:
+    """One query in every head of a layer, as dots; or the lines of any heads."""
+    if context.values["way"] == "dots":
+        components.dots(key="dots", data=dots(context).pack())
+    else:
+        components.lines(key="lines", data=lines(context).pack())
+
+
+def dots(context: StageContext) -> Dots:
+    heads = context.heads
+    n, m = len(heads.queries), len(heads.keys)
+    layers = range(1, heads.layers + 1) if fits(2 * heads.layers * heads.heads, n, m) else [context.layer]
+    return Dots(
+        planes={
+            f"{layer}.{head}": veiled(context.weights(layer, head), context.veil)
+            for layer in layers
+            for head in range(1, heads.heads + 1)
+        },
+        queries=[named(heads.tokens, i) for i in range(n)],
+        keys=heads.key_tokens,
+        heads=heads.heads,
+        known=known_heads(context),
+        words=dots_words(context),
+    )
+
+
+def dots_words(context: StageContext) -> DotsWords:
+    facts = {name: context.t(f"dots.{name}") for name in DotsWords.__dataclass_fields__ if name != "veiled"}
+    return DotsWords(**facts, veiled=context.t("matrix.veiled"))
 
 
 def lines(context: StageContext) -> Lines:

@@ -11,7 +11,7 @@ from core.views.norms import KINDS, written
 from pages.shared.words.numbers import exact, short
 from pages.stages.layernorm.context import EPSILONS, GIVEN, RAISED, StageContext, name_of
 
-TALL = {"before": 52, "normalized": 52, "gamma": 26, "beta": 26, "after": 52}  # of each lane, in pixels
+TALL = {"before": 42, "normalized": 42, "gamma": 24, "beta": 24, "after": 42}  # of each lane, in pixels
 HOLE = "\0"  # where a number goes: these words are filled a hundred times
 ROUNDING = 1e-6  # of single precision, where the numbers are about 1
 FIXED = ("gamma", "beta")
@@ -55,11 +55,11 @@ def lanes(context: StageContext) -> Lanes:
 
 
 def bells(context: StageContext) -> Bells:
-    """As it is, times ten, times ten plus five: as many bells before, one after, where the norm forgets."""
+    """As it is and times ten: two hills before, one after, where the norm forgets."""
     t = context.t
     return Bells(
         given=[(given, t(f"given.{given}")) for given in GIVEN],
-        usual=("as_is", "times", "both"),
+        usual=("as_is", "times"),
         before="before",
         after="normalized",
         words=[t("bells.before", token=context.token, d_model=context.view.d_model), t("bells.after")],

@@ -71,6 +71,7 @@ STAGE = Stage(
         "gradient": Section(gradient.draw, gradient.parameters, ("rate",)),
         "languages": Section(languages.draw, languages.parameters, ("learned", "heard")),
     },
+    recap={"row": {}, "map": {"map": "pca"}, "trained": {"section": "grew"}},
     redraws={"picture": MAP, "context": in_context.DRAWN_FROM, FOLLOWED: ("of", "to")},
     strip=strip,
     keeps=True,

@@ -21,8 +21,9 @@ LAST_SEED = 99
 
 
 def controls(context: StageContext) -> None:
-    components.controls(key="map_controls", data=arranging(context).data())
-    components.choices(key="groups", data=groups(context).data())
+    with st.container(key="map_top", horizontal=True, vertical_alignment="center", gap="small"):
+        components.controls(key="map_controls", data=arranging(context).data())
+        components.choices(key="groups", data=groups(context).data())
     if OWN in context.ids:
         typed(context)
 

@@ -29,7 +29,7 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     other = moved_by_a_hair(context, shown)
     also = on_map(*of, other.plan) if other else on
     if np.isnan(on.purity):
-        return soft(t.html("trust_none")) + terms(t)
+        return soft(t.html("trust_none"))
     head = [
         "",
         t("trust_head.space", dims=context.page.model.config.d_model),
@@ -43,22 +43,19 @@ def trust(context: StageContext, shown: Map, plan: Plan) -> str:
     if shown.divergence is not None:
         once_more = other.divergence if other and other.divergence is not None else shown.divergence
         rows.append([t("trust_head.divergence"), "", span(t, shown.divergence, once_more), ""])
-    said = [*verdict(t, (on, also), within), nature(t, shown.plan), *([t.html("wobble")] if other else [])]
-    return (
-        parts.table(rows, head, kind="sums")
-        + "".join(map(soft, (" ".join(said), *two_starts(context, shown))))
-        + terms(t)
-    )
+    said = " ".join([*verdict(t, (on, also), within), nature(t, shown.plan)])
+    measured = "".join(map(paragraph, [*([t.html("wobble")] if other else []), *two_starts(context, shown)]))
+    terms = "".join(paragraph(t.html(f"terms.{name}")) for name in TERMS)
+    folded = f"<summary>{t.html('trust_title')}</summary>{parts.table(rows, head, kind='sums')}{measured}{terms}"
+    return f"{soft(said)}<details class='soft'>{folded}</details>"
+
+
+def paragraph(sentence: str) -> str:
+    return f"<p>{sentence}</p>"
 
 
 def soft(sentence: str) -> str:
     return f"<p class='soft'>{sentence}</p>"
-
-
-def terms(t: Texts) -> str:
-    """The words of the map, a sentence each, folded."""
-    said = "".join(f"<p>{t.html(f'terms.{name}')}</p>" for name in TERMS)
-    return f"<details class='soft'><summary>{t.html('terms.title')}</summary>{said}</details>"
 
 
 def moved_by_a_hair(context: StageContext, shown: Map) -> Map | None:

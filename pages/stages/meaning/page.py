@@ -19,11 +19,10 @@ def draw(context: StageContext) -> None:
     key, names = words.lead_of(context)
     parts.title(context, key, **names)
     predict.ask(context, ("of", "to"), **(words.asked(context) if context.question else {}))
-    parts.write(parts.heading(context.t, "context"), parts.paragraph(context.t, "context_said"))
-    piece(context, "context", in_context.draw)
-    parts.write(parts.heading(context.t, "space"), parts.paragraph(context.t, "space_said", **names))
     piece(context, PICTURE, picture)
     parts.notice(context, words.notices(context), words.attempt(context))
+    parts.write(parts.heading(context.t, "context"), parts.paragraph(context.t, "context_said"))
+    piece(context, "context", in_context.draw)
     other_model(context)
     foot(context, opened)
 

@@ -24,7 +24,7 @@ HIDDEN = "?"  # stands on the map for a word that the open question asks about
 
 def picture(context: StageContext) -> None:
     controls(context)
-    left, right = st.columns([1.3, 1], gap="large")
+    left, right = st.columns([1.4, 1], gap="large")
     with left:
         the_map(context)
     with right:

@@ -36,7 +36,8 @@ def notices(context: StageContext) -> list[str]:
     """Sentences about these weights; while the question is open, none that answers it."""
     pairs = context.page.opening.get("pairs", ())
     said = [pair_notice(context, pairs)] if pairs and not context.veiled else []
-    return [*said, context.t.html("notice.map"), *context.t.if_said("differs")]
+    space = context.t.html("space_said", d_model=context.page.model.config.d_model)
+    return [space, context.t.html("notice.map"), *said, *context.t.if_said("differs")]
 
 
 def pair_notice(context: StageContext, pairs: Sequence[tuple[str, str]]) -> str:

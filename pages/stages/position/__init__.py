@@ -10,7 +10,7 @@ from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.own_model import settle_where_positions_are_added
 from pages.shared.page.stage import FOLLOWED, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table
+from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table, turned
 from pages.stages.position.context import PositionView, StageContext, asked_reader, opening_position, view_of
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
@@ -61,6 +61,7 @@ STAGE = Stage(
         "moving": moving.SECTION,
         "far": far.SECTION,
         "learned": learned.SECTION,
+        "rotary": turned.SECTION,
         "others": others.SECTION,
         "causal": causal.SECTION,
         "lengths": lengths.SECTION,

@@ -12,12 +12,13 @@ from core.views.segmentation import PATHS, SegmentationView, astride, best_path,
 from pages.shared.address import address
 from pages.shared.address.address import Parameter, Repair, choice, whole
 from pages.shared.page.context import PageContext
-from pages.shared.page.stage import Stage
+from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
+from pages.stages.segmentation import gallery, methods, own_dictionary, second_step, sizes
 from pages.stages.segmentation.context import (
     CLIPPED,
-    EXAMPLE,
+    EXAMPLES,
     LONGEST,
     LONGEST_WORDS,
     MODES,
@@ -35,7 +36,8 @@ def settle(page: PageContext) -> None:
     if not cached.dictionary_is_there():
         with st.spinner(page.t("loading")):
             cached.dictionary()
-    page.address.repairs += repairs(page.address.raw.get("sample", EXAMPLE), page.address.raw.get("words", ""))
+    raw = page.address.raw
+    page.address.repairs += repairs(raw.get("sample", EXAMPLES[page.t.language]), raw.get("words", ""))
 
 
 def repairs(sample: str, own: str) -> list[Repair]:
@@ -53,7 +55,7 @@ def repairs(sample: str, own: str) -> list[Repair]:
 
 def which(page: PageContext):
     return {
-        "sample": address.words(LONGEST, EXAMPLE),
+        "sample": address.words(LONGEST, EXAMPLES[page.t.language]),
         "words": address.words(LONGEST_WORDS, None),
         "hmm": choice("on", "off", default="on"),
         "mode": choice(*MODES, default="accurate"),
@@ -65,7 +67,7 @@ def view(page: PageContext, chosen) -> SegmentationView:
 
 
 def questions(page: PageContext, view: SegmentationView) -> Sequence[Question]:
-    """Of jieba's own dictionary: the word most worth weighing is made just frequent enough, then others."""
+    """Of the dictionary alone: the word most worth weighing is made just frequent enough, then others."""
     return questions_of(view.text)
 
 
@@ -82,7 +84,7 @@ def asked(text: str) -> Iterator[Question]:
         view.paths[0],
         words,
         lambda word: threshold(text, "", word.text, word.start),
-        lambda word, at: best_path(text, words_of(f"{word.text}:{at}")),
+        lambda word, at: best_path(text, words_of(f"{word.text}:{at}", text)),
     )
 
 
@@ -116,12 +118,19 @@ STAGE = Stage(
     questions=questions,
     parameters=parameters,
     opened_by=("words", "way"),  # whoever weighs words has the answer in sight
+    sections={
+        "own": Section(own_dictionary.draw, redraws=("words", "hmm")),
+        "second": Section(second_step.draw, redraws=("words", "hmm", "mode")),
+        "methods": Section(methods.draw, redraws=("words", "hmm")),
+        "sizes": Section(sizes.draw),
+        "gallery": Section(gallery.draw),
+    },
+    recap={"path": {}, "weigh": {"section": "own"}, "unknown": {"section": "sizes"}},
     redraws={
         "page": ("sample",),
         "picture": ("words", "hmm", "mode"),
         "tokens": ("words", "hmm"),
         "asked": ("words",),
-        "numbers": ("words", "hmm"),
     },
     shown=shown,
     box=box,

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from core.exercises.segmentation import Cut
 from core.text import own_words, word_graph
-from core.text.dictionary import Dictionary
+from core.text.dictionary import Dictionary, dictionary_for
 from core.text.segmentation import Mode
 from core.text.word_graph import Edge, Path
 from core.views.segmentation import SegmentationView, challenger, segmentation_view
@@ -13,29 +13,35 @@ from core.zoo import able
 from pages.shared.page import stage
 from pages.shared.server import cached
 
-EXAMPLE = "乒乓球拍卖完了"
+EXAMPLES = {"zh": "乒乓球拍卖完了", "en": "thecatsatonthemat"}
 LONGEST = 500  # characters
 LONGEST_WORDS = 800  # characters of what a visitor adds
 CLIPPED = 40  # characters of a path in a sentence
 MODES: tuple[Mode, ...] = ("accurate", "full", "search")
 
 
-def words_of(raw: str) -> Dictionary:
-    """The dictionary with the visitor's words laid over it."""
-    everyone = cached.dictionary()
+def everyones(text: str) -> Dictionary:
+    """The dictionary that a text is cut with."""
+    cached.dictionary()
+    return dictionary_for(text)
+
+
+def words_of(raw: str, text: str) -> Dictionary:
+    """The same with the visitor's words laid over it."""
+    everyone = everyones(text)
     return everyone.changed(own_words.weighed(own_words.read_words(raw)[0], everyone))
 
 
 @cached.shared
 def view_of(text: str, words: str = "", hmm: bool = True, mode: Mode = "accurate") -> SegmentationView:
     tokenizer = cached.model(able("cut words")).tokenizer
-    return segmentation_view(text, words_of(words), tokenizer, hmm, mode)  # type: ignore[arg-type]
+    return segmentation_view(text, words_of(words, text), tokenizer, hmm, mode)  # type: ignore[arg-type]
 
 
 @cached.shared
 def threshold(text: str, words: str, word: str, at: int | None = None) -> int | None:
     """The frequency the word needs for the best path to take it, where it begins at `at` or anywhere."""
-    return word_graph.threshold(text, words_of(words), word, at)
+    return word_graph.threshold(text, words_of(words, text), word, at)
 
 
 def weighing(words: str, word: str, frequency: int | None) -> str | None:
@@ -64,6 +70,15 @@ class StageContext(stage.StageContext[SegmentationView]):
     def mine(self) -> Mapping[str, int | None]:
         """The same as read: a word's frequency, 0 where it is removed."""
         return own_words.read_words(self.words)[0]
+
+    @property
+    def chinese(self) -> bool:
+        """Whether it is cut with jieba's own dictionary, and not with the English one."""
+        return bool(self.view.dictionary.tags)
+
+    def method(self, name: str) -> str:
+        """What a method is called: jieba's rules go by a dictionary that need not be jieba's."""
+        return self.t(f"methods.{'words' if name == 'jieba' and not self.chinese else name}")
 
     @property
     def hmm(self) -> bool:

@@ -13,11 +13,10 @@ from pages.shared.address.visit import on_press
 from pages.shared.number import follow
 from pages.shared.page.predict import plain
 from pages.shared.page.stage import FOLLOWED
-from pages.shared.server import cached
 from pages.shared.words.numbers import exact, short
 from pages.shared.words.texts import Texts, clip
-from pages.stages.segmentation.context import StageContext, weighing
-from pages.stages.segmentation.parts_of_speech import gloss, tag_name
+from pages.stages.segmentation.context import StageContext, everyones, weighing
+from pages.stages.segmentation.reading import gloss, tag_name
 
 NAME = 8  # characters of a word in a heading or on a button
 
@@ -74,7 +73,8 @@ def word_followed(context: StageContext, edge: Edge) -> Followed:
     t, total = context.t, context.view.dictionary.total
     derived = derive_word(edge, total)
     given = gloss(t, [edge.text])
-    said = t("steps.word.reason", total=f"{total:,}", tag=tag_name(t, context.tag(edge.text)))
+    tag = {"tag": tag_name(t, context.tag(edge.text))} if context.chinese else {}
+    said = t(f"steps.{'word' if tag else 'untagged'}.reason", total=f"{total:,}", **tag)
     held = t("recomputed_path", difference=short(abs(derived.difference)))
     term = line(t, derived.steps[0], (f"“{given}”. " if given else "") + said, held)
     where = t("where_one" if edge.end == edge.start + 1 else "where_word", first=edge.start + 1, last=edge.end)
@@ -113,6 +113,6 @@ def offers(context: StageContext, edge: Edge) -> Mapping[str, dict[str, object]]
     if edge.end > edge.start + 1:
         found[t("remove_word", word=name)] = {"words": weighing(context.words, edge.text, 0), "arc": None}
     if edge.text in context.mine:
-        kept = {} if cached.dictionary().frequency(edge.text) else {"arc": None}
+        kept = {} if everyones(context.text).frequency(edge.text) else {"arc": None}
         found[t("restore_word", word=name)] = {"words": weighing(context.words, edge.text, None), **kept}
     return found

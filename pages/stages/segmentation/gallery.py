@@ -4,6 +4,7 @@ import html
 
 import streamlit as st
 
+from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, scores, stated
 from pages.shared.address.visit import on_press
 from pages.shared.page.parts import heading, write
@@ -13,21 +14,27 @@ from pages.shared.words import samples
 from pages.shared.words.texts import Texts
 from pages.stages.segmentation.context import StageContext, fresh, view_of
 from pages.stages.segmentation.methods import share
-from pages.stages.segmentation.parts_of_speech import gloss
+from pages.stages.segmentation.reading import gloss
 
 GALLERY = samples.read("segmentation")
 
 
-def gallery(context: StageContext) -> None:
+def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "gallery"), f"<p class='soft'>{t.html('gallery.said')}</p>")
     with st.container(key="gallery", gap=None):
-        for name, entry in GALLERY.items():
-            text, _ = stated(entry["cut"])
+        for name, text in own_first(t.language).items():
+            entry = GALLERY[name]
             label = plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
             press = on_press(context, **fresh(context.page.address["guess"], text))
             st.button(label, key=f"gallery_{name}", type="tertiary", on_click=press)
             st.html(said_of(t, name))
+
+
+def own_first(language: str) -> dict[str, str]:
+    """Each line's text, those in the visitor's own language before the others."""
+    texts = {name: stated(entry["cut"])[0] for name, entry in GALLERY.items()}
+    return dict(sorted(texts.items(), key=lambda line: any(map(is_cjk, line[1])) != (language == "zh")))
 
 
 @cached.shared

@@ -13,10 +13,7 @@ from pages.shared.pictures.pictures import packed
 from pages.stages.segmentation import words
 from pages.stages.segmentation.context import StageContext, fresh
 from pages.stages.segmentation.followed import derivation
-from pages.stages.segmentation.gallery import gallery
-from pages.stages.segmentation.methods import compared, own_words
 from pages.stages.segmentation.opened import opened
-from pages.stages.segmentation.parts_of_speech import parts_of_speech
 from pages.stages.segmentation.picture import controls, lattice
 
 WORKERS = ("打工人打工魂", "打工人,打工魂")  # a text every method fails on, and the words that mend it
@@ -32,8 +29,6 @@ def draw(context: StageContext) -> None:
     )
     with middle:
         piece(context, PICTURE, partial(picture, lead, said))
-    piece(context, "numbers", numbers)
-    gallery(context)
     foot(context, opened)
 
 
@@ -50,10 +45,5 @@ def picture(lead: Place, said: Place, context: StageContext) -> None:
     left, right = st.columns([1.9, 1], gap="medium")
     with left:
         components.lattice(key="lattice", data=packed(context.only(), lattice))
-        parts_of_speech(context)
     with right:
         piece(context, FOLLOWED, derivation)
-
-
-def numbers(context: StageContext) -> None:
-    parts.write(own_words(context), compared(context))

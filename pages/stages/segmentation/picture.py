@@ -7,7 +7,7 @@ from core.text.word_graph import Edge
 from core.views.segmentation import METHODS, PATHS, Piece
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.context import CLIPPED, MODES, StageContext, weighing
-from pages.stages.segmentation.parts_of_speech import beside, gloss, mark, tag_name
+from pages.stages.segmentation.reading import beside, gloss, mark, tag_name
 
 
 def lattice(context: StageContext) -> Lattice:
@@ -52,7 +52,7 @@ def jieba_row(context: StageContext) -> Row:
     marks = [
         Mark(w.text, w.start, w.end, f"jieba {w.kind}", mark(context, w), hint(context, w)) for w in context.view.shown
     ]
-    return Row(context.t("methods.jieba"), context.t(f"hints.jieba_{context.mode}"), marks)
+    return Row(context.method("jieba"), context.t(f"hints.jieba_{context.mode}"), marks)
 
 
 def hint(context: StageContext, word: Word) -> str:
@@ -63,7 +63,7 @@ def hint(context: StageContext, word: Word) -> str:
 def row(context: StageContext, name: str) -> Row:
     pieces = context.view.methods[name]
     marks = [Mark(p.text, round(p.start, 3), round(p.end, 3), p.kind, "", said_of(p)) for p in pieces]
-    return Row(context.t(f"methods.{name}"), context.t(f"hints.{name}"), marks)
+    return Row(context.method(name), context.t(f"hints.{name}"), marks)
 
 
 def said_of(piece: Piece) -> str:
@@ -72,10 +72,9 @@ def said_of(piece: Piece) -> str:
 
 def controls(context: StageContext) -> Controls:
     t = context.t
-    shown = [
-        Control("hmm", t("hmm"), [(id, t(f"hmms.{id}")) for id in ("on", "off")]),
-        Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES]),
-    ]
+    shown = [Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES])]
+    if context.chinese:
+        shown.insert(0, Control("hmm", t("hmm"), [(id, t(f"hmms.{id}")) for id in ("on", "off")]))
     if context.rival:
         label = t("frequency_of", word=context.rival.text)
         shown.insert(0, Control("words", label, weights(context, context.rival), also=context.waved_off))

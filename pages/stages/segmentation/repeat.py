@@ -18,10 +18,10 @@ def repeat(context: StageContext) -> Repeat:
         matrix=f"""from core import load_model
 from core.derivation.segmentation import derive_path, derive_word
 from core.text import own_words
-from core.text.dictionary import dictionary
+from core.text.dictionary import dictionary_for
 from core.views.segmentation import segmentation_view
 
-everyone = dictionary()
+everyone = dictionary_for({context.text!r})
 words = everyone.changed(own_words.weighed(own_words.read_words({context.words!r})[0], everyone))
 tokenizer = load_model({able("cut words")!r}).tokenizer
 view = segmentation_view({context.text!r}, words, tokenizer, {context.hmm}, {context.mode!r})

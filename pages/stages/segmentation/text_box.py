@@ -1,12 +1,11 @@
 """The text's own box."""
 
-from core.views.segmentation import stated
 from pages.shared.page import own_text
 from pages.stages.segmentation.context import LONGEST, StageContext, fresh
-from pages.stages.segmentation.gallery import GALLERY
+from pages.stages.segmentation.gallery import own_first
 
-PRESETS = list(GALLERY)[:5]  # all of them stand at the foot of the page
+PRESETS = 5  # all of them stand in the gallery
 
 
 def box(context: StageContext) -> None:
-    own_text.box(context, context.text, [stated(GALLERY[name]["cut"])[0] for name in PRESETS], fresh, LONGEST)
+    own_text.box(context, context.text, list(own_first(context.t.language).values())[:PRESETS], fresh, LONGEST)

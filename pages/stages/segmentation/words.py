@@ -1,8 +1,7 @@
 """The sentences: what the lead says, and what to notice of this very text."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
-from core.text.segmentation import Word
 from core.text.unicode import is_cjk
 from core.views.segmentation import METHODS, Piece, SegmentationView
 from core.zoo import able
@@ -10,9 +9,8 @@ from pages.shared.page.parts import Place, say
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.segmentation.context import CLIPPED, StageContext
-from pages.stages.segmentation.parts_of_speech import reading
-
-MOST_STATES = 8  # characters whose states are told
+from pages.stages.segmentation.reading import reading
+from pages.stages.segmentation.second_step import second_step
 
 
 def write(lead: Place, said: Place, context: StageContext) -> None:
@@ -38,6 +36,8 @@ def lead_of(context: StageContext) -> tuple[str, dict[str, object]]:
         "new": joined(dict.fromkeys(word.text for word in view.new)),
         "also": t("reads_as", reading=read) if read else "",
     }
+    if not context.chinese:
+        return "lead_english", {name: fact for name, fact in facts.items() if name != "new"}
     return "lead_hmm" if view.new else "lead", facts
 
 
@@ -59,10 +59,14 @@ def power(count: int) -> str:
 
 
 def notices(context: StageContext) -> list[str]:
-    said = [*threshold_said(context), second_step_said(context)]
+    """Of the word most worth weighing, of what is not the path, and of what the path leaves out of account."""
+    said = threshold_said(context)
     if context.mode != "accurate":
         said.append(context.t.html(f"notice.{context.mode}"))
-    return [*said, *methods_said(context), context.t.html("notice.agreement")]
+    key, facts = second_step(context)
+    if context.chinese and key in ("hmm", "hmm_off"):
+        said.append(context.t.html(f"notice.{key}", **facts))
+    return [*said, context.t.html("notice.counts")]
 
 
 def threshold_said(context: StageContext) -> list[str]:
@@ -72,47 +76,6 @@ def threshold_said(context: StageContext) -> list[str]:
         return []
     facts = {"word": rival.text, "frequency": f"{rival.frequency:,}", "threshold": f"{at:,}"}
     return [context.t.html("notice.threshold", **facts)]
-
-
-def second_step_said(context: StageContext) -> str:
-    """What the second step is, what it did, and that the path stayed."""
-    key, facts = second_step(context)
-    return context.t.html("notice.what_hmm") + context.t.html(f"notice.{key}", **facts)
-
-
-def second_step(context: StageContext) -> tuple[str, dict[str, str]]:
-    view = context.view
-    if not context.hmm:
-        return "hmm_off", {}
-    if view.new:
-        word = view.new[0]
-        return "hmm", {"characters": " ".join(word.text), "states": " ".join(word.states), "word": word.text}
-    read = [word for word in view.words if word.states]
-    if removed := would_be(read):
-        return "hmm_removed", {"word": "".join(word.text for word in removed), **states_of(removed)}
-    if read:
-        return "hmm_alone", states_of(read)
-    if view.kept_apart:
-        word = view.kept_apart[0]
-        return "hmm_word", {"characters": " ".join(word), "word": word}
-    return "hmm_idle", {}
-
-
-def would_be(read: Sequence[Word]) -> Sequence[Word]:
-    """The characters of the first word that the second step would make, had the visitor not removed it."""
-    first = next((i for i, word in enumerate(read) if word.states != "S"), len(read))
-    last = next((i for i, word in enumerate(read) if i >= first and word.states == "E"), len(read))
-    return read[first : last + 1]
-
-
-def states_of(read: Sequence[Word]) -> dict[str, str]:
-    """Characters and their states, in a line; of many the first."""
-    more = " …" if len(read) > MOST_STATES else ""
-    shown = read[:MOST_STATES]
-    return {
-        "characters": " ".join(word.text for word in shown) + more,
-        "states": " ".join(word.states for word in shown) + more,
-    }
 
 
 def methods_said(context: StageContext) -> list[str]:
@@ -145,8 +108,8 @@ def first_parted(text: str, piece: Piece) -> str | None:
 
 def spaces(context: StageContext) -> dict[str, str]:
     """What becomes of the first space: the piece it is in, or nothing."""
-    at, t, methods = context.text.index(" "), context.t, context.view.methods
+    at, methods = context.text.index(" "), context.view.methods
     holding = {name: next((p.text for p in methods[name] if p.start <= at < p.end), None) for name in METHODS}
-    kept = [f"{t(f'methods.{name}')} {clip(text.replace(' ', '␣'), 16)}" for name, text in holding.items() if text]
-    lost = [t(f"methods.{name}") for name, text in holding.items() if text is None]
+    kept = [f"{context.method(name)} {clip(text.replace(' ', '␣'), 16)}" for name, text in holding.items() if text]
+    lost = [context.method(name) for name, text in holding.items() if text is None]
     return {"kept": " · ".join(kept), "lost": " · ".join(lost)}

@@ -70,6 +70,7 @@ STAGE = Stage(
         "back": back.SECTION,
         "entries": entries.SECTION,
     },
+    recap={"vocabulary": {}, "mask": {"section": "batch"}, "count": {"section": "count"}},
     redraws={"derivation": ("word",)},
     strip=strip,
 )

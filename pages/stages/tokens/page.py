@@ -13,7 +13,6 @@ from pages.stages.tokens import words
 from pages.stages.tokens.context import StageContext
 from pages.stages.tokens.opened import opened
 from pages.stages.tokens.picture import controls, ruler
-from pages.stages.tokens.table import table
 from pages.stages.tokens.walk import walk
 
 
@@ -22,14 +21,10 @@ def draw(context: StageContext) -> None:
     parts.title(context, lead, **names)
     predict.ask(context, ("word", "step"))
     top(context)
-    left, right = st.columns([1.9, 1], gap="medium")
-    with left:
-        components.ruler(key="ruler", data=ruler(context).data())
-    with right:
-        piece(context, FOLLOWED, walked)
+    piece(context, FOLLOWED, walked)
+    components.ruler(key="ruler", data=ruler(context).data())
     parts.notice(context, words.notices(context), words.attempt(context))
     parts.door(context.page, "vocabulary", context.t("door_vocabulary"))
-    parts.write(parts.heading(context.t, "table"), table(context))
     if not context.veiled:
         parts.sections(context)
     open_it(context, opened)

@@ -1,11 +1,7 @@
-"""The table of tokens, as it stands on the page and as a file."""
+"""The table of tokens, as a file."""
 
-import html
-
-from pages.shared.page import parts
 from pages.shared.page.open_it import lines
-from pages.shared.page.parts import Html
-from pages.stages.tokens.context import StageContext, shown
+from pages.stages.tokens.context import StageContext
 
 COLUMNS = ("piece", "id", "start", "end", "word", "special")
 
@@ -20,19 +16,6 @@ def rows(context: StageContext) -> list[tuple[object, ...]]:
         word, special = (unit.text, "") if unit.kind == "word" else ("", unit.kind)
         found += [(token.text, token.id, token.start, token.end, word, special) for token in unit.tokens[: unit.kept]]
     return found
-
-
-def table(context: StageContext) -> str:
-    head = [context.t(f"columns.{name}") for name in COLUMNS]
-    return parts.table([cells(context, row) for row in rows(context)], head, kind="tokens")
-
-
-def cells(context: StageContext, row: tuple[object, ...]) -> list[Html]:
-    """Each isolated: a word from right to left stays in its cell."""
-    text, *numbers, word, special = row
-    kind = context.t(f"kinds.{special}") if special else ""
-    said = (text or context.t("veiled"), *numbers, shown(str(word)), kind)
-    return [Html(f"<bdi>{html.escape(str(cell))}</bdi>") for cell in said]
 
 
 def as_csv(context: StageContext) -> str:

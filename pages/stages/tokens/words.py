@@ -71,8 +71,7 @@ def notices(context: StageContext) -> list[str]:
     elif not context.tokenizer.cuts_words:
         said = characters_said(context, words)
     else:
-        vocabulary = context.t.html("notice.vocabulary", size=f"{len(context.tokenizer):,}")
-        said = [*[*spelling(context, words), *typing(context, words)][:3], *around(context), vocabulary]
+        said = [*[*spelling(context, words), *typing(context, words)][:2], *around(context)]
     return [*said, *context.t.if_said("differs")]
 
 

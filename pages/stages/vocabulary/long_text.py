@@ -1,6 +1,5 @@
 """A long text: trained in the background, with progress, and stopped at a press."""
 
-import re
 from collections.abc import Callable
 from functools import partial
 from time import perf_counter, sleep
@@ -19,7 +18,7 @@ from pages.shared.page.stage import SECTION, Section, Stage
 from pages.shared.pictures import components
 from pages.shared.server import cached, jobs
 from pages.shared.words.numbers import grouped
-from pages.shared.words.texts import LESSONS, Texts, clip, help_of, lesson
+from pages.shared.words.texts import Texts, clip, help_of, own_words
 from pages.stages.vocabulary import on_any_text
 from pages.stages.vocabulary.context import StageContext
 
@@ -29,23 +28,15 @@ GLANCE = 0.8  # seconds between two looks at how far it is
 LONGEST_REST = 0.1  # seconds after a merge
 SHOWN = 24  # pieces of a list
 POINTS = 200  # of the curve
-FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")
 
 
 def parameters(page, view):
     return {"upto": choice(*map(str, SIZES), default=str(SIZES[1]))}
 
 
-@cached.shared
-def own_words(language: str) -> str:
-    """All that this site says in a language, without its marks."""
-    texts = (text for file in sorted(LESSONS.glob("*.toml")) for text in lesson(file.stem)[language].values())
-    return FOREIGN.sub(" ", "\n".join(texts))[:LONGEST]
-
-
 def draw(context: StageContext) -> None:
     t, stage = context.t, context.page.stage
-    text, site = st.session_state.get(TEXT, ""), own_words(t.language)
+    text, site = st.session_state.get(TEXT, ""), own_words(t.language)[:LONGEST]
     write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
     refusal(context)
     said = help_of(stage.slug, t.language, "long")

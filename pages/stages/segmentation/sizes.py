@@ -1,0 +1,38 @@
+"""Vocabularies of several sizes over the same Chinese text: how many tokens it takes, and how much of it is lost."""
+
+from core.text.chinese_wordpiece import pieces
+from core.views.vocabulary_sizes import Spelling, spellings
+from core.zoo import able
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.server import cached
+from pages.shared.words.texts import own_words
+from pages.stages.segmentation.context import StageContext
+
+READ = 20_000  # characters of the site's own words
+
+
+@cached.shared
+def spelt(text: str) -> tuple[Spelling, ...]:
+    cached.dictionary()
+    cutter, translator = (cached.model(able(what)).tokenizer for what in ("cut words", "translate"))
+    return spellings(text, cutter, translator)  # type: ignore[arg-type]
+
+
+def draw(context: StageContext) -> None:
+    t = context.t
+    text = own_words("zh")[:READ]
+    found = spelt(text)
+    head = [t(f"sizes.{name}") for name in ("vocabulary", "size", "tokens", "unknown")]
+    rows = [[t(f"sizes.{s.name}"), f"{s.size:,}", f"{100 * s.tokens / s.characters:.0f}", share(s)] for s in found]
+    write(
+        heading(t, "sizes"),
+        paragraph(t, "sizes.said", size=f"{len(pieces()):,}", n=f"{found[0].characters:,}"),
+        table(rows, head, "counted"),
+        paragraph(t, "sizes.found"),
+    )
+
+
+def share(spelling: Spelling) -> str:
+    """The characters that are lost, of a hundred."""
+    lost = 100 * spelling.unknown / spelling.characters
+    return "0" if lost == 0 else f"{lost:.2g}" if lost < 10 else f"{lost:.0f}"
