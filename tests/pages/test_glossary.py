@@ -34,6 +34,7 @@ EARLIER = {
     ("overview", "position"): "the Chinese word is the ordinary one, a place",
     ("tokens", "position"): "the Chinese word is the ordinary one: the place of a character",
     ("tokens", "lookup"): "the English words are the ordinary ones",
+    ("meaning", "distillation"): "how MiniLM came about, in passing",
     ("training", "tying"): "the name of a choice, which the lead explains once it is chosen",
 }
 # Words of the field, as they are agreed on, and what Chinese engineers say in English.
