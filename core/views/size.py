@@ -48,9 +48,18 @@ def known(ours: Mapping[str, Model]) -> dict[str, Known]:
         "gpt2": Known(Shape("decoder", 50257, 768, 12, 12, 3072, 1024), "Radford et al. 2019, table 2", "117 M"),
         "opt": Known(Shape("decoder", 50272, 2048, 32, 24, 8192, 2048), "Zhang et al. 2022, table 1", "1.3 B"),
         "gpt3": Known(Shape("decoder", 50257, 12288, 96, 96, 49152, 2048), "Brown et al. 2020, table 2.1", "175.0 B"),
+        "llama_8b": Known(llama(4096, 32, 32, 14336), "Grattafiori et al. 2024, table 3", "8 B"),
+        "llama_70b": Known(llama(8192, 64, 80, 28672), "Grattafiori et al. 2024, table 3", "70 B"),
+        "llama_405b": Known(llama(16384, 128, 126, 53248), "Grattafiori et al. 2024, table 3", "405 B"),
         "base": Known(Shape("both", 37000, 512, 8, 6, 2048, 256), "Vaswani et al. 2017, table 3", "65 M"),
         "big": Known(Shape("both", 37000, 1024, 16, 6, 4096, 256), "Vaswani et al. 2017, table 3", "213 M"),
     }
+
+
+def llama(d_model: int, heads: int, layers: int, d_ff: int) -> Shape:
+    """Llama 3.1: eight groups of heads share their keys and values; the output has a table of its own. Of its window of
+    128 K tokens as many are counted as of GPT-3's."""
+    return Shape("llama", 128_256, d_model, heads, layers, d_ff, 2048, tied=False, groups=8)
 
 
 def of_model(model: Model) -> Shape:

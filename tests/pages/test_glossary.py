@@ -34,6 +34,7 @@ EARLIER = {
     ("overview", "position"): "the Chinese word is the ordinary one, a place",
     ("tokens", "position"): "the Chinese word is the ordinary one: the place of a character",
     ("tokens", "lookup"): "the English words are the ordinary ones",
+    ("meaning", "distillation"): "how MiniLM came about, in passing",
     ("training", "tying"): "the name of a choice, which the lead explains once it is chosen",
 }
 # Words of the field, as they are agreed on, and what Chinese engineers say in English.
@@ -56,7 +57,7 @@ training
 }
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
-Allal DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD
+Allal DeepSeek-AI DPO Ouyang Rafailov RLHF SentencePiece SmolLM2-135M-Instruct SGD
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
 Liu Streamlit Turc Vaswani Wallace Wolf Xing Xiong Zuidema scikit-learn tensor2tensor tokenizers torch safetensors

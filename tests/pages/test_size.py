@@ -2,18 +2,21 @@
 
 import pytest
 
+from core import reference
 from core.lessons.size import parameters, total
 from core.views.size import SHOWN
 from core.zoo import SOURCES
+from pages.shared.words.texts import Texts
 from pages.stages.size import words
 from pages.stages.size.context import known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.growing import curves, growing
 from pages.stages.size.numbers import bytes_of, counted, percent
 from pages.stages.size.opened import opened as opened_of
-from pages.stages.size.picture import controls, shares
+from pages.stages.size.picture import BESIDE, controls, shares, treemap
 
-MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", "base", "big", *SOURCES)
+LLAMAS = {"llama_8b": 8_030_261_248, "llama_70b": 70_553_706_496, "llama_405b": 405_853_388_800}  # of their files
+MODELS = ("bert_tiny", "bert_base", "bert_large", "gpt2", "opt", "gpt3", *LLAMAS, "base", "big", *SOURCES)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
@@ -92,7 +95,7 @@ def test_formulas_of_a_llama_are_its_own(looked, opened) -> None:
     assert r"576 \cdot 192" in shown["attention"].formula and shown["norms"].formula.startswith(r"\begin{aligned} & 61")
     assert [name for name, *_ in shown["norms"].shapes] == ["E", "W^Q", "W^K", "W^V", "W^O", "W_g", "W_u", "W_d"]
     page = opened("size", "en", section="head", **of)
-    assert "d_kv = 3 × 64 = 192" in page.html and "3·d²" not in page.html
+    assert "<sub>kv</sub> = 3 × 64 = 192" in page.html and "3·d²" not in page.html
 
 
 def test_what_does_not_fit_is_said(looked) -> None:
@@ -114,3 +117,48 @@ def test_the_question_is_of_the_model_that_reads(looked) -> None:
     assert looked("size").question.answer == "token"
     assert looked("size", text="我昨天在北京买了三本书").question.answer == "feedforward"
     assert not looked("size", d=100).veiled and looked("size").veiled
+
+
+@pytest.mark.parametrize("preset", LLAMAS)
+def test_llamas_are_counted_as_their_files_hold_them(looked, preset: str) -> None:
+    assert total(looked("size", guess="skip", preset=preset).view.counts["parameters"]) == LLAMAS[preset]
+
+
+@pytest.mark.parametrize("show", ["parameters", "work", "memory"])
+@pytest.mark.parametrize("preset", MODELS)
+def test_areas_are_shares(looked, preset: str, show: str) -> None:
+    drawn = treemap(looked("size", guess="skip", preset=preset, show=show))
+    assert sum(part.share for part in drawn.parts) == pytest.approx(1)
+    if show == "parameters":
+        own = next(model for model in drawn.models if model.id == preset)
+        assert drawn.models[0].side == 1 and all(model.side <= 1 for model in drawn.models)
+        for model in drawn.models:
+            counted = total(parameters(known_models()[model.id].shape))
+            assert (model.side / own.side) ** 2 == pytest.approx(
+                counted / total(parameters(known_models()[preset].shape))
+            )
+        assert len(drawn.models) > 1 and (drawn.models[1].side / own.side) ** 2 <= BESIDE
+
+
+def test_a_veiled_square_has_no_parts(looked) -> None:
+    drawn = treemap(looked("size"))
+    assert not drawn.parts and not drawn.models
+
+
+def test_what_the_authors_of_bert_large_counted() -> None:
+    """The encoder, with the layer on [CLS], with the output of training: as Hugging Face builds them."""
+    reference.load()
+    import torch
+    from transformers import BertConfig, BertForPreTraining, BertModel
+
+    config = BertConfig(hidden_size=1024, num_attention_heads=16, num_hidden_layers=24, intermediate_size=4096)
+    with torch.device("meta"):
+        networks = (BertModel(config, add_pooling_layer=False), BertModel(config), BertForPreTraining(config))
+        counted = [sum(parameter.numel() for parameter in network.parameters()) for network in networks]
+    assert [f"{count / 1e6:.1f} M" for count in counted] == ["334.1 M", "335.1 M", "336.2 M"]
+    assert counted[0] == total(parameters(known_models()["bert_large"].shape))
+    assert f"{total(parameters(known_models()['gpt3'].shape)) / 1e9:.1f}" == "174.6"
+    for language in ("zh", "en"):
+        assert all(
+            said in Texts(language, "size").words["models.large"] for said in ("334.1", "335.1", "336.2", "174.6")
+        )

@@ -7,14 +7,14 @@ from core.questions import Question, some
 from core.questions.size import each
 from core.views.size import SHOWN, SizeView, groups_that_fit, heads_that_fit
 from pages.shared.address.address import Parameter, Repair, choice, whole
-from pages.shared.body import Body, Panel, shows
+from pages.shared.body import Body, Panel, shows, stacked
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.stages.size import growing, head, models, tied, words
 from pages.stages.size.context import LIMITS, PARTS, SIZES, StageContext, known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.opened import opened
-from pages.stages.size.picture import STACKS, choices, controls, shares
+from pages.stages.size.picture import STACKS, choices, controls, shares, treemap
 
 
 def which(page: PageContext) -> dict[str, Parameter]:
@@ -32,7 +32,7 @@ def which(page: PageContext) -> dict[str, Parameter]:
         "preset": choice(*models, default=own),
         "stack": choice(*STACKS, default=base.stack),
         **{name: whole(*LIMITS[name], opening[name]) for name in SIZES},
-        "tied": choice("on", "off", default="on"),
+        "tied": choice("on", "off", default="on" if base.tied else "off"),
         "precision": choice(*BYTES, default="fp32"),
         "show": choice(*SHOWN, default="parameters"),
     }
@@ -73,7 +73,7 @@ SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
 
 BODY = Body(
     Panel(
-        shows("shares", shares),
+        stacked(shows("treemap", treemap), shows("shares", shares)),
         followed,
         (1.5, 1),
         "medium",
@@ -104,4 +104,9 @@ STAGE = Stage(
         "tied": Section(tied.draw, redraws=("preset", "vocab", "d", "stack")),
     },
     redraws={PICTURE: SHAPE},
+    recap={
+        "parts": {"show": "parameters", "part": None},
+        "square": {"show": "work", "part": "mixing"},
+        "training": {"show": "memory"},
+    },
 )

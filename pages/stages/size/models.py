@@ -2,11 +2,18 @@
 
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
 from pages.stages.size.context import StageContext, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
+
+
+QUOTED = (  # what has parts that this page does not count; total and active parameters, layers, d, experts, source
+    ("DeepSeek-V3", "671 B", "37 B", 61, 7168, "256 + 1", "DeepSeek-AI 2024", "https://arxiv.org/abs/2412.19437"),
+    ("Qwen3-235B-A22B", "235 B", "22 B", 94, 4096, "128", "Yang et al. 2025", "https://arxiv.org/abs/2505.09388"),
+    ("Qwen3-8B", "8.2 B", "8.2 B", 36, 4096, "–", "Yang et al. 2025", "https://arxiv.org/abs/2505.09388"),
+)
 
 
 def draw(context: StageContext) -> None:
@@ -20,13 +27,32 @@ def draw(context: StageContext) -> None:
         count = total(parameters(s))
         rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", one.source])
     head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
+    today = [
+        "",
+        *(t(f"models.{name}") for name in ("all", "active")),
+        "N",
+        "d",
+        t("models.experts"),
+        t("models.source"),
+    ]
     write(
         heading(t, "models"),
         paragraph(t, "models.text"),
         table(rows, head, "", marked),
         paragraph(t, "models.differ"),
+        paragraph(t, "models.large"),
+        f"<h2 class='part'>{t.html('models.today')}</h2>",
+        paragraph(t, "models.today_said", papers=papers()),
+        table([[*row[:3], *map(grouped, row[3:5]), row[5], row[6]] for row in QUOTED], today),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
+    )
+
+
+def papers() -> Html:
+    """Where what is quoted stands."""
+    return Html(
+        ", ".join(f"<a href='{url}'>{source}</a>" for source, url in {row[6]: row[7] for row in QUOTED}.items())
     )
 
 

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 
 from core.figures.controls import Control, Controls, More
 from core.figures.shares import Share, Shares
-from core.lessons.size import BYTES, TRAINING, Count, total
+from core.figures.treemap import Model, Part, Treemap
+from core.lessons.size import BYTES, TRAINING, Count, parameters, total
 from core.views.size import SHOWN
 from pages.shared.words.numbers import grouped
 from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models, name_of
 from pages.stages.size.numbers import bytes_of, counted, percent
 
+BESIDE = 20  # times the chosen model
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
@@ -22,6 +24,41 @@ def shares(context: StageContext) -> Shares:
     return Shares(
         "part", context.first if not context.veiled else "all", rows, head, t("shares_label"), caption(context)
     )
+
+
+def treemap(context: StageContext) -> Treemap:
+    """The parts of the largest total; beside parameters, all models at one scale."""
+    t, counts = context.t, list(context.totals.values())[-1]
+    whole = max(1, total(counts))
+    parts = [] if context.veiled else [part(context, count, whole) for count in counts if count.value]
+    return Treemap(
+        "part",
+        context.first,
+        parts,
+        models(context) if context.show == "parameters" and not context.veiled else [],
+        chosen=context.values["preset"],
+        pick="preset",
+        label=t("treemap"),
+        scale=t("scale"),
+        veiled=t("veiled_counts"),
+    )
+
+
+def part(context: StageContext, count: Count, whole: int) -> Part:
+    written = bytes_of(count.value) if context.show == "memory" else counted(count.value)
+    share = count.value / whole
+    return Part(count.id, context.t(f"parts.{context.show}.{count.id}"), written, percent(share), share)
+
+
+def models(context: StageContext) -> list[Model]:
+    """The largest first, up to BESIDE times the chosen one: beside a larger one it would be a speck."""
+    known = {id: total(parameters(one.shape)) for id, one in known_models().items()}
+    known[context.values["preset"]] = total(context.view.counts["parameters"])
+    own = known[context.values["preset"]]
+    larger = sorted(count for count in known.values() if count > own)
+    most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
+    ordered = sorted((id for id in known if known[id] <= most), key=lambda id: -known[id])
+    return [Model(id, name_of(context.t, id), counted(known[id]), (known[id] / most) ** 0.5) for id in ordered]
 
 
 def row(context: StageContext, id: str, counts: Sequence[Count], largest: int, whole: bool = False) -> Share:
@@ -64,7 +101,8 @@ def controls(context: StageContext) -> Controls:
         "stack", t("stack"), [(id, t(f"stacks.{id}")) for id in STACKS], first=table["stack"].default,
         usual=table["stack"].default, stepper=True,
     )  # fmt: skip
-    ties = Control("tied", t("ties"), [(id, t(f"tie.{id}")) for id in ("on", "off")], first="on", usual="on")
+    own = table["tied"].default
+    ties = Control("tied", t("ties"), [(id, t(f"tie.{id}")) for id in ("on", "off")], first=own, usual=own)
     sizes = Control("precision", t("precision"), [(id, id) for id in BYTES], first="fp32", usual="fp32")
     more = [*(typed(context, name) for name in SIZES[3:]), stack, *([ties] if context.shape.writes else []), sizes]
     return Controls([shown, *(typed(context, name) for name in SIZES[:3])], More(t("more"), more))

@@ -19,5 +19,9 @@ def draw(context: StageContext) -> None:
     head = [t(f"chat.{name}") for name in ("step", "given", "learns")]
     write(heading(t, "chat"), paragraph(t, "chat.said"), table(rows, head))
     papers = {name: Html(f"<a href='{url}'>{t.html(f'chat.{name}.source')}</a>") for name, url in PAPERS.items()}
-    write(paragraph(t, "chat.here", model=papers["model"]), paragraph(t, "chat.missing", **papers))
+    write(
+        paragraph(t, "chat.here", model=papers["model"]),
+        paragraph(t, "chat.missing", **papers),
+        paragraph(t, "chat.true"),
+    )
     door(context.page, "generation", t("chat.door"))
