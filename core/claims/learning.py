@@ -1,6 +1,6 @@
 """Claims about training, about today's models, and about what a file of weights holds."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 import numpy as np
 import torch
@@ -120,7 +120,7 @@ def extra(models: Models) -> Facts:
     }
 
 
-def parts_of(taps: Sequence[str], stack: str) -> str:
+def parts_of(taps: Iterable[str], stack: str) -> str:
     """The parts of a stack's first layer, by name."""
     paths = (tap.split(".") for tap in taps if tap.startswith(f"{stack}.0."))
     return ", ".join(dict.fromkeys(path[2] for path in paths if len(path) > 3))

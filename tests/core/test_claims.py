@@ -4,6 +4,7 @@ import math
 from copy import deepcopy
 from functools import cache
 from itertools import groupby
+from typing import Any
 
 import jieba
 import numpy as np
@@ -414,8 +415,12 @@ def test_scores_take_a_product_for_each_pair_and_dimension(n, d) -> None:
 # ---- training, sizes, files
 
 
+def found(id: str) -> Any:
+    return facts(id)
+
+
 def test_what_is_said_of_training_follows_from_the_numbers() -> None:
-    rate, heart, heads, residual = (facts(id) for id in ("P1", "P2", "P3", "P4"))
+    rate, heart, heads, residual = (found(id) for id in ("P1", "P2", "P3", "P4"))
     assert rate["usual"] < min(rate["small"], rate["large"]) < rate["start"]
     assert heart["none_own"] < heart["some_own"] and heart["none_held"] > heart["some_held"]
     assert heads["h1_low"] > heads["h8_high"]
@@ -431,17 +436,17 @@ def test_what_is_said_of_sizes_is_what_hugging_face_builds() -> None:
         layer = GPT2LMHeadModel(GPT2Config(n_embd=12288, n_head=96, n_layer=1)).transformer.h[0]  # type: ignore[index]
     attention, network = (sum(p.numel() for p in part.parameters()) for part in (layer.attn, layer.mlp))  # type: ignore[union-attr]
     assert network / attention == pytest.approx(2, abs=1e-3)
-    shares = {name: float(str(share).rstrip("%")) for name, share in facts("P5").items()}
+    shares = {name: float(str(share).rstrip("%")) for name, share in found("P5").items()}
     assert shares["gpt3_feedforward"] == pytest.approx(2 * shares["gpt3_attention"], abs=1)
     assert shares["llama_feedforward"] > 4 * shares["llama_attention"]
-    assert facts("P6")["short"] < 2.1 < facts("P6")["full"] < 3 < facts("P6")["long"] < 4
+    assert found("P6")["short"] < 2.1 < found("P6")["full"] < 3 < found("P6")["long"] < 4
     weights = sum(p.numel() * p.element_size() for p in bert().parameters() if p is not None)
     pooler = sum(p.numel() * p.element_size() for name, p in bert().named_parameters() if name.startswith("pooler"))
-    assert facts("P9")["fp32"] == weights - pooler == 4 * facts("P9")["int8"]
+    assert found("P9")["fp32"] == weights - pooler == 4 * found("P9")["int8"]
 
 
 def test_a_buffer_is_saved_and_the_extra_attention_covers_nothing() -> None:
-    assert facts("P7")["usual"] == 5000 * 512 and facts("P7")["parameters"] == facts("P7")["unsaved"] == 0
-    extra = facts("P8")
+    assert found("P7")["usual"] == 5000 * 512 and found("P7")["parameters"] == found("P7")["unsaved"] == 0
+    extra = found("P8")
     assert {*extra["decoder"].split(", ")} - {*extra["encoder"].split(", ")} == {"self_attention", "cross_attention"}
     assert extra["cross"] == 0 < extra["self"]
