@@ -46,7 +46,7 @@ class Attention:
 @dataclass(frozen=True)
 class Legend:
     text: str
-    kind: str = ""  # "negative", "positive": in that colour
+    kind: str  # what it is said of: "squares", "strips", those "negative" or "positive"; a "note" stands below
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Group:
 
 @dataclass(frozen=True)
 class Column:
-    """A stack from its bottom to its top. One that this model does not have is a `ghost`."""
+    """A stack from its bottom to its top."""
 
     id: str
     name: str
@@ -50,7 +50,6 @@ class Column:
     below: Sequence[Box]
     groups: Sequence[Group]
     above: Sequence[Box]
-    ghost: bool = False
 
 
 @dataclass(frozen=True)

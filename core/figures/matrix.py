@@ -63,11 +63,12 @@ class Whole:
     columns: int
     of: tuple[int, ...]  # the real shape
     reach: float  # the size at which its colour is full
+    tall: int = 56  # pixels
 
 
-def whole_of(blocks: np.ndarray, shape: tuple[int, ...], reach: float | None = None) -> Whole:
+def whole_of(blocks: np.ndarray, shape: tuple[int, ...], reach: float | None = None, tall: int = 56) -> Whole:
     high = float(np.abs(np.nan_to_num(blocks)).max()) if reach is None else reach
-    return Whole(blocks.shape[0], blocks.shape[1], shape, high)
+    return Whole(blocks.shape[0], blocks.shape[1], shape, high, tall)
 
 
 @dataclass(frozen=True)

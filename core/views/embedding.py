@@ -108,7 +108,7 @@ class TableSummary:
         return self.blocks.nbytes
 
 
-def table_summary(model: Model, rows: int = 56, columns: int = 128) -> TableSummary:
+def table_summary(model: Model, rows: int = 128, columns: int = 128) -> TableSummary:
     """The model's embedding table, averaged in `rows` × `columns` blocks."""
     numbers = table(model)
     return TableSummary(averaged(numbers, rows, columns), float(np.quantile(np.abs(numbers), 0.99)))

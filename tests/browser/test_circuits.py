@@ -13,15 +13,15 @@ def on(tab) -> str:
 
 def test_a_row_and_a_cell_select_the_same_part(visit):
     tab = visit().open("circuits", lang="en", text=CAPITAL, guess="skip")
-    assert on(tab) == "layer 24 · head 5"
+    assert on(tab) == "layer 24, head 5"
     first, before = tab.followed, tab.page.evaluate("history.length")
     tab.page.locator(".shares .row:not(.head)").first.click()
     tab.settle()
-    assert on(tab) == "layer 30 · network" and tab.followed != first
+    assert on(tab) == "layer 30, feed-forward" and tab.followed != first
     assert parse_qs(tab.query)["layer"] == ["30"] and parse_qs(tab.query)["part"] == ["9"]
     tab.page.keyboard.press("ArrowDown")
     tab.settle()
-    assert on(tab) == "layer 29 · network" and "layer 29" in tab.text(".derivation header")
+    assert on(tab) == "layer 29, feed-forward" and "layer 29" in tab.text(".derivation header")
     tab.page.locator(".shares .row.total").click()
     tab.settle()
     assert "sum: the logit" in tab.text(".derivation header") and "301" in tab.text(".derivation")
@@ -29,7 +29,7 @@ def test_a_row_and_a_cell_select_the_same_part(visit):
     tab.page.locator("[class*=matrix] canvas.marks, .matrix canvas.marks").first.focus()
     tab.page.keyboard.press("ArrowRight")
     tab.settle()
-    assert "layer 2 · head 1" in tab.text(".derivation header")
+    assert "layer 2, head 1" in tab.text(".derivation header")
     for _ in tab.widths():
         assert tab.sideways() <= 0
 
@@ -38,8 +38,8 @@ def test_against_a_second_word_others_come_first(visit):
     tab = visit().open("circuits", lang="en", text=CAPITAL, guess="skip")
     tab.page.locator(".segments button[data-at=against-London]").click()
     tab.settle()
-    assert tab.text(".shares .row:not(.head) .name") == "layer 24 · head 5" == on(tab)
-    assert tab.text(".shares .row.total .name") == "sum: the gap" and "London" in tab.text(".derivation header")
+    assert tab.text(".shares .row:not(.head) .name") == "layer 24, head 5" == on(tab)
+    assert tab.text(".shares .row.total .name") == "sum: the difference" and "London" in tab.text(".derivation header")
 
 
 def test_nothing_is_seen_while_the_question_is_open(visit):

@@ -138,7 +138,7 @@ def test_numbers_are_typed_into_the_calculator(section):
     for wrong in ("-3", "1e9", "2.5", ""):
         now = type_in(tab, "i", wrong)
         assert now["i"] == "6" and derivation(tab, 1) == before
-    assert "a whole number from 0 to 4,095" in tab.page.locator(".refusal").all_inner_texts()
+    assert "an integer from 0 to 4,095" in tab.page.locator(".refusal").all_inner_texts()
 
 
 def test_a_typed_step_turns_the_hands(section):
@@ -154,7 +154,7 @@ def test_a_pair_of_positions(section):
     assert type_in(tab, "a", "100")["a"] == "100"
     assert type_in(tab, "b", "101")["b"] == "101"
     assert "3.235" in derivation(tab, 1) and "100 and 101" in derivation(tab, 1)
-    tab.page.get_by_role("button", name="dot product").click()
+    tab.page.get_by_role("button", name="dot product", exact=True).click()
     assert settled(tab)["measure"] == "dot" and "Σ cos" in derivation(tab, 1)
     matrix = tab.page.locator(".matrix canvas.marks").first
     matrix.scroll_into_view_if_needed()
@@ -181,7 +181,7 @@ def test_max_len(section):
     before = derivation(tab, 1)
     for wrong in ("0", "10001", "2.5", ""):
         assert type_in(tab, "max_len", wrong) == now and derivation(tab, 1) == before
-    assert "a whole number from 1 to 10,000" in tab.page.locator(".refusal").all_inner_texts()
+    assert "an integer from 1 to 10,000" in tab.page.locator(".refusal").all_inner_texts()
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     tab.settle()

@@ -25,6 +25,6 @@ def test_a_vocabulary_is_stepped_through(visit):
     tab.page.locator(".merges .bar button").last.click()
     tab.settle()
     assert words(tab) == ["hug", "pug", "pun", "bun", "hugs"]
-    tab.page.get_by_role("button", name="BPE").click()
+    tab.page.get_by_role("button", name="BPE", exact=True).click()
     tab.settle()
     assert tab.page.locator(".merges .vocabulary .piece").first.inner_text() == "b"

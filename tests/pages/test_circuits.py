@@ -99,7 +99,7 @@ def test_the_chat_models_capital(looked) -> None:
     assert here.view.found.captured == pytest.approx(17.37126, abs=1e-4)
     head = here.view.found.parts[here.view.first_head]
     assert (head.layer, head.head) == (23, 4) and here.view.looks(head)[3] > 0.9
-    assert here.name(here.view.found.parts[here.first]) == "layer 30 · network"
+    assert here.name(here.view.found.parts[here.first]) == "layer 30, feed-forward"
     against = looked("circuits", text=CAPITAL, guess="skip", against="London")
     assert against.first == against.view.first_head
 
@@ -191,10 +191,10 @@ def test_what_the_notices_say_is_so(looked) -> None:
         found, view = here.view.found, here.view
         heads, networks = (sum(float(found.values[i]) for i in view.of_kind(kind)) for kind in ("head", "feedforward"))
         said = " ".join(words.notices(here))
-        assert ("the networks add more" in said) == (networks >= heads and networks > 0)
-        assert ("more was fetched" in said) == (heads > networks and heads > 0)
+        assert ("the networks contribute more" in said) == (networks >= heads and networks > 0)
+        assert ("more comes through attention" in said) == (heads > networks and heads > 0)
         weights = view.looks(found.parts[view.first_head])
-        assert ("place to rest" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
+        assert ("resting place" in said) == (weights.argmax() == 0 and len(weights) > 1 and weights[0] >= 0.5)
 
 
 def test_the_lens_says_who_led(looked) -> None:
@@ -251,7 +251,7 @@ def patched(looked, text: str, other: str, **query: object):
     [
         ("", "empty"),
         ("   ", "empty"),
-        ("The capital of the United Kingdom is", "first has 5, this one 7"),
+        ("The capital of the United Kingdom is", "first has 5, this one has 7"),
         (CAPITAL, "the same"),
         ("The capital of france is", "tokens"),
     ],
@@ -334,11 +334,11 @@ def typed(page, name: str, text: str):
 
 def test_a_word_may_be_typed(opened) -> None:
     page = typed(opened("circuits", "en", text=CAPITAL, guess="skip"), "against", "Rome")
-    assert page.address["against"] == "Rome" and "less that of <b>Rome</b>" in page.html
+    assert page.address["against"] == "Rome" and "minus that of <b>Rome</b>" in page.html
     page = typed(page, "against", "")
     assert "against" not in page.address
     page = typed(page, "word", "Berlin")
-    assert page.address["word"] == "Berlin" and "would write Paris; the logit of <b>Berlin</b>" in page.html
+    assert page.address["word"] == "Berlin" and "is Paris; the logit of <b>Berlin</b>" in page.html
 
 
 def test_a_word_that_nothing_spells_is_refused(opened) -> None:

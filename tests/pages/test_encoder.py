@@ -1,6 +1,8 @@
 """The encoder page: every section in both languages and of both models, the veil, bad input, what it says."""
 
 import json
+import math
+from itertools import pairwise
 
 import pytest
 
@@ -14,6 +16,7 @@ from pages.stages.encoder import network, same_token_twice, words
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import table
 from pages.stages.encoder.picture import diagram
+from pages.stages.encoder.river import river
 
 BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
 SECTIONS = ("residual", "network", "walk", "parting", "inside")
@@ -27,7 +30,7 @@ def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> N
     page = opened("encoder", lang, text=text, section=section, guess="skip")
     assert "{" not in page.html
     columns = page.data("diagram")["columns"]
-    assert [column["ghost"] for column in columns] == [False, text == CAT]
+    assert len(columns) == (1 if text == CAT else 2)
     assert columns[0]["layers"] == (6 if text == CAT else 2)
 
 
@@ -42,7 +45,7 @@ def test_bad_input_is_answered(opened, text: str) -> None:
 @pytest.mark.parametrize("text", [BOOKS, CAT])
 def test_two_sentences_that_share_little(opened, one: str, text: str) -> None:
     page = opened("encoder", "en", text=text, section="parting", one=one, other="quite another", guess="skip")
-    assert "share no token" in page.html or "parts most" in page.html
+    assert "have no token in common" in page.html or "differs most" in page.html
 
 
 def test_every_box_of_2017_with_a_number_can_be_followed(looked) -> None:
@@ -95,3 +98,25 @@ def test_a_unit_is_followed_and_leads_back(looked) -> None:
     assert chosen.value == short(float(activated[955]))
     assert opening.value == short(float(activated[activated.argmax()]))
     assert isinstance(chosen.behind, Cell) and chosen.behind.name == "encoder.1.feedforward.hidden"
+
+
+@pytest.mark.parametrize("text", [BOOKS, CAT, "x"])
+def test_the_river_is_as_wide_as_the_captured_vectors_are_long(looked, text: str) -> None:
+    context = looked("encoder", text=text, guess="skip")
+    run = capture(context.page.model, text)
+    steps = river(context).steps
+    assert len(steps) == 2 * context.view.layers
+    for step in steps:
+        place = f"{step.picks['part'].replace('.', f'.{step.layer - 1}.', 1)}"
+        for tap, length in (("skip", step.before), ("output", step.written), ("residual", step.added)):
+            assert length == pytest.approx(math.hypot(*run[f"{place}.{tap}"][context.pos].tolist()), rel=1e-5)
+    for one, next in pairwise(steps):
+        assert one.after == pytest.approx(next.before, rel=1e-5)
+
+
+def test_the_river_hides_what_is_asked(looked) -> None:
+    context = looked("encoder", text=CAT)
+    asked = looked("encoder", text=CAT, guess="open", pos=context.question.row)
+    layer = int(context.question.facts["layer"])
+    for step in river(asked).steps:
+        assert (step.written is None) == (step.layer == layer)

@@ -241,3 +241,13 @@ def test_a_count_agrees_with_its_noun() -> None:
     assert {
         place for place in one if place[2] not in {*MANY, "pad_to"} and place[1] != "errors.vocabulary_too_large"
     } == set()
+
+
+def test_symbols_are_set_with_their_indices() -> None:
+    """In what is written here, outside code, tags and LaTeX; never in what a visitor typed."""
+    t = Texts("en")
+    t.words = {**t.words, "said": r"W^Q, d_k; <code>d_k</code> $d_k$ <b title='d_k'>√d_model</b> one_d_k {typed}"}
+    assert t.html("said", typed="W^Q d_k") == (
+        "<i>W</i><sup>Q</sup>, <i>d</i><sub>k</sub>; <code>d_k</code> $d_k$ <b title='d_k'>√<i>d</i><sub>model</sub></b> "
+        "one_d_k W^Q d_k"
+    )

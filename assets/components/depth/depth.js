@@ -104,7 +104,7 @@ class Depth extends Picture {
     this.between = Math.min(40, square); // of a small picture between the stacks
     this.gap = two ? this.between + 16 : 0;
     const rows = { top: square + 48, bottom: square + 48 + high * tokens.length + this.gap };
-    const plot = { top: rows.bottom + 28, bottom: rows.bottom + (two ? 98 : 120) };
+    const plot = { top: rows.bottom + 28, bottom: rows.bottom + (two ? 98 : 134) };
     Object.assign(this, {
       width,
       left,
@@ -184,7 +184,7 @@ class Depth extends Picture {
     this.below.replaceChildren(
       ...(this.narrow ? [more] : []),
       ...(this.crowded ? [this.legend()] : []),
-      make("p", "caption", caption),
+      make("p", "caption", `${caption} ${words.legend.find(({ kind }) => kind === "note").text}`),
     );
     this.describe();
     fade(this.root);
@@ -315,7 +315,8 @@ class Depth extends Picture {
   legend() {
     const box = make("p", "legend");
     if (!this.crowded) box.style.width = `${this.left + 3 * this.step - 24}px`;
-    for (const { text, kind } of this.header.words.legend) box.append(make("span", kind, text));
+    for (const { text, kind } of this.header.words.legend)
+      if (kind !== "note") box.append(make("span", kind, text), " ");
     return box;
   }
 

@@ -12,8 +12,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * @typedef {{part: Box, norm: Box, memory: boolean}} Group
  *
- * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[],
- *   ghost: boolean}} Column
+ * @typedef {{id: string, name: string, layers: number, below: Box[], groups: Group[], above: Box[]}} Column
  *
  * @typedef {{label: string, layer: string, pass: string, times: string, caption: string}} DiagramWords
  *
@@ -41,12 +40,12 @@ class Diagram extends Picture {
     this.memory();
   }
 
-  column({ id, name, layers, below, groups, above, ghost }) {
-    const column = make("div", ghost ? "column ghost" : "column");
+  column({ id, name, layers, below, groups, above }) {
+    const column = make("div", "column");
     const stack = make("div", "stack");
     const frame = make("div", "frame");
     frame.append(...groups.map((group) => this.group(group)).reverse());
-    stack.append(frame, this.layers(id, layers, ghost));
+    stack.append(frame, this.layers(id, layers));
     const boxes = (list) => list.map((box) => this.box(box)).reverse();
     column.append(make("h2", "", name), ...boxes(above), stack, ...boxes(below));
     return column;
@@ -60,13 +59,12 @@ class Diagram extends Picture {
     return group;
   }
 
-  // The layers, the first at the bottom; a stack that is not there has none to choose.
-  layers(id, count, ghost) {
+  // The layers, the first at the bottom.
+  layers(id, count) {
     const list = make("div", count > TALL ? "layers many" : "layers");
     list.style.setProperty("--columns", Math.ceil(count / TALL));
     const times = list.appendChild(make("span", "times", `N = ${count}`));
     times.title = this.data.words.times;
-    if (ghost) return list;
     for (let layer = count; layer >= 1; layer--) {
       const on = Number(this.get("layer")) === layer;
       const button = make("button", on ? "on" : "", String(layer));

@@ -1,5 +1,5 @@
 // Pairs of dimensions of a query and a key as dials: a hand each, pale as it is made and full as its position turns it.
-// Below each dial, what the pair adds to the score. A hand is as long as the root of its length: short ones are seen, too.
+// Below each dial, what the pair adds to the score. A hand is as long as the root of its length: short ones show, too.
 
 import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";

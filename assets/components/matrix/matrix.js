@@ -32,7 +32,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{id?: string, fragment?: string, name: string[], planes: string[], rows: Axis, columns: Axis,
  *   signed?: boolean, reach?: number | Record<string, number>, reachBy?: string | string[], tall?: number,
  *   side?: number | null,
- *   whole?: {rows: number, columns: number, of: [number, number], reach: number}, also?: object, still?: boolean,
+ *   whole?: {rows: number, columns: number, of: [number, number], reach: number, tall: number}, also?: object,
+ *   still?: boolean,
  *   trail?: string, legend?: boolean, copied?: "down" | "up" | null,
  *   words: {label: string, range: string, marks: string, veiled: string, caption?: string,
  *     captions?: Record<string, string>, whole?: string, gutter?: string}}} Header
@@ -185,7 +186,8 @@ class Matrix extends Picture {
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
     const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label, LETTERS)].length));
-    this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? 82 : 0);
+    this.top =
+      (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.header.whole.tall + 26 : 0);
     const room = width - this.left;
     let wide = (square ? Math.min(room, this.header.side ?? 350) : room - 4) / columns.count;
     if (columns.labels) wide = this.narrowed(wide, room);
@@ -228,7 +230,7 @@ class Matrix extends Picture {
   }
 
   wholeBox() {
-    return [this.left, 20, this.wide * this.header.columns.count, 56];
+    return [this.left, 20, this.wide * this.header.columns.count, this.header.whole.tall];
   }
 
   // ---- what a hand does

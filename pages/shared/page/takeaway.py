@@ -25,7 +25,20 @@ if TYPE_CHECKING:
 
 WORDS = ("pictures", "tables", "handout", "page", "table", "wait", "late")
 HANDOUT = ("asked", "followed", "noticed", "formula", "shapes", "code", "open", "made")
-NAMELESS = ("depth", "chain", "lines", "dots", "grid", "decoding", "addition", "blocks", "choosing", "runs", "merges")
+NAMELESS = (
+    "depth",
+    "chain",
+    "lines",
+    "dots",
+    "river",
+    "grid",
+    "decoding",
+    "addition",
+    "blocks",
+    "choosing",
+    "runs",
+    "merges",
+)
 
 
 def draw(opened: "Callable[[Any], Opened] | None", context: StageContext) -> None:

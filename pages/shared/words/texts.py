@@ -20,6 +20,12 @@ NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 BUTTON = r"<button class='number'[^>]*>[^<]*</button>"
 JOINED = re.compile(rf"[（(“]?(?:<b>{BUTTON}</b>|{BUTTON})[，。；：、）”！？,.;:)]+")
 
+# Symbols with an index, as they stand in a text that is not LaTeX: W^Q, d_model.
+INDEXED = re.compile(
+    r"<code>.*?</code>|<[^>]*>|\$[^$]*\$|(?<![\w{\\])([Wdb])([_^])(model|head|ff|kv|[QKVOkv])(?![\w}])"
+)
+SET = {"_": "sub", "^": "sup"}
+
 
 @cache
 def lesson(slug: str) -> dict[str, dict[str, str]]:
@@ -91,9 +97,8 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        return JOINED.sub(
-            r"<span class='joined'>\g<0></span>", self.fill(self.words[key], {**self.own, **values}, written)
-        )
+        text = typeset(self.words[key])
+        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, {**self.own, **values}, written))
 
     def if_said(self, key: str, **values: object) -> list[str]:
         """The HTML of what only some models say; nothing for the others."""
@@ -117,6 +122,21 @@ class Texts:
     @staticmethod
     def fill(text: str, values: Mapping[str, object], write: Callable[[object], str] = shown) -> str:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
+
+
+@cache
+def typeset(text: str) -> str:
+    """The indices of symbols raised and lowered.
+
+    >>> typeset("x·W^Q has d_k numbers")
+    'x·<i>W</i><sup>Q</sup> has <i>d</i><sub>k</sub> numbers'
+    """
+
+    def one(found: re.Match[str]) -> str:
+        symbol, way, index = found.groups()
+        return f"<i>{symbol}</i><{SET[way]}>{index}</{SET[way]}>" if symbol else found[0]
+
+    return INDEXED.sub(one, text)
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:

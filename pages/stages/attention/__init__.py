@@ -109,5 +109,6 @@ STAGE = Stage(
         "rollout": Section(rollout.draw, rollout.parameters, redraws=("kind", "layer", "q", "flow")),
     },
     redraws={"picture": ("kind", "layer"), "derivation": ("head", "show", "q", "k", "dim")},
+    recap={"mix": {"section": "chain"}, "weights": {"show": "weights"}, "importance": {"section": "importance"}},
     strip=strip,
 )

@@ -64,6 +64,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("layer", "part"),
     sections={"lens": lens.SECTION, "patching": patching.LAB, "muting": muting.SECTION, "induction": induction.SECTION},
+    recap={"sum": {}, "gap": {}, "cause": {"section": "muting"}},
     redraws={WHOLE: ("q", "word", "against"), PICTURE: (), FOLLOWED: ("layer", "part")},
     strip=strip,
 )

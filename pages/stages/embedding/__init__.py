@@ -48,5 +48,6 @@ STAGE = Stage(
     opened_by=("pos", "dim", "k"),
     parameters=parameters,
     sections={"size": size.SECTION, "ids": ids.SECTION, "begin": initialization.SECTION},
+    recap={"lookup": {}, "same": {"pair": "row"}, "size": {"section": "size"}},
     strip=lambda context: Strip(Marks(first="pos", second="k", click="pos")),
 )

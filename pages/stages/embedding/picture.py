@@ -7,7 +7,8 @@ from pages.shared.pictures.pictures import STACK, dimensions, matrix_words
 from pages.shared.server import cached
 from pages.stages.embedding.context import StageContext
 
-WINDOW = 9  # rows of the table around the one that is fetched
+WINDOW = 5  # rows of the table around the one that is fetched
+SLAB = 130  # pixels of the whole table
 ROWS = 16  # rows of the output that are shown at once
 HIGH = 15  # pixels of a row
 TALLEST = 240  # pixels of the output
@@ -44,7 +45,7 @@ def table(context: StageContext) -> Matrix:
         planes={str(i): view.table[start : start + WINDOW] for i, start in enumerate(starts)},
         rows=Axis.of_windows("row", windows, room=ROOM, gutter="one", follows=Follows("pos", context.fetched)),
         columns=dimensions(t, view.d_model),
-        whole=whole_of(context.summary.blocks, view.table.shape),
+        whole=whole_of(context.summary.blocks, view.table.shape, tall=SLAB),
         blocks=context.summary.blocks,
         reach=context.summary.full,
         tall=HIGH * WINDOW,

@@ -9,8 +9,6 @@ from pages.shared.number.number_links import measured
 from pages.shared.server import cached
 from pages.stages.embedding.context import StageContext, view_of
 
-OLD_NOTES = "cat", 5431  # the id some lecture notes give "cat"; this vocabulary has another piece there
-
 
 def lead(context: StageContext) -> tuple[str, dict[str, object]]:
     view, token = context.view, context.opening
@@ -23,10 +21,6 @@ def notices(context: StageContext) -> list[str]:
     view, t = context.view, context.t
     said = [one_hot(context)] if context.veiled else [context_free(context), one_hot(context), *alike(context)]
     said.extend(t.if_said("differs", rows=f"{view.vocab:,}", d_model=view.d_model))
-    word, row = OLD_NOTES
-    if word in view.tokens:
-        id = view.ids[view.tokens.index(word)]
-        said.append(t.html("notice.old_id", word=word, id=id, old=row, piece=view.pieces[row]))
     return said
 
 
@@ -103,13 +97,10 @@ def pair_facts(context: StageContext, prefix: str, a: int, b: int) -> dict[str, 
 
 
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
-    """The row of the old notes, where the sentence has that word; else two of its words as one-hot vectors."""
-    t, (word, row) = context.t, OLD_NOTES
-    if word in context.view.tokens:
-        return t("notice.try_row", old=row), {"row": row, "k": None}
+    """Two of its tokens as one-hot vectors."""
     a, b = context.opening, another(context)
     names = {"a": context.page.name(a), "b": context.page.name(b)}
-    return t("notice.try_pair", **names), {"pair": "onehot", "pos": a, "k": b, "row": None}
+    return context.t("notice.try_pair", **names), {"pair": "onehot", "pos": a, "k": b, "row": None}
 
 
 def another(context: StageContext) -> int:

@@ -6,7 +6,7 @@ from core.questions import Question, some
 from core.questions.encoder import each
 from core.views.encoder import EncoderView
 from pages.shared.address.address import Table, choice, index, whole
-from pages.shared.body import Body, Panel, shows
+from pages.shared.body import Body, Panel
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
@@ -14,7 +14,7 @@ from pages.stages.encoder import doors, network, parameter_counts, residual, sam
 from pages.stages.encoder.context import StageContext, parts_of, view_of
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import opened
-from pages.stages.encoder.picture import diagram
+from pages.stages.encoder.picture import picture
 
 
 def questions(page: PageContext, view: EncoderView) -> Sequence[Question]:
@@ -54,7 +54,7 @@ def strip(context: StageContext) -> Strip:
 
 
 BODY = Body(
-    Panel(shows("diagram", diagram), followed, (1.35, 1), above=doors.draw, says=words.write),
+    Panel(picture, followed, (1.35, 1), above=doors.draw, says=words.write),
     opened,
     resets=("layer", "pos", "q", "part"),
     asked=words.asked,
@@ -78,5 +78,6 @@ STAGE = Stage(
         "inside": Section(parameter_counts.draw),
     },
     redraws={PICTURE: ("layer", "pos", "q"), FOLLOWED: ("part",)},
+    recap={"added": {"section": "residual"}, "network": {"section": "network"}, "norms": {"section": "walk"}},
     strip=strip,
 )

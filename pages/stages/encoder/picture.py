@@ -1,16 +1,32 @@
 """The one diagram: both stacks, their boxes with this sentence's numbers, each a door to its stage."""
 
+import streamlit as st
+
 from core.derivation import Cell, Measure, Source
 from core.figures.diagram import Also, Box, Column, Diagram, DiagramWords, Group
 from pages.shared.number.number_links import number
+from pages.shared.pictures import components
 from pages.shared.words.numbers import Number, short
 from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.doors import door
+from pages.stages.encoder.river import river
 
+FEW = 10  # layers that are chosen in one column
 DOORS = {"attention": "attention", "self_attention": "self", "cross_attention": "cross"}
 HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention": "heads_cross"}
 
-DECODER = ("self_attention", "cross_attention", "feedforward")  # of the original, where a model has none
+
+def picture(context: StageContext) -> None:
+    """The diagram, and beside a stack that stands alone the stream of the selected token."""
+    if context.page.translates:
+        components.diagram(key="diagram", data=diagram(context).data())
+        return
+    many = context.view.layers > FEW
+    left, right = st.columns((1.45, 1) if many else 2, gap="small" if many else "medium")
+    with left:
+        components.diagram(key="diagram", data=diagram(context).data())
+    with right:
+        components.river(key="river", data=river(context).data())
 
 
 def diagram(context: StageContext) -> Diagram:
@@ -22,7 +38,7 @@ def diagram(context: StageContext) -> Diagram:
         times=t("diagram.times"),
         caption=t("diagram.caption", layer=context.layer, token=context.name_of(context.reader)),
     )
-    beside = [decoder(context)] if page.translates else [ghost(context)] if page.model.objective == "compare" else []
+    beside = [decoder(context)] if page.translates else []
     return Diagram([reader(context), *beside], words)
 
 
@@ -57,23 +73,6 @@ def decoder(context: StageContext) -> Column:
         below=entrance(context, "decoder"),
         groups=groups(context, "decoder"),
         above=[output(context, context.row)],
-    )
-
-
-def ghost(context: StageContext) -> Column:
-    """What a model that only reads does not have."""
-    t = context.t
-    return Column(
-        id="none",
-        name=t("diagram.ghost"),
-        layers=6,
-        below=[Box("ghost-in", t("diagram.target"))],
-        groups=[
-            Group(Box(f"ghost-{part}", t(f"parts.{part}")), Box(f"ghost-{part}-norm", t("diagram.norm")))
-            for part in DECODER
-        ],
-        above=[Box("ghost-out", t("diagram.output"))],
-        ghost=True,
     )
 
 

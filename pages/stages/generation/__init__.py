@@ -95,5 +95,6 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("n", "q"),
     sections={"tries": beginnings.SECTION, "cache": cache.SECTION, "template": chat_template.SECTION},
+    recap={"loop": {}, "rules": {"temperature": 1.5}, "cache": {"section": "cache"}},
     redraws={PICTURE: ("n", *RULES, "layer", "head"), FOLLOWED: ("q",), WHOLE: ("mode",)},
 )

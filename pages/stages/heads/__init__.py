@@ -126,5 +126,6 @@ STAGE = Stage(
         "away": downloads.SECTION,
     },
     redraws={"picture": ("kind", "edit", "way"), "derivation": ("layer", "head", "q", "k")},
+    recap={"several": {}, "names": {"section": "known"}, "joined": {"section": "joined"}},
     strip=strip,
 )

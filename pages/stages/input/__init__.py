@@ -89,5 +89,6 @@ STAGE = Stage(
         "picture": SWITCHES,
         "derivation": ("part", "pos", "dim", "k", "of", "side", "look", "head", "mode", "rate", "seed"),
     },
+    recap={"sum": {}, "context": {"section": "flow"}, "tied": {"section": "tied"}},
     strip=lambda context: Strip(Marks(first="pos", second="k", click="pos")),
 )

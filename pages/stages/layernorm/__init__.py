@@ -96,5 +96,6 @@ STAGE = Stage(
         "start": Section(start.draw),
     },
     redraws={"picture": ("norm", "pos", "method"), "derivation": ("given", "eps", "part", "dim")},
+    recap={"itself": {}, "learned": {"section": "depth"}, "where": {"section": "where"}},
     strip=strip,
 )

@@ -40,4 +40,5 @@ STAGE = Stage(
     opened_by=("q", "k"),
     redraws={PICTURE: ()},  # it has the cosine of every two tokens, or asks
     strip=strip,
+    recap={"rows": {}, "table": {"depth": 0}, "layers": {"depth": None}},
 )

@@ -106,9 +106,10 @@ def words(context: StageContext) -> DepthWords:
         encoder=t("encoder"),
         decoder=t("decoder"),
         legend=[
-            Legend(t("legend.above_two" if context.page.translates else "legend.above")),
+            Legend(t("legend.above"), "squares"),
+            Legend(t("legend.below"), "strips"),
             Legend(t("legend.negative"), "negative"),
             Legend(t("legend.positive"), "positive"),
-            Legend(t("legend.below", shown=DIMENSIONS, all=context.page.model.config.d_model)),
+            Legend(t("legend.note", shown=DIMENSIONS, all=context.page.model.config.d_model), "note"),
         ],
     )

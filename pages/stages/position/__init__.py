@@ -67,5 +67,6 @@ STAGE = Stage(
         "lengths": lengths.SECTION,
     },
     redraws={FOLLOWED: ("pos", "dim", "kind"), "notice": ("kind",)},
+    recap={"bag": {"section": "causal"}, "rows": {"kind": "sinusoidal"}, "distance": {"section": "far"}},
     strip=lambda context: Strip(Marks(first="pos", click="pos")),
 )

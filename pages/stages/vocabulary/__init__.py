@@ -114,6 +114,7 @@ STAGE = Stage(
         "long": long_text.SECTION_OF,
         "origin": Section(origin.draw),
     },
+    recap={"merge": {}, "rule": {"section": "three"}, "use": {"section": "use"}},
     redraws={"page": ("sample",), "picture": ("rule", "ties")},
     shown=shown,
     box=box,
