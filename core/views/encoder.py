@@ -235,6 +235,20 @@ def permuted(run: Capture, model: Model, place: Place, order: Sequence[int]) -> 
     return float((first - second).abs().max())
 
 
+def bent(run: Capture, model: Model, place: Place) -> float:
+    """How far the network is from linear, on the vectors it reads: of neighbouring tokens a and b, how long
+    f(a + b) + f(0) − f(a) − f(b) is, as a share of f(a) + f(b), on average. 0 of anything linear, biases and all."""
+    import torch
+
+    network = model.parts[str(place)]
+    x = torch.tensor(run[model.given(place)])
+    a, b = x[:-1], x[1:]
+    with torch.no_grad():
+        of_a, of_b, of_sum, of_none = (network(rows[None])[0] for rows in (a, b, a + b, torch.zeros_like(a)))
+    apart, size = (of_sum + of_none - of_a - of_b).norm(dim=-1), (of_a + of_b).norm(dim=-1)
+    return float((apart / size.clamp_min(TINY)).mean())
+
+
 # ---- one token in two sentences
 
 

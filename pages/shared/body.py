@@ -41,6 +41,16 @@ def shows(component: str, make: Callable[[Any], Any], key: str = "", of: Sequenc
     return draw
 
 
+def stacked(*drawings: Drawing) -> Drawing:
+    """One below the other."""
+
+    def draw(context: StageContext) -> None:
+        for drawing in drawings:
+            drawing(context)
+
+    return draw
+
+
 @dataclass(frozen=True)
 class Panel:
     """The picture left, the number that is followed right."""

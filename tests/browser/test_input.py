@@ -77,13 +77,13 @@ def test_switches_change_the_picture_and_go_back(section):
     assert (
         asked(tab)["positions"] == "off" and pixels(tab) != scaled and "all positions zero" in tab.text(".derivation")
     )
-    press(tab, "brought together", "concatenating")
+    press(tab, "combined by", "concatenating")
     assert asked(tab)["join"] == "concat" and "1,152" in tab.text(".addition .caption")
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     tab.settle()
     assert "1,152" in tab.text(".addition .caption") and "all positions zero" not in follow
-    for name, option in (("√d", "off"), ("positions", "on"), ("brought together", "adding")):
+    for name, option in (("√d", "off"), ("positions", "on"), ("combined by", "adding")):
         press(tab, name, option)
     assert tab.text(".derivation") == follow and pixels(tab) == before
     assert not {"sqrt", "positions", "join"} & set(asked(tab))  # where they stood from the start
@@ -95,15 +95,15 @@ def test_downstream_and_cosines_are_followed(section):
     marks.nth(0).click(position={"x": 150, "y": 150})
     tab.settle()
     assert asked(tab)["side"] == "own" and "crossed terms" in tab.text(".derivation")
-    press(tab, "brought together", "concatenating")
+    press(tab, "combined by", "concatenating")
     marks.nth(1).click(position={"x": 150, "y": 150})
     tab.settle()
     assert {"pos", "k"} <= set(asked(tab)) and "side" not in asked(tab)  # "now" is where it opens
-    assert "crossed terms" not in tab.text(".derivation") and "side by side" in tab.text(".derivation .where")
+    assert "crossed terms" not in tab.text(".derivation") and "concatenated" in tab.text(".derivation .where")
     tab.page.get_by_role("button", name="entering layer 1", exact=True).click()
     tab.settle()
     assert asked(tab)["of"] == "output"
-    press(tab, "brought together", "adding")
+    press(tab, "combined by", "adding")
     marks.nth(3).click(position={"x": 150, "y": 150})
     tab.settle()
     assert asked(tab)["look"] == "now" and "with √d" in tab.text(".derivation")
@@ -114,7 +114,11 @@ def test_downstream_and_cosines_are_followed(section):
 def test_sections_come_one_at_a_time(tab):
     headings = tab.page.locator("h2.part")
     entries = tab.page.evaluate("history.length")
-    for id, heading in (("dropout", "Dropout"), ("twice", "The same ids, asked twice"), ("why", "Why √d")):
+    for id, heading in (
+        ("dropout", "Dropout"),
+        ("twice", "A common bug: a new table at each call"),
+        ("why", "Why multiply by √d"),
+    ):
         tab.open_section(id)
         assert headings.all_inner_texts() == ["Go deeper", heading]
     tab.open_section(id)
@@ -124,7 +128,7 @@ def test_sections_come_one_at_a_time(tab):
     tab.page.reload()
     tab.page.wait_for_selector(".strip")
     tab.settle()
-    assert asked(tab)["section"] == "twice" and "The same ids, asked twice" in headings.all_inner_texts()
+    assert asked(tab)["section"] == "twice" and "A common bug: a new table at each call" in headings.all_inner_texts()
 
 
 def typed(tab, name: str, value: str) -> None:
@@ -150,7 +154,7 @@ def test_dropout(section):
     typed(tab, "rate", "0.9")
     assert asked(tab)["rate"] == "0.9" and drawn(tab, "dropout") != before
     chosen(tab, "evaluation")
-    assert asked(tab)["mode"] == "evaluation" and "Nothing is dropped" in tab.text("[data-testid=stMain]")
+    assert asked(tab)["mode"] == "evaluation" and "nothing is dropped" in tab.text("[data-testid=stMain]")
 
 
 def test_a_click_on_a_cell_leaves_what_was_typed(visit):
@@ -172,7 +176,7 @@ def test_a_click_on_a_cell_leaves_what_was_typed(visit):
     chosen(tab, "evaluation")
     picture(tab).click(position={"x": 250, "y": 40})
     tab.settle()
-    assert asked(tab)["mode"] == "evaluation" and "Nothing is dropped" in tab.text("[data-testid=stMain]")
+    assert asked(tab)["mode"] == "evaluation" and "nothing is dropped" in tab.text("[data-testid=stMain]")
     chosen(tab, "training")
     assert "mode" not in asked(tab) and drawn(tab, "dropout") == after
 
@@ -225,7 +229,7 @@ def test_boxes_are_doors(section):
 def test_the_question(visit):
     tab = visit().open("input", lang="en", text=CAT)
     assert "0.2997" not in tab.text("[data-testid=stMain]")
-    tab.page.get_by_role("button", name="nearer", exact=True).click()
+    tab.page.get_by_role("button", name="closer", exact=True).click()
     tab.settle()
     assert "0.2997" in tab.text(".answer") and asked(tab)["guess"] == "nearer"
 

@@ -1,5 +1,6 @@
 """What a layer adds: lengths and cosines recomputed, the residual cut, gradients, the network at every place."""
 
+import copy
 from random import Random
 
 import numpy as np
@@ -8,12 +9,12 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import Cell, Measure, capture, derive, grammar
+from core import Cell, Measure, capture, derive, grammar, load_model
 from core.derivation.measures import number
 from core.model.places import Place
 from core.questions.encoder import each
 from core.views import encoder
-from core.views.encoder import encoder_view, gradients, parting, permuted, shared, units, without
+from core.views.encoder import bent, encoder_view, gradients, parting, permuted, shared, units, without
 
 BOOKS = "我昨天在北京买了三本书"
 PAIR = "小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"
@@ -161,3 +162,26 @@ def test_what_is_asked_is_so_and_varies(models) -> None:
         assert question.answer == ("attention" if attention > network else "feedforward")
         answers.append(question.answer)
     assert 3 <= answers.count("attention") <= 13
+
+
+@pytest.mark.parametrize(
+    ("name", "text"), [("minilm", "The cat sat on the mat."), ("translator", "我昨天在北京买了三本书")]
+)
+def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> None:
+    """By hand in double precision, biases and all; with the activation taken out of a copy, nothing of it is left."""
+    model = copy.deepcopy(load_model(name))
+    place = Place(model.reader.name, 0, "feedforward")
+    run = capture(model, text, only=(model.given(place),))
+    found, network = bent(run, model, place), model.parts[str(place)]
+    w1, b1, w2, b2 = (parameter.detach().double() for parameter in network.parameters())
+
+    def f(x):
+        return network.activation(x @ w1.T + b1) @ w2.T + b2
+
+    x = torch.tensor(run[model.given(place)]).double()
+    a, b = x[:-1], x[1:]
+    apart = f(a + b) + f(torch.zeros_like(a)) - f(a) - f(b)
+    expected = (apart.norm(dim=-1) / (f(a) + f(b)).norm(dim=-1)).mean()
+    assert found == pytest.approx(float(expected), rel=1e-4) and found > 0.1
+    network.activation = lambda hidden: hidden
+    assert bent(run, model, place) < 1e-5

@@ -1,19 +1,21 @@
 """By word, cut and joined, and what is said of heads with a name: held against sums by hand and other sentences."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from core import Cell, Measure, Model, capture, derive
+from core import Cell, Measure, Model, capture, derive, load_model
 from core.edits import parse
 from core.errors import InputError
 from core.text.token import Token
-from core.views.attention import attention_view, taps
+from core.views.attention import AttentionView, attention_view, taps
 from core.views.by_word import Group, groups, merged
 from core.views.featured import claims, places
-from core.views.joined import cut, joined
+from core.views.joined import cut, joined, single
 
 CAT = "The cat sat on the mat."
 
@@ -137,3 +139,39 @@ def test_a_pronoun_needs_one_of_each(minilm: Model) -> None:
     ):
         tokens = capture(minilm, text, only=()).tokens
         assert tokens[row].text == "she" and places("pronoun", tokens, row) == expected
+
+
+def attention(name: str, text: str, layer: int, kind: str) -> AttentionView:
+    """Layers from 1."""
+    model = load_model(name)
+    return attention_view(capture(model, text, only=taps(model, layer - 1, kind)), model, layer - 1, kind)
+
+
+@pytest.mark.parametrize(("model", "text", "kind"), [
+    ("minilm", "The cat sat on the mat.", "encoder"),
+    ("translator", "我昨天在北京买了三本书", "cross"),
+    ("translator", "我昨天在北京买了三本书", "self"),
+])  # fmt: skip
+def test_no_single_row_of_weights_does_better_than_the_one_that_is_shown(model: str, text: str, kind: str) -> None:
+    """The duality gap says how far from the best it can be; random rows, each head's own and their mean are worse."""
+    view = attention(model, text, 1, kind)
+    rng = np.random.default_rng(0)
+    for token in range(len(view.queries)):
+        found = single(view, token)
+        assert found.weights.min() >= 0 and found.weights.sum() == pytest.approx(1)
+        assert set(np.flatnonzero(found.weights)) <= set(view.may_look(token)) and 0 <= found.gap + 1e-9 < 1e-4
+        keys = view.may_look(token)
+        values = view.value[:, keys].astype(np.float64)
+        wanted = np.einsum("hk,hkd->hd", view.weights[:, token, keys], values)
+        own = view.weights[:, token, keys]
+        for row in [*rng.dirichlet(np.ones(len(keys)), 50), *own, own.mean(0)]:
+            worse = np.linalg.norm(np.einsum("k,hkd->hd", row, values) - wanted) / np.linalg.norm(wanted)
+            assert worse >= found.error - 1e-6
+
+
+def test_heads_that_agree_are_one_head() -> None:
+    """The experiment would say so: with the same weights in every head, a single row misses nothing."""
+    view = attention("minilm", "The cat sat on the mat.", 3, "encoder")
+    alike = replace(view, weights=np.repeat(view.weights[8:9], view.heads, 0))
+    for token in range(len(view.queries)):
+        assert single(alike, token).error < 1e-3 < single(view, token).error

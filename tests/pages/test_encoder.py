@@ -107,7 +107,7 @@ def test_the_river_is_as_wide_as_the_captured_vectors_are_long(looked, text: str
     steps = river(context).steps
     assert len(steps) == 2 * context.view.layers
     for step in steps:
-        place = f"{step.picks['part'].replace('.', f'.{step.layer - 1}.', 1)}"
+        place = f"{str(step.picks['part']).replace('.', f'.{step.layer - 1}.', 1)}"
         for tap, length in (("skip", step.before), ("output", step.written), ("residual", step.added)):
             assert length == pytest.approx(math.hypot(*run[f"{place}.{tap}"][context.pos].tolist()), rel=1e-5)
     for one, next in pairwise(steps):

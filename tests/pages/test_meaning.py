@@ -309,7 +309,7 @@ def test_two_labs_keep_their_words_apart(opened) -> None:
     page = words(opened("meaning", "en", guess="skip", map="pca"), "pets: cat dog hamsters")
     page.app._page_hash = calc_hash("segmentation")
     page.app.query_params.clear()
-    page.app.query_params.update({"lang": "en", "guess": "skip", "section": "words", "words": "乒乓球拍:26"})
+    page.app.query_params.update({"lang": "en", "guess": "skip", "section": "own", "words": "乒乓球拍:26"})
     assert page.run().app.text_input(key="words_in").value == "乒乓球拍:26"
     page.app._page_hash = calc_hash("meaning")
     page.app.query_params.clear()

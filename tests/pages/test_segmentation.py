@@ -330,7 +330,7 @@ def test_every_parameter_moves_a_piece_of_the_page() -> None:
     assert own - named == {"way", "arc"} and named <= own
     assert STAGE.concerned({}, {"arc": "0-4"}) == ["derivation"]
     assert STAGE.concerned({}, {"mode": "full"}) == ["picture"]
-    assert STAGE.concerned({"section": "words"}, {"words": "x:3", "arc": None}) == [
+    assert STAGE.concerned({"section": "own"}, {"words": "x:3", "arc": None}) == [
         "picture",
         "asked",
         "section",

@@ -248,6 +248,6 @@ def test_symbols_are_set_with_their_indices() -> None:
     t = Texts("en")
     t.words = {**t.words, "said": r"W^Q, d_k; <code>d_k</code> $d_k$ <b title='d_k'>√d_model</b> one_d_k {typed}"}
     assert t.html("said", typed="W^Q d_k") == (
-        "<i>W</i><sup>Q</sup>, <i>d</i><sub>k</sub>; <code>d_k</code> $d_k$ <b title='d_k'>√<i>d</i><sub>model</sub></b> "
-        "one_d_k W^Q d_k"
+        "<i>W</i><sup>Q</sup>, <i>d</i><sub>k</sub>; <code>d_k</code> $d_k$ "
+        "<b title='d_k'>√<i>d</i><sub>model</sub></b> one_d_k W^Q d_k"
     )

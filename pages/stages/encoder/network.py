@@ -8,7 +8,7 @@ from core.figures.followed import Traced
 from core.figures.matrix import Axis, Matrix
 from core.model.places import Place
 from core.text.token import named
-from core.views.encoder import Units, permuted, units
+from core.views.encoder import Units, bent, permuted, units
 from core.zoo import Model
 from pages.shared.address.address import Table, index
 from pages.shared.number.follow import follow
@@ -54,6 +54,16 @@ def draw(context: StageContext) -> None:
         f"<h3>{t.html('network.same')}</h3>",
         paragraph(t, "network.permuted", difference=moved(*context.key, context.layer), n=len(context.view.tokens)),
     )
+    if len(context.view.tokens) > 1:
+        facts = {"bent": bend(*context.key, context.layer)}
+        write(f"<h3>{t.html('network.why')}</h3>", paragraph(t, "network.bent", **facts))
+
+
+@cached.shared
+def bend(name: str, text: str, layer: int) -> float:
+    model = cached.model(name)
+    place = place_of(model, layer)
+    return bent(cached.capture(name, text, only=(model.given(place),)), model, place)
 
 
 def followed(context: StageContext) -> Traced:

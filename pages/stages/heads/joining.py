@@ -9,7 +9,7 @@ from core.derivation import Cell, Origin, Weight
 from core.edits import Edit
 from core.model.places import attention_at
 from core.text.token import named
-from core.views.joined import Joined, cut, joined
+from core.views.joined import Joined, cut, joined, single
 from pages.shared.number import number_links
 from pages.shared.number.number_links import attended
 from pages.shared.page.parts import Html, heading, paragraph, table, write
@@ -132,7 +132,24 @@ def join(context: StageContext) -> None:
         paragraph(t, f"joined.adds_up{plain}", **facts),
         f"<p class='said'>{trail(context)}</p>",
         paragraph(t, "joined.not_importance"),
+        alone(context),
     )
+
+
+def alone(context: StageContext) -> str:
+    """What a single head as wide as all of them could not do at the selected token."""
+    t, q = context.t, context.cell[0]
+    if len(context.attention().may_look(q)) < 2:
+        return ""
+    error = single_of(*context.key, context.layer, context.kind, context.edits, q)
+    facts = {"token": named(context.heads.tokens, q), "error": error, "d_model": context.page.model.config.d_model}
+    title = f"<h3>{t.html('joined.single')}</h3>"
+    return title + paragraph(t, "joined.single_said", heads=context.heads.heads, **facts)
+
+
+@cached.shared
+def single_of(name: str, text: str, layer: int, kind: str, edits: tuple[Edit, ...], q: int) -> float:
+    return single(cached.attention(name, text, layer, kind, edits), q).error
 
 
 JOINED = Section(join, redraws=("kind", "edit", "layer", "head", "q"))
