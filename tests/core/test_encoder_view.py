@@ -2,15 +2,18 @@
 
 import copy
 from random import Random
+from typing import cast
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import nn
 
 from core import Cell, Measure, capture, derive, grammar, load_model
 from core.derivation.measures import number
+from core.model.feedforward import FeedForward
 from core.model.places import Place
 from core.questions.encoder import each
 from core.views import encoder
@@ -172,7 +175,7 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
     model = copy.deepcopy(load_model(name))
     place = Place(model.reader.name, 0, "feedforward")
     run = capture(model, text, only=(model.given(place),))
-    found, network = bent(run, model, place), model.parts[str(place)]
+    found, network = bent(run, model, place), cast(FeedForward, model.parts[str(place)])
     w1, b1, w2, b2 = (parameter.detach().double() for parameter in network.parameters())
 
     def f(x):
@@ -183,5 +186,5 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
     apart = f(a + b) + f(torch.zeros_like(a)) - f(a) - f(b)
     expected = (apart.norm(dim=-1) / (f(a) + f(b)).norm(dim=-1)).mean()
     assert found == pytest.approx(float(expected), rel=1e-4) and found > 0.1
-    network.activation = lambda hidden: hidden
+    network.activation = nn.Identity()
     assert bent(run, model, place) < 1e-5
