@@ -23,6 +23,19 @@ def test_sizes_are_changed_and_parts_followed(visit):
     tab.page.get_by_role("button", name="GPT-3").click()
     tab.settle()
     assert "d" not in parse_qs(tab.query) and "174,604,259,328" in tab.text(".shares")
+    tab.page.locator(".contents button[data-at=growth]").click()
+    tab.settle()
     tab.page.locator(".curves svg").click(position={"x": 300, "y": 100})
     tab.settle()
     assert int(parse_qs(tab.query)["n"][0]) > 0
+
+
+def test_the_parts_of_the_square_are_as_large_as_their_shares_and_can_be_pressed(visit):
+    tab = visit().open("size", lang="en", guess="skip")
+    parts = tab.page.locator(".treemap .part")
+    areas = parts.locator("rect").evaluate_all("all => all.map((r) => r.width.baseVal.value * r.height.baseVal.value)")
+    side = tab.page.locator(".treemap svg").first.bounding_box()
+    assert side and abs(max(areas) / side["width"] ** 2 - 0.519) < 0.02 and sum(areas) < side["width"] ** 2
+    parts.filter(has_text="self-attention").click()
+    tab.settle()
+    assert parse_qs(tab.query)["part"] == ["attention"] and "3,548,160" in tab.followed

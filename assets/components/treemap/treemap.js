@@ -16,6 +16,7 @@ import { component } from "../kit/streamlit.js";
 const STEPS = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1, Home: -Infinity, End: Infinity };
 const GAP = 2; // between two parts
 const APART = 17; // between two names of models
+const NAMES = 122; // pixels beside the squares
 const CHARACTER = 7.6;
 
 class Treemap extends Picture {
@@ -78,7 +79,7 @@ class Treemap extends Picture {
   /** Every model from one corner, the largest first, so that none hides another; names keep apart. */
   models(width, tall) {
     const { models, chosen } = this.data;
-    const full = Math.min(tall, 0.62 * width);
+    const full = Math.min(tall, width - NAMES);
     sized(this.squares, width, tall + 4);
     let above = tall + APART;
     const named = [...models].reverse().map((model) => {

@@ -12,6 +12,7 @@ from pages.stages.size.context import LIMITS, SIZES, StageContext, known_models,
 from pages.stages.size.numbers import bytes_of, counted, percent
 
 BESIDE = 20  # times the chosen model
+SPECK = 0.02  # of the largest square's side: what is smaller cannot be seen
 STACKS = ("encoder", "decoder", "llama", "both")
 
 
@@ -57,7 +58,8 @@ def models(context: StageContext) -> list[Model]:
     own = known[context.values["preset"]]
     larger = sorted(count for count in known.values() if count > own)
     most = max([own, *larger[:1], *(count for count in larger if count <= BESIDE * own)])
-    ordered = sorted((id for id in known if known[id] <= most), key=lambda id: -known[id])
+    seen = [id for id, count in known.items() if SPECK**2 * most <= count <= most or id == context.values["preset"]]
+    ordered = sorted(seen, key=lambda id: -known[id])
     return [Model(id, name_of(context.t, id), counted(known[id]), (known[id] / most) ** 0.5) for id in ordered]
 
 

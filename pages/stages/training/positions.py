@@ -36,7 +36,9 @@ def cosines(rows: np.ndarray) -> np.ndarray:
 def draw(context: StageContext) -> None:
     t, found = context.t, tables()
     write(heading(t, "positions"), paragraph(t, "positions.said", positions=found.shape[1], d=found.shape[2]))
-    copies = Control("copied", t("positions.copied"), [(step, step) for step in steps()], first=steps()[-1])
+    copies = Control(
+        "copied", t("positions.copied"), [(step, step) for step in steps()], first=steps()[-1], stepper="never"
+    )
     components.controls(key="positions_controls", data=Controls([copies]).data())
     components.matrix(key="positions", data=matrix(context, found).pack())
     write(paragraph(t, "positions.seen", **facts(found)), paragraph(t, "positions.told"))
