@@ -333,7 +333,7 @@ def test_two_tokens_are_compared_by_clicking_them(visit):
         tab.settle()
     assert "q=2" in tab.query and "k=6" in tab.query
     assert "cat and mat" in tab.text(".where")
-    assert "cat and mat" in tab.text(".lead") and "cat and mat: cosine" in tab.text(".st-key-notice")
+    assert "cat and mat" in tab.text(".lead") and "cat and mat have a cosine" in tab.text(".st-key-notice")
     assert "of cat and mat are" in tab.text(".caption")
 
 
