@@ -93,7 +93,7 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
         page.keyboard.press("n")
     notes = opened.value
     notes.wait_for_function("document.getElementById('says')?.textContent.startsWith('Each token makes three')")
-    assert "Then: A query times a key" in notes.locator("#then").inner_text()
+    assert "Then: Query · key" in notes.locator("#then").inner_text()
 
     assert page.locator(".st-key-skip").count() == 1
     turn(visitor, " ")
