@@ -7,7 +7,7 @@ path, the true among the others; nobody who votes sees an id.
 from ..stages import STAGES
 from .claim import CAT, CHINESE, LOOSE, SO, WRONG, Claim, Facts, Models
 
-NOTES, MIXED, HANDOUT, CODE, FIGURE = "notes", "mixed", "handout", "code", "figure"
+NOTES, MIXED, HANDOUT, CODE, FIGURE, COMMON = "notes", "mixed", "handout", "code", "figure", "common"
 SMALL = {"sample": "hug×10 pug×5 pun×12 bun×4 hugs×5"}
 PUGS = {**SMALL, "section": "use", "try": "pugs", "step": "9"}
 
@@ -30,6 +30,7 @@ CLAIMS = (
     Claim("F5b", HANDOUT, ("position",), "positions.fast_and_slow", {"dim": "0"}),
     Claim("F32", HANDOUT, ("position", "attention"), "positions.orderless", {"reader": "off", "order": "example"}, SO),
     Claim("F11", HANDOUT, ("position", "tokens"), "positions.longest_input", {"section": "table", "max_len": "5000"}),
+    Claim("P7", COMMON, ("position",), "learning.saved", {"section": "table"}),
     Claim("F23", NOTES, ("position",), "positions.alibi", {"section": "others", "right": "alibi"}, LOOSE),
     Claim("F24", HANDOUT, ("position",), "positions.nearly_again", {"section": "far", "a": "0", "b": "710"}, SO),
     Claim("F6", NOTES, ("input", "attention"), "entering.root", {"section": "why"}),
@@ -49,9 +50,19 @@ CLAIMS = (
     Claim("F16", MIXED, ("heads", "attention"), "attention.slices", {"section": "split", "text": CAT}),
     Claim("F37", MIXED, ("heads", "attention"), "attention.own_matrices", {"section": "split", "text": CAT}, SO),
     Claim("F38", MIXED, ("encoder",), "layers.alone", {"section": "network", "text": CAT}, SO),
-    Claim("F18", MIXED, ("size", "heads"), "attention.matrices", {"section": "head", "d": "512", "h": "8"}),
+    Claim("F18", MIXED, ("size", "heads"), "attention.matrices", {"section": "head", "d": "512", "h": "8"}, LOOSE),
+    Claim("P5", COMMON, ("size",), "learning.most", {"preset": "gpt3"}),
     Claim("F22", NOTES, ("size",), "attention.width", {"section": "growth", "along": "d"}),
+    Claim("P6", COMMON, ("size", "attention"), "learning.doubled", {"section": "growth", "along": "n"}),
+    Claim("P9", COMMON, ("size",), "learning.quantised", {"show": "memory", "precision": "int8"}, SO),
     Claim("F40", MIXED, ("size", "attention"), "attention.square", {"section": "growth", "along": "n"}, SO),
+    Claim("P1", COMMON, ("training",), "learning.rate", {"rate": "10", "times": "3"}),
+    Claim("P2", COMMON, ("training",), "learning.by_heart", {"section": "overfit"}),
+    Claim("P3", COMMON, ("training", "heads"), "learning.heads", {"section": "contest", "what": "heads"}, LOOSE),
+    Claim(
+        "P4", COMMON, ("training", "encoder"), "learning.residual", {"section": "contest", "what": "residual"}, LOOSE
+    ),
+    Claim("P8", COMMON, ("translation",), "learning.extra", {"text": CHINESE}),
     Claim("F39", MIXED, ("translation",), "layers.future", {"section": "peek", "text": CHINESE}, SO),
     Claim("F7", NOTES, ("output", "size"), "attention.tied", {"section": "tied", "text": CHINESE}),
 )

@@ -100,6 +100,12 @@ class OverviewView:
         first = [*self.words, *(i for i in range(len(self.rows)) if i not in self.words)]
         return tuple([i for i in first if i != without][:2])  # type: ignore[return-value]
 
+    def mixes(self, row: int) -> bool:
+        """Whether attention carries anything of another token into a row: what is written looks at what was read; of
+        what is read, the first row may see itself alone."""
+        reading = [looking.weights for looking in self.attention if looking.kind == self.attention[0].kind]
+        return row >= self.read or any(np.delete(weights[row], row).any() for weights in reading)
+
     def others(self, a: int, b: int) -> float | None:
         """How alike the other words are at the end, on the average of all pairs of different ones."""
         pairs = other_pairs(self.rows[: self.read], a, b)

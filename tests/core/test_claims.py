@@ -4,6 +4,7 @@ import math
 from copy import deepcopy
 from functools import cache
 from itertools import groupby
+from typing import Any
 
 import jieba
 import numpy as np
@@ -24,7 +25,9 @@ from core.reference import hugging_face
 from core.stages import STAGES
 
 CORRECTED = [*(f"F{i}" for i in range(29)), "F5b"]  # the rows of the table of corrections
-EVERY = [*CORRECTED, *(f"F{i}" for i in range(29, 41))]  # and what the same documents say rightly
+RIGHTLY = [f"F{i}" for i in range(29, 41)]  # what the same documents say rightly
+COMMON = [f"P{i}" for i in range(1, 10)]  # what is commonly said
+EVERY = [*CORRECTED, *RIGHTLY, *COMMON]
 few = settings(max_examples=15, deadline=None)
 model = cache(load_model)
 
@@ -58,7 +61,7 @@ def test_every_row_of_the_corrections_is_there_once_and_the_true_stand_among_the
     assert sorted(claim.id for claim in CLAIMS) == sorted(EVERY)
     held = [claim.holds for claim in CLAIMS]
     leave_something_out = {"F10", "F24"}
-    assert {c.id for c in CLAIMS if c.holds} == {*EVERY} - {*CORRECTED} | leave_something_out
+    assert {c.id for c in CLAIMS if c.holds} == {*RIGHTLY} | leave_something_out | {"P9"}
     longest = max(len(list(run)) for same, run in groupby(held) if same)
     assert longest <= 2 and held != sorted(held)
     assert {claim.verdict for claim in CLAIMS} == {SO, WRONG, LOOSE}
@@ -407,3 +410,43 @@ def test_scores_take_a_product_for_each_pair_and_dimension(n, d) -> None:
         torch.mm(x, x.T)
     assert counter.get_total_flops() == 2 * n * n * d
     assert facts("F40") == {"once": 512**2 * 64, "twice": 1024**2 * 64, "ratio": 4, "matrices": 2}
+
+
+# ---- training, sizes, files
+
+
+def found(id: str) -> Any:
+    return facts(id)
+
+
+def test_what_is_said_of_training_follows_from_the_numbers() -> None:
+    rate, heart, heads, residual = (found(id) for id in ("P1", "P2", "P3", "P4"))
+    assert rate["usual"] < min(rate["small"], rate["large"]) < rate["start"]
+    assert heart["none_own"] < heart["some_own"] and heart["none_held"] > heart["some_held"]
+    assert heads["h1_low"] > heads["h8_high"]
+    several = [(heads[f"h{n}_low"], heads[f"h{n}_high"]) for n in (2, 4, 8)]
+    assert max(low for low, _ in several) < min(high for _, high in several)
+    assert residual["cut"] > residual["kept"] and residual["cut_held"] > 10 * residual["kept_held"]
+
+
+def test_what_is_said_of_sizes_is_what_hugging_face_builds() -> None:
+    from transformers import GPT2Config, GPT2LMHeadModel
+
+    with torch.device("meta"):
+        layer = GPT2LMHeadModel(GPT2Config(n_embd=12288, n_head=96, n_layer=1)).transformer.h[0]  # type: ignore[index]
+    attention, network = (sum(p.numel() for p in part.parameters()) for part in (layer.attn, layer.mlp))  # type: ignore[union-attr]
+    assert network / attention == pytest.approx(2, abs=1e-3)
+    shares = {name: float(str(share).rstrip("%")) for name, share in found("P5").items()}
+    assert shares["gpt3_feedforward"] == pytest.approx(2 * shares["gpt3_attention"], abs=1)
+    assert shares["llama_feedforward"] > 4 * shares["llama_attention"]
+    assert found("P6")["short"] < 2.1 < found("P6")["full"] < 3 < found("P6")["long"] < 4
+    weights = sum(p.numel() * p.element_size() for p in bert().parameters() if p is not None)
+    pooler = sum(p.numel() * p.element_size() for name, p in bert().named_parameters() if name.startswith("pooler"))
+    assert found("P9")["fp32"] == weights - pooler == 4 * found("P9")["int8"]
+
+
+def test_a_buffer_is_saved_and_the_extra_attention_covers_nothing() -> None:
+    assert found("P7")["usual"] == 5000 * 512 and found("P7")["parameters"] == found("P7")["unsaved"] == 0
+    extra = found("P8")
+    assert {*extra["decoder"].split(", ")} - {*extra["encoder"].split(", ")} == {"self_attention", "cross_attention"}
+    assert extra["cross"] == 0 < extra["self"]

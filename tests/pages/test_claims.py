@@ -160,5 +160,5 @@ def test_a_stage_leads_to_its_claims(opened) -> None:
     said = texts("en")("here.many", count=len(of_stage("tokens")))
     (link,) = [link for link in links if link.label == said]
     assert "topic=tokens" in link.query_string
-    assert {slug for slug in stages() if not of_stage(slug)} == {"meaning", "training", "generation", "circuits"}
+    assert {slug for slug in stages() if not of_stage(slug)} == {"meaning", "generation", "circuits"}
     assert len([link for link in links if link.page == "claims"]) == 2  # and the foot of the path

@@ -121,3 +121,16 @@ def test_what_is_said_of_an_early_state_is_so(looked, layer: int) -> None:
         said = words.by_heat_or_depth(context)
         last = context.view.best(len(context.view.depths) - 1, 1)
         assert ("already" in said) == (context.best == last) and context.word in said
+
+
+@pytest.mark.parametrize("seed", [0, 1, 2, 7, 99])
+@pytest.mark.parametrize("temperature", ["0.5", "1", "2"])
+def test_the_point_lies_in_the_stretch_of_the_word_that_is_drawn(looked, seed: int, temperature: str) -> None:
+    text = "我昨天在北京买了三本书"
+    context = looked("output", text=text, guess="skip", section="draw", seed=seed, temperature=temperature, topk="20")
+    drawn = chance.stretches(context)
+    chosen = drawn.rows[drawn.chosen]
+    assert chosen.start <= drawn.point <= chosen.end <= 1 + 1e-6
+    assert chosen.name == context.piece(context.picked.id)
+    assert all(row.end <= after.start + 1e-9 for row, after in zip(drawn.rows, drawn.rows[1:], strict=False))
+    assert chosen.end - chosen.start == pytest.approx(float(context.picked.stages[-1][context.picked.id]))

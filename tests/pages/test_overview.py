@@ -234,3 +234,22 @@ def sample(random: Random) -> str:
             f"She sold a {third}",
         ]
     )
+
+
+@pytest.mark.parametrize(
+    ("model", "text", "alone"),
+    [
+        ("minilm", "The cat sat.", []),
+        ("translator", "我昨天买了书", []),
+        ("translator", "", [0]),
+        ("poet", "春眠不觉晓", [0]),
+        ("smollm2", "The cat sat.", [0]),
+    ],
+)
+def test_a_state_is_said_to_hold_other_tokens_where_it_can(looked, model: str, text: str, alone: list[int]):
+    """The first token of a model that looks back sees itself alone, and so does the one token of an empty text."""
+    view = looked("overview", "en", text=text, model=model, guess="skip").view
+    for row in range(len(view.rows)):
+        context = looked("overview", "en", text=text, model=model, guess="skip", q=row, k=(row + 1) % len(view.rows))
+        told = any("also holds information from other tokens" in said for said in words.notices(context))
+        assert told == (context.pair[1] not in alone)

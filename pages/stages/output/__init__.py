@@ -76,4 +76,5 @@ STAGE = Stage(
     },
     redraws={PICTURE: ("q", "depth", "temperature"), FOLLOWED: ("word",)},
     strip=strip,
+    recap={"dot": {"depth": None, "temperature": None}, "warm": {"temperature": "2"}, "choose": {"section": "search"}},
 )

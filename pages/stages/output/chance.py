@@ -5,6 +5,7 @@ import streamlit as st
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.figures.stretches import Stretch, Stretches
 from core.views.output import Rules, Sampled, sampled
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import bind, on_press
@@ -13,6 +14,7 @@ from pages.shared.number.translation_numbers import log_of, run_of
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.output.context import TEMPERATURES, StageContext, warm
@@ -38,8 +40,9 @@ def draw(context: StageContext) -> None:
         return write(heading(t, "draw"), paragraph(t, "veiled_step"))
     write(heading(t, "draw"), paragraph(t, "draw.said"))
     controls(context)
+    write(paragraph(t, "draw.row", n=context.row + 1, given=context.given))
+    components.stretches(key="stretches", data=stretches(context).data())
     write(
-        paragraph(t, "draw.row", n=context.row + 1, given=context.given),
         table(
             rows(context),
             [t(f"draw.{name}") for name in ("word", "plain", "warm", "topk", "topp", "room")],
@@ -79,11 +82,26 @@ def candidates(context: StageContext) -> list[int]:
     return list(dict.fromkeys([*best, context.picked.id]))
 
 
-def rows(context: StageContext) -> list[list[object]]:
-    stages, last = context.picked.stages, context.picked.stages[-1]
+def stretches(context: StageContext) -> Stretches:
+    """The candidates, each where it lies between 0 and 1: the likeliest first."""
+    picked, places = context.picked, ends_of(context.picked.stages[-1])
+    kept = sorted((id for id in candidates(context) if picked.stages[-1][id]), key=lambda id: places[id])
+    found = [Stretch(context.piece(id), places[id] - float(picked.stages[-1][id]), places[id]) for id in kept]
+    said = f"u = {picked.u:.4f}: {context.piece(picked.id)}"
+    return Stretches(found, picked.u, kept.index(picked.id), context.t("draw.bar"), said)
+
+
+def ends_of(last: np.ndarray) -> list[float]:
+    """Of each word, where its stretch ends."""
     order = np.argsort(-last, kind="stable")
     ends = np.empty(len(last))
     ends[order] = last[order].cumsum()
+    return ends.tolist()
+
+
+def rows(context: StageContext) -> list[list[object]]:
+    stages, last = context.picked.stages, context.picked.stages[-1]
+    ends = ends_of(last)
     return [
         [
             context.piece(id),

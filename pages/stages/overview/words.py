@@ -34,7 +34,8 @@ def pair_named(context: StageContext) -> dict[str, object]:
 def notices(context: StageContext) -> list[str]:
     t = context.t
     said = [t.html("notice.one")] if context.pair[0] == context.pair[1] else compared(context)
-    said.append(t.html("notice.state", token=context.name(context.pair[1])))
+    if context.view.mixes(context.pair[1]):
+        said.append(t.html("notice.state", token=context.name(context.pair[1])))
     pressed = [] if context.veiled else [t.html("notice.doors")]  # while a question is open, no number can be pressed
     return [*said, *pressed, *t.if_said("differs", layers=context.view.layers), t.html("notice.chatgpt")]
 

@@ -7,7 +7,7 @@ from core.questions import Question, some
 from core.questions.size import each
 from core.views.size import SHOWN, SizeView, groups_that_fit, heads_that_fit
 from pages.shared.address.address import Parameter, Repair, choice, whole
-from pages.shared.body import Body, Panel, shows, stacked
+from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.stages.size import growing, head, models, tied, words
@@ -71,9 +71,16 @@ def along(page: PageContext, view: SizeView):
 
 SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")
 
+
+def drawn(context: StageContext) -> None:
+    """The square, and every part with its number."""
+    shows("treemap", treemap)(context)
+    shows("shares", shares)(context)
+
+
 BODY = Body(
     Panel(
-        stacked(shows("treemap", treemap), shows("shares", shares)),
+        drawn,
         followed,
         (1.5, 1),
         "medium",

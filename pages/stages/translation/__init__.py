@@ -72,4 +72,5 @@ STAGE = Stage(
     },
     redraws={PICTURE: ("search",), FOLLOWED: ("layer", "head", "q", "k", "j")},
     strip=strip,
+    recap={"step": {"search": None}, "cross": {"section": "asks"}, "mask": {"section": "masks"}},
 )

@@ -1,0 +1,26 @@
+"""A bar from 0 to 1 with a stretch for each word, as long as its probability, and the point that was drawn."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .picture import plain
+
+
+@dataclass(frozen=True)
+class Stretch:
+    name: str
+    start: float
+    end: float
+
+
+@dataclass(frozen=True)
+class Stretches:
+    rows: Sequence[Stretch]  # from 0 on, one behind the other; what they leave up to 1 has no name
+    point: float
+    chosen: int  # the row in which the point lies
+    label: str
+    said: str  # at the point
+
+    def data(self) -> dict[str, Any]:
+        return plain(self)
