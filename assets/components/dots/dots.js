@@ -131,10 +131,11 @@ class Dots extends Picture {
   }
 
   key(k, x) {
-    const turn = `translate(${x - (this.slanted ? 3 : 0)} ${this.top - 8})${this.slanted ? " rotate(-42)" : ""}`;
-    const text = vector("text", { transform: turn, "text-anchor": this.slanted ? "start" : "middle" });
+    const label = clip(this.header.keys[k], LETTERS);
+    const leans = this.slanted && [...label].length > 2;
+    const turn = `translate(${x - (leans ? 3 : 0)} ${this.top - 8})${leans ? " rotate(-42)" : ""}`;
+    const text = vector("text", { transform: turn, "text-anchor": leans ? "start" : "middle" }, label);
     text.setAttribute("class", k === this.k ? "key on" : "key");
-    text.textContent = clip(this.header.keys[k], LETTERS);
     return text;
   }
 
