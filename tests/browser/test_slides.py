@@ -93,14 +93,14 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
         page.keyboard.press("n")
     notes = opened.value
     notes.wait_for_function("document.getElementById('says')?.textContent.startsWith('Each token makes three')")
-    assert "Then: A query times a key" in notes.locator("#then").inner_text()
+    assert "Then: Query · key" in notes.locator("#then").inner_text()
 
     assert page.locator(".st-key-skip").count() == 1
     turn(visitor, " ")
     assert page.locator(".st-key-skip").count() == 0 and page.locator(".answer").inner_text()
     turn(visitor, "ArrowRight")
     assert "show=scores" in visitor.query and "slide=2" in visitor.query
-    notes.wait_for_function("document.getElementById('says').textContent.startsWith('A query times a key')")
+    notes.wait_for_function("document.getElementById('says').textContent.startsWith('Query · key')")
     notes.keyboard.press("PageDown")  # the second window turns, too
     page.wait_for_function("location.search.includes('slide=3')")
     turn(visitor, "ArrowLeft")

@@ -3,6 +3,7 @@
 import re
 
 import jieba
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -185,3 +186,42 @@ def test_the_pair_of_the_fastest_wave_repeats_only_nearly() -> None:
     at = np.arange(100_000)
     pairs = {(a, b) for a, b in zip(np.sin(at).tolist(), np.cos(at).tolist(), strict=True)}
     assert len(pairs) == len(at) and BY_ID["F24"].holds
+
+
+# ---- attention, heads, encoder
+
+
+def test_a_head_is_called_the_same_on_both_pages() -> None:
+    for language in LANGUAGES:
+        attention, heads = lesson("attention")[language], lesson("heads")[language]
+        names = {key.split(".")[1] for key in attention if key.startswith("heads.")}
+        assert names and all(attention[f"heads.{name}"] == heads[f"known.{name}.name"] for name in names)
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat.", "我昨天在北京买了三本书"])
+def test_what_brings_more_for_a_smaller_weight_is_longer(text: str, looked) -> None:
+    """The exercise says so of v·W^O, not of v."""
+    assert all("v·W^O" in text for text in words_of("attention", "exercises.apart.right"))
+    view = looked("attention", "en", text=text, guess="skip").view
+    for head in range(view.heads):
+        for row in np.flatnonzero(view.most[head] != view.taken[head]):
+            weights, shares = view.weights[head, row], view.contribution(head)[row]
+            looked_at, taken = view.most[head, row], view.taken[head, row]
+            assert shares[taken] / weights[taken] > shares[looked_at] / weights[looked_at]
+
+
+@pytest.mark.parametrize("stretch", [0.5, 3.0, 1e3])
+def test_a_cosine_of_1_is_said_of_the_direction_alone(stretch: float) -> None:
+    x = np.random.default_rng(0).normal(size=384)
+    assert cosine(x, stretch * x) == pytest.approx(1)
+    for key in ("walk.moved_said", "parting.caption", "diagram.caption"):
+        assert all("direction" in text or "方向" in text for text in words_of("encoder", key)), key
+
+
+@pytest.mark.parametrize("slug", ["encoder", "training", "overview"])
+def test_a_causal_token_is_said_to_see_itself(slug: str) -> None:
+    for language in LANGUAGES:
+        for text in lesson(slug)[language].values():
+            if not isinstance(text, str):
+                continue
+            assert not re.search(r"only (?:sees|to) those before|只看前面的[，。；]", text), text

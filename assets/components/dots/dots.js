@@ -16,7 +16,10 @@ import { component } from "../kit/streamlit.js";
  */
 
 const LABEL = 104; // pixels of the heads' names
-const ROW = 25;
+const ROW = 25; // a row is at least so high
+const HIGH = 38; // and at most
+const TALL = 300; // of all rows together
+const SLOPE = 34; // of the last key's name, which leans out to the right
 const NARROW = 17; // a column is at least so wide
 const WIDE = 64; // and at most
 const TOP = 30; // of the keys' names, and where they are slanted
@@ -82,11 +85,13 @@ class Dots extends Picture {
     this.rows = Array.from({ length: heads }, (_, i) => this.row(i + 1));
     this.drawAsks(words, queries);
     const columns = this.columns();
-    const wide = clamp((this.wide - LABEL) / columns.length, NARROW, WIDE);
+    this.high = clamp(TALL / heads, ROW, HIGH);
+    const room = (lean) => clamp((this.wide - LABEL - lean) / columns.length, NARROW, WIDE);
+    this.slanted = columns.some((k) => room(0) < 8 * Math.min(LETTERS, [...keys[k]].length) + 4);
+    const wide = room(this.slanted ? SLOPE : 0);
     const at = (i) => LABEL + (i + 0.5) * wide;
-    this.slanted = columns.some((k) => wide < 8 * Math.min(LETTERS, [...keys[k]].length) + 4);
     this.top = this.slanted ? STEEP : TOP;
-    const size = { width: this.wide, height: this.top + ROW * (heads + 1) + 4 };
+    const size = { width: this.wide, height: this.top + this.high * heads + ROW + 4 };
     const svg = vector("svg", { ...size, viewBox: `0 0 ${size.width} ${size.height}` });
     columns.forEach((k, i) => svg.append(this.key(k, at(i))));
     this.rows.forEach((row, h) => this.drawRow(svg, row, h, columns, at, wide));
@@ -117,7 +122,7 @@ class Dots extends Picture {
   /** The keys there is room for: all of them, or those that any head attends to most, and the selected one. */
   columns() {
     const { keys } = this.header;
-    const room = Math.max(1, Math.floor((this.wide - LABEL) / NARROW));
+    const room = Math.max(1, Math.floor((this.wide - LABEL - SLOPE) / NARROW));
     const all = keys.map((_, k) => k);
     if (keys.length <= room) return all;
     const most = all.map((k) => Math.max(...this.rows.map((row) => row[k] || 0)));
@@ -126,23 +131,25 @@ class Dots extends Picture {
   }
 
   key(k, x) {
-    const turn = `translate(${x - (this.slanted ? 3 : 0)} ${this.top - 8})${this.slanted ? " rotate(-42)" : ""}`;
-    const text = vector("text", { transform: turn, "text-anchor": this.slanted ? "start" : "middle" });
+    const label = clip(this.header.keys[k], LETTERS);
+    const leans = this.slanted && [...label].length > 2;
+    const turn = `translate(${x - (leans ? 3 : 0)} ${this.top - 8})${leans ? " rotate(-42)" : ""}`;
+    const text = vector("text", { transform: turn, "text-anchor": leans ? "start" : "middle" }, label);
     text.setAttribute("class", k === this.k ? "key on" : "key");
-    text.textContent = clip(this.header.keys[k], LETTERS);
     return text;
   }
 
   drawRow(svg, row, h, columns, at, wide) {
-    const y = this.top + (h + 0.5) * ROW;
+    const { high } = this;
+    const y = this.top + (h + 0.5) * high;
     const on = h + 1 === this.head;
-    const band = vector("rect", { x: 0, y: y - ROW / 2, width: this.wide, height: ROW });
+    const band = vector("rect", { x: 0, y: y - high / 2, width: this.wide, height: high });
     band.setAttribute("class", on ? "band on" : "band");
     band.dataset.cell = `${h + 1}`;
     const name = vector("text", { x: 4, y: y + 4 }, this.name(h + 1));
     name.setAttribute("class", on ? "head on" : "head");
     svg.append(band, name);
-    const most = Math.min(ROW, wide) / 2 - 1;
+    const most = Math.min(high, wide) / 2 - 1;
     columns.forEach((k, i) => {
       const hidden = Number.isNaN(row[k]);
       const r = hidden ? 2 : Math.max(0.6, most * Math.sqrt(row[k]));
@@ -154,7 +161,7 @@ class Dots extends Picture {
         ring.setAttribute("class", "ring");
         svg.append(ring);
       }
-      const target = vector("rect", { x: at(i) - wide / 2, y: y - ROW / 2, width: wide, height: ROW });
+      const target = vector("rect", { x: at(i) - wide / 2, y: y - high / 2, width: wide, height: high });
       target.setAttribute("class", "target");
       target.dataset.cell = `${h + 1} ${k}`;
       svg.append(target);
@@ -174,7 +181,7 @@ class Dots extends Picture {
       const best = row.indexOf(Math.max(...row));
       counts.set(best, (counts.get(best) ?? 0) + 1);
     }
-    const y = this.top + ROW * (this.rows.length + 0.5) + 6;
+    const y = this.top + this.high * this.rows.length + ROW / 2 + 6;
     const line = vector("line", { x1: 0, x2: this.wide, y1: y - 14, y2: y - 14 });
     line.setAttribute("class", "line");
     svg.append(line, vector("text", { x: 4, y: y + 4, class: "most" }, this.header.words.most));
