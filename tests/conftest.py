@@ -36,12 +36,16 @@ def pytest_xdist_auto_num_workers() -> int:
     return (os.cpu_count() or 1) + 1
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A test with several parameters is one function: it is told once."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A test with several parameters is one function: it is told once, and while one works it has one case."""
     tests = {getattr(item, "obj", None) for item in items}
     for test in tests:
         if getattr(test, "is_hypothesis_test", False):
             tried(test, chosen())
+    if chosen() == "quick":
+        first = {(item.path, getattr(item, "originalname", item.name)): item for item in reversed(items)}
+        config.hook.pytest_deselected(items=[item for item in items if item not in first.values()])
+        items[:] = first.values()
 
 
 @pytest.fixture(scope="module")

@@ -69,3 +69,7 @@ def test_a_language_that_multiplies_the_cases_of_a_test_is_crossed_with_them() -
     assert crossing(multiplied, "night") == [True] * 6
     alone, together = [{"lang": 0}, {"lang": 1}], [{"lang": 0, "text": 0}, {"lang": 1, "text": 1}]
     assert crossing(alone, "push") == crossing(together, "push") == [True, True]
+
+
+def test_while_one_works_a_list_is_as_short_as_on_a_push() -> None:
+    assert some(range(9), "quick") == some(range(9), "push") == [0, 4, 8] and some(range(9), "night") == list(range(9))

@@ -126,7 +126,7 @@ def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     with np.load(npz.value.path()) as saved:
         assert saved["weights"].shape == (6, 12, 9, 9) and saved["edits"].size == 0
     with tab.page.expect_download() as page:
-        tab.page.get_by_role("button", name="one HTML file").click()
+        tab.page.get_by_role("button", name="one HTML file", exact=True).click()
     file = tmp_path / "heads.html"
     file.write_bytes(page.value.path().read_bytes())
     alone = tab.page.context.browser.new_context(offline=True).new_page()

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 def test_ways_are_compared_and_a_score_is_followed(visit):
     tab = visit().open("position", lang="en", guess="skip", section="others")
     followed = ".st-key-others_pair .derivation"
-    assert "The left one adds" in tab.text(followed)
+    assert "Added, left" in tab.text(followed)
     tab.page.locator(".st-key-others_controls button", has_text="Transformer-XL").first.click()
     tab.settle()
     assert parse_qs(tab.query)["left"] == ["transformer_xl"] and "v · r" in tab.text(followed)

@@ -177,14 +177,27 @@ def test_however_many_people_an_address_has_another_does_not_wait(site: Site, en
     async def go() -> None:
         for i in range(20):
             await Tab(entrance, f"a {i}", new_cookie(), address="::ffff:10.0.0.1").ask(asks("rerun_script"))
-        assert site.names == [f"a {i}" for i in range(request_gate.OF_ADDRESS)]
+        assert site.names == [f"a {i}" for i in range(request_gate.WHOLE_OF_ADDRESS)]
         await Tab(entrance, "b", new_cookie(), address="10.0.0.2").ask(asks("rerun_script"))
         await Tab(entrance, "c", new_cookie(), address="10.0.0.3").ask(asks("rerun_script"))
-        assert site.names[request_gate.OF_ADDRESS :] == ["b"]
+        assert site.names[request_gate.WHOLE_OF_ADDRESS :] == ["b"]
         await site.over("a 0")
         assert site.names[-1] == "c"  # who asked last, of an address that holds less
         await site.over("a 1")
-        assert site.names[-1] == f"a {request_gate.OF_ADDRESS}"
+        assert site.names[-1] == f"a {request_gate.WHOLE_OF_ADDRESS}"
+
+    run(go())
+
+
+def test_a_click_does_not_wait_for_pages(site: Site, entrance: request_gate.Door) -> None:
+    """Of an address that opens as many pages as it may, a piece is drawn all the same."""
+
+    async def go() -> None:
+        for i in range(5):
+            await Tab(entrance, f"opens {i}", new_cookie()).ask(asks("rerun_script"))
+        assert len(site.names) == request_gate.WHOLE_OF_ADDRESS < request_gate.OF_ADDRESS
+        await Tab(entrance, "clicks", new_cookie()).ask(asks_for_piece("derivation"))
+        assert site.names[-1] == "clicks"
 
     run(go())
 

@@ -37,9 +37,11 @@ from pages.shared.server.streamlit_inside import heard
 
 if TYPE_CHECKING:
     from streamlit.proto.BackMsg_pb2 import BackMsg
+    from streamlit.proto.ClientState_pb2 import ClientState
 
 SENT = ("rerun_script", "stop_script", "app_heartbeat", "backend_operation_request")  # the last: a download
-TURNS, OF_ADDRESS, SHARE = 4, 3, 2  # pages drawn at a time; of one address, so that another never waits; of one person
+TURNS, OF_ADDRESS, SHARE = 5, 4, 2  # runs at a time; of one address, so that another never waits; of one person
+WHOLE, WHOLE_OF_ADDRESS = 4, 3  # of them whole pages: a click draws a piece and does not wait for those
 LONG, LONG_SHARE = 2, 1  # of them with a long sentence; of one person
 LONG_QUERY = 700  # bytes of an address, decoded, from which one is long
 JOINED = 8  # requests that a run under way takes up before its tab waits for its end
@@ -60,6 +62,7 @@ class Door:
     def __init__(self, app: ASGIApp):
         self.app = app
         self.turns = Places(TURNS, OF_ADDRESS, SHARE)
+        self.whole = Places(WHOLE, WHOLE_OF_ADDRESS, SHARE)
         self.long = Places(LONG, LONG, LONG_SHARE)
         self.sockets: Counter[str] = Counter()  # by address
 
@@ -149,7 +152,7 @@ class Tab:
             kind = asked and asked.WhichOneof("type")
             if asked and await unreadable(asked):
                 continue
-            if asked and kind == "rerun_script" and not await self.turn(asked.rerun_script.query_string):
+            if asked and kind == "rerun_script" and not await self.turn(asked.rerun_script):
                 continue  # it has left: that is the next message
             if kind is None or kind in SENT:
                 return message
@@ -160,7 +163,7 @@ class Tab:
         if (early := self.due - now - BURST) > 0:
             await asyncio.sleep(early)
 
-    async def turn(self, query: str) -> bool:
+    async def turn(self, run: "ClientState") -> bool:
         """Wait until a page may be drawn; whether the browser is still there."""
         while self.sending or (self.turns and self.joined >= JOINED):
             self.stirred.clear()
@@ -168,7 +171,9 @@ class Tab:
                 return False
         turn = Turn(self)
         queues = [self.door.turns]
-        if len(unquote_to_bytes(query.replace("+", " "))) > LONG_QUERY:
+        if not run.fragment_id:
+            queues.insert(0, self.door.whole)
+        if len(unquote_to_bytes(run.query_string.replace("+", " "))) > LONG_QUERY:
             queues.insert(0, self.door.long)
         for queue in queues:
             if not await self.still(turn.take(queue)):
