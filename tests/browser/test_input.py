@@ -94,12 +94,12 @@ def test_downstream_and_cosines_are_followed(section):
     marks = tab.page.locator("canvas.marks")
     marks.nth(0).click(position={"x": 150, "y": 150})
     tab.settle()
-    assert asked(tab)["side"] == "own" and "crossed terms" in tab.text(".derivation")
+    assert asked(tab)["side"] == "own" and "cross terms" in tab.text(".derivation")
     press(tab, "combined by", "concatenating")
     marks.nth(1).click(position={"x": 150, "y": 150})
     tab.settle()
     assert {"pos", "k"} <= set(asked(tab)) and "side" not in asked(tab)  # "now" is where it opens
-    assert "crossed terms" not in tab.text(".derivation") and "concatenated" in tab.text(".derivation .where")
+    assert "cross terms" not in tab.text(".derivation") and "concatenated" in tab.text(".derivation .where")
     tab.page.get_by_role("button", name="entering layer 1", exact=True).click()
     tab.settle()
     assert asked(tab)["of"] == "output"

@@ -184,7 +184,7 @@ def test_the_keys_that_a_softmax_leaves_out_are_those_behind_the_mask(text: str)
     count = len(view_of(text).given)
     for row in range(count):
         *_, total, share = followed(turned_to(translated(text), q=row, j=0)).steps
-        masked = f"of these {count - row - 1} under the mask, which count 0"
+        masked = f"{count - row - 1} of these are masked and count 0"
         assert total.bars[row + 1 :] == [0.0] * (count - row - 1) and share.value
         assert (total.lines[-1] == masked) == (row < count - 1)
 

@@ -51,7 +51,7 @@ def test_a_weight_in_english(shown) -> None:
     _, panel = shown("en", "weights")
     product, scale, total, softmax = panel.steps
     assert (product.operation, product.value[:4]) == ("q · k", "27.5")
-    assert product.reason == "32 products, one a dimension, added up; above, the largest"
+    assert product.reason == "32 products, one per dimension, added up; above, the largest"
     assert re.fullmatch(r"dim \d+  −?[\d.]+ × \(?−?[\d.]+\)? = −?[\d.]+", str(product.lines[0]))
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
     assert total.reason.startswith("e to the power of each of the 9 numbers") and total.focus == 6
