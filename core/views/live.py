@@ -128,7 +128,7 @@ def run(shape: Shape) -> Live:
     """Build it, let it read, count. Raises ValueError for what PyTorch could not name the size of."""
     must_be_countable(shape)
     network = build(shape, 1)
-    taps = name_taps(network)
+    name_taps(network)
     with torch.no_grad(), recording() as tape, FlopCounterMode(display=False) as flops:
         read(network, shape)
     sizes = {name: tensor.numel() for name, tensor in tape.tensors.items()}
