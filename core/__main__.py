@@ -49,7 +49,7 @@ def main(arguments: list[str] | None = None) -> int:
 def arguments_of(arguments: list[str] | None) -> tuple[argparse.ArgumentParser, argparse.Namespace]:
     """The parser, and what it read."""
     parser = argparse.ArgumentParser(
-        prog="python -m core", description="Every tensor inside a Transformer, for one text."
+        prog=f"python -m {__package__}", description="Every tensor inside a Transformer, for one text."
     )
     parser.add_argument("text", nargs="?", help="- reads it from standard input")
     parser.add_argument("--pair", help="a second text, as segment 1")

@@ -9,8 +9,9 @@ from functools import cache
 from pathlib import Path
 
 from .counting import agreed
+from .files import ASSETS
 
-WORDS = Path(__file__).parents[1] / "assets/lessons/_common.toml"
+WORDS = ASSETS / "lessons/_common.toml"
 
 
 @cache

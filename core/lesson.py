@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-FOLDER = Path(__file__).parents[1] / "assets" / "models"
+from .files import MODELS
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Lesson:
 @cache
 def lesson_of(model: str) -> Lesson:
     """The lesson of a model, by its id or its folder."""
-    file = next((file for at in (FOLDER / model, Path(model)) if (file := at / "lesson.toml").is_file()), None)
+    file = next((file for at in (MODELS / model, Path(model)) if (file := at / "lesson.toml").is_file()), None)
     if file is None or not model:
         return Lesson()
     raw = tomllib.loads(file.read_text(encoding="utf-8"))

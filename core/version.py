@@ -1,3 +1,3 @@
 """Which version of this code made a number: it stands in every file that is taken away."""
 
-VERSION = "0.1.0"  # the same as in pyproject.toml, which is not everywhere the code is
+VERSION = "0.1.0"

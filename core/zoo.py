@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from safetensors import SafetensorError
 
 from .errors import InputError, WeightsError
+from .files import MODELS
 from .lesson import Lesson, lesson_of
 from .model.config import Config
 from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from .model.gguf import WeightFile
 
 
-OWN = Path(__file__).parents[1] / "assets" / "models"  # what was trained here
 BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
 
 
@@ -59,7 +59,7 @@ class Source:
     @property
     def sha256(self) -> str:
         """The checksum of the weights."""
-        return self.known_sha256 or checksums(OWN / self.id)["weights.safetensors"]
+        return self.known_sha256 or checksums(MODELS / self.id)["weights.safetensors"]
 
 
 KNOWN = {
@@ -420,9 +420,9 @@ def load_poet(folder: Path, name: str = "poet") -> Model:
 
 LOADERS: Mapping[str, Callable[[Source], Model]] = {
     "package": load_package,
-    "translator": lambda source: load_translator(OWN / source.id, source.id),
+    "translator": lambda source: load_translator(MODELS / source.id, source.id),
     "gguf": load_gguf,
-    "poet": lambda source: load_poet(OWN / source.id, source.id),
+    "poet": lambda source: load_poet(MODELS / source.id, source.id),
 }
 
 

@@ -7,14 +7,14 @@ import re
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
 
 from ..counting import agreed
 from ..edits import forms
+from ..files import ASSETS
 from .measures import KINDS, gradients, words
 from .origins import Measure
 
-WORDS = Path(__file__).parents[2] / "assets/lessons/cells.toml"
+WORDS = ASSETS / "lessons/cells.toml"
 BLANK = re.compile(r"\{(\w+)[^}]*\}")  # what a name says of one number or place
 
 

@@ -8,15 +8,14 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..errors import InputError
+from ..files import ASSETS
 from .origins import RECORDED
 
-ASSETS = Path(__file__).parents[2] / "assets"
 FILES = {
     "beginnings": "experiments/layernorm.json",
     "lengths": "experiments/lengths.json",

@@ -2,13 +2,14 @@
 
 import tomllib
 from functools import cache
-from pathlib import Path
 from typing import Literal
 
 from plotly.graph_objects import Figure as Figure
 from plotly.graph_objects import Layout, layout
 
-CONFIG = Path(__file__).resolve().parents[2] / ".streamlit/config.toml"
+from ..files import ROOT
+
+CONFIG = ROOT / ".streamlit/config.toml"
 Scheme = Literal["light", "dark"]
 
 

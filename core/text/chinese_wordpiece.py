@@ -3,13 +3,13 @@ each is spelt with the longest pieces there are."""
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
+from ..files import MODELS
 from .merging import SPECIALS as SPECIALS
 from .segmentation import Word
 
-PIECES = Path(__file__).parents[2] / "assets/models/chinese_wordpiece/pieces.txt"
+PIECES = MODELS / "chinese_wordpiece/pieces.txt"
 UNKNOWN = "[UNK]"
 
 

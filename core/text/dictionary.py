@@ -10,9 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
 
+from ..files import MODELS
 from .unicode import is_cjk
 
-ENGLISH = Path(__file__).parents[2] / "assets/models/english/words.tsv"
+ENGLISH = MODELS / "english/words.tsv"
 GREATEST = 10**9  # frequency that a visitor may give
 
 

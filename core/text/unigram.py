@@ -7,12 +7,13 @@ References:
 """
 
 from functools import cache
-from pathlib import Path
 from typing import NamedTuple
 
 from tokenizers import Tokenizer, models, pre_tokenizers
 
-PIECES = Path(__file__).parents[2] / "assets/models/unigram/pieces.tsv"
+from ..files import MODELS
+
+PIECES = MODELS / "unigram/pieces.tsv"
 UNKNOWN = "<unk>"
 
 

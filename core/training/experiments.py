@@ -14,6 +14,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from ..files import EXPERIMENTS
 from ..model.config import Config
 from ..model.embedding import TransformerEmbedding
 from ..model.encoder import Stack, padding_mask
@@ -21,7 +22,7 @@ from ..model.taps import name_taps, recording
 from ..model.transformer import draw_weights
 
 COMMAND = "python -m core.training.experiments"
-FILE = Path(__file__).parents[2] / "assets/experiments/layernorm.json"
+FILE = EXPERIMENTS / "layernorm.json"
 ARRANGEMENTS = ("post", "pre", "input")
 DEPTHS = (2, 4, 6, 8, 12, 16, 24)
 SEEDS = (0, 1, 2, 3, 4)

@@ -19,6 +19,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from .. import grammar
+from ..files import EXPERIMENTS
 from ..model.config import Config
 from ..model.language import LanguageModel
 from ..model.position import RELATIVE
@@ -26,7 +27,7 @@ from ..model.relative import T5Attention, buckets
 from ..model.residual import PreNorm
 
 COMMAND = "python -m core.training.lengths"
-FILE = Path(__file__).parents[2] / "assets/experiments/lengths.json"
+FILE = EXPERIMENTS / "lengths.json"
 KINDS = ("none", "learned", "sinusoidal", *RELATIVE)
 SEED = 0
 LENGTH = 32  # words in training

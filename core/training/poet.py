@@ -24,6 +24,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 from torch.nn import functional
 
+from ..files import MODELS
 from ..model.checkpoint import fill, saved
 from ..model.config import Config
 from ..model.decoder import causal_mask
@@ -34,7 +35,7 @@ from . import quatrains
 from .quatrains import LONGEST, PAD
 from .translator import below, metadata, say, write
 
-FOLDER = Path(__file__).parents[2] / "assets" / "models" / "poet"
+FOLDER = MODELS / "poet"
 FILES = ("config.json", "vocabulary.json", "weights.safetensors")
 
 

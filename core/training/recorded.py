@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 import torch
 
+from ..files import EXPERIMENTS
 from .runs import LOOK_AT, LOOK_EVERY, WIDE, Log, Setting, begin, train
 
 COMMAND = "python -m core.training.recorded"
-FOLDER = Path(__file__).parents[2] / "assets/experiments"
 SEEDS = (0, 1, 2)  # of the first, all is kept; of the others the curves alone, those of every step to three digits
 KEPT = (0, 30, 100)  # steps whose matrix is kept, besides the last
 TABLE_EVERY = 50  # steps between two copies of a learned table of positions
@@ -147,13 +147,13 @@ def name_of(setting: Setting) -> str:
 @cache
 def card() -> Mapping[str, Any]:
     """When, how and on what it was run."""
-    return json.loads((FOLDER / "training.json").read_text(encoding="utf-8"))
+    return json.loads((EXPERIMENTS / "training.json").read_text(encoding="utf-8"))
 
 
 @cache
 def family(name: str) -> Mapping[str, Run]:
     """The runs of one family, by their names."""
-    with np.load(FOLDER / "training.npz") as file:
+    with np.load(EXPERIMENTS / "training.npz") as file:
         return {run: read(file, setting) for run, setting in families()[name].items()}
 
 
@@ -216,7 +216,7 @@ def whole(setting: Setting) -> Run:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog=COMMAND, description="Run the trainings that the page opens on.")
-    parser.add_argument("--out", type=Path, default=FOLDER)
+    parser.add_argument("--out", type=Path, default=EXPERIMENTS)
     folder = parser.parse_args().out
     began = time.monotonic()
     torch.set_num_threads(1)

@@ -16,6 +16,7 @@ import torch
 from safetensors.torch import load_file
 
 from .. import grammar
+from ..files import EXPERIMENTS
 from ..model.checkpoint import fill
 from ..model.config import Config
 from ..model.taps import name_taps
@@ -25,7 +26,7 @@ from .measure import alignment, exact_match
 from .translator import FOLDER, Recipe
 
 COMMAND = "python -m core.training.snapshots"
-FILE = Path(__file__).parents[2] / "assets/experiments/translator.json"
+FILE = EXPERIMENTS / "translator.json"
 LAST = Recipe.steps  # whose weights are those in use: the mean of the last looks
 STEPS = (*Recipe.snapshots, LAST)
 SENTENCES = 200

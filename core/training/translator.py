@@ -21,6 +21,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from .. import grammar
+from ..files import MODELS
 from ..model.checkpoint import fill, saved
 from ..model.config import Config
 from ..model.taps import name_taps
@@ -30,7 +31,7 @@ from .card import write_cards
 from .data import HELD_OUT_PAIRS, HELD_OUT_SENTENCES, PAD, Batch, Rows, sentences
 from .measure import alignment, exact_match
 
-FOLDER = Path(__file__).parents[2] / "assets" / "models" / "translator"
+FOLDER = MODELS / "translator"
 FILES = ("config.json", "vocabulary.json", "weights.safetensors")
 
 

@@ -13,10 +13,11 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, trainers
 
+from ..files import ASSETS
 from ..text.dictionary import dictionary
 from ..text.unigram import PIECES, UNKNOWN, metaspace
 
-SAMPLES = Path(__file__).parents[2] / "assets/samples/sentences.toml"
+SAMPLES = ASSETS / "samples/sentences.toml"
 SIZE = 16_000  # pieces
 RAREST = 20  # words seen less often are left out
 UNIT = 100

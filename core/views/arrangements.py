@@ -4,12 +4,12 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from ..capture import Capture
+from ..files import EXPERIMENTS
 from ..model.places import SUBLAYERS
 from ..zoo import Model
 from .vectors import cosine
@@ -20,7 +20,7 @@ ARRANGEMENT_TAPS = (
     "embedding.output",
     *(f"{stack}.*{word}" for stack in SUBLAYERS for word in (".skip", ".residual", "norm.output", ".output")),
 )
-START_FILE = Path(__file__).parents[2] / "assets/experiments/layernorm.json"
+START_FILE = EXPERIMENTS / "layernorm.json"
 
 
 @dataclass(frozen=True, eq=False)

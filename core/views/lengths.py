@@ -4,12 +4,13 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-FILE = Path(__file__).parents[2] / "assets/experiments/lengths.json"
+from ..files import EXPERIMENTS
+
+FILE = EXPERIMENTS / "lengths.json"
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, quote, quote_plus
 
 import pytest
 
-from pages.shared.pictures.components import ASSETS
+from pages.shared.pictures.components import COMPONENTS
 from pages.shared.words.numbers import short
 from tests.profiles import crossed, some
 
@@ -297,7 +297,7 @@ def test_numbers_look_the_same_on_both_sides(visit):
         123456789.0,
         9.9996e-5,
     ]
-    source = (ASSETS / "kit/format.js").read_text(encoding="utf-8")
+    source = (COMPONENTS / "kit/format.js").read_text(encoding="utf-8")
     module = "data:text/javascript," + quote(source)
     found = tab.page.evaluate("([url, values]) => import(url).then(m => values.map(m.short))", [module, values])
     assert found == [short(v) for v in values], json.dumps(found)

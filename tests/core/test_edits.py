@@ -18,6 +18,7 @@ from core import Capture, Model, capture, edits
 from core.capture import decode, fitting
 from core.edits import Edit, parse
 from core.errors import InputError
+from core.files import MODELS
 from core.model.config import Config
 from core.model.taps import name_taps
 from core.model.transformer import Transformer
@@ -25,7 +26,6 @@ from core.run_spec import RunSpec
 from core.text.characters import Characters
 from core.text.shared import SharedVocabulary
 from core.text.words import Words
-from core.zoo import OWN
 
 BOOKS = "我昨天在北京买了三本书"
 TARGET = "I bought three books in Beijing"
@@ -53,7 +53,7 @@ def translator() -> Model:
     network = Transformer(config).eval()
     torch.nn.init.normal_(network.embedding.token_table.weight, std=0.7)
     reader, writer = Characters(vocabulary, config.positions), Words(vocabulary, config.target_positions)
-    return Model("translator", OWN, config, network, reader, name_taps(network), writer)
+    return Model("translator", MODELS, config, network, reader, name_taps(network), writer)
 
 
 @pytest.fixture(scope="module")

@@ -11,12 +11,12 @@ from safetensors.torch import load_file
 from core import Model, capture, grammar
 from core.capture import decode
 from core.edits import lift_mask
+from core.files import MODELS
 from core.training.data import sentences
 from core.training.measure import exact_match
-from core.zoo import OWN
 from tests.models import loaded
 
-FOLDER = OWN / "translator"
+FOLDER = MODELS / "translator"
 BOOKS = "我昨天在北京买了三本书"
 
 pytestmark = pytest.mark.skipif(

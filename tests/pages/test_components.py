@@ -7,10 +7,10 @@ import sys
 
 import pytest
 
-from pages.shared.pictures.components import ASSETS, EXPORT, KIT, bundle, kit
+from pages.shared.pictures.components import COMPONENTS, EXPORT, KIT, bundle, kit
 
-NAMES = sorted(folder.name for folder in ASSETS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
-FILES = [*(ASSETS / f"{name}/{name}.js" for name in NAMES), *(ASSETS / f"kit/{name}.js" for name in KIT)]
+NAMES = sorted(folder.name for folder in COMPONENTS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
+FILES = [*(COMPONENTS / f"{name}/{name}.js" for name in NAMES), *(COMPONENTS / f"kit/{name}.js" for name in KIT)]
 
 
 @pytest.mark.parametrize("name", [*NAMES, "kit"])
@@ -68,8 +68,8 @@ def test_whoever_draws_before_the_kit_is_there_waits() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_component_takes_is_in_the_kit(name: str) -> None:
-    source = (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")
-    given = set(EXPORT.findall("\n".join((ASSETS / f"kit/{part}.js").read_text(encoding="utf-8") for part in KIT)))
+    source = (COMPONENTS / f"{name}/{name}.js").read_text(encoding="utf-8")
+    given = set(EXPORT.findall("\n".join((COMPONENTS / f"kit/{part}.js").read_text(encoding="utf-8") for part in KIT)))
     for taken in re.findall(r"\bimport \{([^}]*)\}", source):
         assert {part.strip() for part in taken.split(",") if part.strip()} <= given
 
@@ -80,7 +80,7 @@ def test_the_kit_gives_what_it_exports() -> None:
 
 
 def test_every_file_of_the_kit_travels() -> None:
-    assert {file.stem for file in (ASSETS / "kit").glob("*.js")} == set(KIT)
+    assert {file.stem for file in (COMPONENTS / "kit").glob("*.js")} == set(KIT)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

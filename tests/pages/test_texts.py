@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from core import grammar
-from core.lesson import FOLDER, lesson_of
+from core.files import MODELS
+from core.lesson import lesson_of
 from core.stages import STAGES
 from core.zoo import SOURCES, model_for
 from pages.shared.address.address import LONGEST
@@ -16,7 +17,7 @@ from pages.shared.words import samples
 from pages.shared.words.texts import LESSONS, Texts, flat, lesson
 
 FILES = sorted(LESSONS.glob("*.toml"))
-OWN = [FOLDER / model / "lesson.toml" for model in SOURCES]
+OWN = [MODELS / model / "lesson.toml" for model in SOURCES]
 LANGUAGES = ("zh", "en")
 HAN = "[\u3400-\u9fff]"
 FORBIDDEN = (  # terms.md: the other word is ours

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.derivation.training import derive_loss
-from core.training.recorded import FOLDER, SEEDS, TABLE_EVERY, card, families, family, name_of
+from core.files import EXPERIMENTS
+from core.training.recorded import SEEDS, TABLE_EVERY, card, families, family, name_of
 from core.training.runs import POSITIONS, begin, train
 
 NAMES = list(families())
@@ -13,7 +14,7 @@ NAMES = list(families())
 def test_they_are_small_and_all_there() -> None:
     every = {name_of(setting) for runs in families().values() for setting in runs.values()}
     assert set(card()["runs"]) == every
-    assert sum((FOLDER / f"training.{kind}").stat().st_size for kind in ("npz", "json")) < 1_500_000
+    assert sum((EXPERIMENTS / f"training.{kind}").stat().st_size for kind in ("npz", "json")) < 1_500_000
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -10,18 +10,18 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from pathlib import Path
 from zlib import crc32
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from core.files import ASSETS
 from core.stages import STAGES
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import LANGUAGES, Texts
 
-FILE = Path(__file__).parents[3] / "assets/glossary.toml"
+FILE = ASSETS / "glossary.toml"
 GLOSSARY = "glossary"
 STOPS = tuple(stage.slug for stage in STAGES)
 KEPT = "public, max-age=31536000, immutable"  # its address names its content

@@ -7,14 +7,14 @@ file.
 import re
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 from streamlit.components.v2 import component as register
 
+from core.files import ASSETS
 from pages.shared.pictures import helps
 
-ASSETS = Path(__file__).parents[3] / "assets/components"
+COMPONENTS = ASSETS / "components"
 KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other
 READY = (
     "(window.seeThroughKit ??= (() => { let give; const promise = new Promise((ready) => (give = ready)); "
@@ -46,7 +46,7 @@ EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re
 
 def kit() -> str:
     """The kit as one module: inline modules cannot import from each other."""
-    source = "\n".join((ASSETS / f"kit/{name}.js").read_text(encoding="utf-8") for name in KIT)
+    source = "\n".join((COMPONENTS / f"kit/{name}.js").read_text(encoding="utf-8") for name in KIT)
     names = ", ".join(EXPORT.findall(source))
     code = re.sub(r"^export (?=async |function|class|const|let)", "", IMPORT.sub("", source), flags=re.MULTILINE)
     return f"{code}\n{READY}.give({{ {names} }});\nexport default function () {{}}\n"
@@ -56,7 +56,7 @@ def bundle(name: str) -> str:
     """A component's own file as a function of what it imports, which is called once the kit is there."""
     if name == "kit":
         return kit()
-    source = (ASSETS / f"{name}/{name}.js").read_text(encoding="utf-8")
+    source = (COMPONENTS / f"{name}/{name}.js").read_text(encoding="utf-8")
     taken = ", ".join(part.strip().rstrip(",") for part in IMPORT.findall(source))
     code = re.sub(r"^export default ", "const exported = ", IMPORT.sub("", source), flags=re.MULTILINE)
     return WAITING % {"ready": READY, "taken": taken, "code": code}
@@ -64,10 +64,10 @@ def bundle(name: str) -> str:
 
 def style(name: str) -> str | None:
     """A component's own style, after what stands in every picture."""
-    own = ASSETS / f"{name}/{name}.css"
+    own = COMPONENTS / f"{name}/{name}.css"
     if name == "kit" or not own.is_file():
         return None
-    return "".join(file.read_text(encoding="utf-8") for file in (ASSETS / "kit/kit.css", own))
+    return "".join(file.read_text(encoding="utf-8") for file in (COMPONENTS / "kit/kit.css", own))
 
 
 @cache

@@ -4,12 +4,12 @@ Streamlit gives its document no place for a style: sent as an element it comes a
 unstyled page have moved everything twice. ASGI, around the whole server.
 """
 
-from pathlib import Path
-
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-STYLE = Path(__file__).parents[3] / "assets/site.css"
+from core.files import ASSETS
+
+STYLE = ASSETS / "site.css"
 END = b"</body>"  # after every style that Streamlit puts in the head: of equals the last one wins
 # What would have the document come compressed, or not at all.
 UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")

@@ -14,9 +14,9 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Literal
 
+from core.files import ROOT
 from core.training import live
 from core.training.recorded import Run, run_of
 from core.training.runs import Log, Setting
@@ -24,7 +24,6 @@ from pages.shared.server import visitor
 from pages.shared.server.fair_queue import FairQueue, Who
 from pages.shared.server.jobs import Busy
 
-ROOT = Path(__file__).parents[3]
 AT_ONCE = max(1, (os.cpu_count() or 1) // 2)  # the other cores serve the pages
 QUEUE = 8  # running, paused and waiting; who comes later is asked to come again
 SHARE = 2  # of them for one person, however many tabs are open

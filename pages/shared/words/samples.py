@@ -2,13 +2,14 @@
 
 import tomllib
 from functools import cache
-from pathlib import Path
+
+from core.files import ASSETS
 
 
 @cache
 def read(name: str) -> dict:
     """A file of assets/samples. A page is run anew at each click: there it would be parsed each time."""
-    return tomllib.loads((Path(__file__).parents[3] / f"assets/samples/{name}.toml").read_text(encoding="utf-8"))
+    return tomllib.loads((ASSETS / f"samples/{name}.toml").read_text(encoding="utf-8"))
 
 
 _SAMPLES = read("sentences")

@@ -7,12 +7,13 @@ from functools import cache
 from pathlib import Path
 
 from core.counting import agreed
+from core.files import ASSETS
 from core.lesson import lesson_of
 from core.text.unicode import is_cjk
 from core.zoo import SOURCES
 from pages.shared.words.numbers import shown, written
 
-LESSONS = Path(__file__).parents[3] / "assets/lessons"
+LESSONS = ASSETS / "lessons"
 LANGUAGES = ("zh", "en")
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")

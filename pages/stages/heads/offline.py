@@ -6,15 +6,15 @@ import re
 import tomllib
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
-from pages.shared.pictures.components import ASSETS, IMPORT, KIT, style
+from core.files import ROOT
+from pages.shared.pictures.components import COMPONENTS, IMPORT, KIT, style
 from pages.stages.heads.context import StageContext
 from pages.stages.heads.picture import grid, lines
 
-CONFIG = Path(__file__).parents[3] / ".streamlit/config.toml"
+CONFIG = ROOT / ".streamlit/config.toml"
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 SHOWN = ("layer", "head", "q", "k", "also", "pin", "way", "sort", "grid", "kind")  # what of the address goes along
 OUTSIDE = """
@@ -97,7 +97,7 @@ def code(names: tuple[str, ...]) -> str:
 
 def source(path: str) -> str:
     """A module without what it imports and exports by name."""
-    text = IMPORT.sub("", (ASSETS / f"{path}.js").read_text(encoding="utf-8"))
+    text = IMPORT.sub("", (COMPONENTS / f"{path}.js").read_text(encoding="utf-8"))
     return re.sub(r"^export (?!default)", "", text, flags=re.MULTILINE)
 
 

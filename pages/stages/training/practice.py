@@ -1,14 +1,14 @@
 """Three practices: a file each to take away, with gaps to fill and the tests that say when it is right."""
 
 from functools import cache
-from pathlib import Path
 
 import streamlit as st
 
+from core.files import ASSETS
 from pages.shared.page.parts import door, heading, paragraph, write
 from pages.stages.training.context import StageContext
 
-FOLDER = Path(__file__).parents[3] / "assets/practice"
+FOLDER = ASSETS / "practice"
 PRACTICES = {"positions": "position", "waves": "position", "layernorm": "layernorm"}  # and the stop they belong to
 
 
