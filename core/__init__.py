@@ -10,10 +10,29 @@
 """
 
 from . import memory
+from .analysis import attribute, gradient, lens, sweep
+from .archive import load, save
 from .capture import Capture, capture
 from .derivation import Cell, Measure, Weight, derive
+from .edits import patch
 from .zoo import Model, load_model
 
 memory.keep()
 
-__all__ = ["Capture", "Cell", "Measure", "Model", "Weight", "capture", "derive", "load_model"]
+__all__ = [
+    "Capture",
+    "Cell",
+    "Measure",
+    "Model",
+    "Weight",
+    "attribute",
+    "capture",
+    "derive",
+    "gradient",
+    "lens",
+    "load",
+    "load_model",
+    "patch",
+    "save",
+    "sweep",
+]

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from .model.decoding import Decoding
 
 
+TOKENS = ("token", "source", "target", "query", "key")  # the axes that are made of tokens
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Capture:
     """Every tensor that passed a tap, as read-only float32 arrays, and the tokens they belong to.
@@ -119,7 +122,7 @@ class Capture:
         """The tokens, of source or target, along one axis of a tap; none where the axis is not made of tokens."""
         if dim == "target":
             return self.target_in
-        if dim not in ("token", "source", "query", "key"):
+        if dim not in TOKENS:
             return ()
         kind = split(name)[0].kind
         return self.target_in if kind == "self" or (kind == "cross" and dim == "query") else self.tokens
@@ -270,18 +273,22 @@ def fitting(model: Model, edits: "str | Edit | Iterable[str | Edit]") -> tuple[E
 
 def bound(edit: Edit, model: Model) -> Edit:
     """An edit that puts in what the run of another text has there; any other as it is. Raises InputError where either
-    run has no such token."""
+    run has no such token, or where no axis of the tap is made of tokens."""
     if edit.other is None:
         return edit
     text, token = edit.other
-    rows = capture(model, text, only=(edit.pattern,))[edit.pattern]
+    dims = model.tap_dims[edit.pattern]
+    axis = next((axis for axis, dim in enumerate(dims) if dim in TOKENS), None)
+    if axis is None or set(dims[axis + 1 :]) & set(TOKENS):  # scores and weights are as long as their texts
+        raise InputError("tap_without_rows", tap=edit.pattern, dims=", ".join(dims))
+    there = capture(model, text, only=(edit.pattern,))[edit.pattern]
 
-    def change(x: "Tensor") -> "Tensor":  # 1, token, d_model
-        for count in (len(rows), x.shape[1]):
+    def change(x: "Tensor") -> "Tensor":  # 1, …, token, …
+        for count in (there.shape[axis], x.shape[axis + 1]):
             if token >= count:
                 raise InputError("cell_outside", cell=f"{edit.pattern}[{token}]", shape=str(count))
         changed = x.clone()
-        changed[:, token] = changed.new_tensor(rows[token])
+        changed.select(axis + 1, token).copy_(changed.new_tensor(there.take(token, axis)))
         return changed
 
     return replace(edit, change=change)
@@ -294,16 +301,24 @@ def suggestion(name: object, known: Iterable[str]) -> str:
 
 def network_input(model: Model, trace: Trace, output: "Translation | None" = None) -> "tuple[Tensor, ...]":
     """What a model's network asks for, each [1, n], of a traced text and, where it has a decoder for one, a target."""
+    return network_rows(model, trace.tokens, trace.padding, output.row[:-1] if output else ())
+
+
+def network_rows(
+    model: Model, tokens: Sequence[Token], padding: int = 0, target: Sequence[Token] = ()
+) -> "tuple[Tensor, ...]":
+    """What a model's network asks for, each [1, n], of a row of tokens, so many of them padding at its end, and, where
+    it has a decoder for one, of what that is given."""
     from torch import tensor
 
+    real = len(tokens) - padding
     rows: dict[str, list] = {
-        "ids": [token.id for token in trace.tokens],
-        "segments": [token.segment for token in trace.tokens],
-        "padding": [not real for real in trace.attention_mask],
+        "ids": [token.id for token in tokens],
+        "segments": [token.segment for token in tokens],
+        "padding": [i >= real for i in range(len(tokens))],
+        "target": [token.id for token in target],
+        "target_padding": [False] * len(target),
     }
-    if output is not None:
-        rows["target"] = [token.id for token in output.row[:-1]]
-        rows["target_padding"] = [False] * len(rows["target"])
     return tuple(tensor([rows[name]]) for name in model.network.inputs)  # type: ignore[union-attr]
 
 

@@ -6,8 +6,9 @@ model could have; `Edit.check` refuses an edit that would change nothing in one 
 """
 
 import math
+import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from inspect import signature
 from typing import TYPE_CHECKING
@@ -33,7 +34,8 @@ class Edit:
 
     `change` is given the tensor with its batch dimension and must leave its shape. `needs` says, for settings of a
     `Config`, which values a model must have for the edit to mean something there. What takes a state from the run of
-    an `other` text, at a token, is bound to that run when it acts: see `core.capture.fitting`.
+    an `other` text, at a token, is bound to that run when it acts: see `core.capture.fitting`. `moves` says that it
+    does no more to a number than multiply it, or put another of the same tensor in its place.
     """
 
     id: str
@@ -41,6 +43,7 @@ class Edit:
     change: "Callable[[Tensor], Tensor]" = field(compare=False)
     needs: Mapping[str, range] = field(default_factory=dict, compare=False)
     other: tuple[str, int] | None = None
+    moves: bool = field(default=True, compare=False)
 
     def check(self, model: str, taps: Collection[str], config: "Config") -> None:
         """Raise InputError where a model with these taps and this config has nothing that the edit changes."""
@@ -52,7 +55,7 @@ class Edit:
 
     @property
     def known(self) -> bool:
-        """Whether its id says what it is: then it only multiplies and moves numbers. One's own may do anything."""
+        """Whether its id says what it is. One's own may do anything."""
         try:
             return parse(self.id).pattern == self.pattern
         except InputError:
@@ -66,20 +69,60 @@ class Edit:
 
 
 def mute(kind: str, layer: int, head: int) -> Edit:
-    """Let one head say nothing: its context is zero, so it adds nothing to what W^O joins.
+    """Let one head say nothing: its context is zero, so it adds nothing to what W^O joins (zero ablation).
 
     `kind` is encoder, self, cross or causal (a decoder alone); layer and head are counted from 1.
     """
+    return of_head("mute", kind, layer, head, zeros)
+
+
+def average(kind: str, layer: int, head: int) -> Edit:
+    """Let one head say to every token the same: the mean of what it says to the tokens of this text (mean ablation).
+    Named as in `mute`."""
+    return of_head("average", kind, layer, head, lambda one: one.mean(2, keepdim=True), moves=False)
+
+
+def of_head(
+    name: str, kind: str, layer: int, head: int, change: "Callable[[Tensor], Tensor]", moves: bool = True
+) -> Edit:
+    """`change` for the context of one head, [1, 1, query, d_head]."""
     if kind not in ATTENTIONS:
         raise ValueError(f"no attention is called {kind}")
 
-    def change(context: "Tensor") -> "Tensor":  # 1, head, query, d_head
-        muted = context.clone()
-        muted[:, head - 1 : head] = 0
-        return muted
+    def changed(context: "Tensor") -> "Tensor":  # 1, head, query, d_head
+        context = context.clone()
+        context[:, head - 1 : head] = change(context[:, head - 1 : head])
+        return context
 
-    id = f"mute:{kind}.{at(layer)}.{at(head)}"
-    return Edit(id, attention_at(kind, layer - 1).tap("context"), change, {"heads": range(head, MOST + 1)})
+    id, tap = f"{name}:{kind}.{at(layer)}.{at(head)}", attention_at(kind, layer - 1).tap("context")
+    return Edit(id, tap, changed, {"heads": range(head, MOST + 1)}, moves=moves)
+
+
+def mute_neuron(stack: str, layer: int, neuron: int) -> Edit:
+    """Let one neuron of a feed-forward network give 0 for every token. `stack` is encoder or decoder; layer and neuron
+    are counted from 1."""
+    return of_neuron("mute_neuron", stack, layer, neuron, zeros)
+
+
+def average_neuron(stack: str, layer: int, neuron: int) -> Edit:
+    """Let one neuron give every token the same: its mean over the tokens of this text. Named as in `mute_neuron`."""
+    return of_neuron("average_neuron", stack, layer, neuron, lambda one: one.mean(1, keepdim=True), moves=False)
+
+
+def of_neuron(
+    name: str, stack: str, layer: int, neuron: int, change: "Callable[[Tensor], Tensor]", moves: bool = True
+) -> Edit:
+    """`change` for what one neuron gives, [1, token, 1]."""
+    if stack not in SUBLAYERS:
+        raise ValueError(f"no stack is called {stack}")
+
+    def changed(activated: "Tensor") -> "Tensor":  # 1, token, d_ff
+        activated = activated.clone()
+        activated[..., neuron - 1 : neuron] = change(activated[..., neuron - 1 : neuron])
+        return activated
+
+    id, tap = f"{name}:{stack}.{at(layer)}.{at(neuron)}", Place(stack, layer - 1, "feedforward").tap("activated")
+    return Edit(id, tap, changed, {"d_ff": range(neuron, MOST + 1)}, moves=moves)
 
 
 def drop_sqrt_dk(d_head: int) -> Edit:
@@ -138,10 +181,21 @@ def silence(stack: str, layer: int, sublayer: str) -> Edit:
 def take(layer: int, token: int, text: str) -> Edit:
     """Put the state of a token (from 0) after a layer of the decoder (from 1) in the run of another text into the place
     of the same token's in this one. In the id the text is written as in an address, after a "~"."""
-    if not 0 <= token < LONGEST:
-        raise ValueError(f"no token has the number {token}")
-    id = f"take:{at(layer)}.{token}.{TEXT}{quote(text, safe='').replace('.', '%2E')}"
-    return Edit(id, Place("decoder", layer - 1).tap("output"), zeros, other=(text, token))
+    tap = Place("decoder", at(layer) - 1).tap("output")
+    return replace(patch(tap, token, text), id=f"take:{layer}.{token}.{as_argument(text)}")
+
+
+def patch(tap: str, token: int, source: str) -> Edit:
+    """Put what a token (from 0) has at a tap in the run of the text `source` into the place of the same token's in this
+    one (activation patching: Meng et al. 2022). In the id both are written as in an address, after a "~".
+
+    >>> patch("encoder.2.output", 5, "A dog.").id
+    'patch:~encoder%2E2%2Eoutput.5.~A%20dog%2E'
+    """
+    if not re.fullmatch(r"[\w.]+", tap) or not 0 <= token < LONGEST:
+        raise ValueError(f"no tap is called {tap}, or no token has the number {token}")
+    id = f"patch:{as_argument(tap)}.{token}.{as_argument(source)}"
+    return Edit(id, tap, zeros, other=(source, token))
 
 
 def zero_positions() -> Edit:
@@ -205,6 +259,9 @@ def at(number: int) -> int:
 
 CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "mute": mute,
+    "average": average,
+    "mute_neuron": mute_neuron,
+    "average_neuron": average_neuron,
     "drop_sqrt_dk": drop_sqrt_dk,
     "apply_sqrt_d": apply_sqrt_d,
     "drop_sqrt_d": drop_sqrt_d,
@@ -213,6 +270,7 @@ CONSTRUCTORS: dict[str, Callable[..., Edit]] = {
     "cut": cut,
     "silence": silence,
     "take": take,
+    "patch": patch,
     "zero": zero_positions,
     "shuffle": shuffle_positions,
     "restart": restart_positions,
@@ -257,6 +315,11 @@ def parse(id: str) -> Edit:
     if edit.id != id:
         raise InputError("unknown_edit", id=id)
     return edit
+
+
+def as_argument(text: str) -> str:
+    """A text as a part of an id."""
+    return f"{TEXT}{quote(text, safe='').replace('.', '%2E')}"
 
 
 def argument(word: str) -> int | str:

@@ -46,8 +46,9 @@ MAY_IMPORT = {
     "figures": ANYONE | DERIVATION,
     "version": set(),
     "archive": ANYONE | CAPTURE | {"version"},
+    "analysis": ANYONE | VIEWS,
     "memory": set(),
-    "__init__": ANYONE | CAPTURE | {"memory", "derivation"},
+    "__init__": ANYONE | VIEWS | {"memory", "derivation", "analysis", "archive"},
     "__main__": ANYONE | DERIVATION | {"__init__", "archive"},
 }
 

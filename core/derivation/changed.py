@@ -1,5 +1,5 @@
-"""Edits as steps: what an edit made of a number. The edits of `core.edits` multiply and move: out = factor · in, from
-somewhere. An edit of one's own may do anything: it is asked again what it makes of what was there before it."""
+"""Edits as steps: what an edit made of a number. Most edits of `core.edits` multiply and move: out = factor · in, from
+somewhere. A mean, or an edit of one's own, is asked again what it makes of what was there before it."""
 
 import math
 from collections.abc import Sequence
@@ -59,7 +59,7 @@ def changes(flow: Flow, cell: Cell) -> tuple[tuple[Change, ...], Cell]:
     for number, edit in reversed([*enumerate(flow.run.edits)]):
         if not fnmatchcase(cell.tap, edit.pattern):
             continue
-        if edit.other is not None or not edit.known:
+        if edit.other is not None or not edit.known or not edit.moves:
             found[:0] = replaced(flow, number, cell)
             continue
         change = changed(flow, edit, cell)

@@ -35,7 +35,7 @@ def edits(language: str) -> dict[str, str]:
 def edit_said(form: str, language: str) -> str:
     name, _, rest = form.partition(":")
     parts = rest.split(".")
-    place = ".".join(parts[:2] if name == "mute" else parts)
+    place = ".".join(parts[:2] if name.startswith(("mute", "average")) else parts)
     keys = {"cut": ["cut_one" if rest else "cut"], "apart": ["apart_0", "apart_1"]}.get(name, [name])
     names = {"place": place, "first": parts[0], "middle": parts[len(parts) // 2], "last": parts[-1]}
     return " / ".join(agreed(said(language)["edit"][key], names).format(**names) for key in keys)

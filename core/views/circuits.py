@@ -13,7 +13,7 @@ References:
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from ..model.places import Place
 from ..ranking import largest
 from ..text.token import Token
 from ..zoo import Model
-
-if TYPE_CHECKING:
-    pass
 
 STACK = "decoder"
 END = Place(STACK, norm=True)
@@ -39,6 +36,19 @@ class Part:
     kind: str
     layer: int | None = None
     head: int | None = None
+
+    @property
+    def name(self) -> str:
+        """As taps are named: "decoder.24.attention.head.5", "decoder.3.feedforward", "embedding"."""
+        if self.layer is None:
+            return self.kind if self.kind == "embedding" else str(END)
+        head = "" if self.head is None else f".head.{self.head}"
+        return f"{STACK}.{self.layer}.{'feedforward' if self.kind == 'feedforward' else 'attention'}{head}"
+
+    @property
+    def stage(self) -> str:
+        """The layer that it stands in, or what it is."""
+        return self.name if self.layer is None else str(Place(STACK, self.layer))
 
 
 @dataclass(frozen=True, eq=False)

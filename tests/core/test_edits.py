@@ -76,6 +76,24 @@ def silenced(head: int) -> Callable[[np.ndarray], np.ndarray]:
     return lambda context: np.stack([np.zeros_like(part) if h == head else part for h, part in enumerate(context)])
 
 
+def averaged(head: int) -> Callable[[np.ndarray], np.ndarray]:
+    def change(context: np.ndarray) -> np.ndarray:
+        said = context.copy()
+        said[head] = said[head].astype(np.float64).mean(0)
+        return said
+
+    return change
+
+
+def column(neuron: int, of: Callable[[np.ndarray], np.ndarray]) -> Callable[[np.ndarray], np.ndarray]:
+    def change(activated: np.ndarray) -> np.ndarray:
+        given = activated.astype(np.float64)
+        given[:, neuron] = of(given[:, neuron])
+        return given
+
+    return change
+
+
 def times(factor: float) -> Callable[[np.ndarray], np.ndarray]:
     return lambda x: (x.astype(np.float64) * factor).astype(np.float32)
 
@@ -93,6 +111,9 @@ Case = tuple[str, str, Callable[[np.ndarray], np.ndarray]]  # id, the taps it na
 IN_MINILM: tuple[Case, ...] = (
     ("mute:encoder.3.9", "encoder.2.attention.context", silenced(8)),
     ("mute:encoder.1.12", "encoder.0.attention.context", silenced(11)),
+    ("average:encoder.3.9", "encoder.2.attention.context", averaged(8)),
+    ("mute_neuron:encoder.2.1536", "encoder.1.feedforward.activated", column(1535, lambda given: 0 * given)),
+    ("average_neuron:encoder.2.7", "encoder.1.feedforward.activated", column(6, np.mean)),
     ("drop_sqrt_dk:32", "encoder.?.attention.scores", times(32**0.5)),
     ("apply_sqrt_d", "embedding.token", times(384**0.5)),
     ("cut", "encoder.?.*.skip", nothing),
@@ -109,6 +130,9 @@ IN_TRANSLATOR: tuple[Case, ...] = (
     ("mute:encoder.2.1", "encoder.1.attention.context", silenced(0)),
     ("mute:self.1.4", "decoder.0.self_attention.context", silenced(3)),
     ("mute:cross.2.1", "decoder.1.cross_attention.context", silenced(0)),
+    ("average:cross.2.1", "decoder.1.cross_attention.context", averaged(0)),
+    ("mute_neuron:decoder.1.3", "decoder.0.feedforward.activated", column(2, lambda given: 0 * given)),
+    ("average_neuron:decoder.2.1", "decoder.1.feedforward.activated", column(0, np.mean)),
     ("drop_sqrt_dk:4", "*attention.scores", times(2)),
     ("drop_sqrt_d", "*embedding.scaled", times(1 / 4)),
     ("cut", "*.skip", nothing),
@@ -421,12 +445,58 @@ def test_a_state_is_taken_from_another_run(translator: Model) -> None:
         assert error.value.code == "cell_outside"
 
 
+@pytest.mark.parametrize(
+    "tap", ["embedding.output", "encoder.2.attention.context", "encoder.3.feedforward.activated", "encoder.5.output"]
+)
+def test_a_row_of_any_tap_is_taken_from_another_run(minilm: Model, tap: str) -> None:
+    """The other's row, bit for bit, and nothing else of this tap; from the last token of the last tap nothing moves."""
+    other, axis = "A dog sat on a mat.", minilm.tap_dims[tap].index("query" if "context" in tap else "token")
+    before, there = capture(minilm, "The cat sat on the mat."), capture(minilm, other)
+    edit = edits.patch(tap, 2, other)
+    after = capture(minilm, "The cat sat on the mat.", edits=edit.id)
+    np.testing.assert_array_equal(after[tap].take(2, axis), there[tap].take(2, axis))
+    np.testing.assert_array_equal(np.delete(after[tap], 2, axis), np.delete(before[tap], 2, axis))
+    assert (before[tap].take(2, axis) != there[tap].take(2, axis)).any()
+
+
+def test_a_state_taken_after_a_layer_is_its_output_patched(translator: Model) -> None:
+    one, other = (
+        capture(translator, BOOKS, target=TARGET, edits=[edit])
+        for edit in (edits.take(1, 2, "我买了书"), edits.patch("decoder.0.output", 2, "我买了书"))
+    )
+    for tap in one:
+        np.testing.assert_array_equal(one[tap], other[tap])
+
+
+@pytest.mark.parametrize(
+    ("tap", "code"),
+    [
+        ("encoder.2.attention.weights", "tap_without_rows"),
+        ("encoder.2.attention.mask", "tap_without_rows"),
+        ("encoder.9.output", "edit_without_tap"),
+    ],
+)
+def test_what_has_no_row_for_each_token_is_not_patched(minilm: Model, tap: str, code: str) -> None:
+    with pytest.raises(InputError) as error:
+        capture(minilm, "The cat.", edits=edits.patch(tap, 0, "A dog."))
+    assert error.value.code == code
+
+
 # ---------------------------------------------------------------------------------------------------
 # Ids
 
 numbers = st.integers(1, edits.MOST)
 EDITS = st.one_of(
     st.builds(edits.mute, st.sampled_from(sorted(edits.ATTENTIONS)), numbers, numbers),
+    st.builds(edits.average, st.sampled_from(sorted(edits.ATTENTIONS)), numbers, numbers),
+    st.builds(edits.mute_neuron, st.sampled_from(sorted(edits.SUBLAYERS)), numbers, numbers),
+    st.builds(edits.average_neuron, st.sampled_from(sorted(edits.SUBLAYERS)), numbers, numbers),
+    st.builds(
+        edits.patch,
+        st.from_regex(r"[a-z_0-9.]{1,20}", fullmatch=True),
+        st.integers(0, 99),
+        st.text(st.characters(codec="utf-8"), max_size=20),
+    ),
     st.builds(edits.drop_sqrt_dk, numbers),
     st.builds(edits.shuffle_positions, st.integers(0, edits.SEEDS - 1)),
     st.builds(edits.restart_positions, numbers),
@@ -471,7 +541,7 @@ def test_a_parsed_edit_does_what_the_constructed_one_does() -> None:
 
 
 def test_every_constructor_has_a_case_here() -> None:
-    assert set(edits.CONSTRUCTORS) == {"take", *(id.partition(":")[0] for _, id, *_ in EVERY)}
+    assert set(edits.CONSTRUCTORS) == {"take", "patch", *(id.partition(":")[0] for _, id, *_ in EVERY)}
 
 
 @pytest.mark.parametrize(
@@ -522,6 +592,11 @@ def test_every_constructor_has_a_case_here() -> None:
         "take:1.x.~a",
         "take:1.2.~a b",
         "take:1.2.a",
+        "patch:~*.2.~a",
+        "patch:encoder.2.~a",
+        "average:encoder.3",
+        "mute_neuron:encoder.0.1",
+        "average_neuron:nowhere.1.1",
         "zero:1",
         "os.system:1",
     ],

@@ -3,7 +3,6 @@
 import io
 import json
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -63,9 +62,6 @@ def test_the_loader_is_the_file_that_is_taken_along() -> None:
     exec(takeaway.loader(), names)
     file = io.BytesIO(takeaway.every_tap("translator", BOOKS))
     assert names["load"](file).tokens[:2] == ["我", "昨"]
-
-
-def test_the_version_is_that_of_the_project() -> None:
 
 
 @pytest.mark.parametrize("slug", STAGES)

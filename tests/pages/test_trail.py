@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import unquote
 
 import numpy as np
 import pytest
@@ -367,13 +368,19 @@ def test_every_edit_is_called_by_what_it_does(looked, lang: str) -> None:
         ),
         *("see_padding", "cut:encoder.2.feedforward", "cut:decoder.1.cross_attention", "shuffle:7"),
         *("restart:6", "apart:6.0", "apart:6.1", "silence:encoder.2.feedforward", "take:3.4.~cat"),
+        *(
+            "average:encoder.3.9",
+            "mute_neuron:encoder.3.9",
+            "average_neuron:encoder.3.9",
+            "patch:~encoder%2E1%2Eoutput.3.~dog",
+        ),
     )
     assert {id.partition(":")[0] for id in ids} == set(edits.CONSTRUCTORS)
     cells = Cells(looked("attention", lang, text=TEXTS["minilm"], guess="skip").page)
     said = {id: cells.edit(edits.parse(id)) for id in ids}
     assert len(set(said.values())) == len(ids)
     for id, words in said.items():
-        own = {*re.findall(r"\d+", id)} - {"0", "32"}
+        own = {*re.findall(r"\d+", unquote(id))} - {"0", "32"}
         assert (id.isalpha() or id not in words) and (own <= {*re.findall(r"\d+", words)} or id.startswith("apart")), (
             words
         )

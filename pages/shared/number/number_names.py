@@ -89,10 +89,10 @@ class Names:
     def edit(self, edit: Edit) -> str:
         """What an edit does, in words; and where, if that is one place."""
         name, _, rest = edit.id.partition(":")
-        said = rest.split(".")
+        said = [argument(word) for word in rest.split(".")]
         place = "" if "*" in edit.pattern else self.place(split(edit.pattern)[0])
         key = {"cut": "cut_one" if rest else "cut", "apart": f"apart_{said[-1]}"}.get(name, name)
-        names = {"first": said[0], "middle": said[len(said) // 2], "last": argument(said[-1])}
+        names = {"first": said[0], "middle": said[len(said) // 2], "last": said[-1]}
         return self.t(f"edit.{key}", place=place, **names)
 
     def text_of(self, of: Origin) -> str:
