@@ -1,4 +1,4 @@
-"""Train the model that fills gaps: `python -m core.training.masked`, a few minutes on one core.
+"""Train the model that fills gaps: `python -m core.training.masked`, ten to twenty-five minutes on one core.
 
 Its lines are those of the translator's grammar, Chinese and English. It learns two things at once, as BERT did: what
 stood at [MASK]; and from the state of [CLS] whether two neighbours of the line have been exchanged. No counting of
@@ -42,7 +42,7 @@ class Recipe:
     seed: int = 1
     sentences: int = 60_000  # to train on, each in both languages
     held_out: int = 2_000  # to judge by
-    steps: int = 4_000
+    steps: int = 9_000
     batch: int = 128  # lines: half with gaps, half in order or not
     rate: float = 2e-3
     warmup: int = 200

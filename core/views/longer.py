@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..capture import Capture
 from ..edits import Edit, apart, restart_positions
 from ..text.token import Token
 from ..zoo import Model
@@ -134,6 +135,12 @@ def in_both_ways(model: Model, row: Sequence[Token], most: int) -> np.ndarray:
         with editing(read_in_parts(most, reach)):
             ways.append(last_states(model, row))
     return np.stack(ways)
+
+
+def spread(model: Model, first: Capture, second: Capture) -> np.ndarray:
+    """[depth, token]: the largest difference of a number of each vector, on its way through the layers, between two
+    runs whose texts differ in one token."""
+    return np.stack([np.abs(first[tap] - second[tap]).max(-1) for tap in model.depths()])
 
 
 def read_in_parts(most: int, reach: int) -> tuple[Edit, ...]:
