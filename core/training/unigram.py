@@ -13,11 +13,10 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, trainers
 
-from ..text.dictionary import dictionary
+from ..text.dictionary import counted, dictionary
 from ..text.unigram import PIECES, UNKNOWN, metaspace
 
 SAMPLES = Path(__file__).parents[2] / "assets/samples/sentences.toml"
-ENGLISH = Path(__file__).parents[2] / "assets/models/english/words.tsv"
 SIZE = 20_000  # pieces
 RAREST = 20  # words seen less often are left out
 UNIT = 100
@@ -35,10 +34,9 @@ def words() -> Iterator[str]:
 def english() -> Iterator[str]:
     """The words of two English books, each behind a space as often as it was counted, and with a capital as often as
     if one word in so many began a sentence."""
-    for line in ENGLISH.read_text(encoding="utf-8").splitlines():
-        word, count = line.split("\t")
-        yield from [f" {word}"] * int(count)
-        yield from [word.capitalize()] * (int(count) // BEGINS)
+    for word, count in counted().items():
+        yield from [f" {word}"] * count
+        yield from [word.capitalize()] * (count // BEGINS)
 
 
 def presets() -> Iterator[str]:
