@@ -92,7 +92,7 @@ def spread_of(name: str, text: str, other: str, most: int) -> np.ndarray:
     model = cached.model(name)
     planes = []
     for reach, way in enumerate(WAYS):
-        edits = () if way == "whole" else read_in_parts(most, reach)
+        edits = () if way == "whole" else read_in_parts(model, most, reach)
         runs = [cached.capture(name, each, only=model.depths(), edits=edits) for each in (text, other)]
         planes.append(spread(model, *runs)[:, :COLUMNS])
     return np.stack(planes)
@@ -145,7 +145,7 @@ def of_parts(
 ) -> list[Measure | None]:
     """What moved most in each part, once the first token is another, as in `text`, where the run at hand can be read
     that way."""
-    edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
+    edits = () if way == "whole" else read_in_parts(context.page.model, most, WAYS.index(way))
     some = way != "whole" and parts.moved.shape[1] < len(longest.row)
     if some or text is None:
         return [None for _ in parts.parts]
