@@ -11,6 +11,7 @@ from core.lesson import lesson_of
 from core.text.unicode import is_cjk
 from core.zoo import SOURCES
 from pages.shared.words.numbers import DIGITS, PROSE, in_prose, shown
+from pages.shared.words.papers import linked
 
 LESSONS = Path(__file__).parents[3] / "assets/lessons"
 LANGUAGES = ("zh", "en")
@@ -139,7 +140,7 @@ def digits_of(text: str, values: Mapping[str, object]) -> int:
 
 @cache
 def typeset(text: str) -> str:
-    """The indices of symbols raised and lowered.
+    """The indices of symbols raised and lowered, citations linked.
 
     >>> typeset("x·W^Q has d_k numbers")
     'x·<i>W</i><sup>Q</sup> has <i>d</i><sub>k</sub> numbers'
@@ -149,7 +150,7 @@ def typeset(text: str) -> str:
         symbol, way, index = found.groups()
         return f"<i>{symbol}</i><{SET[way]}>{index}</{SET[way]}>" if symbol else found[0]
 
-    return INDEXED.sub(one, text)
+    return linked(INDEXED.sub(one, text))
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:
