@@ -6,6 +6,7 @@ import streamlit as st
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.figures.stretches import Stretch, Stretches
+from core.ranking import largest
 from core.views.output import Rules, Sampled, sampled
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import bind, on_press
@@ -78,7 +79,7 @@ def controls(context: StageContext) -> None:
 
 def candidates(context: StageContext) -> list[int]:
     """The likeliest words, and the one that was drawn."""
-    best = np.argsort(-context.picked.stages[0], kind="stable")[:SHOWN].tolist()
+    best = largest(context.picked.stages[0], SHOWN).tolist()
     return list(dict.fromkeys([*best, context.picked.id]))
 
 
