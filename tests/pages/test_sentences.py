@@ -16,6 +16,7 @@ from core.claims import BY_ID, CLAIMS, LOOSE
 from core.exercises.tokens import STRANGE
 from core.model.position import waves
 from core.text import segmentation
+from core.text.byte_pairs import BytePairs
 from core.text.dictionary import dictionary
 from core.text.word_graph import graph
 from core.views.beginnings import drawing, spearman
@@ -265,7 +266,9 @@ def test_a_word_with_a_row_of_its_own_is_not_cut(model: str) -> None:
 
 
 def test_no_everyday_text_uses_a_byte_that_smollm2_lacks() -> None:
-    lacking = set(cached.model("smollm2").tokenizer.lacking)
+    tokenizer = cached.model("smollm2").tokenizer
+    assert isinstance(tokenizer, BytePairs)
+    lacking = set(tokenizer.lacking)
     assigned = (
         chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c)) not in ("Cc", "Cn", "Co", "Cs")
     )
