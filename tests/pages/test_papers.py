@@ -22,7 +22,7 @@ NAMED = re.compile(
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_whatever_is_cited_is_linked(language: str) -> None:
     said = [(f"{slug}:{key}", text) for slug, key, text in texts(language)]
-    said += [(term.id, term.reference(language)) for term in TERMS]
+    said += [(term.id, term.reference(language)) for term in TERMS] + [("size", SIZES)]
     found = [(where, cited[0]) for where, text in said for cited in NAMED.finditer(text)]
     assert len(found) > 60
     assert [(where, cited) for where, cited in found if not ANY.search(cited)] == []

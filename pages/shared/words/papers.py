@@ -44,4 +44,5 @@ def cited_in(language: str, cited: str) -> str:
 
 
 def link(text: str, paper: Paper) -> str:
-    return f"<a href='{paper.url}' title='{html.escape(paper.title)}' target='_blank' rel='noopener'>{text}</a>"
+    title = html.escape(paper.title)
+    return f"<a class='paper' href='{paper.url}' title='{title}' target='_blank' rel='noopener'>{text}</a>"
