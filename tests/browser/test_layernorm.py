@@ -98,7 +98,7 @@ def test_the_question_keeps_its_answer(visit, locale):
     assert "veiled" in tip or "先盖着" in tip
     tab.page.locator(".st-key-guess_same button").click()
     tab.settle()
-    assert "1.192e−7" in tab.text(".answer")
+    assert "1.19 × 10⁻⁷" in tab.text(".answer")
     press(tab, "given-times")
     lane(tab, 4).hover(position={"x": 120, "y": 40})
     tip = tab.page.locator(".lanes .tip").inner_text()

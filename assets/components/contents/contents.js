@@ -1,6 +1,6 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { make, marked } from "../kit/draw.js";
+import { indexed, make } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -30,8 +30,10 @@ class Contents extends Picture {
     button.setAttribute("aria-expanded", String(open));
     const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
-    button.append(make("span", "title", title));
-    button.appendChild(make("span", "inside")).append(marked(inside));
+    for (const [name, text] of Object.entries({ title, inside })) {
+      const part = button.appendChild(make("span", name));
+      part.append(...indexed(text));
+    }
     button.onclick = () => this.select({ [param]: open ? null : id });
     return button;
   }

@@ -10,6 +10,17 @@ export function make(tag, className = "", text = undefined) {
   return node;
 }
 
+// Symbols with an index, as pages/shared/words/texts.py finds them: W^Q, d_model.
+const INDEXED = /(?<![\w{\\])([Wdb])([_^])(model|head|ff|kv|[QKVOkv])(?![\w}])/;
+const SET = { "^": "sup", _: "sub" };
+
+/** A text as nodes, the indices of its symbols raised and lowered. */
+export function indexed(text) {
+  const [plain, symbol, way, index, ...rest] = text.split(INDEXED);
+  if (symbol === undefined) return [plain];
+  return [plain, make("i", "", symbol), make(SET[way], "", index), ...indexed(rest.join(""))];
+}
+
 /** A label that says what its control does, in the note that explains terms (kit/terms.js). */
 export function helped(label, help) {
   if (!help) return label;

@@ -4,7 +4,7 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
+import { averaged, clip, fit, indexed, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
@@ -542,7 +542,8 @@ class Matrix extends Picture {
   drawFoot() {
     const { words, legend, copied } = this.header;
     this.foot.hidden = copied === "down"; // the caption stands between the lines
-    const caption = make("div", "caption", entry(words.captions, this.mode()) ?? words.caption);
+    const caption = make("div", "caption");
+    caption.append(...indexed(entry(words.captions, this.mode()) ?? words.caption ?? ""));
     if (legend === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
     const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);

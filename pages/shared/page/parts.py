@@ -148,7 +148,7 @@ def sections(context: StageContext) -> None:
 def section(context: StageContext) -> None:
     """A line each, and below its line the one that is open."""
     t, every, chosen = context.t, context.page.stage.sections, context.values["section"]
-    lines = [Line(id, t(f"sections.{id}"), " ".join(t.if_said(f"inside.{id}"))) for id in every]
+    lines = [Line(id, t(f"sections.{id}"), t(f"inside.{id}") if f"inside.{id}" in t else "") for id in every]
     after = 1 + list(every).index(chosen) if chosen else len(lines)
     st.html(f"<h2 class='part'>{t.html('deeper')}</h2>")
     components.contents(key="contents", data=plain(Contents("section", t("deeper"), lines[:after])))

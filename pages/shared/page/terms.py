@@ -19,10 +19,10 @@ from starlette.routing import Route
 
 from core.stages import STAGES
 from pages.shared.server.base_path import base_path
+from pages.shared.words.papers import cited_in
 from pages.shared.words.texts import LANGUAGES, Texts
 
 FILE = Path(__file__).parents[3] / "assets/glossary.toml"
-REFERENCES = Path(__file__).parents[3] / "assets/references.toml"
 GLOSSARY = "glossary"
 STOPS = tuple(stage.slug for stage in STAGES)
 KEPT = "public, max-age=31536000, immutable"  # its address names its content
@@ -58,20 +58,7 @@ class Term:
 
     def reference(self, language: str) -> str:
         """The source as it is written in a language: Vaswani et al. 2017, 3.2; Vaswani 等 2017，3.2."""
-        if language == "en":
-            return self.source
-        return self.source.replace(" et al.", " 等").replace(" & ", "、").replace(", ", "，")
-
-    @property
-    def link(self) -> str:
-        """Where the source can be read; "" where there is none."""
-        return links().get(self.source.split(",")[0], "")
-
-
-@cache
-def links() -> Mapping[str, str]:
-    """A source as the glossary cites it -> its address."""
-    return tomllib.loads(REFERENCES.read_text(encoding="utf-8"))
+        return cited_in(language, self.source)
 
 
 def term(id: str, raw: Mapping) -> Term:
