@@ -1,6 +1,6 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { make } from "../kit/draw.js";
+import { make, typeset } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -30,10 +30,16 @@ class Contents extends Picture {
     button.setAttribute("aria-expanded", String(open));
     const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
-    button.append(make("span", "title", title), make("span", "inside", inside));
+    button.append(words("title", title), words("inside", inside));
     button.onclick = () => this.select({ [param]: open ? null : id });
     return button;
   }
+}
+
+function words(className, text) {
+  const node = make("span", className);
+  node.append(...typeset([text]));
+  return node;
 }
 
 export default component(Contents);

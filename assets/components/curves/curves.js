@@ -1,7 +1,7 @@
 // Lines over whole numbers: distances over a gap, norms over positions, wavelengths over dimensions. Pointing says the
 // values there; a press selects, where the axis stands for a parameter.
 
-import { make, marked, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, marked, roundSteps, showTip, tipIn, typeset, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -49,7 +49,8 @@ class Curves extends Picture {
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
     const named = header.series.filter(({ name }) => name);
-    this.names.replaceChildren(...named.map(({ name, look }) => make("span", look, name)));
+    this.names.replaceChildren(...named.map(({ look }) => make("span", look)));
+    named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
     this.range();
   }

@@ -3,7 +3,7 @@
 // A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
 // there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
 
-import { make, vector } from "../kit/draw.js";
+import { make, typeset, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -165,7 +165,7 @@ class Derivation extends Picture {
   /** @param {Words} words */
   filled(node, words) {
     const pieces = typeof words === "string" ? [words] : words;
-    node.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece))));
+    node.append(...typeset(pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece)))));
     return node;
   }
 }
