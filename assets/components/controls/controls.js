@@ -1,7 +1,7 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
-import { helped, make } from "../kit/draw.js";
+import { helped, make, typeset } from "../kit/draw.js";
 import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -95,12 +95,15 @@ class Controls extends Picture {
     const row = make("span", "segments");
     this.named(row, "group", label);
     row.append(...inner);
-    box.append(helped(make("span", "label", label), help), row);
+    const name = make("span", "label");
+    name.append(...typeset([label]));
+    box.append(helped(name, help), row);
     return box;
   }
 
   button(control, at, text, id) {
-    const button = make("button", "", text);
+    const button = make("button");
+    button.append(...typeset([text]));
     button.dataset.at = `${control.name}-${at}`;
     button.onclick = () => this.choose(control, id);
     return button;
