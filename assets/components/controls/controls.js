@@ -6,12 +6,12 @@ import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, in steps of `step`, and
- * `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter `by` selects. `also`
- * is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide for a phone says
- * `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen "never"; a `plain`
- * stepper does not say how many there are. While another option than the `usual` one is chosen, what waits behind
- * "more" stays open. `help` says what it does.
+ * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, in steps of
+ * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter
+ * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
+ * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
+ * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
+ * waits behind "more" stays open. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][], number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
  *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control

@@ -15,7 +15,7 @@ import { component } from "../kit/streamlit.js";
  *
  * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
- * @typedef {{x: Along, y: {log?: boolean, low?: number, high?: number},
+ * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean}[], marks?: Mark[], levels?: {y: number, text: string}[],
  *   height?: number, words: {label: string, caption?: string}}} Header
  */
@@ -79,7 +79,8 @@ class Curves extends Picture {
 
   y(value) {
     const height = this.header.y.log ? Math.log10(value) : value;
-    return TOP + this.tall - ((height - this.low) / (this.high - this.low)) * this.tall;
+    const share = (height - this.low) / (this.high - this.low);
+    return TOP + (this.header.y.down ? share : 1 - share) * this.tall;
   }
 
   number(i) {

@@ -5,6 +5,7 @@
 /** An element with a class and text; text is always textContent, whatever a visitor typed. */
 export function make(tag, className = "", text = undefined) {
   const node = document.createElement(tag);
+  if (tag === "canvas") node.setAttribute("aria-hidden", "true"); // until it is named
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
