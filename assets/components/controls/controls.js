@@ -12,8 +12,8 @@ import { component } from "../kit/streamlit.js";
  * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
  * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
  * waits behind "more" stays open. `help` says what it does.
- * @typedef {{name: string, label: string, options?: [string | number | null, string][], number?: [number, number], step?: number,
- *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
+ * @typedef {{name: string, label: string, options?: [string | number | null, string][],
+ *   number?: [number, number], step?: number,   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
  *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
@@ -120,7 +120,8 @@ class Controls extends Picture {
     return this.group(control, buttons);
   }
 
-  // A number, typed or stepped; where its step is whole, a whole one. One that cannot be used is said to be so, and the selection stays.
+  // A number, typed or stepped; where its step is whole, a whole one. One that cannot be used is said to be so, and the
+  // selection stays.
   typed(control) {
     const { name, label, refusal, step = 1 } = control;
     const [low, high] = control.number;

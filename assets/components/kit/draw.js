@@ -84,8 +84,7 @@ function likewise({ localName, className, title, dataset }) {
 const INDEXED =
   /\^\(((?:[^()]|\([^()]*\))*)\)|\^([\p{L}\d.−\uE000-\uF8FF]+)|(?<=[Wd])_(model|head|ff|[kv])(?![\p{L}\d])/gu;
 
-/** A formula as it is printed, e^(q − k) with what is raised raised and d_k with its index lowered: of strings and nodes,
- * these as nodes. */
+/** A formula as it is printed, of strings and nodes: e^(q − k) with its power raised, d_k with its index lowered. */
 export function typeset(pieces) {
   const places = pieces.map((piece, i) => (typeof piece === "string" ? piece : String.fromCharCode(0xe000 + i)));
   const whole = places.join("");
