@@ -248,7 +248,7 @@ def taped(
 
     with torch.no_grad(), recording(only) as tape, editing(edits):
         model.network(*inputs)
-    arrays = {name: tensor.numpy() for name, tensor in tape.tensors.items()}
+    arrays = tape.arrays
     for array in arrays.values():
         array.flags.writeable = False
     return arrays

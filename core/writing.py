@@ -21,6 +21,7 @@ from .model.cache import Cache, keeping
 from .model.language import LanguageModel
 from .model.stepwise import Stepwise
 from .model.taps import recording
+from .ranking import largest
 from .zoo import Model
 
 SHOWN = 200  # of a step's line, the likeliest first
@@ -162,7 +163,7 @@ class Writing(Stepwise[Step]):
         point = float(self._points[number]) if self.sampling.temperature else None
         id = int(line.argmax()) if point is None else drawn(line, point)
         count = int((line > 0).sum())
-        ids, best = likeliest(line, min(count, SHOWN)), likeliest(own, min(len(own), SHOWN))
+        ids, best = largest(line, min(count, SHOWN)), largest(own, SHOWN)
         self.ids.append(id)
         shown = {
             "ids": tuple(ids.tolist()),
@@ -185,7 +186,8 @@ class Writing(Stepwise[Step]):
         ids = torch.tensor([new])
         with keeping(self.cache) if self.cache is not None else nullcontext(), recording(self.wanted) as tape:
             logits = self.network.after(ids, 0 if self.cache is None else len(self.cache)).numpy()
-        looked = [tape.tensors[tap][:, -1].numpy() for tap in self.looks]
+        seen = tape.arrays
+        looked = [seen[tap][:, -1] for tap in self.looks]
         return logits, np.stack(looked) if looked else None
 
 
@@ -217,12 +219,3 @@ def lines(logits: np.ndarray, sampling: Sampling) -> dict[str, np.ndarray]:
     if sampling.top_p < 1:
         left["top_p"] = softmax(top_p(logits, sampling.top_p))
     return left
-
-
-def likeliest(line: np.ndarray, count: int) -> np.ndarray:
-    """The ids of the largest `count` shares, the largest first; of equals the first."""
-    if not count:
-        return np.array([], int)
-    least = np.partition(line, -count)[-count]
-    among = np.flatnonzero(line >= least)
-    return among[np.argsort(-line[among], kind="stable")][:count]

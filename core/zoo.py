@@ -216,6 +216,15 @@ class Model:
         return named_parts(self.network)
 
     @cached_property
+    def learned(self) -> Mapping[str, tuple[int, ...]]:
+        """The shape of every parameter, under the name of its part, as taps have theirs."""
+        return {
+            name: tuple(parameter.shape)
+            for place, part in self.parts.items()
+            for name, parameter in part.named_parameters(prefix=place, recurse=False)
+        }
+
+    @cached_property
     def stacks(self) -> Mapping[str, Stack]:
         """Its stacks, by name, in the order the data meets them."""
         return stacks(self.tap_dims)

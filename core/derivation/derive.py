@@ -80,8 +80,7 @@ def learned(run: Capture, name: str) -> np.ndarray:
     try:
         return run.by.parts[module].get_parameter(parameter).detach().numpy()
     except (AttributeError, KeyError):
-        known = [f"{part}.{own}" for part, at in run.by.parts.items() for own, _ in at.named_parameters(recurse=False)]
-        raise InputError("unknown_weight", name=name[:80], near=suggestion(name, known)) from None
+        raise InputError("unknown_weight", name=name[:80], near=suggestion(name, run.by.learned)) from None
 
 
 def placed(run: Capture, origin: Origin) -> Origin:

@@ -7,6 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
+from ..ranking import largest
 from .origins import Measure, Origin, Source
 
 READ = 3  # terms of a sum that are written out
@@ -94,11 +95,6 @@ class Sum:
         left, right = float(self.left.flat[i]), float(self.right.flat[i])
         made = float(self.terms[i]) if self.made else None
         return Term(i, left, right, self.left.origin(i), self.right.origin(i), made)
-
-    @property
-    def unread(self) -> list[int]:
-        """Where the others stand, the greatest first."""
-        return leading(self.terms, len(self.terms))[self.skip :]
 
 
 @dataclass(frozen=True)
@@ -253,19 +249,19 @@ def others(step: Step) -> Step | None:
 
 def read_out(step: Step, sum: Sum, most: int, focus: int | None = None) -> Step:
     """A step with the terms of a sum that are unread: as many as `most` of them are written out."""
-    terms, unread = sum.terms, sum.unread
+    terms, order = sum.terms, leading(sum.terms, sum.skip + most)
     all_to_read = not sum.made or not terms.any()
-    largest = tuple(sum.term(i) for i in unread[:most] if all_to_read or terms[i] != 0)
-    left = np.zeros(len(terms), bool)
-    left[unread[len(largest) :]] = True
-    drawn, focus = bars(terms[sorted(unread)] if sum.skip else terms, focus)
-    rest = float(terms[left].sum())
-    return replace(step, terms=drawn, largest=largest, focus=focus, count=len(unread), rest=rest, sum=sum)
+    read = [i for i in order[sum.skip :] if all_to_read or terms[i] != 0]
+    unread = np.delete(terms, order[: sum.skip])
+    drawn, focus = bars(unread, focus)
+    rest = float(np.delete(terms, [*order[: sum.skip], *read]).sum())
+    shown = tuple(map(sum.term, read))
+    return replace(step, terms=drawn, largest=shown, focus=focus, count=len(unread), rest=rest, sum=sum)
 
 
 def leading(terms: np.ndarray, most: int = READ) -> list[int]:
     """Where the terms of the greatest size stand, the greatest first."""
-    return [int(i) for i in np.argsort(-np.abs(terms), kind="stable")[:most]]
+    return largest(np.abs(terms), most).tolist()
 
 
 def bars(terms: np.ndarray, focus: int | None = None) -> tuple[tuple[float, ...], int | None]:

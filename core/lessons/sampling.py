@@ -2,6 +2,8 @@
 
 import numpy as np
 
+from ..ranking import largest
+
 
 def softmax(logits: np.ndarray) -> np.ndarray:
     """[vocab] -> float64 [vocab], each a share of 1; a logit of −∞ gets none."""
@@ -18,7 +20,7 @@ def top_k(logits: np.ndarray, k: int | None) -> np.ndarray:
     """Only the k largest are left, the others become −∞ (Fan et al. 2018); with None all are. A tie keeps the first."""
     if k is None or k >= len(logits):
         return logits
-    kept = np.argsort(-logits, kind="stable")[:k]
+    kept = largest(logits, k)
     return only(logits, kept)
 
 

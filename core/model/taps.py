@@ -11,6 +11,7 @@ from contextvars import ContextVar
 from fnmatch import fnmatchcase
 from typing import Protocol
 
+import numpy as np
 from torch import Tensor, nn
 
 
@@ -19,16 +20,26 @@ class Tape:
 
     def __init__(self, only: tuple[str, ...] | None = None):
         self.only = only
-        self.tensors: dict[str, Tensor] = {}
+        self.passed: dict[str, Tensor] = {}  # with the batch: a chat model passes 847 taps, and each operation counts
 
     def wants(self, name: str) -> bool:
         """Whether a tap of this name is to be kept."""
         return self.only is None or any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def record(self, name: str, tensor: Tensor) -> None:
-        """Keep a tensor [1, ...] without its batch dimension."""
+        """Keep a tensor [1, ...]."""
         if self.wants(name):
-            self.tensors[name] = tensor.detach()[0]  # the batch of one is stripped here
+            self.passed[name] = tensor
+
+    @property
+    def tensors(self) -> dict[str, Tensor]:
+        """What passed, without its batch dimension of one."""
+        return {name: tensor.detach()[0] for name, tensor in self.passed.items()}
+
+    @property
+    def arrays(self) -> dict[str, np.ndarray]:
+        """The same as arrays that share the tensors' memory; of a pass without gradients."""
+        return {name: tensor.numpy()[0] for name, tensor in self.passed.items()}
 
 
 _tape: ContextVar[Tape | None] = ContextVar("tape", default=None)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from ..ranking import largest
 from ..text.token import named
 from ..views.attention import AttentionView
 from .question import CLEAR, Question, keys, looked_at, repeated, words
@@ -13,7 +14,7 @@ def each(view: AttentionView, head: int) -> Iterator[Question]:
     """Which token does {t} look at most in this head? Asked of the last repeated token, then of the clearest rows."""
     weights = view.weights[head]
     for row in asked_rows(view.tokens, view.special, weights):
-        best, second = np.argsort(-weights[row], kind="stable")[:2]
+        best, second = largest(weights[row], 2)
         margin = float(weights[row, best] - weights[row, second])
         if margin < CLEAR:
             continue

@@ -4,6 +4,7 @@ import zlib
 
 import numpy as np
 
+from ..ranking import largest as largest_of
 from ..text.token import named
 from ..views.circuits import CircuitsView
 from .question import CLEAR, Choice, Question, keys
@@ -24,7 +25,7 @@ def looks(view: CircuitsView) -> Question | None:
     texts = tuple(token.text for token in view.tokens[: view.found.token + 1])
     row = weights[: len(texts)]
     offered = keys(texts, row)
-    best, second = np.argsort(-row, kind="stable")[:2] if len(row) > 1 else (0, 0)
+    best, second = largest_of(row, 2) if len(row) > 1 else (0, 0)
     margin = float(row[best] - row[second])
     if len(offered) < 2 or margin < CLEAR or texts.count(texts[best]) > 1:
         return None

@@ -2,8 +2,7 @@
 
 import zlib
 
-import numpy as np
-
+from ..ranking import largest
 from ..views.output import OutputView
 from .question import CLEAR, Choice, Question
 
@@ -28,8 +27,8 @@ def each(view: OutputView, text: str) -> list[Question]:
 def comes_next(view: OutputView) -> Question | None:
     """What comes after the whole text? Its likeliest, beside words that are further back; asked where it leads."""
     row = len(view.given) - 1
-    order = np.argsort(-view.likely[row], kind="stable")
-    names = {int(id): view.names[int(id)] for id in order[:OFFERED]}
+    order = largest(view.likely[row], OFFERED)
+    names = {int(id): view.names[int(id)] for id in order}
     ids = [id for id, name in names.items() if any(map(str.isalnum, name))]
     chosen = [ids[at] for at in PLACES if at < len(ids)]
     lead = float(view.likely[row, order[0]] - view.likely[row, order[1]])

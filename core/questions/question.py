@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ..ranking import largest
 from ..text.token import named
 
 CLEAR = 0.15  # by how much the best answer must lead
@@ -55,7 +56,7 @@ def repeated(among: Sequence[int], names: Sequence[object]) -> list[int]:
 
 def looked_at(tokens: tuple[str, ...], row: np.ndarray) -> dict[str, float | str]:
     """The two keys that a row looks at most, and their weights."""
-    best, second = np.argsort(-row, kind="stable")[:2]
+    best, second = largest(row, 2)
     return {
         "best": named(tokens, best),
         "best_weight": float(row[best]),

@@ -66,6 +66,7 @@ def start(arrangement: str, layers: int, seed: int) -> Start:
     name_taps(network)
     with recording(("embedding.output", "encoder.*.output")) as tape:
         loss = functional.cross_entropy(network(ids).flatten(0, 1), targets.flatten())
+    passed = tape.tensors
     stream = ["embedding.output", *(f"encoder.{i}.output" for i in range(layers))]
     names, parameters = zip(*network.named_parameters(), strict=True)
     squares = [float(g.square().sum()) for g in torch.autograd.grad(loss, parameters)]
@@ -74,7 +75,7 @@ def start(arrangement: str, layers: int, seed: int) -> Start:
         arrangement,
         layers,
         float(loss.detach()),
-        [float(tape.tensors[tap].std(-1, correction=0).mean()) for tap in stream],
+        [float(passed[tap].std(-1, correction=0).mean()) for tap in stream],
         sum(squares) ** 0.5,
         [square**0.5 for square in own],
     )

@@ -20,6 +20,7 @@ import numpy as np
 from ..capture import Capture
 from ..errors import InputError
 from ..model.places import Place
+from ..ranking import largest
 from ..text.token import Token
 from ..zoo import Model
 
@@ -189,7 +190,7 @@ def circuits_view(
     Raises InputError as `contributions` does."""
     check(model)
     likely = run["output.probabilities"][token]
-    best = np.argsort(-likely, kind="stable")[:count]
+    best = largest(likely, count)
     found = contributions(run, model, token, int(best[0]) if word is None else word, against)
     attended = np.stack([run[tap][:, token] for tap in attentions(model, "weights")])
     return CircuitsView(run.tokens, found, attended, best, likely[best], model.stacks[STACK].layers, model.config.heads)

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from safetensors import safe_open
 
+from ..ranking import largest
 from ..text.token import Token
 from ..zoo import Model
 from .batch import last_states
@@ -48,7 +49,7 @@ def hide(model: Model, text: str, at: int) -> Hidden:
     masked = (*row[:at], mask, *row[at + 1 :])
     rows = unit(table(model))
     hidden, seen = (rows @ unit(last_states(model, each)[at]) for each in (masked, row))
-    best = np.argsort(-hidden, kind="stable")[:NEAREST]
+    best = largest(hidden, NEAREST)
     near = tuple((model.tokenizer.piece_of(int(id)), float(hidden[id])) for id in best)
     return Hidden(masked, at, row[at], near, rank(hidden, row[at].id), rank(seen, row[at].id))
 

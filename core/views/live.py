@@ -128,10 +128,10 @@ def run(shape: Shape) -> Live:
     """Build it, let it read, count. Raises ValueError for what PyTorch could not name the size of."""
     must_be_countable(shape)
     network = build(shape, 1)
-    taps = name_taps(network)
+    name_taps(network)
     with torch.no_grad(), recording() as tape, FlopCounterMode(display=False) as flops:
         read(network, shape)
-    sizes = {name: tape.tensors[name].numel() for name in taps}
+    sizes = {name: tensor.numel() for name, tensor in tape.tensors.items()}
     return Live(of_work(flops, shape), of_kept(sizes, shape), of_cache(sizes, shape))
 
 

@@ -11,6 +11,7 @@ from itertools import islice
 
 import numpy as np
 
+from ..ranking import largest
 from ..text.unicode import is_cjk
 from ..zoo import Model
 from .embedding import table
@@ -88,8 +89,7 @@ class Space:
         """The `count` rows with the largest cosine, the largest first; the rows `without` are passed over."""
         cosines = self.cosines(vector)
         cosines[list(without)] = -np.inf
-        best = np.argpartition(-cosines, count)[:count]
-        best = best[np.argsort(-cosines[best], kind="stable")]
+        best = largest(cosines, count)
         return [Neighbour(int(i), self.model.tokenizer.names[i], float(cosines[i])) for i in best]
 
     def neighbours(self, word: Word, count: int = 8) -> list[Neighbour]:

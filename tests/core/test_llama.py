@@ -22,9 +22,10 @@ from core.model.language import LanguageModel
 from core.model.norm import RMSNorm
 from core.model.places import norms
 from core.model.taps import name_taps
+from core.ranking import largest
 from core.text.bpe import byte_of
 from core.text.byte_pairs import BytePairs
-from core.writing import Sampling, Writing, likeliest, lines
+from core.writing import Sampling, Writing, lines
 
 TEXT = "to be or not"
 LAYERS, HEADS, GROUPS, D, D_FF = 3, 6, 2, 24, 40
@@ -271,7 +272,7 @@ def test_each_share_is_what_the_order_makes_of_it() -> None:
     np.testing.assert_allclose(left["top_p"], own / own.sum())
     assert [*left] == ["model", "temperature", "top_k", "top_p"] and [*lines(logits, Sampling())] == ["model"]
     assert [(line > 0).sum() for line in left.values()] == [5, 5, 3, 2]
-    assert likeliest(np.array([0.2, 0.3, 0.2, 0.3]), 3).tolist() == [1, 3, 0]
+    assert largest(np.array([0.2, 0.3, 0.2, 0.3]), 3).tolist() == [1, 3, 0]
     for wrong in ((-1.0, None, 1.0), (1.0, 0, 1.0), (1.0, None, 0.0), (1.0, None, 1.5), (float("nan"), None, 1.0)):
         with pytest.raises(ValueError):
             Sampling(*wrong)

@@ -13,7 +13,8 @@ import { component } from "../kit/streamlit.js";
  * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
  * waits behind "more" stays open. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
- *   number?: [number, number], step?: number,   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
+ *   number?: [number, number], step?: number,
+ *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
  *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data

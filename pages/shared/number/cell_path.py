@@ -8,11 +8,10 @@ edit=cut!length.encoder.6.output.2.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 from urllib.parse import unquote
 
 from core.derivation import Cell, Measure, Origin, Recorded, RunSpec, Source, Weight
@@ -86,6 +85,7 @@ def given_by(path: str) -> RunSpec | None:
 
 
 @lru_cache(4096)
+@lru_cache(maxsize=4096)
 def spoken(name: str, full: bool) -> str:
     """A name as it stands in the address."""
     *path, word = name.split(".")
@@ -148,8 +148,11 @@ def part_of(cells: Cells, path: str, open: int) -> Origin | None:
 
 
 def free_number(cells: Cells, path: str) -> Origin | None:
-    taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items())
-    learned = (Weight(name, (None,) * parameter.ndim) for name, parameter in parameters(cells.model))
+    def begins(name: str) -> bool:
+        return path.startswith(f"{spoken(name, True)}.")
+
+    taps = (Cell(tap, (None,) * len(dims)) for tap, dims in cells.flow.dims.items() if begins(tap))
+    learned = (Weight(name, (None,) * len(shape)) for name, shape in cells.model.learned.items() if begins(name))
     number = found(cells, path, (*taps, *learned), full=True)
     return number if isinstance(number, Origin) else None
 
@@ -164,12 +167,6 @@ def recorded_in(path: str) -> Recorded | None:
             if array.ndim == len(index) and all(0 <= i < size for i, size in zip(index, array.shape, strict=True)):
                 return Recorded(name, index)
     return None
-
-
-def parameters(model: Model) -> Iterator[tuple[str, Any]]:
-    """Every parameter, under the names that taps have too."""
-    for part, module in model.parts.items():
-        yield from module.named_parameters(prefix=part, recurse=False)
 
 
 def found(cells: Cells, path: str, rows: Sequence[Source], full: bool) -> Source | None:

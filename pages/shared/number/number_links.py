@@ -5,6 +5,7 @@ import numpy as np
 from core.derivation import Cell, Measure, Origin, RunSpec, Source
 from core.derivation.origins import within
 from core.model.places import attention_at
+from core.ranking import largest
 from core.views.attention import AttentionView
 from pages.shared.number.cell_path import FITS, path_of
 from pages.shared.page.stage import StageContext
@@ -45,5 +46,5 @@ def projected(
 
 def two_largest(context: StageContext, row: np.ndarray, of: Cell) -> dict[str, float]:
     """The weights that the answer of a question about a row names; `of` says where the row [key] stands."""
-    best, second = (int(k) for k in np.argsort(-row, kind="stable")[:2])
+    best, second = (int(k) for k in largest(row, 2))
     return {f"{name}_weight": number(context, row[k], of.at(k)) for name, k in (("best", best), ("second", second))}

@@ -11,6 +11,7 @@ from core.capture import capture
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit, mute, silence
+from core.ranking import largest
 from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
 from pages.shared.address.visit import apply, controlled
@@ -37,7 +38,7 @@ class Outcome:
 
     @property
     def best(self) -> list[int]:
-        return np.argsort(-self.logits, kind="stable")[:WORDS].tolist()
+        return largest(self.logits, WORDS).tolist()
 
 
 def parameters(page: PageContext, view: CircuitsView) -> Mapping[str, Parameter]:

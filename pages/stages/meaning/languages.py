@@ -8,6 +8,7 @@ import streamlit as st
 from core.figures.cloud import Cloud
 from core.figures.controls import Control, Controls
 from core.grammar.glosses import english_of
+from core.ranking import largest
 from core.views import languages as views
 from core.views.languages import HELD_OUT, LEARNED, Aligned, Languages
 from pages.shared.address.address import Parameter, choice
@@ -88,7 +89,7 @@ def of_word(all: Languages, now: Aligned, at: int) -> dict[str, object]:
 
 def nearest(context: StageContext, all: Languages, now: Aligned, at: int) -> str:
     """The English words nearest to a Chinese one, in the space itself."""
-    best = np.argsort(-now.cosines[at], kind="stable")[:NEAREST]
+    best = largest(now.cosines[at], NEAREST)
     rows = [(all.pairs[i][1], float(now.cosines[at, i])) for i in best]
     marked = [n for n, i in enumerate(best) if i == at]
     return parts.table(rows, (context.t("languages_near"), context.t("languages_cosine")), "peek", marked)

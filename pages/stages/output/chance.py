@@ -7,6 +7,7 @@ from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
 from core.figures.controls import Control
 from core.figures.stretches import Stretch, Stretches
+from core.ranking import largest
 from core.views.output import Rules, Sampled, sampled
 from pages.shared.address.address import choice, whole
 from pages.shared.address.visit import on_press
@@ -80,7 +81,7 @@ def choices(context: StageContext) -> None:
 
 def candidates(context: StageContext) -> list[int]:
     """The likeliest words, and the one that was drawn."""
-    best = np.argsort(-context.picked.stages[0], kind="stable")[:SHOWN].tolist()
+    best = largest(context.picked.stages[0], SHOWN).tolist()
     return list(dict.fromkeys([*best, context.picked.id]))
 
 

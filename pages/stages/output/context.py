@@ -10,6 +10,7 @@ from core.derivation import Cell, Measure, Weight
 from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY, WARM
 from core.lessons.sampling import chances
+from core.ranking import largest
 from core.views.embedding import table
 from core.views.output import OutputView, Picked, Rules, output_view, picked, taps
 from pages.shared.number.number_links import measured, number
@@ -99,7 +100,7 @@ class StageContext(stage.StageContext[OutputView]):
     @cached_property
     def order(self) -> list[int]:
         """The ids of the rows that answer most, the best first."""
-        return np.argsort(-self.logits, kind="stable")[:SHOWN].tolist()
+        return largest(self.logits, SHOWN).tolist()
 
     @property
     def best(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
+from core.ranking import largest
 from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.pictures import components
@@ -34,7 +35,7 @@ def readings(name: str, text: str, row: int) -> list[Reading]:
 def reading(view: OutputView, row: int, depth: int) -> Reading:
     shares = view.shares(depth, row)
     written = view.written[row].id if row < len(view.written) else view.best(len(view.depths) - 1, row)
-    best = np.argsort(-shares, kind="stable")[:BEST].tolist()
+    best = largest(shares, BEST).tolist()
     return Reading(tuple((id, float(shares[id])) for id in best), view.rank(depth, row, written))
 
 
