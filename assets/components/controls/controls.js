@@ -130,7 +130,7 @@ class Controls extends Picture {
     const input = Object.assign(make("input"), { type: "number", min: low, max: high, step, value });
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
-    input.style.width = `${Math.max(4, String(value ?? "").length + 2) + 2}ch`;
+    input.style.width = `${Math.max(4, String(value ?? "").length + 2) + 3}ch`;
     const said = make("span", "refusal");
     said.setAttribute("role", "status");
     input.onchange = () => {
