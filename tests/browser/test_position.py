@@ -142,7 +142,7 @@ def test_numbers_are_typed_into_the_calculator(section):
     for wrong in ("-3", "1e9", "2.5", ""):
         now = type_in(tab, "i", wrong)
         assert now["i"] == "6" and derivation(tab, 1) == before
-    assert "an integer from 0 to 4,095" in tab.page.locator(".refusal").all_inner_texts()
+    assert "a whole number from 0 to 4,095" in tab.page.locator(".refusal").all_inner_texts()
 
 
 def test_a_typed_step_turns_the_hands(section):
@@ -185,7 +185,7 @@ def test_max_len(section):
     before = derivation(tab, 1)
     for wrong in ("0", "10001", "2.5", ""):
         assert type_in(tab, "max_len", wrong) == now and derivation(tab, 1) == before
-    assert "an integer from 1 to 10,000" in tab.page.locator(".refusal").all_inner_texts()
+    assert "a whole number from 1 to 10,000" in tab.page.locator(".refusal").all_inner_texts()
     tab.page.reload()
     tab.page.wait_for_selector(".derivation")
     tab.settle()
