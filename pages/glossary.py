@@ -77,7 +77,7 @@ def card(page: PageContext, term: Term) -> str:
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
     sign = " · ".join(f"<code>{html.escape(sign)}</code>" for sign in (term.symbol, term.shape) if sign)
-    source = f"<p class='soft'>{t.html('quoted')}{html.escape(term.reference(t.language))}</p>" if term.source else ""
+    source = f"<p class='soft'>{t.html('quoted')}{cited(t, term)}</p>" if term.source else ""
     there = html.escape(href(t.language, term))
     door = f"<a class='see' href='{there}' target='_self'>{html.escape(where(t, term))}</a>"
     return (
@@ -85,6 +85,11 @@ def card(page: PageContext, term: Term) -> str:
         f"<div><p>{html.escape(term.said[t.language])}</p>{f'<p class=sign>{sign}</p>' if sign else ''}</div>"
         f"<div><p class='soft'>{t.html('see')}{door}</p>{source}</div></article>"
     )
+
+
+def cited(t: Texts, term: Term) -> str:
+    """The source, and where it can be read."""
+    return f"<a href='{html.escape(term.link)}' rel='noopener'>{html.escape(term.reference(t.language))}</a>"
 
 
 def where(t: Texts, term: Term) -> str:

