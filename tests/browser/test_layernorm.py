@@ -235,7 +235,7 @@ def test_a_click_on_a_lane_leaves_what_was_chosen_by_hand(visit):
     """A widget inside a piece was undone by the next click on a picture."""
     tab = visit().open("layernorm", lang="en", guess="skip", section="hand", vector="1,2,6")
     with tab.answered():
-        tab.page.locator(".st-key-small_in").get_by_text("0.1", exact=True).click()
+        tab.page.locator("[data-at='small-0.1']").click()
     assert asked(tab)["small"] == "0.1" and "ε = 0.1" in tab.text("[data-testid=stMain]")
     entries = tab.page.evaluate("history.length")
     for number in (4, 0):

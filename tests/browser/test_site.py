@@ -352,7 +352,7 @@ WIDGETS = {  # page, section, a number's label, what is typed, the parameter
 def test_a_widget_is_not_undone_by_the_next_click(visit, name):
     slug, address, typed = WIDGETS[name]
     tab = visit().open(slug, lang="en", guess="skip", **address)
-    field = tab.page.locator(f".st-key-{name}_in input")
+    field = tab.page.locator(f"input[data-at={name}]")
     field.fill(typed)
     field.press("Enter")
     tab.settle()
@@ -368,7 +368,7 @@ def test_a_widget_is_not_undone_by_the_next_click(visit, name):
 
 def test_a_click_while_a_widget_s_message_is_under_way_loses_neither(visit):
     tab = visit().open("input", lang="en", guess="skip", section="dropout", rate="0.5")
-    field = tab.page.locator(".st-key-rate_in input")
+    field = tab.page.locator("input[data-at=rate]")
     field.fill("0.9")
     field.press("Enter")
     tab.page.evaluate("() => { seeThrough.select({ pos: 2 }); seeThrough.select({ dim: 5 }); }")

@@ -200,7 +200,7 @@ def test_with_a_memory_a_change_goes_one_part_further_in_each_layer(name: str) -
     for reach in (0, 1):
         edits = read_in_parts(model, most, reach)
         runs = [capture(model, each, only=model.depths(), edits=edits) for each in (text, other)]
-        moved = spread(model, runs[0], runs[1]) > 0
+        moved: np.ndarray = np.asarray(spread(model, runs[0], runs[1])) > 0
         parts = [moved[:, start : start + most].any(-1) for start in range(0, moved.shape[1], most)]
         for i, part in enumerate(parts):
             for depth in range(len(moved)):

@@ -277,8 +277,7 @@ def test_dropout(visit, lang: str, text: str) -> None:
     assert (training == 0).mean() == pytest.approx(0.5, abs=0.05)
     other = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, seed=4)
     assert not np.array_equal(read(protos(other)["dropout"])[1], training)
-    page.app.number_input(key="rate_in").set_value(0.0)
-    whole(page.run())
+    page = visit(lang, text=text, guess="skip", section="dropout", rate=0.0, seed=3)
     run = capture(load_model("minilm" if text == CAT else "translator"), text, only=("embedding.output",))
     np.testing.assert_array_equal(read(protos(page)["dropout"])[1], run["embedding.output"].ravel())
     evaluation = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, mode="evaluation")
@@ -290,9 +289,7 @@ def test_dropout(visit, lang: str, text: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_another_width(visit, lang: str) -> None:
-    page = visit(lang, guess="skip", section="why")
-    page.app.number_input(key="width_in").set_value(1024)
-    whole(page.run())
+    page = visit(lang, guess="skip", section="why", width=1024)
     assert page.app.query_params["width"] == "1024" and "<th>d = 1024</th>" in page.html
     assert "22.63" in page.html  # √(1024 / 2), the norm of a position
 

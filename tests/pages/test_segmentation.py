@@ -299,7 +299,16 @@ def test_the_visitors_sentence_is_untouched(page) -> None:
 
 def test_the_gallery_says_what_is_computed(page) -> None:
     html = page(guess="skip", section="gallery").html
-    assert "jieba 1.00 · characters 0.29 · MiniLM 0.29 · DeepSeek 0.67 · Unigram 0.50" in html
+    bars = next(
+        re.findall(r"<span>(.*?)</span>(.*?)<b>(.*?)</b>", part)
+        for part in html.split("class='cuts'")
+        if "南京市" in part
+    )
+    scores = {name: score for name, _, score in bars[1:]}
+    assert scores == {"jieba": "1.00", "characters": "0.29", "MiniLM": "0.29", "DeepSeek": "0.67", "Unigram": "0.50"}
+    assert [re.findall("<i class='word'.*?>(.*?)</i>", drawn) for _, drawn, _ in bars[:3]] == [
+        ["南京市", "长江大桥"]
+    ] * 2 + [[]]
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -1,6 +1,6 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { indexed, make } from "../kit/draw.js";
+import { make, marked, typeset } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -30,10 +30,8 @@ class Contents extends Picture {
     button.setAttribute("aria-expanded", String(open));
     const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
-    for (const [name, text] of Object.entries({ title, inside })) {
-      const part = button.appendChild(make("span", name));
-      part.append(...indexed(text));
-    }
+    button.appendChild(make("span", "title")).append(...typeset([title]));
+    button.appendChild(make("span", "inside")).append(marked(inside));
     button.onclick = () => this.select({ [param]: open ? null : id });
     return button;
   }

@@ -3,7 +3,7 @@
 // A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
 // there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
 
-import { indexed, make, vector } from "../kit/draw.js";
+import { make, typeset, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -84,7 +84,7 @@ class Derivation extends Picture {
   /** @param {Door} door */
   door({ text, to, name }, kind = "door") {
     const button = make("button", `${kind} reach`);
-    button.append(...indexed(text));
+    button.append(...typeset([text]));
     button.type = "button";
     button.dataset.at = `to-${to}`;
     if (name) button.setAttribute("aria-label", name);
@@ -166,7 +166,7 @@ class Derivation extends Picture {
   /** @param {Words} words */
   filled(node, words) {
     const pieces = typeof words === "string" ? [words] : words;
-    node.append(...pieces.flatMap((piece) => (typeof piece === "string" ? indexed(piece) : this.door(piece))));
+    node.append(...typeset(pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece)))));
     return node;
   }
 }
@@ -182,12 +182,12 @@ function head({ title, value, exact, where }) {
   const number = make("b", "", value);
   number.title = exact ?? "";
   const heading = make("h2");
-  heading.append(...indexed(title));
+  heading.append(...typeset([title]));
   heading.tabIndex = -1;
   heading.append(number);
   const head = make("header");
   const place = make("span", "where");
-  place.append(...indexed(where));
+  place.append(...typeset([where]));
   head.append(heading, place);
   return head;
 }
