@@ -45,9 +45,13 @@ class Edit:
     other: tuple[str, int] | None = None
     moves: bool = field(default=True, compare=False)
 
+    def finds(self, taps: Collection[str]) -> bool:
+        """Whether one of these taps is changed."""
+        return self.pattern in taps or any(fnmatchcase(tap, self.pattern) for tap in taps)
+
     def check(self, model: str, taps: Collection[str], config: "Config") -> None:
         """Raise InputError where a model with these taps and this config has nothing that the edit changes."""
-        if self.pattern not in taps and not any(fnmatchcase(tap, self.pattern) for tap in taps):
+        if not self.finds(taps):
             raise InputError("edit_without_tap", id=self.id, model=model, pattern=self.pattern)
         for setting, values in self.needs.items():
             if (found := getattr(config, setting)) not in values:
@@ -216,7 +220,10 @@ def restart_positions(most: int) -> Edit:
 
 
 def apart(most: int, reach: int) -> Edit:
-    """Let the encoder read parts of `most` tokens: each sees itself and the `reach` parts before it, 0 or 1."""
+    """Let whoever reads the text read parts of `most` tokens: each sees itself and the `reach` parts before it, 0 or 1.
+
+    What the reader could not see without that, it does not see in a part either.
+    """
     if reach not in (0, 1):
         raise ValueError(f"{reach} parts back: 0 or 1")
 
@@ -225,7 +232,7 @@ def apart(most: int, reach: int) -> Edit:
 
         return mask.masked_fill(parts_apart(mask.shape[-1], at(most), reach) < 0, -math.inf)
 
-    return Edit(f"apart:{at(most)}.{reach}", "encoder.*.attention.mask", change)
+    return Edit(f"apart:{at(most)}.{reach}", "*.attention.mask", change)
 
 
 def shuffled(n: int, seed: int) -> tuple[int, ...]:

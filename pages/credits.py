@@ -6,6 +6,7 @@ import streamlit as st
 
 from core.zoo import ABSENT, SOURCES
 from pages.shared.page.stage import Stage, StageContext
+from pages.shared.words.papers import PAPERS, cited_in, link
 from pages.shared.words.texts import Texts
 
 
@@ -30,6 +31,15 @@ def draw(context: StageContext) -> None:
     st.html(
         f"<div class='credit'><h2>{t.html('credits.code_title')}</h2><p>{t('credits.code')}</p></div>"
         f"<div class='credit'><h2>{t.html('credits.tools_title')}</h2><p>{t('credits.tools')}</p></div>"
+        f"<div class='credit'><h2>{t.html('credits.papers_title')}</h2><p>{papers(t.language)}</p></div>"
+    )
+
+
+def papers(language: str) -> str:
+    """Each paper as the texts cite it, and its title."""
+    return "<br>".join(
+        f"{link(html.escape(cited_in(language, cited)), paper)} {html.escape(paper.title)}"
+        for cited, paper in PAPERS.items()
     )
 
 

@@ -15,6 +15,7 @@ from pages.shared.page.search import ALL, FIND, controls, groups, head
 from pages.shared.page.stage import Stage, StageContext, piece
 from pages.shared.page.terms import BY_ID, GLOSSARY, STOPS, TERMS, Term
 from pages.shared.server.base_path import base_path
+from pages.shared.words.papers import linked
 from pages.shared.words.texts import LANGUAGES, Texts
 
 WORDS = "words"
@@ -77,7 +78,11 @@ def card(page: PageContext, term: Term) -> str:
     other = next(lang for lang in LANGUAGES if lang != t.language)
     word, foreign = (html.escape(term.words[lang][0]) for lang in (t.language, other))
     sign = " · ".join(f"<code>{html.escape(sign)}</code>" for sign in (term.symbol, term.shape) if sign)
-    source = f"<p class='soft'>{t.html('quoted')}{html.escape(term.reference(t.language))}</p>" if term.source else ""
+    source = (
+        f"<p class='soft'>{t.html('quoted')}{linked(html.escape(term.reference(t.language)))}</p>"
+        if term.source
+        else ""
+    )
     there = html.escape(href(t.language, term))
     door = f"<a class='see' href='{there}' target='_self'>{html.escape(where(t, term))}</a>"
     return (

@@ -23,7 +23,8 @@ class Control:
     usual: object = None  # of a control that waits behind "more": the option that does not open it
     by: str | None = None  # where another selection decides how many options there are,
     counts: Sequence[int] | None = None  # ... how many, for each of its values
-    number: tuple[int, int] | None = None  # low and high of a whole number that is typed
+    number: tuple[int, int] | None = None  # low and high of a number that is typed
+    step: float = 1  # from one to the next; where it is whole, so is the number
     refusal: str = ""  # what is said to one that cannot be used
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 

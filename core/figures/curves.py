@@ -28,12 +28,16 @@ class Upwards:
     low: float | None = None
     high: float | None = None
     log: bool = False
+    down: bool = False  # the least stands highest, as ranks do
+
+
+Look = Literal["accent", "second", "faint"]
 
 
 @dataclass(frozen=True)
 class Series:
     name: str = ""
-    look: Literal["accent", "second", "faint"] = "accent"
+    look: Look = "accent"
     points: bool = False  # points instead of a line
 
 

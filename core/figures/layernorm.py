@@ -71,4 +71,4 @@ def arrangements(
 
 def line_colors(scheme: Scheme) -> list[str]:
     c = colors(scheme)
-    return [c["primaryColor"], c["orangeColor"], c["grayColor"]]
+    return [c["primaryColor"], c["textColor"], c["grayColor"]]

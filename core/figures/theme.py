@@ -22,7 +22,7 @@ def colors(scheme: Scheme) -> dict:
 
 @cache
 def template(scheme: Scheme) -> layout.Template:
-    """Quiet axes on the page's own paper, the accent first and the second colour after it, four significant digits."""
+    """Quiet axes on the page's own paper, the accent first and the ink after it, four significant digits."""
     c = colors(scheme)
     axis = {
         "gridcolor": c["borderColor"],
@@ -37,7 +37,7 @@ def template(scheme: Scheme) -> layout.Template:
             font={"family": c["font"], "size": c["size"], "color": c["textColor"]},
             paper_bgcolor="rgba(0,0,0,0)",
             plot_bgcolor="rgba(0,0,0,0)",
-            colorway=[c["primaryColor"], c["orangeColor"], c["grayColor"]],
+            colorway=[c["primaryColor"], c["textColor"], c["grayColor"]],
             colorscale={"sequential": scale(c["chartSequentialColors"]), "diverging": scale(c["chartDivergingColors"])},
             margin={"l": 48, "r": 8, "t": 8, "b": 36},
             xaxis=axis,

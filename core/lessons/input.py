@@ -106,8 +106,13 @@ def transformer_input(input_ids, vocab_size, d_model):
     return encoded
 
 
-def steps(batch: int = 32, n: int = 5, d_model: int = 768, vocab: int = 1000, seed: int = 0) -> Iterator[Tensor]:
-    """From ids to what the first layer reads, one tensor after the other. The numbers are drawn: only shapes matter."""
+def steps(
+    batch: int = 32, n: int = 5, d_model: int = 768, vocab: int = 1000, heads: int = 12, seed: int = 0
+) -> Iterator[Tensor]:
+    """From ids to the first layer's heads, one tensor after the other. The numbers are drawn: only shapes matter.
+
+    Raises RuntimeError at the last step where d_model does not divide into so many heads.
+    """
     draw = torch.Generator().manual_seed(seed)
     ids = torch.randint(vocab, (batch, n), generator=draw)
     yield ids
@@ -134,6 +139,9 @@ def steps(batch: int = 32, n: int = 5, d_model: int = 768, vocab: int = 1000, se
     dropout = nn.Dropout(0.1).eval()
     output = dropout(normed)
     yield output
+
+    split = output.view(batch, n, heads, d_model // heads).transpose(1, 2)
+    yield split
 
 
 if __name__ == "__main__":

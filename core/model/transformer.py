@@ -27,14 +27,18 @@ class Output(nn.Module):
 
 
 def draw_weights(network: nn.Module, embedding: TransformerEmbedding, config: Config) -> None:
-    """Draw a network's first weights: matrices by Glorot, biases 0, the table so small that · √d_model gives it
-    variance 1."""
+    """Draw a network's first weights; the table so small that · √d_model gives it variance 1."""
+    draw_matrices(network)
+    nn.init.normal_(embedding.token_table.weight, std=config.d_model**-0.5)
+
+
+def draw_matrices(network: nn.Module) -> None:
+    """Draw matrices by Glorot; biases are 0."""
     for name, parameter in network.named_parameters():
         if parameter.dim() > 1:
             nn.init.xavier_uniform_(parameter)
         elif name.endswith("bias"):
             nn.init.zeros_(parameter)
-    nn.init.normal_(embedding.token_table.weight, std=config.d_model**-0.5)
 
 
 class Transformer(nn.Module):

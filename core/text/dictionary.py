@@ -78,10 +78,15 @@ def dictionary() -> Dictionary:
 @cache
 def english() -> Dictionary:
     """The words of two English books, in any case, as core/training/english.py counted them. They have no tags."""
-    rows = (line.split("\t") for line in ENGLISH.read_text(encoding="utf-8").splitlines())
-    frequencies = {word: int(frequency) for word, frequency in rows}
+    frequencies = counted()
     total = sum(frequencies.values())
     return Dictionary(AnyCase(with_beginnings(frequencies)), total, {})
+
+
+def counted() -> dict[str, int]:
+    """The words of the two books, and how often each stands there."""
+    rows = (line.split("\t") for line in ENGLISH.read_text(encoding="utf-8").splitlines())
+    return {word: int(frequency) for word, frequency in rows}
 
 
 def with_beginnings(frequencies: dict[str, int]) -> dict[str, int]:

@@ -14,7 +14,7 @@ from ..text.chinese_wordpiece import PIECES, SPECIALS
 from ..text.dictionary import dictionary
 from ..text.segmentation import HAN
 
-SIZE = 16_000  # pieces, as many as the Unigram beside it
+SIZE = 16_000  # pieces
 RAREST = 20  # words seen less often are left out
 UNIT = 100
 

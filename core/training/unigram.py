@@ -1,8 +1,8 @@
 """Train the Unigram model of the segmentation lab: `python -m core.training.unigram`, about a minute.
 
-It reads jieba's dictionary, each word as often as its frequency says (in units of UNIT, at least once), and the
-presets of the site with their spaces. So it learns Chinese words from a word list, not from sentences, and English
-from a few lines: little, and the lab says so. The characters that were too rare for a share of their own
+It reads jieba's dictionary, each word as often as its frequency says (in units of UNIT, at least once); the English
+words of two books, as often as they stand there, each behind its space; and the presets of the site. So it learns
+words from lists, not from sentences. The characters that were too rare for a share of their own
 get almost the same log-probability, in no fixed order: another run differs there in the third digit behind the point.
 """
 
@@ -14,13 +14,14 @@ from pathlib import Path
 from tokenizers import Tokenizer, models, trainers
 
 from ..files import ASSETS
-from ..text.dictionary import dictionary
+from ..text.dictionary import counted, dictionary
 from ..text.unigram import PIECES, UNKNOWN, metaspace
 
 SAMPLES = ASSETS / "samples/sentences.toml"
-SIZE = 16_000  # pieces
+SIZE = 20_000  # pieces
 RAREST = 20  # words seen less often are left out
 UNIT = 100
+BEGINS = 15  # words of a sentence
 REPEATED = 20  # times each preset is read
 
 
@@ -29,6 +30,14 @@ def words() -> Iterator[str]:
     for word, frequency in dictionary().frequencies.items():
         if frequency >= RAREST:
             yield from [word] * max(1, round(frequency / UNIT))
+
+
+def english() -> Iterator[str]:
+    """The words of two English books, each behind a space as often as it was counted, and with a capital as often as
+    if one word in so many began a sentence."""
+    for word, count in counted().items():
+        yield from [f" {word}"] * count
+        yield from [word.capitalize()] * (count // BEGINS)
 
 
 def presets() -> Iterator[str]:
@@ -46,7 +55,7 @@ def train() -> Tokenizer:
     trainer = trainers.UnigramTrainer(
         vocab_size=SIZE, special_tokens=[UNKNOWN], unk_token=UNKNOWN, show_progress=False
     )  # fmt: skip
-    sentences = [*words(), *(text for text in presets() for _ in range(REPEATED))]
+    sentences = [*words(), *english(), *(text for text in presets() for _ in range(REPEATED))]
     model.train_from_iterator(sentences, trainer=trainer, length=len(sentences))
     return model
 

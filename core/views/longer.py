@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..capture import Capture
 from ..edits import Edit, apart, restart_positions
 from ..text.token import Token
 from ..zoo import Model
@@ -131,11 +132,18 @@ def in_both_ways(model: Model, row: Sequence[Token], most: int) -> np.ndarray:
 
     ways = []
     for reach in (0, 1):
-        with editing(read_in_parts(most, reach)):
+        with editing(read_in_parts(model, most, reach)):
             ways.append(last_states(model, row))
     return np.stack(ways)
 
 
-def read_in_parts(most: int, reach: int) -> tuple[Edit, ...]:
-    """What makes parts of one row: each counts its positions from 0, and sees `reach` parts before it."""
-    return restart_positions(most), apart(most, reach)
+def spread(model: Model, first: Capture, second: Capture) -> np.ndarray:
+    """[depth, token]: the largest difference of a number of each vector, on its way through the layers, between two
+    runs whose texts differ in one token."""
+    return np.stack([np.abs(first[tap] - second[tap]).max(-1) for tap in model.depths()])
+
+
+def read_in_parts(model: Model, most: int, reach: int) -> tuple[Edit, ...]:
+    """What makes parts of one row: each sees `reach` parts before it; where positions are added at the entrance, each
+    part counts them from 0."""
+    return tuple(edit for edit in (restart_positions(most), apart(most, reach)) if edit.finds(model.tap_dims))

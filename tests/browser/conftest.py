@@ -24,8 +24,6 @@ from tests.profiles import some
 # The same engine without a window: a test takes a quarter less time.
 BROWSER = shutil.which("chromium-headless-shell") or CHROMIUM
 
-# Below a deep link Streamlit's front end probes for the root: its own affair, not a fault of the site.
-PROBES = ("/_stcore/health", "/_stcore/host-config")
 # Notes when the page last said something to the server, and when it last heard that a run of the script had ended: a
 # message of protobuf whose last field, 6, is `script_finished` (0: all of it; 3: a fragment; 2: for another run).
 LISTEN = """() => {
@@ -124,7 +122,7 @@ class Visitor:
         page.on("request", self._request)
 
     def _console(self, message) -> None:
-        if message.type == "error" and not message.location.get("url", "").endswith(PROBES):
+        if message.type == "error":
             self.faults.append(f"console: {message.text}")
 
     def _request(self, request) -> None:

@@ -33,6 +33,11 @@ def test_on_a_phone_and_of_a_long_text(visit):
     assert "+" in tab.text(".chain .others") and tab.sideways() == 0
 
 
+def test_what_is_inside_a_section_is_set_as_mathematics(visit):
+    line = visit().open("attention", lang="en", guess="skip").page.locator(".contents button[data-at=maps] .inside")
+    assert line.locator("sup").all_text_contents() == ["Q", "K", "V"] and "<" not in line.inner_text()
+
+
 def test_a_number_of_the_small_layer_is_edited(visit):
     tab = visit().open("attention", lang="en", guess="skip", section="layer")
     box = tab.page.get_by_label("W^Q [0, 0]")

@@ -27,7 +27,7 @@ def test_sizes_are_changed_and_parts_followed(visit):
     tab.settle()
     tab.page.locator(".curves svg").click(position={"x": 300, "y": 100})
     tab.settle()
-    assert int(parse_qs(tab.query)["n"][0]) > 0
+    assert int(parse_qs(tab.query)["d"][0]) > 0
 
 
 def test_the_parts_of_the_square_are_as_large_as_their_shares_and_can_be_pressed(visit):

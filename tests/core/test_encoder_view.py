@@ -1,6 +1,7 @@
 """What a layer adds: lengths and cosines recomputed, the residual cut, gradients, the network at every place."""
 
 import copy
+from dataclasses import replace
 from random import Random
 from typing import cast
 
@@ -13,11 +14,16 @@ from torch import nn
 
 from core import Cell, Measure, capture, derive, grammar, load_model
 from core.derivation.measures import number
+from core.model.encoder import Stack
 from core.model.feedforward import FeedForward
 from core.model.places import Place
+from core.model.transformer import draw_matrices
 from core.questions.encoder import each
+from core.reference import writer
 from core.views import encoder
-from core.views.encoder import bent, encoder_view, gradients, parting, permuted, shared, units, without
+from core.views.encoder import bent, encoder_view, gradients, mean_cosine, parting, permuted, shared, units, without
+from core.views.stacked import stacked
+from tests.models import loaded
 
 BOOKS = "我昨天在北京买了三本书"
 PAIR = "小明昨天晚上看了一部电影", "小明昨天晚上看了一本书"
@@ -188,3 +194,26 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
     assert found == pytest.approx(float(expected), rel=1e-4) and found > 0.1
     network.activation = nn.Identity()
     assert bent(run, model, place) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator", "poet"])
+def test_a_stack_of_ones_own_height_is_torchs(name: str) -> None:
+    """As torch.nn's own layers make it from the same draws; and its parameters are so many times one layer's."""
+    model, text = loaded(name), "白日依山尽" if name != "minilm" else "The cat sat on the mat."
+    run = capture(model, text, only=(model.reader.entrance,))
+    found, other = (stacked(model, run, 3, seed) for seed in (0, 1))
+    d, norms = model.config.d_model, 2 * model.config.d_model * (model.config.norm == "pre")
+    assert found.shape == (len(run.tokens), d) and found.parameters == 3 * found.layer + norms
+    assert len(found.alike) == 4 and found.alike[0] == other.alike[0] and found.alike[3] != other.alike[3]
+    torch.manual_seed(0)
+    stack = Stack(replace(model.config, layers=3)).eval()
+    draw_matrices(stack)
+    weights = {f"encoder.{name}": tensor for name, tensor in stack.state_dict().items()}
+    x = torch.tensor(run[model.reader.entrance])[None]
+    mask = torch.nn.Transformer.generate_square_subsequent_mask(x.shape[1]) if name == "poet" else None
+    for i in range(3):
+        theirs = writer.layer(weights, f"encoder.{i}", d, model.config.heads, model.config.norm, root_k=True)
+        theirs.activation = getattr(torch.nn.functional, model.config.activation)
+        theirs.norm1.eps = theirs.norm2.eps = model.config.epsilon
+        x = theirs(x, src_mask=mask)
+    assert mean_cosine(x[0].detach().numpy()) == pytest.approx(float(found.alike[3]), abs=1e-4)

@@ -45,7 +45,7 @@ from core.views.input import (
     multiplies,
     one_map,
 )
-from core.views.pipeline import pipeline, written
+from core.views.pipeline import called, pipeline, written
 from tests.models import loaded
 
 CAT, BOOKS = "The cat sat on the mat.", "我昨天在北京买了三本书"
@@ -253,7 +253,7 @@ def test_the_pipeline_ran_as_it_stands() -> None:
     shapes = {stop.name: stop.array.shape for stop in run.stops}
     assert shapes["ids"] == (32, 5) and shapes["position"] == (5, 768)
     assert {shapes[name] for name in ("token", "scaled", "total", "normed", "output")} == {(32, 5, 768)}
-    names: dict = {**vars(input_part), "batch": 32, "n": 5, "d_model": 768, "vocab": 1000, "seed": 0}
+    names: dict = {**vars(input_part), "batch": 32, "n": 5, "d_model": 768, "vocab": 1000, "heads": 12, "seed": 0}
     for stop in run.stops:
         exec(stop.code, names)
         np.testing.assert_array_equal(names[stop.name].numpy(), stop.array)
@@ -262,7 +262,38 @@ def test_the_pipeline_ran_as_it_stands() -> None:
     assert run.stride == (0, 768, 1)
     with pytest.raises(RuntimeError) as error:
         torch.add(torch.zeros(32, 5, 768), torch.zeros(32, 768))
-    assert str(error.value) == run.refused
+    assert str(error.value) == run.refused and run.failed == ("", "")
+    assert shapes["split"] == (32, 12, 5, 64)
+
+
+@pytest.mark.parametrize(
+    ("batch", "n", "d", "heads"), [(2, 3, 8, 4), (5, 5, 6, 3), (1, 4, 7, 2), (3, 1, 1, 1), (4, 2, 10, 3)]
+)
+def test_shapes_of_ones_own_run_as_far_as_torch_lets_them(batch: int, n: int, d: int, heads: int) -> None:
+    run = pipeline(batch=batch, n=n, d_model=d, vocab=9, heads=heads)
+    assert run.stop("output").array.shape == (batch, n, d)
+    if d % heads:
+        with pytest.raises(RuntimeError) as error:
+            torch.zeros(batch, n, d).view(batch, n, heads, d // heads)
+        assert run.failed[1] == str(error.value) and len(run.stops) == 8
+    else:
+        assert run.stop("split").array.shape == (batch, heads, n, d // heads)
+    try:
+        fits, refused = tuple((torch.zeros(batch, n, d) + torch.zeros(batch, d)).shape), ""
+    except RuntimeError as error:
+        fits, refused = (), str(error)
+    assert (run.wrong, run.refused) == (fits, refused)
+
+
+def test_ids_of_ones_own_are_taken_or_refused_in_torchs_words() -> None:
+    function, module = called([1, 5, 23, 9, 0], 30, 512)
+    assert function.saved == {"pe": (1, 5000, 512)} and math.prod(function.saved["pe"]) == 2_560_000
+    assert not module.saved and np.array_equal(module.results[0], module.results[1])
+    assert not np.array_equal(function.results[0], function.results[1])
+    function, module = called([1, 2], 30, 7)
+    assert "must match" in function.failed and not function.saved and module.results[0].shape == (1, 2, 7)
+    for beyond in called([30], 30, 8):
+        assert beyond.failed == "index out of range in self" and not beyond.results
 
 
 def tight() -> Iterator[int]:

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tokenizers import decoders
 from transformers import BertModel
 
-from core import Model, grammar
+from core import Model, capture, grammar
 from core.text.back import decoded
 from core.views.batch import batch, last_states, pair
 from core.views.entries import counted, found, sort_of
 from core.views.holes import hide, outputs
-from core.views.longer import WAYS, cut, in_both_ways, in_parts, whole
+from core.views.longer import WAYS, cut, in_both_ways, in_parts, read_in_parts, spread, whole
 from core.views.vectors import unit
 from tests.models import loaded
 
@@ -188,3 +188,20 @@ def test_every_entry_is_of_one_sort_and_found(minilm) -> None:
     ]
     assert found(pieces, "1996")[0] == 1996 and found(pieces, "no such piece") == []
     assert all("\u0400" < pieces[i].strip("#")[0] < "\u0530" for i in found(pieces, "", script="cyrillic"))
+
+
+@pytest.mark.parametrize("name", ["minilm", "translator", "poet"])
+def test_with_a_memory_a_change_goes_one_part_further_in_each_layer(name: str) -> None:
+    text, other = ("A cat sat on the mat again and again .", "The cat sat on the mat again and again .")
+    if name != "minilm":
+        text, other = "我昨天在北京买了三本书", "他昨天在北京买了三本书"
+    model, most = loaded(name), 2
+    at = next(i for i, token in enumerate(capture(model, text, only=()).tokens) if token.end)
+    for reach in (0, 1):
+        edits = read_in_parts(model, most, reach)
+        runs = [capture(model, each, only=model.depths(), edits=edits) for each in (text, other)]
+        moved = spread(model, runs[0], runs[1]) > 0
+        parts = [moved[:, start : start + most].max(axis=-1) for start in range(0, moved.shape[1], most)]
+        for i, part in enumerate(parts):
+            for depth in range(len(moved)):
+                assert part[depth] == (0 <= i - at // most <= depth * reach)

@@ -84,3 +84,10 @@ def test_groups_are_told_apart_by_any_eyes(scheme, eyes):
 def test_groups_stand_out_from_the_paper(scheme):
     paper = colors(scheme)["backgroundColor"]
     assert min(contrast(color, paper) for color in colors(scheme)["chartCategoricalColors"]) >= 3
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_no_group_wears_the_colour_of_what_is_selected(scheme):
+    chosen = lab(colors(scheme)["orangeColor"], "all cones")
+    groups = colors(scheme)["chartCategoricalColors"]
+    assert min(np.linalg.norm(lab(color, "all cones") - chosen) for color in groups) > 30

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clip, labelled, roundSteps } from "../../assets/components/kit/draw.js";
+import { clip, labelled, roundSteps, typeset } from "../../assets/components/kit/draw.js";
 import { clamp, entry, pressed, unpack } from "../../assets/components/kit/picture.js";
 
 const drawn = (...labels) => labelled(...labels).flatMap((shown, i) => (shown ? [i] : []));
@@ -30,6 +30,30 @@ test("clipping counts characters, not halves of them", () => {
   assert.equal(clip("word", 4), "word");
   assert.equal(clip("words", 4), "wor…");
   assert.equal(clip("👩👩👩👩👩", 4), "👩👩👩…");
+});
+
+test("powers are raised and indices lowered, numbers that can be pressed in them, too", () => {
+  globalThis.document = { createElement: (tag) => ({ tag, append: (...inside) => (made.inside = [tag, ...inside]) }) };
+  const made = {};
+  const number = { door: "4.864" };
+  const raised = (...pieces) => {
+    const text = typeset(pieces).map((node) => (typeof node === "string" || node === number ? node : "↑"));
+    return [text.filter(Boolean), made.inside.filter(Boolean)];
+  };
+  assert.deepEqual(raised("mat  e^", number, " = 129.5"), [
+    ["mat  e", "↑", " = 129.5"],
+    ["sup", number],
+  ]);
+  assert.deepEqual(raised("e^(", number, " − (−2)) ÷ 3"), [
+    ["e", "↑", " ÷ 3"],
+    ["sup", number, " − (−2)"],
+  ]);
+  assert.deepEqual(raised("√d_k"), [
+    ["√d", "↑"],
+    ["sub", "k"],
+  ]);
+  assert.deepEqual(typeset(["a_b", number]).filter(Boolean), ["a_b", number]);
+  delete globalThis.document;
 });
 
 test("a name out of an address finds nothing that every object has", () => {

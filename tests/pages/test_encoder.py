@@ -19,7 +19,7 @@ from pages.stages.encoder.picture import diagram
 from pages.stages.encoder.river import river
 
 BOOKS, CAT = "我昨天在北京买了三本书", "The cat sat on the mat."
-SECTIONS = ("residual", "network", "walk", "parting", "inside")
+SECTIONS = ("residual", "network", "walk", "parting", "height", "inside")
 BAD = ("", "。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "x", "cat " * 600)
 
 

@@ -4,7 +4,7 @@ import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.shared.server.first_paint import STYLE, FirstPaint
+from pages.shared.server.first_paint import ROOT, STYLE, FirstPaint
 
 PAGE = "<html><head></head><body><div id=root></div></body></html>"
 
@@ -21,10 +21,10 @@ def browser() -> TestClient:
     return TestClient(FirstPaint(site), headers={"if-none-match": "x"})
 
 
-def test_a_document_brings_the_style_at_its_end(browser):
+def test_a_document_brings_the_style_at_its_end_and_says_where_the_server_is(browser):
     answer = browser.get("/overview", headers={"accept": "text/html,*/*"})
     style = f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
-    assert answer.text == PAGE.replace("</body>", f"{style}</body>")
+    assert answer.text == PAGE.replace("</body>", f"{ROOT.decode()}{style}</body>")
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert answer.headers["asked"] == ""  # it comes whole: neither compressed nor "not modified"
 

@@ -55,7 +55,7 @@ def test_a_weight_in_english(shown) -> None:
     assert re.fullmatch(r"dim \d+  −?[\d.]+ × \(?−?[\d.]+\)? = −?[\d.]+", str(product.lines[0]))
     assert (scale.operation, scale.value[:4]) == ("÷ √32", "4.86")
     assert total.reason.startswith("e to the power of each of the 9 numbers") and total.focus == 6
-    assert str(softmax.operation).startswith("e^4.86") and softmax.value[:4] == "0.83"
+    assert str(softmax.operation).startswith("exp(4.86") and softmax.value[:4] == "0.83"
     assert softmax.reason == "softmax: its share of the row"
 
 

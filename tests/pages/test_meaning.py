@@ -15,7 +15,7 @@ from core.views.maps import SNAPSHOTS, Plan, draw, quality
 from core.views.meaning import word_set
 from pages.shared.page.stage import Asked
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import PROSE, short
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
 from pages.stages.meaning import STAGE
 from pages.stages.meaning.context import opening, space_of, words_to_ask
@@ -381,7 +381,7 @@ def test_own_pieces_are_said_to_be_left_out(opened, word: str) -> None:
     for id, piece in zip(found.ids, found.pieces, strict=True) if found.averaged else ():
         row = space_of("minilm").table[id]
         cosine = float(row @ found.vector / np.linalg.norm(row) / np.linalg.norm(found.vector))
-        assert re.search(rf"{re.escape(piece)} (<span[^>]*>)?<button[^>]*>{re.escape(short(cosine)[:5])}", page.html)
+        assert re.search(rf"{re.escape(piece)} (<span[^>]*>)?<button[^>]*>{re.escape(short(cosine, PROSE))}", page.html)
 
 
 @pytest.mark.parametrize("model", MODELS)

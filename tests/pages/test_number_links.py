@@ -82,9 +82,9 @@ def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug:
         assert found, (slug, query)
         for trail, digits, _ in found:
             assert leads_to(cells, unescape(trail), digits), trail
-        trail, _, number = min(found)
+        trail, digits, _ = min(found)
         panel = opened(slug, lang, **shown, trail=unescape(trail)).followed
-        assert panel["trail"] and not panel["note"] and near(panel["value"], number)
+        assert panel["trail"] and not panel["note"] and near(panel["value"], digits)
 
 
 @pytest.mark.parametrize(("text", "lang"), [(TEXTS["minilm"], "en"), ("我们在家看我们", "zh")])

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.words.numbers import exact, short, shown
+from pages.shared.words.numbers import PROSE, exact, short, shown
+from pages.shared.words.texts import Texts
 
 any_size = st.floats(-1e300, 1e300, allow_nan=False)
 everyday = st.floats(-1e4, 1e4, allow_nan=False)
@@ -90,3 +91,49 @@ def test_shown() -> None:
         "True",
         "0.5000",
     ]
+
+
+@settings(max_examples=500)
+@given(x=st.floats(1e-4, 9e8) | everyday)
+def test_a_sentence_writes_three_digits(x: float) -> None:
+    text = short(x, PROSE)
+    assert parse(text) == pytest.approx(x, rel=5e-3, abs=0)
+    digits = re.sub(r"\D", "", text.split("e")[0]).lstrip("0")
+    assert len(digits) == 3 or parse(text) == round(x) or x == 0
+
+
+class Said(Texts):
+    """A page with these words alone."""
+
+    def __init__(self, **words: str):
+        self.words = words
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "said"),
+    [
+        ("{a} is longer than {b}.", (0.83571, 0.5), "0.836 is longer than 0.500."),
+        ("{a} is longer than {b}.", (0.83571, 0.83609), "0.8357 is longer than 0.8361."),
+        ("{a} × {b} = {c}", (0.12345, 2.0, 0.2469), "0.1235 × 2.000 = 0.2469"),
+        ("{a} becomes {b}, a drop of {fell}", (12.345, 11.945, 0.4), "12.35 becomes 11.95, a drop of 0.4000"),
+        ("{a} of {b}", (1234.5, 30522), "1234 of 30522"),
+        ("{a}, {b}", (6e-8, -2.7091e12), "6.00\u202f×\u202f10⁻⁸, −2.71\u202f×\u202f10¹²"),
+    ],
+)
+def test_a_sentence_writes_as_many_digits_as_it_needs(text: str, values: tuple[float, ...], said: str) -> None:
+    names = ("a", "b", "fell" if "{fell}" in text else "c")
+    assert Said(text=text).html("text", **dict(zip(names, values, strict=False))) == said
+
+
+@given(x=everyday, y=everyday)
+def test_numbers_that_differ_do_not_look_alike_in_a_sentence(x: float, y: float) -> None:
+    told = Said(text="{x} / {y}").html("text", x=x, y=y).split(" / ")
+    assert (told[0] == told[1]) == (short(x) == short(y))
+
+
+@given(total=st.floats(1, 100), now=st.floats(1, 100))
+def test_a_difference_is_what_the_printed_numbers_differ_by(total: float, now: float) -> None:
+    """To the three digits of other sentences, of the greater of the two."""
+    told = Said(text="{total} {now} {fell}").html("text", total=total, now=now, fell=total - now)
+    was, became, fell = map(parse, told.split())
+    assert was - became == pytest.approx(fell, abs=2e-3 * max(total, now))

@@ -2,6 +2,7 @@
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from core import grammar
@@ -98,6 +99,17 @@ def test_the_words_about_both_searches_are_of_what_they_write(looked) -> None:
     said = search.compared(looked("output", text=search.PARTED), greedy, beam)
     assert said["first_share"] > said["second_share"] and said["times"] > 2  # type: ignore[operator]
     assert search.own(looked("output", text=FRIEND))["same"]
+
+
+def test_the_tree_has_what_the_beam_kept_and_what_greedy_wrote(looked) -> None:
+    greedy, beam = (search.written(search.PARTED, width) for width in (1, search.WIDTH))
+    kept = search.beginnings()
+    assert beam.ids in kept and np.prod([kept[beam.ids[: i + 1]] for i in range(len(beam.ids))]) == pytest.approx(
+        np.exp(beam.log_probability)
+    )
+    html = search.both(looked("output", text=search.PARTED), greedy, beam)
+    assert html.count("<li>") == len({*kept, *(greedy.ids[: i + 1] for i in range(len(greedy.ids)))})
+    assert html.count("beam'>") == len(beam.ids) and html.count("<em>") == 2
 
 
 def test_the_counted_parameters(looked) -> None:

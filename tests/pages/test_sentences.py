@@ -1,24 +1,34 @@
 """Sentences that are claims: what each of them says, held against what is so, over many inputs."""
 
 import re
+import sys
+import unicodedata
 
 import jieba
 import numpy as np
 import pytest
+import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.capture import capture
 from core.claims import BY_ID, CLAIMS, LOOSE
 from core.exercises.tokens import STRANGE
+from core.model.position import waves
 from core.text import segmentation
+from core.text.byte_pairs import BytePairs
 from core.text.dictionary import dictionary
 from core.text.word_graph import graph
+from core.views.beginnings import drawing, spearman
 from core.views.embedding import table
 from core.views.segmentation import f1
 from core.views.vectors import cosine
+from core.writing import Sampling
 from pages.shared.address.votes import is_right
 from pages.shared.server import cached
 from pages.shared.words.texts import LANGUAGES, Texts, lesson
+from pages.stages.generation import beginnings
+from pages.stages.generation.context import view_of, written
 
 HAN = "他高高兴兴地来了老师不在南京市长江大桥研究生命起源结婚的和尚未结婚乒乓球拍卖完"
 
@@ -225,3 +235,98 @@ def test_a_causal_token_is_said_to_see_itself(slug: str) -> None:
             if not isinstance(text, str):
                 continue
             assert not re.search(r"only (?:sees|to) those before|只看前面的[，。；]", text), text
+
+
+# ---- always, only, close: of the tables and vocabularies that stand still
+
+
+@pytest.mark.parametrize("model", ["minilm", "translator", "poet", "smollm2"])
+def test_sampled_tables_have_no_order_of_sizes(model: str) -> None:
+    """So `begin.falls` and `begin.rises` may say it of every one of them."""
+    d, rows = cached.model(model).config.d_model, 4000
+    for draw in drawing(d).values():
+        assert abs(spearman(np.linalg.norm(draw(torch.empty(rows, d)).numpy(), axis=1))) < 0.1
+
+
+def test_the_first_learned_position_is_far_from_the_others(minilm) -> None:
+    rows = minilm.network.get_parameter("embedding.position_table.table.weight").detach().numpy()
+    apart = np.linalg.norm(rows[:, None] - rows, axis=-1)
+    assert apart[0, 1:].min() > np.quantile(apart[1:, 1:], 0.99)
+    assert apart[100, 101] < apart[0, 1]
+
+
+@pytest.mark.parametrize("model", ["minilm", "smollm2"])
+def test_a_word_with_a_row_of_its_own_is_not_cut(model: str) -> None:
+    tokenizer = cached.model(model).tokenizer
+    words = [piece for piece in tokenizer.pieces[2000::97] if re.fullmatch("Ġ?[a-z]+", piece)]
+    assert len(words) > 100
+    for word in words:
+        cut = [token for token in tokenizer.trace(word.replace("Ġ", " ")).tokens if not token.special]
+        assert len(cut) == 1, word
+
+
+def test_no_everyday_text_uses_a_byte_that_smollm2_lacks() -> None:
+    tokenizer = cached.model("smollm2").tokenizer
+    assert isinstance(tokenizer, BytePairs)
+    lacking = set(tokenizer.lacking)
+    assigned = (
+        chr(c) for c in range(sys.maxunicode + 1) if unicodedata.category(chr(c)) not in ("Cc", "Cn", "Co", "Cs")
+    )
+    assert lacking and not any(lacking & set(character.encode()) for character in assigned)
+
+
+@pytest.mark.parametrize("text", ["The cat sat on the mat because it was tired.", "My friends went to the park"])
+def test_many_heads_of_smollm2_rest_on_a_first_token_that_gives_them_little(text: str) -> None:
+    model = cached.model("smollm2")
+    run = capture(model, text)
+    resting, short = 0, 0
+    for layer in range(model.config.layers):
+        weights, values = (run[f"decoder.{layer}.attention.{name}"] for name in ("weights", "shared_value"))
+        lengths = np.linalg.norm(values, axis=-1)  # [head, token]
+        rests = weights[:, 1:, 0].mean(axis=1) > 0.5
+        resting += int(rests.sum())
+        short += int((lengths[rests, 0] < np.median(lengths[rests, 1:], axis=1) / 2).sum())
+    assert resting > model.config.layers * model.config.heads / 2 and short > 0.9 * resting
+
+
+def test_in_the_translators_table_use_is_near_and_meaning_is_not(translator) -> None:
+    """Numbers of either language form a group of their own."""
+    rows, at = table(translator), translator.tokenizer.pieces.index
+    chinese, english = ([rows[at(word)] for word in words] for words in (list("三四五六七八九"), NUMBERS))
+    within = [np.mean([cosine(a, b) for i, a in enumerate(of) for b in of[:i]]) for of in (chinese, english)]
+    assert min(within) > 0.2 + np.mean([cosine(a, b) for a in chinese for b in english])
+
+
+NUMBERS = ["three", "four", "five", "six", "seven", "eight", "nine"]
+
+
+def test_with_one_speed_far_positions_nearly_coincide() -> None:
+    """Base 1, of which the page says that it is a single pair of dimensions."""
+    rows = waves(torch.arange(711), 8, 1.0).numpy()
+    assert np.ptp(rows[:, 0::2], axis=1).max() == np.ptp(rows[:, 1::2], axis=1).max() == 0
+    assert np.linalg.norm(rows[710] - rows[0]) < 1e-3 * np.linalg.norm(rows[1] - rows[0])
+
+
+# ---- what the models write
+
+
+SAID = {  # of the likeliest token and the next, what the texts say
+    ("smollm2", "paris"): lambda word, share, second, next: word == "␣Paris" and share > 0.5,
+    ("smollm2", "helium"): lambda word, share, second, next: "hel" in word and "oxygen" in second and share > next,
+    ("poet", "moon"): lambda word, share, second, next: word in "，。" and share > 0.5,
+    ("poet", "spring"): lambda word, share, second, next: share < 0.2,
+}
+
+
+@pytest.mark.parametrize(("model", "id"), SAID)
+def test_what_is_said_of_a_beginning_is_so(looked, model: str, id: str) -> None:
+    context = looked("generation", "en", model=model, guess="skip")
+    found = beginnings.first(context, context.page.opening["tries"][id])
+    assert SAID[model, id](*(found[name] for name in ("word", "share", "second", "second_share"))), found
+
+
+def test_the_poet_does_not_go_on_with_the_famous_poem(looked) -> None:
+    text = looked("generation", "en", model="poet", guess="skip").page.opening["tries"]["moon"]
+    steps = written(view_of("poet", text, False, Sampling(), 8), 8)
+    said = "".join(cached.model("poet").tokenizer.piece_of(step.id) for step in steps)
+    assert len(steps) == 8 and "疑是地上霜" not in said

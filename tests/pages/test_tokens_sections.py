@@ -6,7 +6,7 @@ import pytest
 
 from pages.shared.words import samples
 from pages.shared.words.texts import lesson
-from pages.stages.tokens import STAGE, back, count, entries, scripts
+from pages.stages.tokens import STAGE, back, count, entries, gaps, scripts
 from pages.stages.tokens.rows import english
 
 SECTIONS = tuple(STAGE.sections)
@@ -40,6 +40,8 @@ def test_every_section_is_drawn_for_any_sentence(opened, section: str, lang: str
         ("length", {"most": "512", "text": "word " * 400}),
         ("length", {"most": "3", "text": "unaffable"}),
         ("holes", {"gap": "500"}),
+        ("gaps", {"line": NASTY[:120], "blank": "15", "swap": "15"}),
+        ("gaps", {"line": "Tom"}),
         ("entries", {"find": "##", "sort": "single", "leaf": "400"}),
         ("entries", {"of": "translator", "script": "bengali"}),
     ],
@@ -94,3 +96,12 @@ def test_every_script_is_spelt_by_bytes(looked) -> None:
         library: Tokenizer = bpe.tokenizer()
         assert (characters, tokens, unknown) == (len(text), len(found) - 2, found.count("[UNK]"))
         assert pieces == len(library.encode(text, add_special_tokens=False).ids)
+
+
+def test_gaps_are_filled_in_the_visitors_sentence_where_all_of_it_is_known(looked) -> None:
+    known, other = "My friend bought two cups.", "The cat sat on the mat."
+    for lang, example in (("en", "I bought three books in Beijing yesterday"), ("zh", "我昨天在北京买了三本书")):
+        assert gaps.line_of(looked("tokens", lang, text=known)) == known
+        unread = looked("tokens", lang, text=other, model="minilm")
+        assert gaps.line_of(unread) == example and "sat" in gaps.instead(unread)
+        assert gaps.line_of(looked("tokens", lang, text=other, line=known)) == known

@@ -4,6 +4,7 @@ import re
 import time
 from collections import Counter
 from itertools import pairwise
+from statistics import median
 
 import pytest
 from hypothesis import given, settings
@@ -11,13 +12,14 @@ from hypothesis import strategies as st
 
 from core.questions import CLEAR, some
 from core.questions.vocabulary import each
+from core.text.dictionary import counted
 from core.text.merging import RULES, TIES
 from core.views.growth import LONGEST as LONGEST_TEXT
 from core.views.growth import Growth
 from core.views.vocabulary import made_of, parted, spelt_apart, vocabulary_view
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson, own_words
-from pages.stages.vocabulary import long_text, repairs, words
+from pages.stages.vocabulary import long_text, repairs, three_algorithms, words
 from pages.stages.vocabulary.context import EXAMPLE, LONGEST, PRESETS, fresh
 from pages.stages.vocabulary.followed import followed
 from pages.stages.vocabulary.opened import opened as opened_of
@@ -216,3 +218,21 @@ def test_the_sites_own_words_are_text(looked) -> None:
     for lang in ("zh", "en"):
         text = own_words(lang)
         assert len(text) > 20_000 and not re.search(r"<b>|\{\w+\}", text)
+
+
+def test_by_score_rarer_pairs_of_the_books_go_first() -> None:
+    """Recounted from the letters of every word, for the first merge of either rule."""
+    known = counted()
+    singles, pairs = Counter(), Counter()
+    for word, count in known.items():
+        pieces = [letter if i == 0 else f"##{letter}" for i, letter in enumerate(word)]
+        for piece in pieces:
+            singles[piece] += count
+        for pair in pairwise(pieces):
+            pairs[pair] += count
+    by_score, by_frequency = three_algorithms.of_books()
+    best = max(pairs, key=lambda pair: pairs[pair] / (singles[pair[0]] * singles[pair[1]]))
+    often = max(pairs, key=pairs.__getitem__)
+    assert (by_score[0].left, by_score[0].right) == best and by_score[0].candidates[0].frequency == pairs[best]
+    assert (by_frequency[0].left, by_frequency[0].right) == often
+    assert median(m.candidates[0].frequency for m in by_score) < median(m.candidates[0].frequency for m in by_frequency)

@@ -8,6 +8,7 @@ from types import ModuleType
 
 import pytest
 
+from core.training import practice
 from tests.practice import solutions
 
 FOLDER = Path(__file__).parents[2] / "assets/practice"
@@ -104,3 +105,15 @@ def test_the_waves_are_drawn() -> None:
     module = solve(starter("waves"))
     picture = module.svg([("sinusoids", module.sinusoids(20, 8))], (0, 2))
     assert picture.count("<polyline") == 2 and "nan" not in picture
+
+
+def test_the_page_shows_what_the_solved_files_find() -> None:
+    """Numbers of the file that was kept, made again with the learners' solution."""
+    kept, module = practice.found(), solve(starter("layernorm"))
+    for optimizer, layers, norm in (("SGD", 2, "none"), ("Adam", 2, "post")):
+        steps = kept["norms"][optimizer][practice.DEPTHS.index(layers)][practice.NORMS.index(norm)]
+        assert module.steps_until(norm, layers, optimizer) == pytest.approx(steps, abs=2)
+    assert kept["norms"]["SGD"][-1][practice.NORMS.index("none")] is None
+    losses = kept["positions"]
+    assert len(losses) == practice.STEPS + 1 and losses[0] > 2 and losses[-1] < 0.01
+    assert practice.positions_losses() == pytest.approx(losses, abs=1e-3)

@@ -25,7 +25,7 @@ const EDGE = 8; // above and below them
 const TITLE = 20;
 const BETWEEN = 5;
 const LOW = 5.5; // rows are at least so high
-const PITCH = 11; // so high, they make room for a line of labels; two of lower ones do
+const PITCH = 13; // so high, they make room for a line of labels; two of lower ones do
 const ROOM = 230; // for all rows
 const KEYS = {
   ArrowUp: [-1, 0, 0],

@@ -257,7 +257,7 @@ class Chain extends Picture {
   }
 
   /** A vector, a cell a number; a press follows one of them. */
-  strip(values, patch, kind) {
+  strip(values, patch, kind = "") {
     const canvas = pixels(values, 1, values.length, this.color, this.veiled, make("canvas", `strip ${kind}`));
     canvas.cell = (part) => {
       const dim = clamp(Math.floor(part * values.length), 0, values.length - 1);

@@ -1,11 +1,11 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { make } from "../kit/draw.js";
+import { make, marked, typeset } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * The lines stand in two lists, for what is open stands between them, below its own line.
+ * `inside` is HTML. The lines stand in two lists, for what is open stands between them, below its own line.
  * @typedef {{param: string, label: string, lines: {id: string, title: string, inside: string}[]}} Data
  */
 class Contents extends Picture {
@@ -30,7 +30,8 @@ class Contents extends Picture {
     button.setAttribute("aria-expanded", String(open));
     const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
-    button.append(make("span", "title", title), make("span", "inside", inside));
+    button.appendChild(make("span", "title")).append(...typeset([title]));
+    button.appendChild(make("span", "inside")).append(marked(inside));
     button.onclick = () => this.select({ [param]: open ? null : id });
     return button;
   }

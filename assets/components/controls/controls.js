@@ -1,18 +1,19 @@
 // At most three rows of choices above a picture. A choice changes the selection; what follows is the picture's affair.
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
-import { helped, make } from "../kit/draw.js";
+import { helped, make, typeset } from "../kit/draw.js";
 import { entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, and `refusal`
- * said of what does not fit; `counts` says how many options there are, read at what the parameter `by` selects. `also`
- * is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide for a phone says
- * `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen "never"; a `plain`
- * stepper does not say how many there are. While another option than the `usual` one is chosen, what waits behind
- * "more" stays open. `help` says what it does.
- * @typedef {{name: string, label: string, options?: [string | number | null, string][], number?: [number, number],
+ * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, in steps of
+ * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter
+ * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
+ * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
+ * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
+ * waits behind "more" stays open. `help` says what it does.
+ * @typedef {{name: string, label: string, options?: [string | number | null, string][],
+ *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
  *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control
  *
@@ -95,12 +96,15 @@ class Controls extends Picture {
     const row = make("span", "segments");
     this.named(row, "group", label);
     row.append(...inner);
-    box.append(helped(make("span", "label", label), help), row);
+    const name = make("span", "label");
+    name.append(...typeset([label]));
+    box.append(helped(name, help), row);
     return box;
   }
 
   button(control, at, text, id) {
-    const button = make("button", "", text);
+    const button = make("button");
+    button.append(...typeset([text]));
     button.dataset.at = `${control.name}-${at}`;
     button.onclick = () => this.choose(control, id);
     return button;
@@ -117,20 +121,21 @@ class Controls extends Picture {
     return this.group(control, buttons);
   }
 
-  // A whole number, typed or stepped. One that cannot be used is said to be so, and the selection stays.
+  // A number, typed or stepped; where its step is whole, a whole one. One that cannot be used is said to be so, and the
+  // selection stays.
   typed(control) {
-    const { name, label, refusal } = control;
+    const { name, label, refusal, step = 1 } = control;
     const [low, high] = control.number;
     const value = this.get(name);
-    const input = Object.assign(make("input"), { type: "number", min: low, max: high, step: 1, value });
+    const input = Object.assign(make("input"), { type: "number", min: low, max: high, step, value });
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
-    input.style.width = `${Math.max(4, String(value ?? "").length + 2) + 2}ch`;
+    input.style.width = `${Math.max(4, String(value ?? "").length + 2) + 3}ch`;
     const said = make("span", "refusal");
     said.setAttribute("role", "status");
     input.onchange = () => {
       const typed = Number(input.value);
-      const fits = input.value !== "" && Number.isInteger(typed) && typed >= low && typed <= high;
+      const fits = input.value !== "" && (typed % 1 === 0 || step % 1 !== 0) && typed >= low && typed <= high;
       input.setAttribute("aria-invalid", String(!fits));
       said.textContent = fits ? "" : refusal;
       if (fits) this.choose(control, typed);

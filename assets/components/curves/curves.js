@@ -1,7 +1,7 @@
 // Lines over whole numbers: distances over a gap, norms over positions, wavelengths over dimensions. Pointing says the
 // values there; a press selects, where the axis stands for a parameter.
 
-import { make, marked, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, marked, roundSteps, showTip, tipIn, typeset, vector, within } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -15,7 +15,7 @@ import { component } from "../kit/streamlit.js";
  *
  * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
- * @typedef {{x: Along, y: {log?: boolean, low?: number, high?: number},
+ * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
  *   series: {name: string, look: string, points?: boolean}[], marks?: Mark[], levels?: {y: number, text: string}[],
  *   height?: number, words: {label: string, caption?: string}}} Header
  */
@@ -49,7 +49,8 @@ class Curves extends Picture {
     this.values = header.series.map((_, i) => new Float32Array(body.buffer, 4 * i * count, count));
     this.named(this.svg, "application", header.words.label);
     const named = header.series.filter(({ name }) => name);
-    this.names.replaceChildren(...named.map(({ name, look }) => make("span", look, name)));
+    this.names.replaceChildren(...named.map(({ look, points }) => make("span", points ? `${look} points` : look)));
+    named.forEach(({ name }, i) => this.names.children[i].append(...typeset([name])));
     this.caption.replaceChildren(marked(header.words.caption ?? ""));
     this.range();
   }
@@ -78,7 +79,8 @@ class Curves extends Picture {
 
   y(value) {
     const height = this.header.y.log ? Math.log10(value) : value;
-    return TOP + this.tall - ((height - this.low) / (this.high - this.low)) * this.tall;
+    const share = (height - this.low) / (this.high - this.low);
+    return TOP + (this.header.y.down ? share : 1 - share) * this.tall;
   }
 
   number(i) {
@@ -133,8 +135,23 @@ class Curves extends Picture {
     return [...this.stops().map(number), vector("text", at, this.header.x.word)];
   }
 
+  // A level's name stands at one of its ends, above or below it: where the lines are farthest.
   level({ y, text }) {
-    return [this.across(this.y(y), "level"), vector("text", { x: LEFT + 6, y: this.y(y) + 14, class: "word" }, text)];
+    const share = Math.min(1, (8 * [...text].length) / this.wide);
+    const room = ({ anchor, below }) => {
+      const middle = this.y(y) + below - 4;
+      if (middle + 4 > TOP + this.tall) return -1; // there the axis has its numbers
+      const near = this.values.flatMap((line) => {
+        const count = Math.ceil(share * line.length);
+        const part = anchor === "start" ? line.slice(0, count) : line.slice(-count);
+        return [...part].filter((value) => this.shows(value)).map((value) => Math.abs(this.y(value) - middle));
+      });
+      return Math.min(Infinity, ...near);
+    };
+    const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
+    const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
+    const at = { x: anchor === "start" ? LEFT + 6 : LEFT + this.wide - 6, y: this.y(y) + below, "text-anchor": anchor };
+    return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 
   line(values, { look, points }) {
@@ -153,7 +170,8 @@ class Curves extends Picture {
     const { from, step } = this.header.x;
     const [cx, cy] = [this.x((x - from) / step), this.y(y)];
     const place = { start: 8, middle: 0, end: -8 }[anchor];
-    const at = { x: cx + place, y: below ? cy + 18 : cy - 8, "text-anchor": anchor, class: "said" };
+    const under = below && cy + 18 < TOP + this.tall;
+    const at = { x: cx + place, y: under ? cy + 18 : cy - 8, "text-anchor": anchor, class: "said" };
     return [vector("circle", { cx, cy, r: 4, class: "dot" }), vector("text", at, text)];
   }
 

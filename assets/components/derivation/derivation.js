@@ -3,7 +3,7 @@
 // A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
 // there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
 
-import { make, vector } from "../kit/draw.js";
+import { make, typeset, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -83,7 +83,8 @@ class Derivation extends Picture {
 
   /** @param {Door} door */
   door({ text, to, name }, kind = "door") {
-    const button = make("button", `${kind} reach`, text);
+    const button = make("button", `${kind} reach`);
+    button.append(...typeset([text]));
     button.type = "button";
     button.dataset.at = `to-${to}`;
     if (name) button.setAttribute("aria-label", name);
@@ -157,7 +158,7 @@ class Derivation extends Picture {
     box.append(line);
     if (bars?.length) box.append(barChart(bars, focus ?? null));
     for (const words of lines ?? []) box.append(this.filled(make("code"), words));
-    if (reason) box.append(make("small", "", reason));
+    if (reason) box.append(this.filled(make("small"), reason));
     if (check) box.append(make("small", "check", check));
     return box;
   }
@@ -165,7 +166,7 @@ class Derivation extends Picture {
   /** @param {Words} words */
   filled(node, words) {
     const pieces = typeof words === "string" ? [words] : words;
-    node.append(...pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece))));
+    node.append(...typeset(pieces.map((piece) => (typeof piece === "string" ? piece : this.door(piece)))));
     return node;
   }
 }
@@ -180,11 +181,14 @@ function pressedOutside() {
 function head({ title, value, exact, where }) {
   const number = make("b", "", value);
   number.title = exact ?? "";
-  const heading = make("h2", "", title);
+  const heading = make("h2");
+  heading.append(...typeset([title]));
   heading.tabIndex = -1;
   heading.append(number);
   const head = make("header");
-  head.append(heading, make("span", "where", where));
+  const place = make("span", "where");
+  place.append(...typeset([where]));
+  head.append(heading, place);
   return head;
 }
 

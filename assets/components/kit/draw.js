@@ -5,6 +5,7 @@
 /** An element with a class and text; text is always textContent, whatever a visitor typed. */
 export function make(tag, className = "", text = undefined) {
   const node = document.createElement(tag);
+  if (tag === "canvas") node.setAttribute("aria-hidden", "true"); // until it is named
   if (className) node.className = className;
   if (text !== undefined) node.textContent = text;
   return node;
@@ -77,6 +78,26 @@ function likewise({ localName, className, title, dataset }) {
   if (title) node.title = title;
   if (dataset.trail) node.dataset.trail = dataset.trail;
   return node;
+}
+
+// In a formula: what stands behind ^, in brackets or not, and the index of a symbol.
+const INDEXED =
+  /\^\(((?:[^()]|\([^()]*\))*)\)|\^([\p{L}\d.−\uE000-\uF8FF]+)|(?<=[Wd])_(model|head|ff|[kv])(?![\p{L}\d])/gu;
+
+/** A formula as it is printed, of strings and nodes: e^(q − k) with its power raised, d_k with its index lowered. */
+export function typeset(pieces) {
+  const places = pieces.map((piece, i) => (typeof piece === "string" ? piece : String.fromCharCode(0xe000 + i)));
+  const whole = places.join("");
+  const filled = (text) => text.split(/([\uE000-\uF8FF])/).map((part) => pieces[part.charCodeAt(0) - 0xe000] ?? part);
+  const nodes = [];
+  let from = 0;
+  for (const { index, 0: all, 1: bracketed, 2: bare, 3: below } of whole.matchAll(INDEXED)) {
+    const raised = make(below ? "sub" : "sup");
+    raised.append(...filled(bracketed ?? bare ?? below));
+    nodes.push(...filled(whole.slice(from, index)), raised);
+    from = index + all.length;
+  }
+  return [...nodes, ...filled(whole.slice(from))];
 }
 
 /** Brings a place of the page into sight, or its top. A section is waited for: while it is drawn anew the page is too

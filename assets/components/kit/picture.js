@@ -150,6 +150,7 @@ export class Picture {
   named(node, role, label) {
     node.setAttribute("role", role);
     node.setAttribute("aria-label", label);
+    node.removeAttribute("aria-hidden");
   }
 
   /** Draws elements anew, and keeps the focus where it was: on the element of the same `data-at`. */

@@ -5,7 +5,7 @@
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
 import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, typeset, veil } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -479,9 +479,10 @@ class Matrix extends Picture {
       const size = slanted ? labelSize(this.wide) : 11.5;
       pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;
       const x = this.left + (j + 0.5) * this.wide;
-      if (slanted) return drawSlanted(pen, clip(columns.labels[j], LETTERS), x + 1, this.top - 8);
+      const label = slanted ? columns.labels[j] : String(columns.from + j);
+      if (slanted && [...label].length > 1) return drawSlanted(pen, clip(label, LETTERS), x + 1, this.top - 8);
       pen.textAlign = "center";
-      pen.fillText(String(columns.from + j), x, this.top - 6);
+      pen.fillText(label, x, this.top - (slanted ? 12 : 6));
     });
   }
 
@@ -542,7 +543,8 @@ class Matrix extends Picture {
   drawFoot() {
     const { words, legend, copied } = this.header;
     this.foot.hidden = copied === "down"; // the caption stands between the lines
-    const caption = make("div", "caption", entry(words.captions, this.mode()) ?? words.caption);
+    const caption = make("div", "caption");
+    caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
     if (legend === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
     const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);

@@ -9,15 +9,15 @@ from core.ranking import largest
 from core.views.attention import AttentionView
 from pages.shared.number.cell_path import FITS, path_of
 from pages.shared.page.stage import StageContext
-from pages.shared.words.numbers import Number, short
+from pages.shared.words.numbers import Number
 
 
 def number(context: StageContext, value: float, origin: Source, text: str = "", given: RunSpec | None = None) -> float:
-    """A number that can be pressed wherever it is written, as `text` if not short; unless a question is open. `origin`
-    is the cell or parameter that it is, or what was measured of rows; of the run that was `given` this, if not of the
-    one that the page follows."""
+    """A number that can be pressed wherever it is written, unless a question is open; `text` is how it is written, if
+    not as any other. `origin` is the cell or parameter that it is, or what was measured of rows; of the run that was
+    `given` this, if not of the one that the page follows."""
     found = Number(value)
-    found.text = text or short(value)
+    found.text = text
     source = within(origin, given) if given else origin
     path = "" if context.veiled else path_of(context.page.model, source, full=True)
     found.trail = path if len(path) <= FITS else ""

@@ -1,6 +1,7 @@
 """The parts every stage page is made of: title, lead, notice, headings, tables, sections, next stop."""
 
 import html
+import time
 from collections.abc import Collection, Mapping, Sequence
 
 import streamlit as st
@@ -27,15 +28,18 @@ class Place:
     """
 
     def __init__(self, context: StageContext, name: str) -> None:
-        self.drawing, self.name, self.element = context.page.drawing, name, st.empty()
+        # A container keeps what stood in it until it is filled anew: an empty element would let the page jump.
+        self.drawing, self.name, self.element = context.page.drawing, name, st.container(gap=None)
         self.drawing.places.append(self)
 
     def html(self, words: str) -> None:
         self.drawing.said[self.name] = words
 
     def fill(self) -> None:
-        # What stopped the drawing before its words were known has left nothing to say here.
-        self.element.html(f"<div class='place {self.name}'>{self.drawing.said.get(self.name, '')}</div>")
+        # What stopped the drawing before its words were known has left nothing to say here. A click writes into it in
+        # the browser (`near` in kit/streamlit.js): the time makes React write the same words over those.
+        words, now = self.drawing.said.get(self.name, ""), time.monotonic_ns()
+        self.element.html(f"<div class='place {self.name}' data-at='{now}'>{words}</div>")
 
 
 def title(context: StageContext, lead: str | None = None, **values: object) -> Place:
@@ -148,7 +152,7 @@ def sections(context: StageContext) -> None:
 def section(context: StageContext) -> None:
     """A line each, and below its line the one that is open."""
     t, every, chosen = context.t, context.page.stage.sections, context.values["section"]
-    lines = [Line(id, t(f"sections.{id}"), " ".join(t.if_said(f"inside.{id}"))) for id in every]
+    lines = [Line(id, t(f"sections.{id}"), t(f"inside.{id}") if f"inside.{id}" in t else "") for id in every]
     after = 1 + list(every).index(chosen) if chosen else len(lines)
     st.html(f"<h2 class='part'>{t.html('deeper')}</h2>")
     components.contents(key="contents", data=plain(Contents("section", t("deeper"), lines[:after])))

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from core.files import ASSETS
 from core.stages import STAGES
 from pages.shared.server.base_path import base_path
+from pages.shared.words.papers import cited_in
 from pages.shared.words.texts import LANGUAGES, Texts
 
 FILE = ASSETS / "glossary.toml"
@@ -57,9 +58,7 @@ class Term:
 
     def reference(self, language: str) -> str:
         """The source as it is written in a language: Vaswani et al. 2017, 3.2; Vaswani 等 2017，3.2."""
-        if language == "en":
-            return self.source
-        return self.source.replace(" et al.", " 等").replace(" & ", "、").replace(", ", "，")
+        return cited_in(language, self.source)
 
 
 def term(id: str, raw: Mapping) -> Term:

@@ -1,7 +1,8 @@
 """The stylesheet in the document itself, so that the first thing painted stands where it stays.
 
 Streamlit gives its document no place for a style: sent as an element it comes a second late, after skeletons and an
-unstyled page have moved everything twice. ASGI, around the whole server.
+unstyled page have moved everything twice. The document also says where the server is: without that, Streamlit's front
+end asks below a deep link first, and each load notes two pages not found. ASGI, around the whole server.
 """
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -11,6 +12,7 @@ from core.files import ASSETS
 
 STYLE = ASSETS / "site.css"
 END = b"</body>"  # after every style that Streamlit puts in the head: of equals the last one wins
+ROOT = b'<script>window.__streamlit = { BACKEND_BASE_URL: new URL(".", location.href).href }</script>'
 # What would have the document come compressed, or not at all.
 UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 
@@ -20,21 +22,21 @@ class FirstPaint:
 
     def __init__(self, app: ASGIApp):
         self.app = app
-        self.style = b"<style>" + STYLE.read_bytes() + b"</style>"
+        self.ours = ROOT + b"<style>" + STYLE.read_bytes() + b"</style>"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
             return
         asked = {**scope, "headers": [header for header in scope["headers"] if header[0] not in UNASKED]}
-        await self.app(asked, receive, Document(self.style, send))
+        await self.app(asked, receive, Document(self.ours, send))
 
 
 class Document:
-    """Sends an answer on; one that is a document as a whole, with the style at its end."""
+    """Sends an answer on; one that is a document as a whole, with what is ours at its end."""
 
-    def __init__(self, style: bytes, send: Send):
-        self.style, self.send = style, send
+    def __init__(self, ours: bytes, send: Send):
+        self.ours, self.send = ours, send
         self.start: Message | None = None
         self.body = b""
 
@@ -49,7 +51,7 @@ class Document:
                 await self.finish(self.start)
 
     async def finish(self, start: Message) -> None:
-        body = self.body.replace(END, self.style + END, 1)
+        body = self.body.replace(END, self.ours + END, 1)
         MutableHeaders(scope=start)["content-length"] = str(len(body))
         await self.send(start)
         await self.send({"type": "http.response.body", "body": body})

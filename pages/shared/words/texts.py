@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from core.counting import agreed
@@ -11,7 +11,8 @@ from core.files import ASSETS
 from core.lesson import lesson_of
 from core.text.unicode import is_cjk
 from core.zoo import SOURCES
-from pages.shared.words.numbers import shown, written
+from pages.shared.words.numbers import DIGITS, PROSE, in_prose, shown
+from pages.shared.words.papers import linked
 
 LESSONS = ASSETS / "lessons"
 LANGUAGES = ("zh", "en")
@@ -26,6 +27,9 @@ INDEXED = re.compile(
     r"<code>.*?</code>|<[^>]*>|\$[^$]*\$|(?<![\w{\\])([Wdb])([_^])(model|head|ff|kv|[QKVOkv])(?![\w}])"
 )
 SET = {"_": "sub", "^": "sup"}
+
+# A text that calculates with the numbers it names: {x} × {weight} = {product}; {total} becomes {now}, a drop of {fell}.
+CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|gap|ratio)\}")
 
 
 @cache
@@ -98,8 +102,9 @@ class Texts:
 
     def html(self, key: str, **values: object) -> str:
         """The same where the text is HTML: what stands in it is escaped, whatever a visitor typed."""
-        text = typeset(self.words[key])
-        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, {**self.own, **values}, written))
+        text, values = typeset(self.words[key]), {**self.own, **values}
+        write = partial(in_prose, digits=digits_of(text, values))
+        return JOINED.sub(r"<span class='joined'>\g<0></span>", self.fill(text, values, write))
 
     def if_said(self, key: str, **values: object) -> list[str]:
         """The HTML of what only some models say; nothing for the others."""
@@ -125,9 +130,18 @@ class Texts:
         return NAMED.sub(lambda found: named(found, values, write), agreed(text, values))
 
 
+def digits_of(text: str, values: Mapping[str, object]) -> int:
+    """How many digits of the numbers in a sentence are written: three, or four where it calculates with them or where
+    numbers that differ would look alike."""
+    named = [values[found[2]] for found in NAMED.finditer(text) if found[2] in values]
+    floats = [x for x in named if isinstance(x, float)]
+    apart = len({shown(x, PROSE) for x in floats}) == len({shown(x) for x in floats})
+    return PROSE if apart and not CALCULATES.search(text) else DIGITS
+
+
 @cache
 def typeset(text: str) -> str:
-    """The indices of symbols raised and lowered.
+    """The indices of symbols raised and lowered, citations linked.
 
     >>> typeset("x·W^Q has d_k numbers")
     'x·<i>W</i><sup>Q</sup> has <i>d</i><sub>k</sub> numbers'
@@ -137,7 +151,7 @@ def typeset(text: str) -> str:
         symbol, way, index = found.groups()
         return f"<i>{symbol}</i><{SET[way]}>{index}</{SET[way]}>" if symbol else found[0]
 
-    return INDEXED.sub(one, text)
+    return linked(INDEXED.sub(one, text))
 
 
 def named(found: re.Match[str], values: Mapping[str, object], write: Callable[[object], str]) -> str:

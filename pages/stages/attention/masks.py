@@ -4,6 +4,7 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
+from core.figures.controls import Control
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.decoder import causal_mask
@@ -11,8 +12,8 @@ from core.model.encoder import padding_mask
 from core.text.token import named
 from core.views.masks import MASKS, Masked, masked
 from pages.shared.address.address import choice, index
-from pages.shared.address.visit import bind
 from pages.shared.number.number_links import measured
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.pictures import components
@@ -39,11 +40,9 @@ def masks_of(view) -> tuple[str, ...]:
 def draw(context: StageContext) -> None:
     t, mask, made = context.t, context.values["mask"], made_of(context)
     write(heading(t, "masks"), paragraphs([t.html("masks.said")]))
-    with st.container(key="masks_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        options = {"format_func": lambda id: t(f"masks.names.{id}"), "required": True}
-        st.segmented_control(t("masks.mask"), masks_of(context.view), **options, **bind(context, "mask"))
-        if mask == "padding":
-            st.number_input(t("masks.pads"), 0, len(context.view.keys) - 1, width=220, **bind(context, "pads"))
+    masks = Control("mask", t("masks.mask"), [(id, t(f"masks.names.{id}")) for id in masks_of(context.view)])
+    pads = typed(t, "pads", t("masks.pads"), 0, len(context.view.keys) - 1)
+    controls("masks", masks, *([pads] if mask == "padding" else []))
     left, right = st.columns([1, 1], gap="large")
     for place, name in ((left, "let"), (right, "weights")):
         with place:

@@ -4,14 +4,15 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
+from core.figures.controls import Control
 from core.figures.matrix import Axis, Matrix
 from core.figures.picture import veiled
 from core.model.places import attention_at
 from core.text.token import named
 from core.views.rollout import RolloutView, rollout_view, taps
 from pages.shared.address.address import choice
-from pages.shared.address.visit import bind
 from pages.shared.number.number_links import measured
+from pages.shared.page.controls import controls
 from pages.shared.page.one_head import first_kind
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.pictures import components
@@ -32,8 +33,8 @@ def draw(context: StageContext) -> None:
     write(heading(t, "rollout", layer=layer), paragraphs([t.html("rollout.said", layer=layer)]))
     left, right = st.columns([1, 1.2], gap="large")
     with left:
-        options = {"format_func": lambda id: t(f"rollout.flows.{id}", layer=layer), "required": True}
-        st.segmented_control(t("rollout.flow"), FLOWS, **options, **bind(context, "flow"))
+        flows = [(id, t(f"rollout.flows.{id}", layer=layer)) for id in FLOWS]
+        controls("rollout", Control("flow", t("rollout.flow"), flows))
         components.matrix(key="rolled", data=picture(context, made, layer).pack())
     with right:
         write(paragraphs(words(context, made, layer)))

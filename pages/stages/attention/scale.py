@@ -7,8 +7,8 @@ from core.derivation import Cell
 from core.figures.curves import Along, Curves, CurvesWords, Level, Series, Upwards
 from core.views.scaling import KEYS, MOST, QUERIES, SEED, Trained, drawn, trained
 from pages.shared.address.address import whole
-from pages.shared.address.visit import bind
 from pages.shared.number import number_links
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.page.stage import piece
 from pages.shared.pictures import components
@@ -28,7 +28,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     facts = {"queries": QUERIES, "keys": KEYS, "pairs": grouped(QUERIES * KEYS), "seed": SEED}
     write(heading(t, "scale"), paragraphs([t.html("scale.said", **facts)]))
-    st.slider(t("scale.width"), 1, MOST, width=480, **bind(context, "dk"))
+    controls("scale", typed(t, "dk", t("scale.width"), 1, MOST))
     piece(context, MEASURED, measured)
 
 

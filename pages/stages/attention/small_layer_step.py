@@ -4,10 +4,11 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
+from core.figures.controls import Control
 from core.views import small_layer as views
 from core.views.small_layer import LEARNED, Step
 from pages.shared.address.address import choice, real
-from pages.shared.address.visit import bind
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
@@ -15,6 +16,7 @@ from pages.stages.attention.context import StageContext
 from pages.stages.attention.maps import captioned, grid
 from pages.stages.attention.small_layer import NAMES, WORDS, refused
 
+FASTEST = 10
 CORNER = 1e-4  # beyond it, autograd and finite differences do not mean the same
 WAY = {  # where the gradient arrives, in its order, and the matrices it passes on the way
     "logits": "E",
@@ -37,7 +39,7 @@ WAY = {  # where the gradient arrives, in its order, and the matrices it passes 
 def parameters(page, view):
     return {
         "target": choice(*WORDS, default=WORDS[-1]),
-        "eta": real(0, 10, 0.5),
+        "eta": real(0, FASTEST, 0.5),
         "learned": choice(*LEARNED, default="WQ"),
     }
 
@@ -45,11 +47,12 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "step"), paragraphs([t.html("step.said")]))
-    with st.container(key="step_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.segmented_control(t("step.target"), WORDS, required=True, **bind(context, "target"))
-        st.number_input(t("step.rate"), 0.0, 10.0, step=0.1, width=130, **bind(context, "eta"))
-        options = {"format_func": lambda id: NAMES.get(id, id), "required": True}
-        st.segmented_control(t("step.learned"), LEARNED, **options, **bind(context, "learned"))
+    controls(
+        "step",
+        Control("target", t("step.target"), [(word, word) for word in WORDS]),
+        typed(t, "eta", t("step.rate"), 0, FASTEST, step=0.1),
+        Control("learned", t("step.learned"), [(id, NAMES.get(id, id)) for id in LEARNED], stepper="never"),
+    )
     try:
         made = step_of(context)
     except InputError as error:

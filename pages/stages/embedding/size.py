@@ -4,8 +4,9 @@ import streamlit as st
 
 from core.views.embedding import EmbeddingView
 from pages.shared.address.address import Table, whole
-from pages.shared.address.visit import bind, on_press
+from pages.shared.address.visit import on_press
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, piece
 from pages.shared.words.numbers import grouped, short
@@ -41,9 +42,7 @@ def draw(context: StageContext) -> None:
 
 def calculator(context: StageContext) -> None:
     t = context.t
-    with st.container(key=PIECE, horizontal=True, gap="medium"):
-        for name, most in MOST.items():
-            st.slider(t(name), 1, most, width=250, **bind(context, name))
+    controls("size", *(typed(t, name, t(name), 1, most) for name, most in MOST.items()))
     with st.container(key="ready_sizes", horizontal=True, gap="small"):
         own = ("own", sizes(context.page, context.view))
         for name, values in (own, *READY.items()):

@@ -10,7 +10,16 @@ from pages.shared.body import Body, Panel
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.encoder import doors, network, parameter_counts, residual, same_token_twice, sub_layers, words
+from pages.stages.encoder import (
+    doors,
+    network,
+    parameter_counts,
+    residual,
+    same_token_twice,
+    stack_height,
+    sub_layers,
+    words,
+)
 from pages.stages.encoder.context import StageContext, parts_of, view_of
 from pages.stages.encoder.followed import followed
 from pages.stages.encoder.opened import opened
@@ -75,6 +84,7 @@ STAGE = Stage(
         "network": network.SECTION,
         "walk": Section(sub_layers.draw, redraws=("pos", "layer")),
         "parting": same_token_twice.SECTION,
+        "height": stack_height.SECTION,
         "inside": Section(parameter_counts.draw),
     },
     redraws={PICTURE: ("layer", "pos", "q"), FOLLOWED: ("part",)},

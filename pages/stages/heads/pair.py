@@ -21,7 +21,7 @@ from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import Html, written
+from pages.shared.words.numbers import Html, in_prose
 from pages.stages.heads.context import Heads, StageContext, pin_parameter
 from pages.stages.heads.picture import lines_words
 from pages.stages.heads.words import whole_head
@@ -171,7 +171,7 @@ def shares(context: StageContext, pair: Pair) -> None:
         (at, share("across", float(between[at]), whole_head(first_kind(context.page), *at), f"{between[at]:.2f}"))
         for at in top
     ]
-    said = Html(", ".join(f"{layer + 1}.{head + 1}: {written(value)}" for (layer, head), value in found))
+    said = Html(", ".join(f"{layer + 1}.{head + 1}: {in_prose(value)}" for (layer, head), value in found))
     facts = {"layer": context.layer, "head": context.head}
     n, m = pair.first, len(pair.view.queries) - pair.first
     even = 2 * n * m / (n + m) ** 2

@@ -81,8 +81,8 @@ STAGE = Stage(
         "switches": switches.SECTION,
         "tied": Section(tied.draw, redraws=("sqrt", "positions")),
         "dropout": Section(dropout.draw, dropout.parameters, redraws=("sqrt", "positions", "mode", "rate", "seed")),
-        "shapes": Section(shapes.draw),
-        "twice": Section(twice.draw),
+        "shapes": shapes.SECTION,
+        "twice": twice.SECTION,
         "flow": Section(flow.draw),
     },
     redraws={

@@ -7,11 +7,12 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
+from core.figures.controls import Control
 from core.figures.matrix import Matrix
 from core.views.input import dropped
 from pages.shared.address.address import choice, real, whole
-from pages.shared.address.visit import bind
 from pages.shared.number.number_links import number
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
@@ -36,7 +37,12 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t, drop = context.t, context.drop
     write(heading(t, "dropout"), paragraph(t, "dropout_said", published=str(PUBLISHED_RATE)))
-    controls(context)
+    controls(
+        "dropout",
+        Control("mode", t("mode"), [(id, t(f"modes.{id}")) for id in MODES]),
+        typed(t, "rate", t("rate"), 0, 1, step=0.1),
+        typed(t, "seed", t("seed"), 0, LAST_SEED),
+    )
     after = context.after_dropout(*drop) if drop else context.before_dropout()
     left, right = st.columns([1.5, 1], gap="large")
     with left:
@@ -48,15 +54,6 @@ def draw(context: StageContext) -> None:
     write(paragraph(t, "dropout_cosines"), *pairs_said(context, "dropout_pairs", "before", "after"))
     ids = {f"cosines_{side}": side for side in ("before", "after")}
     beside(context, cosine_matrix, {id: (id, side, "section") for id, side in ids.items()})
-
-
-def controls(context: StageContext) -> None:
-    t = context.t
-    with st.container(key="dropout_controls", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        modes = bind(context, "mode")
-        st.segmented_control(t("mode"), MODES, format_func=lambda id: t(f"modes.{id}"), required=True, **modes)
-        st.number_input(t("rate"), 0.0, 1.0, step=0.1, width=130, **bind(context, "rate"))
-        st.number_input(t("seed"), 0, LAST_SEED, step=1, width=150, **bind(context, "seed"))
 
 
 def picture(context: StageContext, after: np.ndarray) -> Matrix:

@@ -1,20 +1,45 @@
-"""The input as a pipeline that runs: shapes on the way, and what broadcasting refuses."""
+"""The input as a pipeline that runs, in shapes of one's own: every step's tensor, and what PyTorch refuses."""
 
 import html
+from collections.abc import Mapping
 
 import numpy as np
 
+from core.figures.controls import Control, Controls
 from core.views.pipeline import pipeline
-from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.address.address import Table, whole
+from pages.shared.page.parts import Html, heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import grouped, short
+from pages.shared.words.texts import Texts
 from pages.stages.input.context import StageContext
 
-ran = cached.shared(pipeline)
+SIZES = {  # least, most, at first: the largest are computed in a moment
+    "batch": (1, 32, 32),
+    "length": (1, 64, 5),
+    "dims": (1, 1024, 768),
+    "vocab": (1, 30_522, 1000),
+    "split": (1, 16, 12),
+}
+
+
+def parameters(page, view) -> Table:
+    return {name: whole(*sizes) for name, sizes in SIZES.items()}
+
+
+@cached.shared
+def ran(batch: int, length: int, dims: int, vocab: int, split: int):
+    return pipeline(batch=batch, n=length, d_model=dims, vocab=vocab, heads=split)
 
 
 def draw(context: StageContext) -> None:
-    t, run = context.t, ran()
+    t, sizes = context.t, {name: context.values[name] for name in SIZES}
+    run = ran(**sizes)
+    write(heading(t, "pipeline"), paragraph(t, "pipeline_said"))
+    components.controls(key="sizes", data=controls(t, SIZES).data())
+    refusal(context)
     rows = [
         (
             t(f"stops.{stop.name}"),
@@ -23,15 +48,35 @@ def draw(context: StageContext) -> None:
         )
         for stop in run.stops
     ]
+    code, error = run.failed
+    if error:
+        rows.append((t("stops.split"), Html(f"<pre>{html.escape(code)}</pre>"), Html("–")))
     position, added = run.stop("position").array, run.stop("total").array
-    sizes = {"own": f"{position.nbytes:,}", "whole": f"{added.nbytes:,}", "stride": str(run.stride)}
+    shapes = {"small": said(position.shape), "large": said(added.shape), "first": said((sizes["batch"], sizes["dims"]))}
+    held = {"own": grouped(position.nbytes), "whole": grouped(added.nbytes), "stride": str(run.stride)}
+    fits = "refused" if run.refused else "fits"
     write(
-        heading(t, "pipeline"),
-        paragraph(t, "pipeline_said"),
         table(rows, kind="lines"),
-        paragraph(t, "pipeline_broadcast", batch=added.shape[0], **sizes),
-        paragraph(t, "pipeline_refused", refused=run.refused),
+        paragraph(t, "pipeline_split", d=sizes["dims"], heads=sizes["split"], error=error) if error else "",
+        paragraph(t, "pipeline_broadcast", batch=sizes["batch"], **shapes, **held),
+        paragraph(t, f"pipeline_{fits}", refused=run.refused, wrong=said(run.wrong), **shapes),
     )
+
+
+def controls(t: Texts, sizes: Mapping[str, tuple[int, int, int]]) -> Controls:
+    """A box for each whole number: its least, its most and its first."""
+
+    def one(name: str) -> Control:
+        low, high, usual = sizes[name]
+        told = t("sizes.refusal", low=low, high=grouped(high))
+        return Control(name, t(f"sizes.{name}"), number=(low, high), refusal=told, usual=usual)
+
+    return Controls([one(name) for name in sizes])
+
+
+def said(shape: tuple[int, ...]) -> str:
+    """A shape as Python writes it."""
+    return str(tuple(shape))
 
 
 def numbers(array: np.ndarray) -> str:
@@ -39,3 +84,6 @@ def numbers(array: np.ndarray) -> str:
     first = array.reshape(-1, array.shape[-1])[0, :3]
     said = ", ".join(str(x) if array.dtype.kind == "i" else short(float(x)) for x in first)
     return html.escape(f"[{said}{', …' if array.shape[-1] > len(first) else ''}]")
+
+
+SECTION = Section(draw, parameters, tuple(SIZES))

@@ -19,7 +19,7 @@ FORMULA = {
     3: r"W(e + p + s) = We + Wp + Ws = \begin{bmatrix} W & W & W \end{bmatrix}"
     r"\begin{bmatrix} e \\ p \\ s \end{bmatrix}",
 }
-UNITS = 4  # rows of the table
+UNITS = 2  # rows of the table
 
 
 @cached.shared
@@ -33,11 +33,25 @@ def draw(context: StageContext) -> None:
     d, parts = now.d_model, len(now.names)
     said = paragraph(t, "tied_said", token=context.page.name(token), d_model=d, wide=grouped(parts * d))
     write(heading(t, "tied"), said)
+    write(blocks(context))
     st.latex(FORMULA[parts])
     facts = {"units": d, "difference": made.difference, "shape": f"{made.wide[0]} × {made.wide[1]}"}
     sizes = {"narrow": f"{made.shape[0] * made.shape[1]:,}", "broad": f"{made.wide[0] * made.wide[1]:,}"}
     checked = paragraph(t, "tied_checked", **facts, **sizes)
     write(table(rows(context, made), heads(context), kind="sums"), checked)
+
+
+def blocks(context: StageContext) -> str:
+    """Both ways as blocks: the parts one below the other, added up, above one W; side by side, each above its own."""
+    t, names = context.t, context.view.now.names
+    parts = [f"<i class='{name}'>{LETTERS[name]}</i>" for name in names]
+    total = " + ".join(LETTERS[name] for name in names)
+    added = f"{'<u>+</u>'.join(parts)}<u>=</u><i class='sum'>{total}</i><u>×</u><b>W</b>"
+    joined = f"<div>{''.join(parts)}</div><u>×</u><div>{'<b>W</b>' * len(names)}</div>"
+    ways = [(t.html("joins.add"), added), (t.html("joins.concat"), joined)]
+    drawn = "".join(f"<figure><figcaption>{name}</figcaption>{inside}</figure>" for name, inside in ways)
+    label = t.html("tied.label", d=context.view.now.d_model)
+    return f"<div class='blocks' role='img' aria-label='{label}'>{drawn}</div>"
 
 
 def heads(context: StageContext) -> list[str]:

@@ -1,41 +1,67 @@
 """The function of the notes called twice, beside the module called twice: each drawing of this section calls anew."""
 
+import math
+import re
+
 import numpy as np
 import streamlit as st
 
 from core.lessons import input as input_part
+from core.views.pipeline import Called, called
+from pages.shared.address.address import Table, whole, words
+from pages.shared.address.visit import bind
 from pages.shared.page.open_it import source
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.stage import Section
+from pages.shared.pictures import components
+from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.input.context import StageContext
+from pages.stages.input.shapes import controls
 
-IDS, VOCAB, WIDTH = [1, 5, 23, 9, 0], 30, 8  # what the function of the notes is called with
+IDS, MOST, TYPED = "1 5 23 9 0", 32, 200  # what the function of the notes is called with; ids and characters at most
+SIZES = {"rows": (1, 30_522, 30), "columns": (1, 512, 512)}
 CODE = {"function": input_part.transformer_input, "module": input_part.TransformerInput}
 
 
+def parameters(page, view) -> Table:
+    return {"ids": words(TYPED, IDS), **{name: whole(*sizes) for name, sizes in SIZES.items()}}
+
+
 def draw(context: StageContext) -> None:
-    t = context.t
+    t, (vocab, width) = context.t, (context.values[name] for name in SIZES)
+    ids = [int(found) for found in re.findall(r"[0-9]{1,6}", context.values["ids"])[:MOST]] or [0]
     write(heading(t, "twice"), paragraph(t, "twice_said"))
+    refusal(context)
+    st.text_input(t("twice.ids"), **bind(context, "ids"))
+    components.controls(key="twice_sizes", data=controls(t, SIZES).data())
+    both = called(ids, vocab, width)
     places = st.columns([1, 1.2], gap="large")
-    for place, (name, code), results in zip(places, CODE.items(), calls(), strict=True):
+    for place, (name, code), calls in zip(places, CODE.items(), both, strict=True):
         with place:
-            compared(t, name, results)
+            compared(t, name, calls)
             st.code(source(code), language="python", wrap_lines=True)
     st.button(t("twice.again"), key="again", type="tertiary")
+    write(saved(t, both[0]))
 
 
-def compared(t: Texts, name: str, results: list[np.ndarray]) -> None:
-    difference = float(np.abs(results[0] - results[1]).max())
-    rows = [[t("twice.call", number=i + 1), *map(float, result[0, 0, :4])] for i, result in enumerate(results)]
+def compared(t: Texts, name: str, calls: Called) -> None:
+    if calls.failed:
+        write(paragraph(t, "twice.failed", error=calls.failed))
+        return
+    first, second = calls.results
+    difference = float(np.abs(first - second).max())
+    rows = [[t("twice.call", number=i + 1), *map(float, result[0, 0, :4])] for i, result in enumerate(calls.results)]
     write(paragraph(t, f"twice_{name}", difference=difference), table(rows, kind="sums"))
 
 
-def calls() -> tuple[list[np.ndarray], list[np.ndarray]]:
-    """[two calls of the function], [two calls of the module], on the same ids."""
-    import torch
+def saved(t: Texts, notes: Called) -> str:
+    """The table of positions as a buffer that a file of weights holds; none where it could not be made."""
+    said = [
+        paragraph(t, "twice.saved", name=name, shape=str(shape), count=grouped(math.prod(shape)))
+        for name, shape in notes.saved.items()
+    ]
+    return "".join((f"<h3>{t.html('twice.buffer')}</h3>", *said, paragraph(t, "twice.buffer_said")))
 
-    ids = torch.tensor([IDS])
-    module = input_part.TransformerInput(VOCAB, WIDTH).eval()
-    with torch.no_grad():
-        function = [input_part.transformer_input(ids, VOCAB, WIDTH).numpy() for _ in range(2)]
-        return function, [module(ids).numpy() for _ in range(2)]
+
+SECTION = Section(draw, parameters, ("ids", *SIZES))

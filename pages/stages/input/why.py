@@ -3,14 +3,13 @@
 import math
 
 import numpy as np
-import streamlit as st
 
 from core.derivation import Cell
 from core.run_spec import AT_HAND
 from core.views.input import at_start, multiplies
 from pages.shared.address.address import whole
-from pages.shared.address.visit import bind
 from pages.shared.number.number_links import measured
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.stages.input.context import StageContext
@@ -30,7 +29,7 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "why"), paragraph(t, "why_norms", vocab="1,000", seed=0))
-    st.number_input(t("why_width"), LEAST, MOST, step=1, width=160, **bind(context, "width"))
+    controls("why", typed(t, "width", t("why_width"), LEAST, MOST))
     chosen = context.values["width"]
     starts = {d: start_of(d) for d in (*WIDTHS, chosen)}
     rows = [[t(f"start.{name}"), *(getattr(start, name) for start in starts.values())] for name in STARTS]

@@ -10,10 +10,11 @@ import pandas as pd
 import streamlit as st
 
 from core.errors import InputError
+from core.figures.controls import Control
 from core.views.by_hand import MOST, ByHand, by_hand, vector
 from core.views.norms import written
 from pages.shared.address.address import Parameter, choice
-from pages.shared.address.visit import bind
+from pages.shared.page.controls import controls
 from pages.shared.page.editor import editable
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.words.numbers import short
@@ -35,7 +36,7 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t, eps = context.t, float(context.values["small"])
     write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
-    st.segmented_control("ε", EPSILONS, required=True, width="content", **bind(context, "small"))
+    controls("hand", Control("small", "ε", [(id, id) for id in EPSILONS]))
     typed = [entry.strip() for entry in context.values["vector"].split(",")]
     hand, problem = computed(t, typed, eps)
     table(context, typed, hand)

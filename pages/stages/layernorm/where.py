@@ -17,7 +17,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import Html, written
+from pages.shared.words.numbers import Html, in_prose
 from pages.shared.words.texts import Texts
 from pages.stages.layernorm.context import StageContext
 
@@ -76,7 +76,7 @@ def measures(context: StageContext, found: dict[str, ArrangementView]) -> dict[s
             if not np.isfinite(cosine):  # of states that have outgrown single precision
                 continue
             cosine = measured(context, cosine, "agree", last, Cell(own.top, (None, None)))
-            cosines.append(f"{t.html(f'where.short_{norm}')} {written(cosine)}")
+            cosines.append(f"{t.html(f'where.short_{norm}')} {in_prose(cosine)}")
     return facts | {"cosines": Html(t("comma").join(cosines))}
 
 

@@ -16,7 +16,7 @@ from pages.shared.number.number_links import number
 from pages.shared.page import parts
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
-from pages.shared.words.numbers import Html, written
+from pages.shared.words.numbers import Html, in_prose
 from pages.stages.meaning.context import LONGEST_WORD, StageContext, known, space_of
 from pages.stages.meaning.groups import name_of, ready
 
@@ -91,7 +91,7 @@ def own_pieces(context: StageContext) -> str:
     def own(row: Weight, piece: str) -> str:
         id = int(row.index[0] or 0)
         cosine = number(context, float(cosines[id]), Measure("pooled", (*rows, row), (len(rows), 1)))
-        return f"{html.escape(piece)} {written(cosine)}"
+        return f"{html.escape(piece)} {in_prose(cosine)}"
 
     listed = context.t("comma").join(map(own, rows, word.pieces))
     return context.t.html("is_averaged", word=context.of, pieces=" + ".join(word.pieces), own=Html(listed))

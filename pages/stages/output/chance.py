@@ -5,13 +5,15 @@ import streamlit as st
 
 from core.derivation import Cell
 from core.derivation.measures.words import LIKELY
+from core.figures.controls import Control
 from core.figures.stretches import Stretch, Stretches
 from core.ranking import largest
 from core.views.output import Rules, Sampled, sampled
 from pages.shared.address.address import choice, whole
-from pages.shared.address.visit import bind, on_press
+from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import measured
 from pages.shared.number.translation_numbers import log_of, run_of
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
@@ -40,7 +42,7 @@ def draw(context: StageContext) -> None:
     if context.hides(len(context.view.depths) - 1, context.row):
         return write(heading(t, "draw"), paragraph(t, "veiled_step"))
     write(heading(t, "draw"), paragraph(t, "draw.said"))
-    controls(context)
+    choices(context)
     write(paragraph(t, "draw.row", n=context.row + 1, given=context.given))
     components.stretches(key="stretches", data=stretches(context).data())
     write(
@@ -64,17 +66,17 @@ def sentences(context: StageContext) -> list[str]:
     return [said, listed, *([paragraph(t, "draw.same")] if same else [])]
 
 
-def controls(context: StageContext) -> None:
+def choices(context: StageContext) -> None:
     t = context.t
-    with st.container(key="drawing", horizontal=True, vertical_alignment="bottom", gap="medium"):
-        st.selectbox(t("temperature"), TEMPERATURES, width=110, **bind(context, "temperature"))
-        st.selectbox(
-            "top-k", KS, width=110, format_func=lambda id: t("draw.all") if id == "all" else id, **bind(context, "topk")
-        )
-        st.selectbox("top-p", PS, width=110, **bind(context, "topp"))
-        st.number_input(t("draw.seed"), 0, SEEDS, step=1, width=130, **bind(context, "seed"))
-        again = (context.values["seed"] + 1) % (SEEDS + 1)
-        st.button(t("draw.again"), key="again", on_click=on_press(context, seed=again))
+    controls(
+        "drawing",
+        Control("temperature", t("temperature"), [(id, id) for id in TEMPERATURES]),
+        Control("topk", "top-k", [(id, t("draw.all") if id == "all" else id) for id in KS]),
+        Control("topp", "top-p", [(id, id) for id in PS]),
+        typed(t, "seed", t("draw.seed"), 0, SEEDS),
+    )
+    again = (context.values["seed"] + 1) % (SEEDS + 1)
+    st.button(t("draw.again"), key="again", on_click=on_press(context, seed=again))
 
 
 def candidates(context: StageContext) -> list[int]:

@@ -3,9 +3,13 @@
 import html
 from dataclasses import dataclass
 
+import numpy as np
+
+from core.figures.curves import Along, Curves, CurvesWords, Look, Series, Upwards
 from core.ranking import largest
 from core.views.output import Depth, OutputView
 from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import written
 from pages.stages.output.context import StageContext, read_at, view_of
@@ -42,12 +46,29 @@ def draw(context: StageContext) -> None:
     rows = [row_of(context, i, depth, found[i]) for i, depth in enumerate(view.depths)]
     ends = [i for i, depth in enumerate(view.depths) if view.depths.index(view.whole[depth.layer]) == i]
     head = [t(f"depth.{name}") for name in ("after", "first", "second", "third", "rank")]
+    write(heading(t, "depth"), paragraph(t, "depth.said", given=context.given, word=context.word, n=context.row))
+    if not any(context.hides(i, context.row) for i in range(len(view.depths))):
+        components.curves(key="slopes", data=slopes(context).pack())
     write(
-        heading(t, "depth"),
-        paragraph(t, "depth.said", given=context.given, word=context.word, n=context.row),
         table(rows, head, kind="depths", marked=ends),
         *(paragraph(t, "depth.turn", **facts) for facts in turn(context, found)),
         paragraph(t, "depth.norm"),
+    )
+
+
+def slopes(context: StageContext) -> Curves:
+    """The ranks of the words that lead in the end, from depth to depth."""
+    t, view, row = context.t, context.view, context.row
+    last = [id for id, _ in readings(*context.key, row)[-1].best]
+    ranks = [[view.rank(depth, row, id) for depth in range(len(view.depths))] for id in last]
+    looks: tuple[Look, ...] = ("accent", "second", "faint")
+    return Curves(
+        x=Along(len(view.depths), t("depth.axis")),
+        y=Upwards(low=1, log=True, down=True),
+        series=[Series(context.piece(id), look) for id, look in zip(last, looks, strict=True)],
+        values=[np.array(line, np.float32) for line in ranks],
+        words=CurvesWords(t("depth.label"), t.html("depth.caption")),
+        height=220,
     )
 
 

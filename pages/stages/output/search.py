@@ -1,8 +1,6 @@
 """Greedy against beam: where the likeliest word first does not lead to the likeliest sentence."""
 
-from collections.abc import Sequence
-from itertools import accumulate
-from math import exp, log
+from math import exp
 
 import streamlit as st
 
@@ -14,10 +12,13 @@ from core.views.output import forced
 from pages.shared.address.visit import on_press
 from pages.shared.number.number_links import measured
 from pages.shared.number.translation_numbers import log_of, pressed, run_of, so_far
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.renderings import ID
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
+from pages.shared.words.numbers import short
+from pages.shared.words.numbers import written as shown
+from pages.stages.output.beam_tree import kept, tree
 from pages.stages.output.context import StageContext
 
 # A sentence of the grammar with its subject left out, as Chinese often does and the grammar never does. Found by trying
@@ -38,16 +39,12 @@ def steps(text: str, ids: tuple[int, ...]) -> tuple[float, ...]:
 
 
 def draw(context: StageContext) -> None:
-    t, model = context.t, cached.model(ID)
+    t = context.t
     greedy, beam = (written(PARTED, width) for width in (1, WIDTH))
-    texts = [translation_of(model, one.ids).text for one in (greedy, beam)]
     write(
         heading(t, "search"),
         paragraph(t, "search.said", text=PARTED, width=WIDTH),
-        paragraph(t, "search.greedy", text=texts[0]),
-        path(context, greedy),
-        paragraph(t, "search.beam", text=texts[1]),
-        path(context, beam),
+        both(context, greedy, beam),
         paragraph(t, "search.why", **compared(context, greedy, beam)),
         *both_ways(context),
     )
@@ -69,13 +66,20 @@ def both_ways(context: StageContext) -> list[str]:
     return [paragraph(context.t, "search.own" if facts["same"] else "search.own_other", **facts)]
 
 
-def path(context: StageContext, beam: Beam) -> str:
-    """A translation word by word: each probability, and the sum of the logarithms so far."""
-    t, shares, run = context.t, steps(PARTED, beam.ids), run_of(context, PARTED, beam.ids)
-    likely = [share_of(context, beam, i) for i in range(len(shares))]
-    sums = [log_of(context, value, run, i) for i, value in enumerate(accumulate(map(log, shares)))]
-    rows: list[Sequence[object]] = [[t("search.p"), *likely], [t("search.sum"), *sums]]
-    return table(rows, ["", *map(piece, beam.ids)], kind="sums")
+def both(context: StageContext, greedy: Beam, beam: Beam) -> str:
+    """What both searches wrote, and what the beam let go of on the way."""
+    numbers, looks, ends = {ids: short(share) for ids, share in beginnings().items()}, {}, {}
+    for name, one in {"greedy": greedy, "beam": beam}.items():
+        for i in range(len(one.ids)):
+            numbers[one.ids[: i + 1]] = shown(share_of(context, one, i))
+            looks[one.ids[: i + 1]] = " ".join((looks.get(one.ids[: i + 1], ""), name))
+        ends[one.ids] = context.t.html(f"search.{name}", log=whole(context, PARTED, one))
+    return tree(numbers, cached.model(ID).tokenizer.names, looks, ends)
+
+
+@cached.shared
+def beginnings() -> dict[tuple[int, ...], float]:
+    return kept(decode(cached.model(ID), PARTED, width=WIDTH))
 
 
 def share_of(context: StageContext, beam: Beam, row: int) -> float:

@@ -1,15 +1,14 @@
 """One table at both ends: what that saves, for any V and d, and how the gradient comes to it from both."""
 
 import numpy as np
-import streamlit as st
 
 from core.derivation import Cell, Weight
 from core.derivation.flow import TABLE
 from core.derivation.measures.words import LIKELY
 from core.views.output import Ends, ends, parameters
 from pages.shared.address.address import whole
-from pages.shared.address.visit import bind
 from pages.shared.number.number_links import measured
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
@@ -36,9 +35,7 @@ def draw(context: StageContext) -> None:
     write(
         heading(t, "tied"), paragraph(t, "tied.said", V=grouped(rows_of(context.page)[0]), d=rows_of(context.page)[1])
     )
-    with st.container(key="counting", horizontal=True, gap="medium"):
-        st.number_input("V", 1, MOST_ROWS, step=1000, width=160, **bind(context, "V"))
-        st.number_input("d", 1, MOST_WIDTH, step=64, width=160, **bind(context, "d"))
+    controls("counting", typed(t, "V", "V", 1, MOST_ROWS), typed(t, "d", "d", 1, MOST_WIDTH))
     write(
         table(counted(context), [t("tied.kind"), t("tied.formula"), t("tied.count")], kind="sums"),
         paragraph(t, "tied.shape"),

@@ -35,6 +35,12 @@ def opening_order(page: PageContext, asked: Asked) -> str:
     return "own" if own else "example"
 
 
+def opening_reader(asked: Asked) -> str:
+    """The one that is asked about, once it may be seen; until then the other."""
+    reader = asked_reader(asked.question) or "on"
+    return {"on": "off", "off": "on"}[reader] if asked.open and asked_reader(asked.question) else reader
+
+
 def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
     positions, d = view.waves.rows.shape
     return {
@@ -42,7 +48,7 @@ def parameters(page: PageContext, view: PositionView, asked: Asked) -> Table:
         "dim": index(d, d // 8),
         "kind": choice(*view.tables, default=page.model.config.position),
         "order": choice("own", "example", default=opening_order(page, asked)),
-        "reader": choice(*READERS, default=asked_reader(asked.question) or "on"),
+        "reader": choice(*READERS, default=opening_reader(asked)),
     }
 
 

@@ -8,6 +8,7 @@ from core.figures.clocks import Clocks, ClocksWords, Turned
 from core.figures.controls import Control
 from core.figures.followed import Followed, Line
 from pages.shared.number import follow
+from pages.shared.page import controls
 from pages.shared.page.parts import heading, write
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
@@ -19,9 +20,7 @@ def begin(t: Texts, name: str, text: str = "text", **values: object) -> None:
 
 
 def typed(t: Texts, name: str, low: int, high: int, **also: object) -> Control:
-    """A number to type, and what is said to one that cannot be used."""
-    refusal = t("typed_refusal", low=grouped(low), high=grouped(high))
-    return Control(name, t(f"typed.{name}"), number=(low, high), refusal=refusal, also=also)
+    return controls.typed(t, name, t(f"typed.{name}"), low, high, also=also)
 
 
 def lines(t: Texts, derivation: Derivation, check: str, **names: float | str) -> list[Line]:

@@ -1,11 +1,13 @@
-"""Sentences where each method wins and loses against the cut that stands there."""
+"""Sentences where each method wins and loses against a cut that makes sense: a bar of pieces each, on one ruler."""
 
 import html
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import streamlit as st
 
 from core.text.unicode import is_cjk
-from core.views.segmentation import METHODS, scores, stated
+from core.views.segmentation import METHODS, Piece, scores, stated
 from pages.shared.address.visit import on_press
 from pages.shared.page.parts import heading, write
 from pages.shared.page.predict import plain
@@ -24,10 +26,8 @@ def draw(context: StageContext) -> None:
     write(heading(t, "gallery"), f"<p class='soft'>{t.html('gallery.said')}</p>")
     with st.container(key="gallery", gap=None):
         for name, text in own_first(t.language).items():
-            entry = GALLERY[name]
-            label = plain(entry["cut"].replace(" ", "␣").replace("/", " / "))
             press = on_press(context, **fresh(context.page.address["guess"], text))
-            st.button(label, key=f"gallery_{name}", type="tertiary", on_click=press)
+            st.button(plain(text), key=f"gallery_{name}", type="tertiary", on_click=press)
             st.html(said_of(t, name))
 
 
@@ -39,11 +39,36 @@ def own_first(language: str) -> dict[str, str]:
 
 @cached.shared
 def said_of(t: Texts, name: str) -> str:
-    """Under a line of the gallery: its words in English, why, and every method's F1; the same for everyone."""
-    entry = GALLERY[name]
-    text, cut = stated(entry["cut"])
-    found = scores(view_of(text), cut)
-    numbers = " · ".join(f"{t.html(f'methods.{method}')} {share(found[method])}" for method in METHODS)
-    given = gloss(t, entry["cut"].split("/"))
+    """Under a line of the gallery: its words in English, every method's pieces and F1, and why: the same for all."""
+    words = GALLERY[name]["cut"].split("/")
+    text, cut = stated(GALLERY[name]["cut"])
+    view = view_of(text)
+    found, ends = scores(view, cut), [0, *accumulate(map(len, words))]
+    sensible = [Piece(word, *at) for word, at in zip(words, pairwise(ends), strict=True)]
+    rows = [bar(t.html("gallery.sensible"), text, sensible, sensible, "F1")]
+    rows += [
+        bar(t.html(f"methods.{method}"), text, view.methods[method], sensible, share(found[method]))
+        for method in METHODS
+    ]
+    given = gloss(t, words)
     english = f"<p class='soft'>{html.escape(given)}</p>" if given else ""
-    return f"{english}<p>{t.html(f'gallery.{name}')}</p><p class='soft'>{numbers}</p>"
+    return f"{english}<div class='cuts' tabindex='0'>{''.join(rows)}</div><p>{t.html(f'gallery.{name}')}</p>"
+
+
+def bar(name: str, text: str, pieces: Sequence[Piece], sensible: Sequence[Piece], score: str) -> str:
+    """One cut: a box a piece, as wide as its characters; one that is a word of the sensible cut is filled. What lies
+    between two pieces belongs to none."""
+    words, drawn, at = {(word.start, word.end) for word in sensible}, [], 0.0
+    for piece in sorted(pieces, key=lambda piece: piece.start):
+        look = "word" if (piece.start, piece.end) in words else "piece"
+        room = f"margin-left:calc({piece.start - at:.4g}*var(--em));width:calc({piece.end - piece.start:.4g}*var(--em))"
+        drawn.append(f"<i class='{look}' style='{room}'>{html.escape(spelt(text, piece))}</i>")
+        at = piece.end
+    return f"<div><span>{name}</span><bdi>{''.join(drawn)}</bdi><b>{score}</b></div>"
+
+
+def spelt(text: str, piece: Piece) -> str:
+    """A piece's characters; what a vocabulary cannot spell and part of a character have a sign."""
+    if piece.kind in ("unknown", "bytes"):
+        return {"unknown": "?", "bytes": "·"}[piece.kind]
+    return text[int(piece.start) : int(piece.end)].replace(" ", "␣")

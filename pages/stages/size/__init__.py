@@ -66,7 +66,8 @@ def parameters(page: PageContext, view: SizeView, asked: Asked):
 
 
 def along(page: PageContext, view: SizeView):
-    return {"along": choice("n", "d", default="n")}
+    """Of L few parameters depend; of the work and the memory, what is worth seeing."""
+    return {"along": choice("n", "d", default="d" if page.address["show"] == "parameters" else "n")}
 
 
 SHAPE = ("preset", "stack", *SIZES, "tied", "precision", "show")

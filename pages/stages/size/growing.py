@@ -20,7 +20,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "growth"), paragraph(t, "growth.said"))
     options = [(id, t(f"growth.along_{id}")) for id in ("n", "d")]
-    components.controls(key="along", data=Controls([Control("along", t("growth.along"), options, first="n")]).data())
+    components.controls(key="along", data=Controls([Control("along", t("growth.along"), options)]).data())
     piece(context, GROWN, draw_curves)
 
 

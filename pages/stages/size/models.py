@@ -1,18 +1,21 @@
 """The models people speak of, counted; and what d they took."""
 
+import html
+
 from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
+from pages.shared.words.papers import linked
 from pages.stages.size.context import StageContext, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
 
 
 QUOTED = (  # what has parts that this page does not count; total and active parameters, layers, d, experts, source
-    ("DeepSeek-V3", "671 B", "37 B", 61, 7168, "256 + 1", "DeepSeek-AI 2024", "https://arxiv.org/abs/2412.19437"),
-    ("Qwen3-235B-A22B", "235 B", "22 B", 94, 4096, "128", "Yang et al. 2025", "https://arxiv.org/abs/2505.09388"),
-    ("Qwen3-8B", "8.2 B", "8.2 B", 36, 4096, "–", "Yang et al. 2025", "https://arxiv.org/abs/2505.09388"),
+    ("DeepSeek-V3", "671 B", "37 B", 61, 7168, "256 + 1", "DeepSeek-AI 2024"),
+    ("Qwen3-235B-A22B", "235 B", "22 B", 94, 4096, "128", "Yang et al. 2025"),
+    ("Qwen3-8B", "8.2 B", "8.2 B", 36, 4096, "–", "Yang et al. 2025"),
 )
 
 
@@ -25,7 +28,7 @@ def draw(context: StageContext) -> None:
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
         count = total(parameters(s))
-        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", one.source])
+        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", Html(linked(html.escape(one.source)))])
     head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
     today = [
         "",
@@ -42,17 +45,10 @@ def draw(context: StageContext) -> None:
         paragraph(t, "models.differ"),
         paragraph(t, "models.large"),
         f"<h2 class='part'>{t.html('models.today')}</h2>",
-        paragraph(t, "models.today_said", papers=papers()),
-        table([[*row[:3], *map(grouped, row[3:5]), row[5], row[6]] for row in QUOTED], today),
+        paragraph(t, "models.today_said"),
+        table([[*row[:3], *map(grouped, row[3:5]), row[5], Html(linked(row[6]))] for row in QUOTED], today),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
-    )
-
-
-def papers() -> Html:
-    """Where what is quoted stands."""
-    return Html(
-        ", ".join(f"<a href='{url}'>{source}</a>" for source, url in {row[6]: row[7] for row in QUOTED}.items())
     )
 
 

@@ -7,7 +7,7 @@ from pages.shared.address.address import index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import Asked, Stage
 from pages.shared.server import cached
-from pages.stages.tokens import back, batch, count, entries, holes, length, pair, scripts
+from pages.stages.tokens import back, batch, count, entries, gaps, holes, length, pair, scripts
 from pages.stages.tokens.context import StageContext, veil_of, view_of
 from pages.stages.tokens.page import draw
 
@@ -65,6 +65,7 @@ STAGE = Stage(
         "batch": batch.SECTION,
         "length": length.SECTION,
         "holes": holes.SECTION,
+        "gaps": gaps.SECTION,
         "count": count.SECTION,
         "scripts": scripts.SECTION,
         "back": back.SECTION,

@@ -4,33 +4,40 @@ import html
 from collections.abc import Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
+from core.figures.controls import Control, Controls
 from core.figures.followed import Traced
+from core.figures.matrix import Axis, Matrix
 from core.text.token import Token
 from core.views import longer
-from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts
+from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts, spread
 from pages.shared.address import visit
-from pages.shared.address.address import whole
+from pages.shared.address.address import choice, whole
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
+from pages.shared.pictures import components
+from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
-from pages.shared.words.texts import clip
+from pages.shared.words.texts import Texts, clip
 from pages.stages.tokens.context import StageContext
 
 LEAST, OPENING = 3, 6  # tokens of a row
 MOST = 512
+COLUMNS = 60  # tokens in the picture
+OPENING_WAY = "memory"
 PART = 48  # characters of a part's tokens
 FOLLOWS = "length_followed"
 UNSPELLABLE = "☃"
 
 
 def parameters(page, view):
-    return {"most": whole(LEAST, MOST, OPENING, ends="sentence")}
+    return {"most": whole(LEAST, MOST, OPENING, ends="sentence"), "way": choice(*WAYS, default=OPENING_WAY)}
 
 
 def draw(context: StageContext) -> None:
@@ -44,6 +51,11 @@ def draw(context: StageContext) -> None:
     write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
     follow(context, followed, key=FOLLOWS)
     write(f"<h3>{t.html('length.parts')}</h3>", *read(context, parts, longest, most))
+    text = exchanged(context, longest)
+    if len(parts.parts) > 1 and text is not None:
+        write(f"<h3>{t.html('length.spread')}</h3>", paragraph(t, "length.spread_said"))
+        components.controls(key="way", data=ways(t).data())
+        components.matrix(key="spread", data=spreading(context, spread_of(*context.key, text, most)).pack())
 
 
 def all_of(context: StageContext) -> int:
@@ -74,6 +86,39 @@ def parts_of(name: str, text: str, most: int) -> Parts:
     return in_parts(cached.model(name), whole_of(name, text), most)
 
 
+@cached.shared
+def spread_of(name: str, text: str, other: str, most: int) -> np.ndarray:
+    """[way, depth, token]: how far the change of one token has come."""
+    model = cached.model(name)
+    planes = []
+    for reach, way in enumerate(WAYS):
+        edits = () if way == "whole" else read_in_parts(model, most, reach)
+        runs = [cached.capture(name, each, only=model.depths(), edits=edits) for each in (text, other)]
+        planes.append(spread(model, *runs)[:, :COLUMNS])
+    return np.stack(planes)
+
+
+def ways(t: Texts) -> Controls:
+    return Controls([Control("way", t("length.way"), [(way, t(f"length.{way}")) for way in WAYS], first=OPENING_WAY)])
+
+
+def spreading(context: StageContext, found: np.ndarray) -> Matrix:
+    """Each depth against each token; what has not moved at all is left blank."""
+    t, (_, depths, count) = context.t, found.shape
+    return Matrix(
+        id="spread",
+        fragment="section",
+        name=("way",),
+        planes={way: np.where(plane > 0, plane, np.nan) for way, plane in zip(WAYS, found, strict=True)},
+        rows=Axis("depth", depths, list(map(str, range(depths)))),
+        columns=Axis("spread", count, context.page.tokens[:count]),
+        reach=float(np.quantile(found[found > 0], 0.9)),
+        tall=26 * depths,
+        still=True,
+        words=matrix_words(t, "length.spread_label", caption=t("length.spread_caption")),
+    )
+
+
 # ---- what can be followed: a row that a text of its own would make, too
 
 
@@ -100,7 +145,7 @@ def of_parts(
 ) -> list[Measure | None]:
     """What moved most in each part, once the first token is another, as in `text`, where the run at hand can be read
     that way."""
-    edits = () if way == "whole" else read_in_parts(most, WAYS.index(way))
+    edits = () if way == "whole" else read_in_parts(context.page.model, most, WAYS.index(way))
     some = way != "whole" and parts.moved.shape[1] < len(longest.row)
     if some or text is None:
         return [None for _ in parts.parts]

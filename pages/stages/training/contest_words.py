@@ -6,7 +6,7 @@ from core.derivation import Recorded
 from core.training import recorded
 from core.training.recorded import Run
 from pages.shared.number.number_links import number
-from pages.shared.words.numbers import Html, grouped, written
+from pages.shared.words.numbers import Html, grouped, in_prose
 from pages.stages.training.contest_followed import written as line_written
 from pages.stages.training.context import StageContext
 
@@ -28,7 +28,7 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
 
 def ended(context: StageContext, id: str) -> str:
     """A run, and its last loss on lines that it was not trained on."""
-    return f"{written(context.name(id))} {written(noted(context, id, 'held', at=-1))}"
+    return f"{in_prose(context.name(id))} {in_prose(noted(context, id, 'held', at=-1))}"
 
 
 def noted(context: StageContext, id: str, curve: str, seed: int = 0, at: int = 0) -> float:

@@ -1,15 +1,25 @@
 """Three practices: a file each to take away, with gaps to fill and the tests that say when it is right."""
 
 from functools import cache
+from typing import Literal
 
+import numpy as np
 import streamlit as st
 
+from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.files import ASSETS
-from pages.shared.page.parts import door, heading, paragraph, write
+from core.lessons.input import sinusoids
+from core.training.practice import DEPTHS, NORMS, found
+from pages.shared.page.parts import door, heading, paragraph, table, write
+from pages.shared.pictures import components
+from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 from pages.stages.training.context import StageContext
 
 FOLDER = ASSETS / "practice"
 PRACTICES = {"positions": "position", "waves": "position", "layernorm": "layernorm"}  # and the stop they belong to
+POSITIONS, WIDE, HEIGHT = 100, 64, 170  # of the pictures
+COLUMNS: dict[int, Literal["accent", "second", "faint"]] = {0: "accent", 8: "second", 16: "faint"}
 
 
 @cache
@@ -27,3 +37,46 @@ def draw(context: StageContext) -> None:
             st.download_button(label, file(name), f"{name}.py", "text/x-python", key=f"take_{name}", on_click="ignore")
             st.code(f"python {name}.py", language="bash")
             door(context.page, stop, t("practice.door", stop=t.stage(stop)))
+            write(f"<p class='said'>{t.html('practice.result')}</p>")
+            RESULTS[name](t)
+
+
+# ---- what each comes to
+
+
+def learned(t: Texts) -> None:
+    """Practice 1: the loss of telling positions apart, falling."""
+    losses = np.array(found()["positions"], np.float32)
+    axis, words = Along(len(losses), t("practice.step")), CurvesWords(t("practice.loss"), t.html("practice.loss"))
+    components.curves(
+        key="practice_positions",
+        data=Curves(axis, Upwards(low=0), [Series()], [losses], words, HEIGHT).pack(),
+    )
+
+
+@cached.shared
+def table_of_waves() -> np.ndarray:
+    """[position, column]: the three that are drawn."""
+    return sinusoids(POSITIONS, WIDE)[:, list(COLUMNS)].numpy()
+
+
+def waves(t: Texts) -> None:
+    """Practice 2: a fast wave, a slower one, and one slower still."""
+    series = [Series(t("practice.column", i=i), look) for i, look in COLUMNS.items()]
+    words = CurvesWords(t("practice.wave"), t.html("practice.wave"))
+    values = list(table_of_waves().T)
+    axis = Along(POSITIONS, t("practice.position"))
+    components.curves(
+        key="practice_waves", data=Curves(axis, Upwards(low=-1, high=1), series, values, words, HEIGHT).pack()
+    )
+
+
+def norms(t: Texts) -> None:
+    """Practice 3: how many steps each network takes; – where it never learns."""
+    head = [t("practice.layers"), *(t(f"practice.norms.{norm}") for norm in NORMS)]
+    for optimizer, steps in found()["norms"].items():
+        rows = [[layers, *("–" if n is None else n for n in line)] for layers, line in zip(DEPTHS, steps, strict=True)]
+        write(f"<p class='said'>{t.html('practice.steps', optimizer=optimizer)}</p>", table(rows, head, "counted"))
+
+
+RESULTS = {"positions": learned, "waves": waves, "layernorm": norms}

@@ -1,8 +1,14 @@
 """Side by side: the three algorithms on the same text."""
 
-from core.text.merging import RULES
+from collections.abc import Mapping
+from statistics import median
+
+from core.text.dictionary import counted
+from core.text.merging import RULES, Merge, Rule, train
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.words.texts import clip
+from pages.shared.server import cached
+from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts, clip
 from pages.stages.vocabulary.context import StageContext
 
 ROWS = 10
@@ -28,4 +34,32 @@ def draw(context: StageContext) -> None:
         )
     head = ("", *(t(f"rules.{rule}") for rule in RULES))
     shown = [[row[0], *(clip(str(cell), WIDE) for cell in row[1:])] for row in rows]
-    write(heading(t, "three"), said, table(shown, head))
+    write(heading(t, "three"), said, table(shown, head), *useful(t))
+
+
+# ---- rare, and useful?
+
+
+@cached.shared
+def of_books() -> tuple[tuple[Merge, ...], tuple[Merge, ...]]:
+    """The first merges among the words of two English books, by score and by frequency."""
+    return first_merges(counted(), "score"), first_merges(counted(), "frequency")
+
+
+def first_merges(words: Mapping[str, int], rule: Rule) -> tuple[Merge, ...]:
+    start = len(train(words, rule, size=0).vocabulary)
+    return train(words, rule, size=start + ROWS).merges[:ROWS]
+
+
+def useful(t: Texts) -> list[str]:
+    """How often the pairs that each rule prefers occur: the score is said to make pieces that are rare but useful."""
+    merges = of_books()
+    times = [[merge.candidates[0].frequency for merge in each] for each in merges]
+    facts = {"words": grouped(len(counted())), "rows": ROWS, "least": grouped(min(times[0]))}
+    facts |= {"score": grouped(round(median(times[0]))), "frequency": grouped(round(median(times[1])))}
+    rows = [
+        [i + 1, *(f"{one.made} ({grouped(one.candidates[0].frequency)})" for one in pair)]
+        for i, pair in enumerate(zip(*merges, strict=True))
+    ]
+    head = ("", *(t(f"rules.{rule}") for rule in ("score", "frequency")))
+    return [f"<h3>{t.html('three.useful')}</h3>", paragraph(t, "three.useful_said", **facts), table(rows, head)]
