@@ -17,7 +17,7 @@ from pages.shared.server.streamlit_inside import forget_sessions, server
 OFTEN = 1.0  # seconds between two looks
 GROWTH = 192 << 20  # bytes beside the cache since the last tidying that call for the next
 SELDOM = 60.0  # seconds after which it is done all the same, if anything grew
-HIGH = 1536 << 20  # bytes of the process, mapped files apart: from here on caches and sessions that left give way
+HIGH = 1280 << 20  # bytes of the process, mapped files apart: from here on caches and sessions that left give way
 LITTLE = 32 << 20  # bytes since the last tidying that call for the next up there
 LEAST = 64 << 20  # bytes of the shared cache that stay even then
 
