@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core import Capture, Cell, Model, capture, derive, load, save
-from core.archive import ABOUT
+from core import Capture, Cell, Model, capture, derive, load, patch, save
 from core.errors import InputError
 
 BOOKS = "我昨天在北京买了三本书"
@@ -18,7 +17,7 @@ def runs(minilm: Model, translator: Model) -> list[Capture]:
         capture(minilm, "The cat sat."),
         capture(minilm, "The cat sat.", "A dog barked.", pad_to=14),
         capture(minilm, "The cat sat.", only="encoder.2.*", edits=["mute:encoder.3.9", "zero"]),
-        capture(minilm, "The cat sat.", edits="patch:~encoder%2E1%2Eoutput.2.~The dog ran.".replace(" ", "%20")),
+        capture(minilm, "The cat sat.", edits=patch("encoder.1.output", 2, "The dog ran.")),
         capture(translator, BOOKS),
         capture(translator, BOOKS, target="I bought books"),
     ]
@@ -51,7 +50,7 @@ def test_what_is_no_capture_or_of_another_model_is_refused(minilm: Model, transl
     np.savez(file, rows=np.zeros(3))
     with pytest.raises(InputError, match="no capture"):
         load(file)
-    np.savez(file, **{ABOUT: np.array("[1]")})
+    np.savez(file, about=np.array("[1]"))
     with pytest.raises(InputError, match="no capture"):
         load(file)
     save(capture(minilm, "The cat."), file)
