@@ -5,7 +5,7 @@ import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
- * `inside` is HTML. The lines stand in two lists, for what is open stands between them, below its own line.
+ * The lines stand in two lists, for what is open stands between them, below its own line.
  * @typedef {{param: string, label: string, lines: {id: string, title: string, inside: string}[]}} Data
  */
 class Contents extends Picture {
