@@ -19,7 +19,7 @@ unexport PYTHONDONTWRITEBYTECODE
 help:
 	@echo "make run      serve the site at http://localhost:8501 (PORT= changes it)"
 	@echo "make test     ruff, pyright, prettier and the tests"
-	@echo "make quick    one case of each test that needs no browser"
+	@echo "make quick    one case of each small test: none in a browser, of a whole page, or of seconds"
 	@echo "make lint     ruff, pyright and prettier alone"
 	@echo "make format   let ruff and prettier tidy the code"
 	@echo "make bench    measure the speed budgets"
@@ -38,7 +38,7 @@ test: lint axe
 	$(PY) -m pytest -n auto --dist loadfile --durations=15
 
 quick: .venv/.dev
-	HYPOTHESIS_PROFILE=quick $(PY) -m pytest -n auto --dist loadfile --durations=15 -m "not browser"
+	HYPOTHESIS_PROFILE=quick $(PY) -m pytest -n logical --dist loadfile --durations=15 -m "not browser"
 
 lint: .venv/.dev
 	$(PY) -m ruff check

@@ -43,9 +43,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         if getattr(test, "is_hypothesis_test", False):
             tried(test, chosen())
     if chosen() == "quick":
-        first = {(item.path, getattr(item, "originalname", item.name)): item for item in reversed(items)}
+        first = {(item.path, getattr(item, "originalname", item.name)): item for item in reversed(items) if small(item)}
         config.hook.pytest_deselected(items=[item for item in items if item not in first.values()])
         items[:] = first.values()
+
+
+def small(item: pytest.Item) -> bool:
+    """Whether a test draws no whole page and takes no seconds alone."""
+    return item.get_closest_marker("long") is None and "opened" not in getattr(item, "fixturenames", ())
 
 
 @pytest.fixture(scope="module")

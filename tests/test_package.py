@@ -50,6 +50,7 @@ def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     yield folder / "bin"
 
 
+@pytest.mark.long
 def test_it_holds_the_product_and_no_more(wheel: Path) -> None:
     names = ZipFile(wheel).namelist()
     inside = {name for name in names if not name.startswith("see_through_transformer-")}
@@ -60,6 +61,7 @@ def test_it_holds_the_product_and_no_more(wheel: Path) -> None:
     assert f"-{VERSION}-" in wheel.name
 
 
+@pytest.mark.long
 def test_it_runs_as_a_command(environment: Path, tmp_path: Path) -> None:
     """Each that the README has, one after the other where they may be quick."""
     assert run(environment / "see-through", "--version", cwd=tmp_path).strip() == VERSION
@@ -70,6 +72,7 @@ def test_it_runs_as_a_command(environment: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("language", SNIPPETS)
+@pytest.mark.long
 def test_the_readme_s_examples_run_anywhere(environment: Path, tmp_path: Path, language: str) -> None:
     where = "import see_through; print(see_through.__file__)\n"
     said = run(environment / "python", "-c", where + "\n".join(SNIPPETS[language]), cwd=tmp_path)

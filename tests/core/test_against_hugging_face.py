@@ -110,6 +110,7 @@ def largest(ours: Iterable[np.ndarray], theirs: Sequence[torch.Tensor], rows: sl
     return float(max(differences))
 
 
+@pytest.mark.long
 def test_hidden_states_and_attention_weights(
     minilm: Model, theirs: BertModel, encode: Callable[[Case], dict[str, torch.Tensor]], cases: list[Case]
 ) -> None:

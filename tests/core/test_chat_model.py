@@ -107,6 +107,7 @@ def test_what_it_says_is_what_was_measured(model: Model) -> None:
     assert model.tokenizer.piece_of(int(row.argmax())) == "ĠParis" and row.max() == pytest.approx(0.7725, abs=1e-4)
 
 
+@pytest.mark.long
 def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) -> None:
     """Greedily, 200 tokens (a push: 50), with a cache on both sides; and the first 30 without."""
     ids, count = ids_of(model, TEXT), examples(200, chosen())
@@ -123,6 +124,7 @@ def test_what_it_writes_is_what_hugging_face_writes(model: Model, llama: Any) ->
     assert [step.id for step in alone] == theirs[:few] and alone[5].read == len(ids) + 5
 
 
+@pytest.mark.long
 def test_every_parameter_is_its_block(model: Model, reader: GGUFReader) -> None:
     """Scale · code + minimum is, to the last bit, the number that the network has."""
     file, dice = WeightFile(weight_file(SOURCES["smollm2"])), np.random.default_rng(3)
@@ -220,6 +222,7 @@ def test_the_template_is_its_own(reader: GGUFReader) -> None:
     assert chat("Why is the sky blue?") == template.render(**asked)
 
 
+@pytest.mark.long
 def test_a_prompt_that_cannot_be_gone_on_with(model: Model) -> None:
     for ids in ([], [1] * 512):
         with pytest.raises(InputError):
@@ -258,6 +261,7 @@ def test_who_wrote_paris(model: Model) -> None:
     assert len(seen.taps) == 61 and seen.rank[-1] == 0 and seen.rank[0] > 1000
 
 
+@pytest.mark.long
 def test_the_country_moves_to_the_last_token(model: Model) -> None:
     """France's state taken from Germany's sentence: all of Paris − Berlin up to layer 22, nothing after layer 25."""
     only = ["decoder.*.output", "output.logits"]

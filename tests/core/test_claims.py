@@ -419,6 +419,7 @@ def found(id: str) -> Any:
     return facts(id)
 
 
+@pytest.mark.long
 def test_what_is_said_of_training_follows_from_the_numbers() -> None:
     rate, heart, heads, residual = (found(id) for id in ("P1", "P2", "P3", "P4"))
     assert rate["usual"] < min(rate["small"], rate["large"]) < rate["start"]

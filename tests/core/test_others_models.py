@@ -470,6 +470,7 @@ def test_a_capture_is_a_line(minilm: Model) -> None:
 # ---- the terminal
 
 
+@pytest.mark.long
 def test_a_reader_who_has_seen_enough_is_no_error() -> None:
     command = f'{sys.executable} -m core "The cat sat." | head -n 2'
     done = subprocess.run(command, shell=True, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -172,6 +172,7 @@ def test_a_tape_inside_a_tape_takes_over_and_gives_back(minilm: Model) -> None:
     assert outer.tensors["here"].tolist() == [0, 0, 0]
 
 
+@pytest.mark.long
 def test_eight_threads_never_mix(minilm: Model) -> None:
     """Two sentences of equal length, each captured 20 times in each of 8 threads, are bit for bit the same."""
     pair = "The cat sat on the mat.", "Dogs often bark at a mailman"

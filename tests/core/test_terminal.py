@@ -112,6 +112,7 @@ def test_wrong_arguments(arguments: list[str], capsys: pytest.CaptureFixture[str
     assert "usage: python -m core" in capsys.readouterr().err
 
 
+@pytest.mark.long
 def test_as_a_command() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "core", "The cat", "--only", "encoder.5.output"],

@@ -170,6 +170,7 @@ def test_a_folder_that_cannot_be_read(copy: Path, what: str) -> None:
 # Imports
 
 
+@pytest.mark.long
 def test_the_weights_package_is_never_imported() -> None:
     """It would bring sentence-transformers, and that would bring transformers."""
     code = """

@@ -72,6 +72,7 @@ def test_the_gradient_is_what_nudging_finds_and_the_loss_is_that_of_torchs_layer
     assert opened_of(context).compare()[1] < 1e-4
 
 
+@pytest.mark.long
 def test_what_is_said_of_each_rate_is_so() -> None:
     small, usual, large = (descents().of[rate] for rate in RATES)
     for descent in (small, usual):

@@ -94,6 +94,7 @@ def is_everyday(character: str) -> bool:
     return character in "\u200d\ufe0f" or any(first <= code <= last for first, last in everyday)
 
 
+@pytest.mark.long
 def test_few_code_points_are_left_out_and_no_everyday_one(left_out: dict[str, str]) -> None:
     assigned = [character for character in left_out if unicodedata.category(character) != "Cn"]
     by_primitive = {
@@ -303,6 +304,7 @@ def test_vocabulary_is_theirs(wordpiece: WordPiece, reference: BertTokenizerFast
     assert {piece: id for id, piece in enumerate(wordpiece.pieces)} == reference.get_vocab()
 
 
+@pytest.mark.long
 def test_every_piece_of_the_vocabulary(wordpiece: WordPiece, reference: BertTokenizerFast) -> None:
     """Each as a word, and each glued to the end of another."""
     bare = [piece.removeprefix("##") for piece in wordpiece.pieces]
@@ -314,10 +316,12 @@ def test_nasty_texts(wordpiece: WordPiece, reference: BertTokenizerFast, text: s
     assert_same(wordpiece, reference, [text])
 
 
+@pytest.mark.long
 def test_ten_thousand_generated_texts(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
     assert_same(wordpiece, reference, [texts.text() for _ in range(10_000)])
 
 
+@pytest.mark.long
 def test_every_compared_code_point(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
     """Each assigned character between two letters, forty of them to a text."""
     between_letters = [f"a{character}e" for character in texts.assigned]

@@ -81,6 +81,7 @@ def test_the_same_again(folder: Path, tmp_path: Path) -> None:
     assert all(torch.equal(one[name], two[name]) for name in one)
 
 
+@pytest.mark.long
 def test_interrupted_it_goes_on_to_the_same_end(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Dropout's dice, Adam's moments and the order of the batches included."""
     run = Training.run
@@ -161,6 +162,7 @@ def test_training_learns() -> None:
     assert losses[-1] < losses[0] / 2
 
 
+@pytest.mark.long
 def test_exact_match_counts_whole_sentences() -> None:
     """A network that has learnt four sentences by heart, asked for those and four others."""
     data = sentences("s", "train", 8)
