@@ -4,11 +4,12 @@ import json
 import re
 import tomllib
 from functools import cache
+from pathlib import Path
 
 from ..files import ASSETS, ROOT
 
 COMPONENTS = ASSETS / "components"
-ADAPTER = ASSETS / "notebook/notebook.js"
+ADAPTERS = ASSETS / "notebook"
 # In the order they need each other. A notebook has the adapter instead of what has to do with Streamlit.
 KIT = ("store", "page", "format", "draw", "photo", "save", "picture", "streamlit", "terms")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
@@ -26,42 +27,35 @@ def module(*names: str) -> str:
     styles = {name: tight(name) for name in names}
     clothes = {scheme: f"{AROUND} {variables(scheme)}" for scheme in ("light", "dark")}
     given = f"kinds, styles: {json.dumps(styles)}, themes: {json.dumps(clothes)}"
-    return f"{code(*names)}\nexport default {{ render: renderer({{ {given} }}) }};\n"
+    return f"{code(names, 'widget')}\nexport default {{ render: renderer({{ {given} }}) }};\n"
 
 
 @cache
-def code(*names: str) -> str:
-    """What these components need of the kit, the adapter, and each component in a scope of its own."""
-    kit = "\n".join(source(f"kit/{name}") for name in needed(*names))
-    adapter = bare(ADAPTER.read_text(encoding="utf-8"))
-    kinds = ",\n".join(
-        f"{name}: (() => {{\n{source(f'{name}/{name}').replace('export default', 'return')}\n}})()" for name in names
-    )
-    return f"{kit}\n{adapter}\nconst kinds = {{\n{kinds}\n}};"
+def code(names: tuple[str, ...], place: str) -> str:
+    """What these components need of the kit, the adapter to a "widget" or a "file", and each component in a scope of
+    its own."""
+    kit = [source(COMPONENTS / f"kit/{name}.js") for name in needed(names)]
+    adapter = [source(ADAPTERS / f"{name}.js") for name in ("mount", place)]
+    own = {name: source(COMPONENTS / f"{name}/{name}.js").replace("export default", "return") for name in names}
+    kinds = ",\n".join(f"{name}: (() => {{\n{code}\n}})()" for name, code in own.items())
+    return "\n".join([*kit, *adapter, f"const kinds = {{\n{kinds}\n}};"])
 
 
-def needed(*names: str) -> list[str]:
-    """The modules of the kit that these components import, and those that these import."""
-    asked = [*NEEDS.findall(ADAPTER.read_text(encoding="utf-8")), *(f"{name}/{name}" for name in names)]
+def needed(names: tuple[str, ...]) -> list[str]:
+    """The modules of the kit that the adapter and these components import, and those that these import."""
+    asked = [ADAPTERS / "mount.js", *(COMPONENTS / f"{name}/{name}.js" for name in names)]
     found = {"streamlit"}
     while asked:
-        name = asked.pop()
-        if name in found:
-            continue
-        path = name if "/" in name else f"kit/{name}"
-        if "/" not in name:
+        for name in set(NEEDS.findall(asked.pop().read_text(encoding="utf-8"))) - found:
             found.add(name)
-        asked += NEEDS.findall((COMPONENTS / f"{path}.js").read_text(encoding="utf-8"))
+            asked.append(COMPONENTS / f"kit/{name}.js")
     return [name for name in KIT if name in found and name != "streamlit"]
 
 
-def source(path: str) -> str:
-    return bare((COMPONENTS / f"{path}.js").read_text(encoding="utf-8"))
-
-
-def bare(code: str) -> str:
+def source(path: Path) -> str:
     """A module without what it imports and exports by name, its remarks and its margins."""
-    code = re.sub(r"^export (?!default)", "", IMPORT.sub("", code), flags=re.MULTILINE)
+    code = IMPORT.sub("", path.read_text(encoding="utf-8"))
+    code = re.sub(r"^export (?!default)", "", code, flags=re.MULTILINE)
     return INDENT.sub("", BESIDE.sub("", REMARK.sub("", code)))
 
 

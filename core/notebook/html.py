@@ -41,7 +41,7 @@ def document(
             f"<style>:root {{ {variables('light')} }}\n{night}{OUTSIDE}</style></head><body>",
             "<h1></h1><p></p><main></main>",
             '<script type="module">',
-            code(*pictures),
+            code(tuple(pictures), "file"),
             f"const said = {safe([title, *filter(None, said)])};",
             "document.title = document.querySelector('h1').textContent = said[0];",
             "document.querySelector('p').textContent = said.slice(1).join(' · ');",

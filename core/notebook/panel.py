@@ -51,7 +51,7 @@ class Panels:
             value=short(made.captured),
             exact=exact(made.captured),
             steps=steps,
-            note="" if doors else self.t("needs_notebook"),
+            note="" if doors or not made.origins else self.t("needs_notebook"),
             end=() if made.origins else (self.t("of_places"),),
             onward=onward,
             words=self.words,

@@ -1,6 +1,6 @@
 """The widgets themselves: each fills the figures of the site from a run, and hears what is selected in them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from ..figures.lines import Lines, four_digits
 from ..figures.matrix import Axis, Matrix, MatrixWords, Thumbnail, Thumbnails
 from ..model.places import attention_at, attentions
 from ..named_heads import known
+from ..text.token import Token
 from ..views.heads import clearest_row, heads_view
 from ..words import Words
 from .bundle import module
@@ -42,7 +43,7 @@ class Widget(anywidget.AnyWidget):
 
     def __init__(self, run: Capture, language: str, slug: str, **selected: object):
         super().__init__(_esm=module(*self.components))
-        self.run, self.t = run, Words(language, slug)
+        self.run, self.t, self.own = run, Words(language, slug), Words(language, "cells")
         self.params = {name: parameter(value) for name, value in selected.items()}
         self.drawn: object = None
         self.observe(lambda _: self.look(), "state")
@@ -98,6 +99,13 @@ def place(what: str, at: int, count: int) -> int:
     return at % count
 
 
+def clearest(weights: np.ndarray, queries: Sequence[Token], kind: str) -> tuple[int, int]:
+    """Row and column of the largest weight of a token that somebody typed or wrote. weights [query, key]."""
+    typed = [i for i, token in enumerate(queries) if not token.special] or [0]
+    row = typed[clearest_row(weights[typed], kind in ("self", "causal"))]
+    return row, int(weights[row].argmax())
+
+
 class Heads(Widget):
     components = ("lines", "grid")
 
@@ -112,8 +120,7 @@ class Heads(Widget):
         ranked = view.ranked("entropy") if "entropy" in view.measures else [(0, 0)]  # the most decided first
         wanted = ranked[0][0] if layer is None else place("layer", layer, view.layers)
         at, head = next((found for found in ranked if found[0] == wanted), (wanted, 0))
-        row = clearest_row(view.weights[at, head], kind in ("self", "causal"))
-        key = int(view.weights[at, head, row].argmax())
+        row, key = clearest(view.weights[at, head], view.queries, kind)
         first = {"layer": at + 1, "head": head + 1, "q": row, "k": key}
         shown = {"also": "layer", "pin": f"q{row}", "way": "upright", "sort": "layer", "grid": "model"}
         super().__init__(run, language, "heads", **first, **shown)
@@ -148,7 +155,7 @@ class Heads(Widget):
             file=f"heads-{self.view.kind}",
             all_there=whole or len(sent) == every,
             changed=[edit.id for edit in self.run.edits],
-            words=lines_words(self.t, self.view.kind),
+            words=replace(lines_words(self.t, self.view.kind), caption=self.own("notebook.lines")),
         )
         if self.alone:
             return {"lines": lines.pack()}
@@ -212,8 +219,8 @@ class Attention(Stacked):
         self.tap = attention_at(kind, self.layer).tap("weights")
         self.planes = run.fetch((self.tap,))[self.tap]
         head = place("head", head, len(self.planes))
-        row, key = np.unravel_index(self.planes[head].argmax(), self.planes.shape[1:])
-        super().__init__(run, language, "attention", head=head + 1, q=int(row), k=int(key))
+        row, key = clearest(self.planes[head], run.side(self.tap, "query"), kind)
+        super().__init__(run, language, "attention", head=head + 1, q=row, k=key)
 
     def selected(self) -> dict[str, object]:
         head, q, k = self.state["head"] - 1, self.state["q"], self.state["k"]
@@ -223,7 +230,7 @@ class Attention(Stacked):
     def filled(self, whole: bool = False) -> dict[str, Sent]:
         run, t = self.run, self.t
         rows, columns = (run.labels(self.tap, dim) or () for dim in ("query", "key"))
-        words = self.matrix_words(t("matrix_label"), t("captions.weights"))
+        words = self.matrix_words(t("matrix_label"), self.own("notebook.matrix"))
         axes = Axis("q", len(rows), rows), Axis("k", len(columns), columns)
         named = {} if run.edits else known(run.model)
         names = {head: t(f"heads.{name}") for (layer, head), name in named.items() if layer == self.layer + 1}
