@@ -15,7 +15,7 @@ from .archive import load, save
 from .capture import Capture, capture
 from .derivation import Cell, Measure, Weight, derive
 from .edits import patch
-from .notebook import attention, compare, follow, heads, show
+from .notebook import attention, compare, follow, generate, heads, show
 from .zoo import Model, load_model
 
 memory.keep()
@@ -32,6 +32,7 @@ __all__ = [
     "compare",
     "derive",
     "follow",
+    "generate",
     "gradient",
     "heads",
     "lens",

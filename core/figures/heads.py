@@ -1,29 +1,19 @@
 """Every head of one kind of attention as pictures: the lines between tokens, and each head in small."""
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
 
 import numpy as np
 
 from ..views.heads import HeadsView
 from .lines import Grid, LinesWords, Tile
 from .picture import pooled
+from .said import Said
 
 SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
 LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
 GRID = ("label", "sort", "grid", "over", "sort_layer", "grid_model", "grid_layer", "said_layer", "chance")
 
 Place = tuple[int, int]  # layer and head, counted from 1, as people and pictures count them
-
-
-class Said(Protocol):
-    """The words of a page: texts by their keys, what is given filled in."""
-
-    def __call__(self, key: str, **values: object) -> str: ...
-
-    def help(self, name: str) -> str:
-        """What a control does."""
-        ...
 
 
 def fits(heads: int, n: int, m: int) -> bool:

@@ -5,6 +5,7 @@ heads       who looks at whom, in every head, or in those of one layer
 attention   the matrix of a head
 follow      how a number was made; every number in it can be pressed
 compare     two runs at a tap: their difference
+generate    what a model writes after a prompt, each token with what else might have come
 
 Each is an anywidget: what is selected is its `selection`, a traitlet, and `save` writes it as one HTML file that opens
 without a network. Layers and heads count from 0, as in the names and arrays of taps; pictures write them from 1.
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..capture import Capture
 from ..derivation import Cell, Measure
+from ..zoo import Model
 
 if TYPE_CHECKING:
     from . import widgets as made
@@ -54,6 +56,17 @@ def compare(a: Capture, b: Capture, tap: str, language: str = "en") -> "made.Com
     Raises ValueError where the two have not the same shape.
     """
     return installed().Compare(a, b, tap, language)
+
+
+def generate(model: Model, prompt: str, length: int = 20, language: str = "en", **sampling: Any) -> "made.Generate":
+    """So many tokens after a prompt, each with its probability, the other likely ones, and where the model looked.
+    `sampling`: temperature (0: the likeliest), top_k, top_p, seed.
+
+    Raises InputError for a model that does not write, and where the prompt leaves no room.
+    """
+    from ..writing import Sampling
+
+    return installed().Generate(model, prompt, length, Sampling(**sampling), language)
 
 
 PICTURES = {"heads": heads, "attention": attention, "follow": follow}

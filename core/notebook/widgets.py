@@ -15,14 +15,19 @@ from ..derivation import Cell, Measure
 from ..derivation.derive import check
 from ..derivation.flow import Flow
 from ..errors import InputError
+from ..figures.generated import WORDS, chips, drawn
 from ..figures.heads import grid, in_small, lines_words, those_sent, those_shown
 from ..figures.lines import Lines, four_digits
 from ..figures.matrix import Axis, Matrix, MatrixWords, Thumbnail, Thumbnails
+from ..figures.written import Written, WrittenWords
 from ..model.places import attention_at, attentions
 from ..named_heads import known
 from ..text.token import Token
+from ..views.generation import MOST, generation_view, special, spelt
 from ..views.heads import clearest_row, heads_view
 from ..words import Words
+from ..writing import Sampling, Step
+from ..zoo import Model
 from .bundle import module
 from .html import Sent, document
 from .panel import Panels
@@ -41,9 +46,10 @@ class Widget(anywidget.AnyWidget):
     state: dict[str, Any] = traitlets.Dict().tag(sync=True)  # type: ignore[assignment]
     selection: dict[str, Any] = traitlets.Dict(read_only=True)  # type: ignore[assignment]
 
-    def __init__(self, run: Capture, language: str, slug: str, **selected: object):
+    def __init__(self, title: str, about: Sequence[str], language: str, slug: str, **selected: object):
         super().__init__(_esm=module(*self.components))
-        self.run, self.t, self.own = run, Words(language, slug), Words(language, "cells")
+        self.title, self.about = title[:200], about
+        self.t, self.own = Words(language, slug), Words(language, "cells")
         self.params = {name: parameter(value) for name, value in selected.items()}
         self.drawn: object = None
         self.observe(lambda _: self.look(), "state")
@@ -72,10 +78,13 @@ class Widget(anywidget.AnyWidget):
 
     def save(self, path: str | Path) -> None:
         """Write it as one HTML file that opens without a network, as it stands."""
-        run = self.run
-        said = [run.model, *(edit.id for edit in run.edits)]
         given = (self.filled(whole=True), self.params, self.state, self.answers(), self.t.language)
-        Path(path).write_text(document(run.text[:200], said, *given), encoding="utf-8")
+        Path(path).write_text(document(self.title, self.about, *given), encoding="utf-8")
+
+
+def about(run: Capture) -> tuple[str, list[str]]:
+    """The title over the pictures of a run, and what stands below it."""
+    return run.text, [run.model, *(edit.id for edit in run.edits)]
 
 
 def parameter(value: object) -> dict[str, object]:
@@ -110,7 +119,7 @@ class Heads(Widget):
     components = ("lines", "grid")
 
     def __init__(self, run: Capture, layer: int | None, kind: str | None, language: str):
-        kind = kind_of(run, kind)
+        self.run, kind = run, kind_of(run, kind)
         names = [
             place.tap(word) for place in attentions(run.tap_dims) if place.kind == kind for word in ("weights", "mask")
         ]
@@ -123,7 +132,7 @@ class Heads(Widget):
         row, key = clearest(view.weights[at, head], view.queries, kind)
         first = {"layer": at + 1, "head": head + 1, "q": row, "k": key}
         shown = {"also": "layer", "pin": f"q{row}", "way": "upright", "sort": "layer", "grid": "model"}
-        super().__init__(run, language, "heads", **first, **shown)
+        super().__init__(*about(run), language, "heads", **first, **shown)
 
     @property
     def shown(self) -> list[tuple[int, int]]:
@@ -213,14 +222,14 @@ class Stacked(Widget):
 
 class Attention(Stacked):
     def __init__(self, run: Capture, layer: int, head: int, kind: str | None, language: str):
-        kind = kind_of(run, kind)
+        self.run, kind = run, kind_of(run, kind)
         layers = sum(place.kind == kind for place in attentions(run.tap_dims))
         self.layer = place("layer", layer, layers)
         self.tap = attention_at(kind, self.layer).tap("weights")
         self.planes = run.fetch((self.tap,))[self.tap]
         head = place("head", head, len(self.planes))
         row, key = clearest(self.planes[head], run.side(self.tap, "query"), kind)
-        super().__init__(run, language, "attention", head=head + 1, q=row, k=key)
+        super().__init__(*about(run), language, "attention", head=head + 1, q=row, k=key)
 
     def selected(self) -> dict[str, object]:
         head, q, k = self.state["head"] - 1, self.state["q"], self.state["k"]
@@ -244,12 +253,12 @@ class Compare(Stacked):
         if one.shape != other.shape:
             shapes = " / ".join(" × ".join(map(str, array.shape)) for array in (one, other))
             raise ValueError(f"{tap} has two shapes, which have no difference: {shapes}")
-        self.tap, self.other, self.shape = tap, b, one.shape
+        self.run, self.other, self.tap, self.shape = a, b, tap, one.shape
         rows, columns = one.shape[-2:] if one.ndim > 1 else (one.size, 1)
         with np.errstate(invalid="ignore"):
             self.planes = np.nan_to_num((one - other).reshape(-1, rows, columns))  # −∞ − −∞ under a mask
         plane, row, column = np.unravel_index(np.abs(self.planes).argmax(), self.planes.shape)
-        super().__init__(a, language, "attention", head=int(plane) + 1, q=int(row), k=int(column))
+        super().__init__(*about(a), language, "attention", head=int(plane) + 1, q=int(row), k=int(column))
 
     def selected(self) -> dict[str, object]:
         at = self.state["head"] - 1, self.state["q"], self.state["k"]
@@ -279,7 +288,7 @@ class Follow(Widget):
     def __init__(self, run: Capture, cell: Cell | Measure | str, language: str):
         begin = cell if isinstance(cell, Measure) else check(Flow.of(run), cell)
         self.panels = Panels(run, begin, language)
-        super().__init__(run, language, "cells", trail=None)
+        super().__init__(*about(run), language, "cells", trail=None)
 
     def selected(self) -> dict[str, object]:
         return {"cell": str(self.panels.source(self.state["trail"]))}
@@ -295,3 +304,58 @@ class Follow(Widget):
 
     def answers(self) -> dict[str, Mapping[str, Sent]]:
         return {trail: {"derivation": panel.data()} for trail, panel in self.panels.within(self.levels)}
+
+
+class Generate(Widget):
+    """What a model writes after a prompt; `text` is both, as far as it is written."""
+
+    components = ("written",)
+
+    def __init__(self, model: Model, prompt: str, length: int, sampling: Sampling, language: str):
+        self.view = generation_view(model, prompt, sampling, most=max(length, MOST))
+        super().__init__(prompt, [model.id], language, "generation", n=length, q=0)
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        """Those that are shown; the ones that are not there yet are made now."""
+        count = min(self.state["n"], self.view.room)
+        if count:
+            self.view.writing[count - 1]
+        return self.view.steps(count)
+
+    @property
+    def text(self) -> str:
+        model = self.view.model
+        return "".join(spelt(model, id) for id in self.view.ids(self.steps) if not special(model, id))
+
+    def selected(self) -> dict[str, object]:
+        """The token that is looked at: where it stands among those that were written, and how likely it was."""
+        if not self.steps:
+            return {}
+        step = self.steps[-1 if self.state["q"] < 0 else min(self.state["q"], len(self.steps) - 1)]
+        name = self.view.model.tokenizer.names[step.id]
+        return {"number": step.number, "id": step.id, "token": name, "probability": step.probability}
+
+    def needed(self) -> object:
+        return self.state["n"]
+
+    def filled(self, whole: bool = False) -> dict[str, Sent]:
+        view, t, steps = self.view, self.t, self.steps
+        rows = [step.weights.mean((0, 1)) for step in steps if step.weights is not None]  # of every layer and head
+        words = WrittenWords(count="", **{name: t(f"picture.{name}") for name in WORDS})
+        more = not whole and len(steps) < view.room and not (steps and steps[-1].last)
+        figure = Written(
+            tokens=chips(view.model, view.ids(steps)),
+            given=len(view.tokens),
+            steps=[drawn(t, view.model, view.sampling, step) for step in steps],
+            weights=rows,
+            more=more,
+            open=False,
+            waits=False,
+            busy="",
+            likely="",
+            looked="",
+            sure=0,
+            words=words,
+        )
+        return {"written": figure.pack()}

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import core
-from core import Capture, Cell, Measure, Model, attention, capture, compare, derive, follow, heads, show
+from core import Capture, Cell, Measure, Model, attention, capture, compare, derive, follow, generate, heads, show
 from core.errors import InputError, UnknownTap
 from core.figures.lines import four_digits
 from core.notebook.bundle import code, module, needed
@@ -134,6 +134,33 @@ def test_a_file_holds_the_steps_of_two_presses(run: Capture) -> None:
         assert leads <= set(answers), trail
         cut = trail.count("~") == 1 and bool(answer["derivation"]["steps"])  # what was learned has none
         assert ("notebook" in answer["derivation"]["note"]) == cut
+
+
+# ---- a text that goes on
+
+
+def test_what_is_written_is_what_the_model_writes() -> None:
+    model = loaded("poet")
+    widget = generate(model, "春眠不觉晓", length=4)
+    header, body = unpacked(widget.pictures["written"])
+    run = capture(model, widget.text)
+    for number, step in enumerate(header["steps"]):
+        line = run["output.probabilities"][header["given"] + number - 1]
+        id, _, share, _ = step["listed"][0]
+        assert line.argmax() == id and line[id] == pytest.approx(share, abs=1e-5)
+    looked = np.mean([run[tap] for tap in run.taps("decoder.*.weights")], (0, 1))
+    first = np.frombuffer(body, "<f4")[: header["given"]]
+    assert first == pytest.approx(looked[header["given"] - 1, : header["given"]], abs=1e-5)
+
+
+def test_one_token_more_is_made_when_it_is_asked_for() -> None:
+    widget = generate(loaded("poet"), "春", length=2, temperature=0.8, seed=7)
+    before = widget.text
+    widget.state = {"n": 3, "q": -1}  # as the button says it
+    assert widget.text.startswith(before) and len(unpacked(widget.pictures["written"])[0]["steps"]) == 3
+    assert widget.selection["number"] == 2 and 0 < widget.selection["probability"] < 1
+    with pytest.raises(InputError):
+        generate(loaded("minilm"), "x")
 
 
 # ---- what is saved, and what is sent along
