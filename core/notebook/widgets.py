@@ -16,7 +16,7 @@ from ..derivation.derive import check
 from ..derivation.flow import Flow
 from ..errors import InputError
 from ..figures.generated import WORDS, chips, drawn
-from ..figures.heads import grid, in_small, lines_words, those_sent, those_shown
+from ..figures.heads import fits, grid, in_small, lines_words, those_sent, those_shown
 from ..figures.lines import Lines, four_digits
 from ..figures.matrix import Axis, Matrix, MatrixWords, Thumbnail, Thumbnails
 from ..figures.written import Written, WrittenWords
@@ -131,7 +131,13 @@ class Heads(Widget):
         at, head = next((found for found in ranked if found[0] == wanted), (wanted, 0))
         row, key = clearest(view.weights[at, head], view.queries, kind)
         first = {"layer": at + 1, "head": head + 1, "q": row, "k": key}
-        shown = {"also": "layer", "pin": f"q{row}", "way": "upright", "sort": "layer", "grid": "model"}
+        shown = {
+            "also": "layer" if fits(view.heads, *view.weights.shape[2:]) else "alone",
+            "pin": f"q{row}",
+            "way": "upright",
+            "sort": "layer",
+            "grid": "model",
+        }
         super().__init__(*about(run), language, "heads", **first, **shown)
 
     @property

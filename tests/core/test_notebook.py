@@ -4,6 +4,7 @@ import json
 import re
 import struct
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -63,13 +64,22 @@ def test_every_kind_of_a_translator(kind: str) -> None:
 def test_of_a_long_text_what_is_looked_at_is_sent(minilm: Model) -> None:
     run = capture(minilm, "word " * 600, only="*.attention.*")
     widget = heads(run)
-    before = unpacked(widget.pictures["lines"])[0]["planes"]
-    assert len(before) == 12  # one head after the other, as they are overlaid
-    widget.state = {**widget.state, "also": "alone", "head": 5}
+    assert len(unpacked(widget.pictures["lines"])[0]["planes"]) == 1
+    widget.state = {**widget.state, "head": 5}
     header, body = unpacked(widget.pictures["lines"])
     layer = widget.selection["layer"]
     assert header["planes"] == [f"{layer + 1}.5"]
     assert body == four_digits(run[f"encoder.{layer}.attention.weights"][4]).tobytes()
+
+
+def test_of_a_long_text_a_matrix_is_sent_at_a_time(minilm: Model, tmp_path: Path) -> None:
+    run = capture(minilm, "word " * 600, only="encoder.2.attention.*")
+    widget = attention(run, 2, 8)
+    assert set(widget.pictures) == {"matrix", "thumbnails"}
+    widget.state = {**widget.state, "head": 3}
+    assert unpacked(widget.pictures["matrix"])[1] == run[TAP][2].tobytes()
+    widget.save(tmp_path / "x.html")
+    assert (tmp_path / "x.html").stat().st_size < 1_600_000
 
 
 def test_the_matrix_is_the_array(run: Capture) -> None:
@@ -167,7 +177,7 @@ def test_one_token_more_is_made_when_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize("text", [CAT, "</script><b>x"])
-def test_a_file_asks_for_nothing_and_is_small(minilm: Model, tmp_path, text: str) -> None:
+def test_a_file_asks_for_nothing_and_is_small(minilm: Model, tmp_path: Path, text: str) -> None:
     show(capture(minilm, text), "heads", layer=2).save(tmp_path / "x.html")
     page = (tmp_path / "x.html").read_text(encoding="utf-8")
     assert len(page.encode()) < 60_000 and page.count("</script>") == 1
