@@ -39,6 +39,7 @@ export function mount(box, { kinds, styles, params, state, pictures }, told) {
 function placeIn(box, name, style) {
   const place = box.appendChild(make("div", "place"));
   place.dataset.picture = name;
+  place.style.marginBottom = "16px";
   const root = place.attachShadow({ mode: "open" });
   root.appendChild(make("style")).textContent = style;
   return root;

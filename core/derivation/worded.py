@@ -100,6 +100,6 @@ def as_html(derivation: Derivation) -> str:
         rows.append(f"<tr><td style='text-align:left'>{'<br>'.join(lines)}</td><td>{plain(said.value)}</td></tr>")
     held = t("recomputed", difference=short(abs(derivation.difference)))
     caption = (
-        f"<caption><code>{html.escape(str(derivation.cell or ''))}</code> = {short(derivation.captured)}</caption>"
+        f"<caption style='white-space:nowrap'><code>{html.escape(str(derivation.cell or ''))}</code> = {short(derivation.captured)}</caption>"
     )
     return f"<table>{caption}{''.join(rows)}</table><small>{held}</small>"

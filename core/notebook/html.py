@@ -13,7 +13,6 @@ body { margin: 0 auto; max-width: 1060px; padding: 24px; font: 15px/1.5 var(--st
        background: var(--st-background-color); color: var(--st-text-color); }
 h1 { font-size: 24px; margin: 0 0 4px; }
 p { margin: 0 0 16px; color: var(--st-gray-text-color); }
-.place { margin-bottom: 20px; }
 """
 Sent = bytes | Mapping[str, object]  # a packed figure, or one that is JSON
 
