@@ -15,6 +15,7 @@ from .archive import load, save
 from .capture import Capture, capture
 from .derivation import Cell, Measure, Weight, derive
 from .edits import patch
+from .notebook import attention, compare, follow, generate, heads, show
 from .zoo import Model, load_model
 
 memory.keep()
@@ -25,14 +26,20 @@ __all__ = [
     "Measure",
     "Model",
     "Weight",
+    "attention",
     "attribute",
     "capture",
+    "compare",
     "derive",
+    "follow",
+    "generate",
     "gradient",
+    "heads",
     "lens",
     "load",
     "load_model",
     "patch",
     "save",
+    "show",
     "sweep",
 ]

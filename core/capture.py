@@ -3,10 +3,13 @@
 torch is imported on first use: a page that only wants the table of contents must not wait for it.
 """
 
+import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,10 +25,12 @@ from .zoo import Model, load_model, rearranged
 
 if TYPE_CHECKING:
     from torch import Tensor
+    from xarray import DataArray
 
     from .model.decoding import Decoding
 
 
+SHOWN = 64  # tokens of a run, in a notebook
 TOKENS = ("token", "source", "target", "query", "key")  # the axes that are made of tokens
 
 
@@ -72,6 +77,18 @@ class Capture:
         counted = f"{len(self.tokens)} tokens, {len(self.arrays)} arrays"
         return f"<Capture of {text!r} by {self.model}: {counted}, {self.nbytes:,} bytes{edits}>"
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the tokens, and the taps, those of all layers in one line."""
+        shapes: dict[tuple[str, ...], int] = defaultdict(int)
+        for name, array in self.arrays.items():
+            line = re.sub(r"\.\d+\.", ".*.", name), ", ".join(self.dims(name)), " × ".join(map(str, array.shape))
+            shapes[line] += 1
+        rows = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in (*line, n))}</tr>" for line, n in shapes.items())
+        tokens = " ".join(f"<code>{escape(token.text)}</code>" for token in self.tokens[:SHOWN])
+        more = " …" * (len(self.tokens) > SHOWN)
+        head = "<tr><th>tap</th><th>dims</th><th>shape</th><th>taps</th></tr>"
+        return f"<p>{escape(repr(self))}</p><p>{tokens}{more}</p><table>{head}{rows}</table>"
+
     def __getstate__(self) -> dict[str, object]:
         """Into a pickle: the numbers, without the model that made them."""
         return {**self.__dict__, "by": None, "inputs": (), "others": None}
@@ -104,6 +121,30 @@ class Capture:
     def names(self) -> tuple[str, ...]:
         """Every tap that was kept, in the order the data met them."""
         return tuple(self.arrays)
+
+    def taps(self, pattern: str = "*") -> tuple[str, ...]:
+        """Every tap of the model that a pattern names, kept or not: "encoder.*.weights".
+
+        Raises InputError where it names none.
+        """
+        found = tuple(name for name in self.tap_dims if fnmatchcase(name, pattern))
+        if not found:
+            raise InputError("unknown_pattern", pattern=pattern, near=suggestion(pattern, self.tap_dims))
+        return found
+
+    def argmax(self, name: str) -> str:
+        """The cell of a tap's largest number, written as `derive` and `follow` take it; of several the first."""
+        array = self.fetch((name,))[name]
+        places = np.unravel_index(np.nanargmax(array), array.shape)
+        return f"{name}[{','.join(map(str, places))}]"
+
+    def to_xarray(self, name: str) -> "DataArray":
+        """A tap with its dimensions by name, its tokens as their coordinates. Raises ImportError without xarray."""
+        from xarray import DataArray
+
+        named = ((dim, self.labels(name, dim)) for dim in self.dims(name))
+        coords = {dim: list(labels) for dim, labels in named if labels}
+        return DataArray(self.fetch((name,))[name], coords, self.dims(name), name)
 
     def dims(self, name: str) -> tuple[str, ...]:
         """The names of a tap's axes, for example ("head", "query", "key")."""

@@ -177,6 +177,12 @@ class Derivation:
         """What the last step gives."""
         return self.steps[-1].value
 
+    def _repr_html_(self) -> str:
+        """The steps, in a notebook."""
+        from .worded import as_html
+
+        return as_html(self)
+
     @property
     def difference(self) -> float:
         """Recomputed (float64) minus captured (float32)."""

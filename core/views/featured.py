@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ..capture import Capture, capture
-from ..heads import EVEN, known, others, rows
 from ..model.places import attention_at
+from ..named_heads import EVEN, known, others, rows
 from ..text.token import Token, named
 from ..zoo import Model
 from .attention import entropy

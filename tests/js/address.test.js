@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { alike, edited, makesEntry, parsed, written } from "../../assets/components/kit/store.js";
+import { makesEntry } from "../../assets/components/kit/page.js";
+import { alike, edited, parsed, written } from "../../assets/components/kit/store.js";
 
 // Left what a visitor typed, right what urllib.parse.urlencode({"text": …}) gives.
 const WRITTEN = [

@@ -3,7 +3,8 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { PageBar, pushLess, Store } from "../../assets/components/kit/store.js";
+import { PageBar, pushLess } from "../../assets/components/kit/page.js";
+import { Store } from "../../assets/components/kit/store.js";
 
 const PARAMS = {
   lang: { default: null },

@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from core import capture, grammar
+from core.figures.heads import those_sent
 from core.figures.lines import VEILED
 from core.views.heads import MEASURES, heads_view
 from pages.shared.server import cached
@@ -18,7 +19,7 @@ from pages.shared.words.numbers import short
 from pages.stages.heads import context as heads_look
 from pages.stages.heads.downloads import packed, rows
 from pages.stages.heads.offline import document
-from pages.stages.heads.picture import dots, grid, lines, those_sent
+from pages.stages.heads.picture import dots, grid, lines
 from pages.stages.heads.words import lead_of, notices
 
 CAT = "The cat sat on the mat."
@@ -123,7 +124,7 @@ def test_the_question_and_the_page_look_at_the_same_heads(looked, monkeypatch) -
 
 def test_of_many_tokens_only_what_is_looked_at_is_sent(looked) -> None:
     context = looked("heads", "en", text="word " * 300, guess="skip")
-    assert those_sent(context) == [(context.layer, context.head)] and not lines(context).all_there
+    assert those_sent(context.heads, context.shown) == [(context.layer, context.head)] and not lines(context).all_there
     assert len(lines(context).pack()) < 300_000 and len(grid(context).pack()) < 120_000
     assert len(lines(looked("heads", "en", text="cat " * 62, guess="skip")).pack()) < 640_000
 

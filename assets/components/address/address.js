@@ -8,7 +8,7 @@
  *   terms: string}} Data
  */
 
-import { pageStore } from "../kit/store.js";
+import { pageStore } from "../kit/page.js";
 import { said } from "../kit/streamlit.js";
 import { tendTerms } from "../kit/terms.js";
 

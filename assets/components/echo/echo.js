@@ -2,7 +2,7 @@
 //
 /** @typedef {import("../kit/store.js").Message} Data */
 
-import { pageStore } from "../kit/store.js";
+import { pageStore } from "../kit/page.js";
 import { said } from "../kit/streamlit.js";
 
 export default function ({ data, store = pageStore() }) {

@@ -1,4 +1,4 @@
-// Numbers as Python writes them: see pages/shared/words/numbers.py.
+// Numbers as Python writes them: see core/numbers.py.
 
 // Of two equally near, the even one: JavaScript rounds halves up, Python to even.
 function fourDigits(x) {

@@ -3,7 +3,7 @@
 // function with a store of its own.
 
 import { make, marked } from "./draw.js";
-import { pageStore } from "./store.js";
+import { pageStore } from "./page.js";
 
 /** What Python said: JSON travels in a list of one (pages/shared/pictures/components.py), bytes as they are. */
 export function said(data) {

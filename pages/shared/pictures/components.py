@@ -11,11 +11,9 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
-from core.files import ASSETS
+from core.notebook.bundle import COMPONENTS, IMPORT, KIT, style
 from pages.shared.pictures import helps
 
-COMPONENTS = ASSETS / "components"
-KIT = ("store", "format", "draw", "photo", "save", "picture", "streamlit", "terms")  # in the order they need each other
 READY = (
     "(window.seeThroughKit ??= (() => { let give; const promise = new Promise((ready) => (give = ready)); "
     "return { promise, give }; })())"
@@ -40,7 +38,6 @@ export default function (given) {
   };
 }
 """
-IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
@@ -62,14 +59,6 @@ def bundle(name: str) -> str:
     return WAITING % {"ready": READY, "taken": taken, "code": code}
 
 
-def style(name: str) -> str | None:
-    """A component's own style, after what stands in every picture."""
-    own = COMPONENTS / f"{name}/{name}.css"
-    if name == "kit" or not own.is_file():
-        return None
-    return "".join(file.read_text(encoding="utf-8") for file in (COMPONENTS / "kit/kit.css", own))
-
-
 @cache
 def component(name: str) -> Callable[..., Any]:
     """Register the component in assets/components/<name>; what it returns draws it, from JSON or from bytes.
@@ -77,7 +66,7 @@ def component(name: str) -> Callable[..., Any]:
     JSON travels in a list of one: of a dictionary Streamlit would ask every value whether it is a table, which takes
     seven times as long as writing it.
     """
-    mount = register(f"see_{name}", js=bundle(name), css=style(name))
+    mount = register(f"see_{name}", js=bundle(name), css=style(name) if name != "kit" else None)
 
     def draw(*, key: str, data: object = None, **callbacks: Any) -> None:
         mount(key=key, data=data if isinstance(data, bytes) else [data], **callbacks)

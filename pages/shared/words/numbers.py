@@ -1,11 +1,12 @@
-"""The one way numbers look: four significant digits, three in a sentence. assets/components/kit/format.js writes
-four the same way."""
+"""The one way numbers look: four significant digits (core.numbers), three in a sentence; and as HTML."""
 
 import html
-import math
 import re
 
-DIGITS = 4  # where a number is looked up: a picture, a table, a trail
+from core.numbers import DIGITS, exact, grouped, short
+
+__all__ = ["DIGITS", "PROSE", "Html", "Number", "exact", "grouped", "in_prose", "short", "shown", "written"]
+
 PROSE = 3
 POWER = re.compile(r"e(−?\d+)$")
 RAISED = str.maketrans("−0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -20,36 +21,6 @@ class Number(float):
 
 class Html(str):
     """A text that is HTML already."""
-
-
-def short(x: float, digits: int = DIGITS) -> str:
-    """0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign. A whole number keeps all its digits."""
-    if math.isnan(x):
-        return "–"
-    if math.isinf(x):
-        return "∞" if x > 0 else "−∞"
-    if x == 0:
-        return "0"
-    rounded = f"{x:.{digits - 1}e}"
-    size = abs(float(rounded))
-    if size < 1e-4 or size >= 1e9:
-        mantissa, exponent = rounded.split("e")
-        text = f"{mantissa}e{int(exponent)}"
-    elif size >= 10**digits:
-        text = f"{x:,.0f}" if size >= 1e4 else f"{x:.0f}"
-    else:
-        text = f"{x:#.{digits}g}".rstrip(".")
-    return text.replace("-", "−")
-
-
-def exact(x: float) -> str:
-    """Every digit a float64 holds, for hovering."""
-    return repr(float(x)).replace("-", "−")
-
-
-def grouped(n: int) -> str:
-    """A count or a place: every digit, in threes, with a real minus sign."""
-    return f"{n:,}".replace("-", "−")
 
 
 def written(x: object, digits: int = DIGITS) -> str:

@@ -1,21 +1,20 @@
 """The words of a page, from assets/lessons: `[zh]` and `[en]` side by side, the shared ones in `_common.toml`."""
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from pathlib import Path
 
 from core.counting import agreed
-from core.files import ASSETS
 from core.lesson import lesson_of
 from core.text.unicode import is_cjk
+from core.words import LANGUAGES, LESSONS, flat, help_of, lesson
 from core.zoo import SOURCES
 from pages.shared.words.numbers import DIGITS, PROSE, in_prose, shown
 from pages.shared.words.papers import linked
 
-LESSONS = ASSETS / "lessons"
-LANGUAGES = ("zh", "en")
+__all__ = ["LANGUAGES", "LESSONS", "Texts", "clip", "flat", "help_of", "lesson", "model_name", "own_words", "words"]
+
 FOREIGN = re.compile(r"<[^>]*>|\{\w+(?::[^{}]*)?\}|\$[^$]*\$")  # in a text: what is not read aloud
 NAMED = re.compile(r"( ?)\{(\w+)(:summand)?\}( ?)")
 # A number that can be pressed, with the marks beside it: around a button a line would break before a comma, too.
@@ -30,23 +29,6 @@ SET = {"_": "sub", "^": "sup"}
 
 # A text that calculates with the numbers it names: {x} × {weight} = {product}; {total} becomes {now}, a drop of {fell}.
 CALCULATES = re.compile(r"\{\w+(?::\w+)?\}(?:</?\w+>)* ?[=≈+−×÷·] ?(?:<\w+>)?[(√]?\{|\{(?:fell|gap|ratio)\}")
-
-
-@cache
-def lesson(slug: str) -> dict[str, dict[str, str]]:
-    """One file of lessons: language -> dotted key -> text; nothing for a page that has no words of its own."""
-    if not (LESSONS / f"{slug}.toml").is_file():
-        return {language: {} for language in LANGUAGES}
-    raw = tomllib.loads((LESSONS / f"{slug}.toml").read_text(encoding="utf-8"))
-    return {language: dict(flat(raw[language])) for language in LANGUAGES}
-
-
-def flat(table: dict, prefix: str = ""):
-    for key, value in table.items():
-        if isinstance(value, dict):
-            yield from flat(value, f"{prefix}{key}.")
-        else:
-            yield f"{prefix}{key}", value
 
 
 @cache
@@ -74,12 +56,6 @@ def words(language: str, slug: str | None, model: str = "", traits: tuple[str, .
 def model_name(language: str, model: str) -> str:
     """What a model is called: a folder says it by its own name."""
     return words(language, None, model).get("model") or Path(model).name
-
-
-def help_of(page: str, language: str, name: str) -> str | None:
-    """What a control does, by its name; None where nobody says."""
-    said = lesson("help")[language]
-    return next((said[key] for key in (f"{page}.{name}", f"every.{name}") if key in said), None)
 
 
 class Texts:

@@ -4,7 +4,7 @@ import numpy as np
 
 from core.derivation import Cell, Measure
 from core.exercises.attention import Layers
-from core.heads import known
+from core.named_heads import known
 from core.views.attention import MODES, SQUARE, AttentionView, clearest
 from pages.shared.number.number_links import attended, measured
 from pages.shared.page import one_head

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from core import heads
 from core.derivation import Cell
+from core.named_heads import holds
+from core.named_heads import rows as rows_about
 from core.text.token import named
 from pages.shared.number.number_links import two_largest
 from pages.shared.page.parts import Place, say
@@ -82,8 +83,8 @@ def head_said(context: StageContext) -> list[str]:
     if name is None:
         return []
     weights = view.weights[context.head - 1]
-    rows = heads.rows(name, view.queries)
-    failing = [row for row in rows if not heads.holds(name, view.queries, weights, row)]
+    rows = rows_about(name, view.queries)
+    failing = [row for row in rows if not holds(name, view.queries, weights, row)]
     said = [t.html(f"head_is.{name}", head=context.head, name=t(f"heads.{name}"))]
     if not rows:
         return [" ".join([*said, t.html("head_is.nowhere")])]

@@ -2,20 +2,16 @@
 
 from core.derivation.measures.words import LIKELY
 from core.figures.controls import Control, Controls, More, Option
-from core.figures.written import Chip, Drawn, Line, Listed, Written, WrittenWords
+from core.figures.generated import WORDS, chips, drawn
+from core.figures.written import Written, WrittenWords
 from core.model.places import attention_at
 from core.run_spec import RunSpec
-from core.views.generation import MOST, special, spelt
-from core.writing import Left, Step
+from core.views.generation import MOST
 from pages.shared.number.cell_path import FITS, RUN, run_prefix, spoken
-from pages.shared.words.numbers import grouped, short
+from pages.shared.words.numbers import short
 from pages.stages.generation.context import KS, PS, SEEDS, TEMPERATURES, StageContext, usual
 
-SHARES = 12  # of a line, the largest
-LISTED = 6  # tokens with their probability
-DIGITS = 5  # behind the point, of what is drawn: each step sends all there is so far
 ROOM = 60  # characters of a number, behind the run that it is of
-WORDS = ("label", "go", "stop", "step", "again", "choose", "line", "likely", "looked")
 
 
 def controls(context: StageContext) -> Controls:
@@ -45,9 +41,9 @@ def picture(context: StageContext) -> Written:
     count = t("picture.count", n=len(steps), seconds=short(seconds)) if len(steps) > 1 else ""
     likely, looked = trails(context)
     return Written(
-        tokens=[chip(context, id) for id in context.view.ids(steps)],
+        tokens=chips(context.page.model, context.view.ids(steps)),
         given=context.given,
-        steps=[drawn(context, step) for step in steps],
+        steps=[drawn(t, context.page.model, context.view.sampling, step) for step in steps],
         weights=[context.weights(step) for step in steps],
         more=len(steps) < min(MOST, context.view.room) and not (steps and steps[-1].last),
         open=context.veiled and not steps,
@@ -60,36 +56,6 @@ def picture(context: StageContext) -> Written:
             count=t("busy") if context.busy else count, **{name: t(f"picture.{name}") for name in WORDS}
         ),
     )
-
-
-def chip(context: StageContext, id: int) -> Chip:
-    text, name = spelt(context.page.model, id), context.name(id)
-    return Chip(text, name, special(context.page.model, id), text == name and text.startswith("⟨"))
-
-
-def drawn(context: StageContext, step: Step) -> Drawn:
-    """The likeliest tokens, and the one that was drawn, wherever it stands."""
-    t = context.t
-    shown = dict(zip(step.best[:LISTED], step.lines[0].shares, strict=False)) | {step.id: step.probability}
-    ids = [*step.best[:SHARES]]
-    place = ids.index(step.id) if step.id in ids else -1
-    chosen = "greedy" if step.point is None else "drawn"
-    return Drawn(
-        place=place,
-        texts=[context.name(id) for id in ids],
-        listed=[Listed(id, context.name(id), round(share, 2 * DIGITS), id == step.id) for id, share in shown.items()],
-        lines=[line(context, left) for left in step.lines],
-        point=step.point,
-        said=t(f"picture.{chosen}", u=f"{step.point or 0:.4f}", seed=context.values["seed"], count=grouped(step.count)),
-    )
-
-
-def line(context: StageContext, left: Left) -> Line:
-    t, values = context.t, context.values
-    name = t(f"rules.{left.rule}", T=values["temperature"], k=values["topk"], p=values["topp"])
-    shares = [round(share, DIGITS) for share in left.shares[:SHARES] if share]
-    others = left.count - len(shares)
-    return Line(name, shares, t("picture.others", count=grouped(others)) if others else "")
 
 
 def trails(context: StageContext) -> tuple[str, str]:

@@ -1,8 +1,9 @@
 """Heads: all of them at once, what each does, and what they come to together."""
 
+from core.figures.heads import fits
 from core.questions import some
 from core.questions.heads import each
-from core.views.heads import MEASURES
+from core.views.heads import MEASURES, clearest_row
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
@@ -15,7 +16,6 @@ from pages.stages.heads.context import (
     Heads,
     StageContext,
     also_parameter,
-    clearest_row,
     edit_parameter,
     edits_in,
     heads_of,
@@ -24,7 +24,7 @@ from pages.stages.heads.context import (
 )
 from pages.stages.heads.followed import followed
 from pages.stages.heads.opened import opened
-from pages.stages.heads.picture import controls, fits, grid, picture
+from pages.stages.heads.picture import controls, grid, picture
 
 
 def which(page: PageContext):

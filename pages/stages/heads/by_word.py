@@ -5,6 +5,7 @@ import streamlit as st
 from core.derivation import Cell, Measure, RunSpec
 from core.edits import Edit
 from core.figures.followed import Followed
+from core.figures.heads import lines_words
 from core.figures.lines import Lines, four_digits
 from core.figures.picture import veiled
 from core.text import segmentation
@@ -18,7 +19,7 @@ from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.heads.context import Heads, StageContext, heads_of, pin_parameter
-from pages.stages.heads.picture import known_heads, lines_words
+from pages.stages.heads.picture import known_heads
 
 NAMES = {"q": "wq", "k": "wk", "pin": "wpin"}
 
@@ -92,7 +93,7 @@ def picture(context: StageContext, rows: list[Group], columns: list[Group]) -> L
         known=known_heads(context),
         file=f"{context.file}-by-word",
         names=NAMES,
-        words=lines_words(context),
+        words=lines_words(context.t, context.kind),
     )
 
 

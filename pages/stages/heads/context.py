@@ -10,7 +10,8 @@ from core.capture import fitting
 from core.derivation import RunSpec
 from core.edits import Edit, parse
 from core.errors import InputError
-from core.figures.picture import pooled, veiled
+from core.figures.heads import in_small, those_shown
+from core.figures.picture import veiled
 from core.views.attention import AttentionView
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared.address.address import Parameter
@@ -44,11 +45,6 @@ class Heads:
         if not rows or self.view.weights is None:
             return self.small, self.ranges
         return in_small(veiled(self.view.weights, rows, 2))
-
-
-def in_small(weights: np.ndarray) -> tuple[np.ndarray, list[list[float]]]:
-    """[layer, head, query, key] -> every head in small, one after the other, and low and high of each."""
-    return pooled(weights.reshape(-1, *weights.shape[2:]))
 
 
 @cached.shared
@@ -116,12 +112,6 @@ def opening_head(page: PageContext) -> tuple[int, int]:
     return layer + 1, head + 1
 
 
-def clearest_row(weights: np.ndarray, masked: bool) -> int:
-    """The row of [query, key] with the largest weight; under a causal mask of those that may look at several keys."""
-    first = min(3, len(weights) - 1) if masked else 0
-    return first + int(weights[first:].max(-1).argmax())
-
-
 class StageContext(one_head.StageContext[Heads]):
     """The selected weight of the selected head. Layers and heads count from 1, as in the address."""
 
@@ -151,12 +141,7 @@ class StageContext(one_head.StageContext[Heads]):
     @property
     def shown(self) -> list[tuple[int, int]]:
         """The heads that are shown, the followed one first."""
-        also, first = self.values["also"], (self.layer, self.head)
-        if also == "layer":
-            others = [(self.layer, head) for head in range(1, self.heads.heads + 1)]
-        else:
-            others = [] if also == "alone" else [tuple(map(int, name.split("."))) for name in also.split("-")]
-        return list(dict.fromkeys([first, *others]))  # type: ignore[list-item]
+        return those_shown(self.layer, self.head, self.values["also"], self.heads.heads)
 
     def attention(self, layer: int | None = None) -> AttentionView:
         return cached.attention(self.page.address.model, self.page.text, layer or self.layer, self.kind, self.edits)

@@ -5,7 +5,7 @@ from random import Random
 from urllib.parse import urlencode
 
 from core import grammar
-from core.heads import known
+from core.named_heads import known
 from core.views.featured import UNIFORM, Case, Claim, alignments, claims
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section

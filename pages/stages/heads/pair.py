@@ -8,6 +8,7 @@ import streamlit as st
 from core.derivation import Cell, RunSpec
 from core.figures.controls import Control, Controls
 from core.figures.followed import Followed
+from core.figures.heads import lines_words
 from core.figures.lines import Lines, four_digits
 from core.text.token import named
 from core.views.heads import HeadsView, heads_view, taps
@@ -23,7 +24,6 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, in_prose
 from pages.stages.heads.context import Heads, StageContext, pin_parameter
-from pages.stages.heads.picture import lines_words
 from pages.stages.heads.words import whole_head
 
 LONGEST = 200  # characters of the second sentence
@@ -141,7 +141,7 @@ def picture(context: StageContext, pair: Pair) -> Lines:
         known={},
         file=f"heads-pair-{context.values['sides']}",
         names=NAMES,
-        words=lines_words(context),
+        words=lines_words(context.t, context.kind),
     )
 
 

@@ -5,24 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.edits import Edit
+from core.figures import heads
 from core.figures.controls import Control, Controls, numbered
 from core.figures.dots import Dots, DotsWords
-from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
+from core.figures.lines import Grid, Lines, four_digits
 from core.figures.picture import veiled
-from core.heads import known
+from core.named_heads import known
 from core.text.token import named
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.heads.context import WAYS, StageContext, heads_of
-
-SENT = 640_000  # bytes of weights that are sent at once: every head, or a layer, or those that are looked at
-LINES = ("label", "all", "alone", "remove", "unpin", "upright", "lying", "least", "most", "save")
-GRID = ("label", "sort", "grid", "over", "sort_layer", "grid_model", "grid_layer", "said_layer", "chance")
-
-
-def fits(heads: int, n: int, m: int) -> bool:
-    """Whether so many heads may be sent at once."""
-    return heads * n * m * 2 <= SENT
 
 
 def controls(context: StageContext) -> Controls:
@@ -51,18 +43,18 @@ def picture(context: StageContext) -> None:
 
 
 def dots(context: StageContext) -> Dots:
-    heads = context.heads
-    n, m = len(heads.queries), len(heads.keys)
-    layers = range(1, heads.layers + 1) if fits(2 * heads.layers * heads.heads, n, m) else [context.layer]
+    view = context.heads
+    n, m = len(view.queries), len(view.keys)
+    layers = range(1, view.layers + 1) if heads.fits(2 * view.layers * view.heads, n, m) else [context.layer]
     return Dots(
         planes={
             f"{layer}.{head}": veiled(context.weights(layer, head), context.veil)
             for layer in layers
-            for head in range(1, heads.heads + 1)
+            for head in range(1, view.heads + 1)
         },
-        queries=[named(heads.tokens, i) for i in range(n)],
-        keys=heads.key_tokens,
-        heads=heads.heads,
+        queries=[named(view.tokens, i) for i in range(n)],
+        keys=view.key_tokens,
+        heads=view.heads,
         known=known_heads(context),
         words=dots_words(context),
     )
@@ -74,18 +66,19 @@ def dots_words(context: StageContext) -> DotsWords:
 
 
 def lines(context: StageContext) -> Lines:
-    heads, sent = context.heads, those_sent(context)
+    view = context.heads
+    sent = heads.those_sent(view, context.shown)
     return Lines(
         id="lines",
         planes=planes(context, sent),
-        queries=heads.tokens,
-        keys=heads.key_tokens,
-        heads=heads.heads,
+        queries=view.tokens,
+        keys=view.key_tokens,
+        heads=view.heads,
         known=known_heads(context),
         file=context.file,
-        all_there=len(sent) == heads.layers * heads.heads,
+        all_there=len(sent) == view.layers * view.heads,
         changed=[change_said(context, id) for id in context.changed],
-        words=lines_words(context),
+        words=heads.lines_words(context.t, context.kind),
     )
 
 
@@ -104,67 +97,8 @@ def sent_of(name: str, text: str, kind: str, edits: tuple[Edit, ...], veil: tupl
     return four_digits(veiled(weights, veil, 2))
 
 
-def lines_words(context: StageContext) -> LinesWords:
-    t = context.t
-    side = "cross" if context.kind == "cross" else "one"
-    return LinesWords(
-        asks=t(f"lines.asks_{side}"),
-        answers=t(f"lines.answers_{side}"),
-        head=t("lines.head", layer="{layer}", head="{head}"),
-        caption=t("lines.caption"),
-        veiled=t("matrix.veiled"),
-        mixed=t("whatif.changed"),
-        **{name: t(f"lines.{name}") for name in LINES},
-        **{f"help_{name}": t.help(name) for name in ("over", "way", "unpin")},
-    )
-
-
-def those_sent(context: StageContext) -> list[tuple[int, int]]:
-    """Layers and heads, counted from 1: all of them where they are small, else the layers or heads that are shown."""
-    heads, (n, m) = context.heads, (len(context.heads.queries), len(context.heads.keys))
-    every = [(layer, head) for layer in range(1, heads.layers + 1) for head in range(1, heads.heads + 1)]
-    if fits(len(every), n, m):
-        return every
-    if fits(heads.heads, n, m):
-        layers = {layer for layer, _ in context.shown}
-        return [(layer, head) for layer, head in every if layer in layers]
-    return context.shown
-
-
 def grid(context: StageContext) -> Grid:
-    t, heads = context.t, context.heads
-    small, ranges = context.view.thumbnails(context.veil)
-    n, m = small.shape[1:]
-    known = known_heads(context)
-    reduced = (n, m) != (len(heads.queries), len(heads.keys))
-    words = {name: t(f"grid.{name}") for name in GRID}
-    words |= {f"help_{name}": t.help(name) for name in ("sort", "grid")}
-    for name in heads.measures:
-        words[f"sort_{name}"] = t(f"measures.{name}", token=end_of(context, name))
-        words[f"said_{name}"] = t(f"measured.{name}", token=end_of(context, name))
-    words |= {"head": t("lines.head"), "reduced": t("grid.reduced", n=n, m=m) if reduced else ""}
-    tiles = [
-        Tile(layer, head, known.get(f"{layer}.{head}", ""))
-        for layer in range(1, heads.layers + 1)
-        for head in range(1, heads.heads + 1)
-    ]
-    return Grid(
-        tiles=tiles,
-        rows=n,
-        columns=m,
-        ranges=ranges,
-        measures={name: [float(v) for v in values.ravel()] for name, values in heads.measures.items()},
-        chance=heads.chance,
-        heads=heads.heads,
-        words=words,
-        small=small,
-    )
-
-
-def end_of(context: StageContext, measure: str) -> str:
-    """The token that a measure of the first or the last one is about."""
-    keys = context.heads.key_tokens
-    return keys[0] if measure == "first" else keys[-1] if measure == "last" else ""
+    return heads.grid(context.t, context.heads, *context.view.thumbnails(context.veil), known_heads(context))
 
 
 def known_heads(context: StageContext) -> dict[str, str]:

@@ -8,6 +8,7 @@ import streamlit as st
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit
+from core.figures.heads import end_of
 from core.run_spec import AT_HAND
 from core.text.token import Token
 from core.views.attention import memory
@@ -20,7 +21,7 @@ from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
 from pages.shared.server import cached
 from pages.stages.heads.context import StageContext, heads_of
-from pages.stages.heads.picture import change_said, end_of
+from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
 
 SWITCHES = ("zero", "drop_sqrt_dk", "lift")
@@ -98,7 +99,7 @@ def did(context: StageContext) -> str:
     found = leading(heads_of(*context.key, context.kind).view, context.heads)
     rows = [
         [
-            t(f"measures.{one.measure}", token=end_of(context, one.measure)),
+            t(f"measures.{one.measure}", token=end_of(context.heads, one.measure)),
             Html(f"<b>{one.layer + 1}.{one.head + 1}</b>"),
             *(does(context, one, one.before, AT_HAND), does(context, one, one.after, context.given), one.chance),
         ]

@@ -3,12 +3,13 @@
 import numpy as np
 
 from core.derivation import Cell
+from core.figures.heads import end_of
 from core.model.places import attention_at
 from core.text.token import named
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
 from pages.stages.heads.context import KEPT, StageContext, opening_head
-from pages.stages.heads.picture import change_said, end_of, known_heads
+from pages.stages.heads.picture import change_said, known_heads
 
 DOES = 0.5  # of the weight: from here on a head does what a measure says
 
@@ -67,7 +68,7 @@ def found(context: StageContext, measures: tuple[str, ...]) -> list[str]:
         value = habit_of(context, name, layer, head)
         key = "notice.found" if value >= DOES else "notice.none"
         facts = {"layer": layer + 1, "head": head + 1, "value": value, "chance": heads.chance[name]}
-        measure = t(f"measures.{name}", token=end_of(context, name))
+        measure = t(f"measures.{name}", token=end_of(context.heads, name))
         said.append((value >= DOES, t.html(key, measure=measure, **facts)))
     return [sentence for does, sentence in sorted(said, key=lambda one: not one[0])]
 
@@ -107,7 +108,7 @@ def attempt(context: StageContext) -> tuple[str, dict[str, object]] | None:
         return None
     layer, head = heads.ranked(measure)[0]
     patch = {"sort": measure, "layer": layer + 1, "head": head + 1, "also": "alone", "pin": "none"}
-    words = context.t("notice.try", measure=context.t(f"measures.{measure}", token=end_of(context, measure)))
+    words = context.t("notice.try", measure=context.t(f"measures.{measure}", token=end_of(context.heads, measure)))
     row, column = thickest(context, layer + 1, head + 1)
     return words, {**patch, "grid": None, "q": row, "k": column}
 

@@ -1,4 +1,4 @@
-"""What core/heads.py says about some heads, measured on everyday sentences. Run with -s to see the numbers."""
+"""What core/named_heads.py says about some heads, measured on everyday sentences. Run with -s to see the numbers."""
 
 from collections.abc import Callable, Iterator
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core import Capture, Model, capture
-from core.heads import known
+from core.named_heads import known
 
 # A sentence, and the nouns its determiners belong to.
 EVERYDAY = {

@@ -8,7 +8,7 @@ pieces     a piece of a word (##ization) looks at the other pieces of it
 sink       nearly everyone looks at [CLS]
 uniform    everyone looks nearly evenly at everything
 
-tests/core/test_heads.py measures each claim, on sentences that were not chosen for it.
+tests/core/test_named_heads.py measures each claim, on sentences that were not chosen for it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,35 @@
+"""The one way a number is written: four significant digits. assets/components/kit/format.js does it the same way."""
+
+import math
+
+DIGITS = 4  # where a number is looked up: a picture, a table, a trail
+
+
+def short(x: float, digits: int = DIGITS) -> str:
+    """0.8357, 27.51, 155.0, 30,522, 6.000e−8; a real minus sign. A whole number keeps all its digits."""
+    if math.isnan(x):
+        return "–"
+    if math.isinf(x):
+        return "∞" if x > 0 else "−∞"
+    if x == 0:
+        return "0"
+    rounded = f"{x:.{digits - 1}e}"
+    size = abs(float(rounded))
+    if size < 1e-4 or size >= 1e9:
+        mantissa, exponent = rounded.split("e")
+        text = f"{mantissa}e{int(exponent)}"
+    elif size >= 10**digits:
+        text = f"{x:,.0f}" if size >= 1e4 else f"{x:.0f}"
+    else:
+        text = f"{x:#.{digits}g}".rstrip(".")
+    return text.replace("-", "−")
+
+
+def exact(x: float) -> str:
+    """Every digit a float64 holds, for hovering."""
+    return repr(float(x)).replace("-", "−")
+
+
+def grouped(n: int) -> str:
+    """A count or a place: every digit, in threes, with a real minus sign."""
+    return f"{n:,}".replace("-", "−")
