@@ -24,6 +24,7 @@ from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from .text.byte_pairs import BytePairs
 from .text.characters import Characters, Verses
 from .text.chat import MARKS, WINDOW
+from .text.library import LibraryTokenizer
 from .text.shared import SharedVocabulary
 from .text.unicode import is_cjk
 from .text.wordpiece import WordPiece
@@ -153,7 +154,7 @@ class Model:
     folder: Path
     config: Config
     network: "nn.Module"
-    tokenizer: WordPiece | Characters | BytePairs
+    tokenizer: WordPiece | Characters | BytePairs | LibraryTokenizer
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
     words: Words | None = None
     file: "WeightFile | None" = None  # where its numbers stand in blocks, if they do
@@ -207,6 +208,11 @@ class Model:
             "merges": self.tokenizer.merges_bytes,
         }
         return tuple(trait for trait, there in found.items() if there)
+
+    @property
+    def rows(self) -> str:
+        """The matrix with a row for each word that the output scores: the embedding table, or one of its own."""
+        return f"{'embedding.token_table' if self.config.tied else 'output.project'}.weight"
 
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
@@ -344,7 +350,8 @@ def load_folder(name: str, folder: Path) -> Model:
     Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
     without a sign are worst. Raises WeightsError where one is missing or cannot be read.
     """
-    from .model.checkpoint import bert_config, load_bert, weight_files
+    from .model.checkpoint import load_family, weight_files
+    from .model.families import read_config
     from .model.taps import name_taps
 
     vocabulary = vocabulary_of(folder)
@@ -353,15 +360,15 @@ def load_folder(name: str, folder: Path) -> Model:
         if not (folder / file).is_file():
             raise WeightsError(f"{folder / file} is missing. {BELONGS}")
     try:
-        config = bert_config(folder / "config.json")
-        network = load_bert(config, [folder / file for file in weights])
+        family, said, config = read_config(folder / "config.json")
+        network = load_family(family, said, config, [folder / file for file in weights])
         tokenizer = read_tokenizer(folder)
         if len(tokenizer) > config.vocab:
             raise InputError("vocabulary_too_large", file=vocabulary, pieces=len(tokenizer), rows=config.vocab)
     except InputError:
         raise
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise WeightsError(f"{folder} holds no BERT that can be read ({error!r}). {BELONGS}") from error
+        raise WeightsError(f"{folder} holds no model that can be read ({error!r}). {BELONGS}") from error
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
