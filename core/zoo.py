@@ -325,16 +325,32 @@ def able(what: str) -> str:
     return next(id for id, source in SOURCES.items() if what in source.can)
 
 
-def load_model(name: str) -> Model:
-    """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder in BERT's layout.
+def load_model(name: str, check: str | None = None) -> Model:
+    """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder as Hugging Face saves one, of a
+    family that is known (core/model/families.py). With `check="hf"` it is held against transformers' own.
 
-    Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
+    Raises InputError for a name that is neither, for files that say what is not honoured here, and where `check` finds
+    a difference; WeightsError where files are missing or altered; ValueError for another check, or where there is
+    nothing to hold a model against.
     """
-    if source := SOURCES.get(name) or KNOWN.get(name):
-        return LOADERS[source.loader](source)
-    if not Path(name).is_dir():
+    source = SOURCES.get(name) or KNOWN.get(name)
+    if check not in (None, "hf") or (check and source and source.loader != "package"):
+        raise ValueError(f"{name} cannot be checked by {check}: only a folder, by hf")
+    if source is None and not Path(name).is_dir():
         raise InputError("unknown_model", name=name, known=", ".join(SOURCES))
-    return load_folder(name, Path(name))
+    model = LOADERS[source.loader](source) if source else load_folder(name, Path(name))
+    if check:
+        hold_against(model)
+    return model
+
+
+def hold_against(model: Model) -> None:
+    """Raise InputError unless transformers makes the same of the model's folder."""
+    from .checked import check
+
+    states = (*model.depths()[:-1], model.reader.exit)  # theirs: of a decoder the last is normed
+    weights = tuple(place.tap("weights") for place in model.reader.sublayers if place.kind)
+    check(model.folder, model.network, model.tokenizer, states, weights)
 
 
 def load_package(source: Source) -> Model:
@@ -345,7 +361,7 @@ def load_package(source: Source) -> Model:
 
 
 def load_folder(name: str, folder: Path) -> Model:
-    """A BERT from `config.json`, its safetensors, in one file or several, and `tokenizer.json` or `vocab.txt`.
+    """A model from `config.json`, its safetensors, in one file or several, and `tokenizer.json` or `vocab.txt`.
 
     Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
     without a sign are worst. Raises WeightsError where one is missing or cannot be read.

@@ -4,7 +4,7 @@ honoured is refused."""
 import json
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,12 @@ from transformers import (
     RobertaTokenizerFast,
 )
 
-from core import Capture, capture, derive, load_model
+from core import Capture, capture, checked, derive, load_model
 from core.derivation import Cell, Weight
 from core.derivation.walk import path
 from core.errors import InputError
+from core.model import families
+from core.text.library import LibraryTokenizer
 
 TEXTS = ("The cat sat on the mat, unaffable café 猫.", "To be,  or not\nto be: 2026!")
 CORPUS = ["The cat sat on the mat.", "To be or not to be, that is the question: 2026!", "café 猫坐在垫子上。"]
@@ -106,7 +108,6 @@ class Case:
     dtype: torch.dtype = torch.float32
     shard: str = "5GB"
     head: bool = False  # whether it is saved with an output
-    traits: tuple[str, ...] = field(default=())
 
 
 SMALL: dict[str, Any] = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 40}
@@ -311,3 +312,35 @@ def test_what_nobody_can_spell_is_said(saved) -> None:
     """By a vocabulary of pieces; one of bytes spells everything."""
     models_of = {name: load_model(str(saved(name))) for name in ("bert cased", "llama untied", "gpt2")}
     assert [model.unknown("To be 犬 or 犬 ж") for model in models_of.values()] == [("犬", "ж"), ("犬", "ж"), ()]
+
+
+# ---- on the spot
+
+
+@pytest.mark.parametrize(
+    "name", ["bert cased", "distilbert", "roberta", "gpt2", "llama untied", "qwen2 untied, bfloat16"]
+)
+def test_it_is_held_against_transformers(saved, name: str) -> None:
+    assert load_model(str(saved(name)), check="hf").folder == saved(name)
+
+
+def test_what_is_read_otherwise_is_said(saved, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heads that are cut in other places; a tokenizer that transformers has from elsewhere."""
+    folder = str(saved("gpt2"))
+    parts = {**families.GPT2.parts, "attn.c_attn": families.GPT2.parts["attn.c_attn"][::-1]}
+    monkeypatch.setitem(families.FAMILIES, "gpt2", replace(families.GPT2, parts=parts))
+    with pytest.raises(InputError) as error:
+        load_model(folder, check="hf")
+    assert error.value.code == "unlike_hugging_face" and "transformers" in error.value.words("en")
+    assert float(str(error.value.parameters["difference"])) > float(str(error.value.parameters["limit"]))
+    monkeypatch.setattr(checked, "TEXTS", ("To be</s>",))
+    monkeypatch.setattr(LibraryTokenizer, "encode", lambda self, text: self.trace(text[:2]).tokens)
+    with pytest.raises(InputError) as error:
+        load_model(folder, check="hf")
+    assert error.value.code == "tokens_unlike_hugging_face"
+
+
+@pytest.mark.parametrize(("name", "check"), [("translator", "hf"), ("minilm", "other")])
+def test_what_cannot_be_checked_is_said(name: str, check: str) -> None:
+    with pytest.raises(ValueError, match="cannot be checked"):
+        load_model(name, check=check)
