@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,13 @@ class Source:
     install: str = ""  # what pip is told, where that is not the package's name alone
     optional: bool = False  # whether the pages can do without it
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
+    folder: Path | None = None  # where whoever runs this place has it, if it is none of `KNOWN`
 
     @property
     def sha256(self) -> str:
-        """The checksum of the weights."""
+        """The checksum of the weights; of several files, of the first."""
+        if self.folder:
+            return fingerprint(min(self.folder.glob("*.safetensors")))
         return self.known_sha256 or checksums(MODELS / self.id)["weights.safetensors"]
 
 
@@ -122,17 +126,27 @@ def module(source: Source) -> str:
 
 
 SETTING = "SEETHROUGH_MODELS"
+SHOWN = {"bert": False, "distilbert": False, "gpt2": True, "llama": True}  # family that the pages' words are true of,
+# and whether it goes on with a text
+
+
+def wanted() -> list[str]:
+    """What the environment variable SEETHROUGH_MODELS names, with commas between: the models that this place wants
+    besides the ones that the pages are built on, and folders of its own; where it is not set, all there are."""
+    said = os.environ.get(SETTING)
+    return [*KNOWN] if said is None else [name.strip() for name in said.split(",") if name.strip()]
 
 
 def absent() -> dict[str, str]:
-    """The models that this place does not have, and why: "missing", their package; or "left_out", by the environment
-    variable SEETHROUGH_MODELS, which names those it wants besides the ones that the pages are built on, with commas
-    between. Raises ValueError where it names one that nobody knows.
+    """The models that this place does not have, and why: "missing", their package; or "left_out", not `wanted`.
+
+    Raises ValueError where a model or folder is wanted that nobody knows.
     """
-    wanted = os.environ.get(SETTING)
-    named = set(KNOWN) if wanted is None else {id.strip() for id in wanted.split(",") if id.strip()}
-    if unknown := named - set(KNOWN):
-        raise ValueError(f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}.")
+    named = set(wanted())
+    if unknown := {name for name in named - set(KNOWN) if not Path(name).is_dir()}:
+        raise ValueError(
+            f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}, and no such folder."
+        )
     missing = {id for id, source in KNOWN.items() if source.package and not find_spec(module(source))}
     optional = [id for id, source in KNOWN.items() if source.optional and (id not in named or id in missing)]
     return {id: "missing" if id in named else "left_out" for id in optional}
@@ -140,6 +154,46 @@ def absent() -> dict[str, str]:
 
 ABSENT = absent()
 SOURCES = {id: source for id, source in KNOWN.items() if id not in ABSENT}
+
+
+def own_folder(path: Path) -> Source:
+    """A folder of whoever runs this place: it is called as it is named. Raises ValueError where that is taken."""
+    if path.name in SOURCES or path.name in KNOWN:
+        raise ValueError(f"{SETTING} names {path}; there is a model {path.name} already.")
+    try:
+        said = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        family = said.get("model_type")
+        tensors = [tensor for file in path.glob("*.safetensors") for tensor in header(file).values()]
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{SETTING} names {path}, which holds no model ({error}). {BELONGS}") from error
+    tied = said.get("tie_word_embeddings", family != "llama")
+    if family not in SHOWN or (SHOWN[family] and not tied):
+        what = "an output with a matrix of its own" if family in SHOWN else f"the family {family}"
+        raise ValueError(f"{SETTING} names {path}: the pages tell of {', '.join(SHOWN)}, and not of {what}.")
+    return Source(
+        id=path.name,
+        title=path.name,
+        package="",
+        origin=str(path),
+        licence="",
+        parameters=sum(prod(tensor["shape"]) for tensor in tensors),
+        loader="folder",
+        chinese=False,
+        can=frozenset(("write",) if SHOWN[family] else ()),
+        folder=path,
+    )
+
+
+def header(file: Path) -> dict[str, dict]:
+    """What a safetensors file says of each of its tensors."""
+    with file.open("rb") as opened:
+        said = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
+    return {name: tensor for name, tensor in said.items() if name != "__metadata__"}
+
+
+for name in wanted():
+    if name not in KNOWN:
+        SOURCES[Path(name).name] = own_folder(Path(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -180,6 +234,11 @@ class Model:
     def translates(self) -> bool:
         """Whether it writes a target beside the source that it reads."""
         return self.words is not None
+
+    @property
+    def spelt_out(self) -> bool:
+        """Whether every step of its tokenizer is known, not only what it makes."""
+        return not isinstance(self.tokenizer, LibraryTokenizer)
 
     @property
     def objective(self) -> str:
@@ -334,7 +393,7 @@ def load_model(name: str, check: str | None = None) -> Model:
     nothing to hold a model against.
     """
     source = SOURCES.get(name) or KNOWN.get(name)
-    if check not in (None, "hf") or (check and source and source.loader != "package"):
+    if check not in (None, "hf") or (check and source and source.loader not in ("package", "folder")):
         raise ValueError(f"{name} cannot be checked by {check}: only a folder, by hf")
     if source is None and not Path(name).is_dir():
         raise InputError("unknown_model", name=name, known=", ".join(SOURCES))
@@ -446,6 +505,7 @@ LOADERS: Mapping[str, Callable[[Source], Model]] = {
     "translator": lambda source: load_translator(MODELS / source.id, source.id),
     "gguf": load_gguf,
     "poet": lambda source: load_poet(MODELS / source.id, source.id),
+    "folder": lambda source: load_folder(source.id, source.folder or Path()),
 }
 
 
