@@ -1,12 +1,15 @@
 """The shape table, in a terminal: python -m core "The cat sat on the mat." A translator says its translation, too.
 
 `--follow 'encoder.2.attention.weights[8,5,6]'` says how one number was made instead, and with `--back` the whole way
-from it to a table. `--edits` and `--measures` say which there are.
+from it to a table. `--edits`, `--measures` and `--list` say which there are; `--json` says all of it to a program.
 """
 
 import argparse
+import json
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 
@@ -18,20 +21,21 @@ from .derivation.listed import edits, measures
 from .edits import parse
 from .errors import InputError, WeightsError
 from .model.places import ATTENTIONS, SUBLAYERS
-from .zoo import SOURCES, Model, model_for
+from .version import VERSION
+from .zoo import ABSENT, KNOWN, SOURCES, Model, model_for
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command; returns 0, or 2 where text, model or file cannot be used."""
     parser, chosen = arguments_of(arguments)
-    listed = chosen.edits or chosen.measures
+    listed = chosen.edits or chosen.measures or chosen.list
     if chosen.text is None and not listed:
         parser.error("a text is wanted, or - to read it from standard input")
     if chosen.back and chosen.follow is None:
         parser.error("--back goes with --follow: which number is to be followed back?")
     try:
         if listed:
-            (print_edits if chosen.edits else print_measures)(language())
+            print_models() if chosen.list else (print_edits if chosen.edits else print_measures)(language())
         else:
             show(chosen, sys.stdin.read().removesuffix("\n") if chosen.text == "-" else str(chosen.text))
         sys.stdout.flush()
@@ -71,6 +75,9 @@ def arguments_of(arguments: list[str] | None) -> tuple[argparse.ArgumentParser, 
         default=[],
         help='change the model first: "mute:encoder.3.9"; layers and heads are counted from 1; repeatable',
     )
+    parser.add_argument("--json", action="store_true", help="the same as JSON")
+    parser.add_argument("--list", action="store_true", help="which models there are")
+    parser.add_argument("--version", action="version", version=VERSION)
     parser.add_argument("--edits", action="store_true", help="which edits there are")
     parser.add_argument("--measures", action="store_true", help="what can be measured of whole rows, in Python")
     return parser, parser.parse_args(arguments)
@@ -85,8 +92,11 @@ def show(chosen: argparse.Namespace, text: str) -> None:
     check_something(model, text, chosen.pair)
     run = capture(model, text, chosen.pair, only=only, edits=changes)
     if chosen.save:
-        with open(chosen.save, "wb") as file:
-            archive.save(run, file, compressed=False)
+        archive.save(run, chosen.save, compressed=False)
+    if chosen.json:
+        said = table(run) if cell is None else way(run, cell) if chosen.back else steps(run, cell)
+        print(json.dumps(said, ensure_ascii=False, default=str))
+        return
     print_tokens(run)
     print_changes(run)
     if cell is None:
@@ -146,15 +156,68 @@ def print_measures(language: str) -> None:
         print(f"{kind:28}  {of:24}  {said}")
 
 
+def print_models() -> None:
+    """Each model, what it is, and whether it is here."""
+    for id, source in KNOWN.items():
+        print(f"{id:12}  {source.title:28}  {source.parameters:>12,}  {ABSENT.get(id, '')}".rstrip())
+
+
+def taps(run: Capture) -> Iterator[dict[str, Any]]:
+    """Of each tap name, dimensions, shape, and mean and standard deviation of its finite values."""
+    for name in run:
+        finite = run[name][np.isfinite(run[name])]
+        shape, mean, std = run[name].shape, float(finite.mean()), float(finite.std())
+        yield {"name": name, "dims": run.dims(name), "shape": shape, "mean": mean, "std": std}
+
+
 def print_taps(run: Capture) -> None:
-    """One line a tap: name, dimensions, shape, and mean and standard deviation of its finite values."""
+    """One line a tap."""
     width = max((len(name) for name in run.names()), default=4)
     print(f"{'tap':{width}}  {'dims':22}  {'shape':>14}  {'mean':>10}  {'std':>10}")
-    for name in run.names():
-        array = run[name]
-        finite = array[np.isfinite(array)]
-        dims, shape = ", ".join(run.dims(name)), " x ".join(map(str, array.shape))
-        print(f"{name:{width}}  {dims:22}  {shape:>14}  {finite.mean():10.4f}  {finite.std():10.4f}")
+    for tap in taps(run):
+        dims, shape = ", ".join(tap["dims"]), " x ".join(map(str, tap["shape"]))
+        print(f"{tap['name']:{width}}  {dims:22}  {shape:>14}  {tap['mean']:10.4f}  {tap['std']:10.4f}")
+
+
+# ---- the same for a program
+
+
+def table(run: Capture) -> dict[str, Any]:
+    """What a run is of, and its taps."""
+    return {**archive.about(run), "taps": [*taps(run)]}
+
+
+def steps(run: Capture, cell: Cell) -> dict[str, Any]:
+    """One number, and every step to it."""
+    derivation = derive(run, cell)
+    return {
+        "cell": cell,
+        "captured": derivation.captured,
+        "difference": derivation.difference,
+        "edits": derivation.edits,
+        "steps": [
+            {
+                "id": step.id,
+                "value": step.value,
+                "at": step.at,
+                "parts": step.parts,
+                "of": step.of,
+                "terms": [
+                    {"left": x.left, "right": x.right, "value": x.value, "left_of": x.left_of, "right_of": x.right_of}
+                    for x in step.largest
+                ],
+                "count": step.count,
+                "rest": step.rest,
+            }
+            for step in derivation.steps
+        ],
+    }
+
+
+def way(run: Capture, cell: Cell) -> list[dict[str, Any]]:
+    """The way back along the largest terms."""
+    stops = path(run, cell)
+    return [{"cell": stop.cell, "captured": stop.derivation.captured, "end": stop.end} for stop in stops]
 
 
 def print_steps(run: Capture, cell: Cell) -> None:

@@ -8,7 +8,6 @@ from typing import Any, BinaryIO
 from zipfile import BadZipFile
 
 import numpy as np
-import torch
 
 from .capture import Capture, fitting, network_rows
 from .edits import read
@@ -45,7 +44,7 @@ def load(file: str | Path | BinaryIO, model: Model | None = None) -> Capture:
             tuple(Token(**token) for token in said[row]) for row in ("tokens", "target_in", "target_out")
         )
         known, edits = said["model"], read(said["edits"])
-    except (KeyError, TypeError, ValueError, BadZipFile) as error:
+    except (EOFError, KeyError, TypeError, ValueError, BadZipFile) as error:
         raise InputError("no_capture", file=str(file)[:200]) from error
     model = model or load_model(known["id"])
     if known["id"] != model.id or known.get("sha256") not in (None, getattr(SOURCES.get(model.id), "sha256", None)):
@@ -76,6 +75,8 @@ def about(run: Capture) -> dict[str, Any]:
     """What a capture is of: text, tokens, model, edits, versions; and of each tap the names of its axes, each with the
     row of tokens that stands along it ("tokens", "target_in"), or None.
     """
+    import torch
+
     source = SOURCES.get(run.model)
     return {
         "format": 1,

@@ -289,7 +289,7 @@ def forms() -> tuple[str, ...]:
     """How the ids are written, each with what is to be filled in.
 
     >>> forms()[:2]
-    ('mute:<kind>.<layer>.<head>', 'drop_sqrt_dk:<d_head>')
+    ('mute:<kind>.<layer>.<head>', 'average:<kind>.<layer>.<head>')
     """
     found = []
     for name, make in CONSTRUCTORS.items():

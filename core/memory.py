@@ -42,9 +42,11 @@ def give_back() -> bool:
 
 
 def resident() -> int:
-    """Bytes of memory this process holds now; 0 where that cannot be asked."""
+    """Bytes of memory that this process alone holds now: files that are mapped, as large weights are, do not count, for
+    the kernel shares them and may drop them. 0 where that cannot be asked."""
     try:
         with open("/proc/self/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            _, held, mapped, *_ = map(int, file.read().split())
+            return (held - mapped) * os.sysconf("SC_PAGE_SIZE")
     except (OSError, ValueError, IndexError):
         return 0

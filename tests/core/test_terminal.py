@@ -1,6 +1,7 @@
 """python -m core: the table of taps, what is saved, and errors a person can read."""
 
 import io
+import json
 import re
 import subprocess
 import sys
@@ -11,9 +12,11 @@ import pytest
 
 from core import Capture, Model, __main__, capture
 from core.__main__ import main
+from core.derivation import Cell, derive
 from core.derivation.measures import KINDS
 from core.edits import CONSTRUCTORS, forms
-from core.zoo import SOURCES
+from core.version import VERSION
+from core.zoo import KNOWN, SOURCES
 from tests.models import loaded
 
 
@@ -233,3 +236,25 @@ def test_follow_under_an_edit(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_number_that_cannot_be_followed(asked: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["The cat", *asked]) == 2
     assert capsys.readouterr().err
+
+
+def test_json_says_what_the_table_and_the_steps_say(the_cat: Capture, capsys: pytest.CaptureFixture[str]) -> None:
+    cell = Cell("encoder.2.attention.weights", (8, 5, 6))
+    assert main([the_cat.text, "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert said["text"] == the_cat.text and [tap["name"] for tap in said["taps"]] == list(the_cat)
+    assert said["taps"][0]["mean"] == pytest.approx(float(the_cat[said["taps"][0]["name"]].mean()), rel=1e-4)
+    assert main([the_cat.text, "--json", "--follow", str(cell)]) == 0
+    said, made = json.loads(capsys.readouterr().out), derive(the_cat, cell)
+    assert said["captured"] == made.captured and [step["id"] for step in said["steps"]] == [s.id for s in made.steps]
+    assert said["steps"][0]["terms"][0]["left_of"] == str(made.steps[0].largest[0].left_of)
+    assert main([the_cat.text, "--json", "--follow", str(cell), "--back"]) == 0
+    assert json.loads(capsys.readouterr().out)[-1]["end"].startswith("embedding.")
+
+
+def test_models_and_version_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == list(KNOWN)
+    with pytest.raises(SystemExit) as ended:
+        main(["--version"])
+    assert ended.value.code == 0 and capsys.readouterr().out.strip() == VERSION

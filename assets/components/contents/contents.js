@@ -1,6 +1,6 @@
 // What lies deeper, a line each: its name, and what is inside. One is open at a time, or none.
 
-import { make, marked, typeset } from "../kit/draw.js";
+import { make, typeset } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -31,7 +31,7 @@ class Contents extends Picture {
     const sign = button.appendChild(make("span", "sign", "›"));
     sign.setAttribute("aria-hidden", "true");
     button.appendChild(make("span", "title")).append(...typeset([title]));
-    button.appendChild(make("span", "inside")).append(marked(inside));
+    button.appendChild(make("span", "inside")).append(...typeset([inside]));
     button.onclick = () => this.select({ [param]: open ? null : id });
     return button;
   }

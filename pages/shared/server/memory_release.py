@@ -1,7 +1,8 @@
 """Keeps the process small while it serves: the sessions that have left, what nobody reaches any more, free memory.
 
 Python collects cycles by counting objects, and a page that is drawn leaves few of them, each holding megabytes: so here
-they are collected by what they weigh. Streamlit forgets a session that left only when another leaves.
+they are collected by what they weigh. A collection stops everyone, so what the shared cache took is not a reason for
+one: it goes without. Streamlit forgets a session that left only when another leaves.
 """
 
 import asyncio
@@ -14,27 +15,31 @@ from pages.shared.server import cached
 from pages.shared.server.streamlit_inside import forget_sessions, server
 
 OFTEN = 1.0  # seconds between two looks
-GROWTH = 192 << 20  # bytes since the last tidying that call for the next: it stops everyone for a tenth of a second
+GROWTH = 192 << 20  # bytes beside the cache since the last tidying that call for the next
 SELDOM = 60.0  # seconds after which it is done all the same, if anything grew
-HIGH = 1536 << 20  # bytes of the process: from here on caches and sessions that left give way
+HIGH = 1280 << 20  # bytes of the process, mapped files apart: from here on caches and sessions that left give way
 LITTLE = 32 << 20  # bytes since the last tidying that call for the next up there
 LEAST = 64 << 20  # bytes of the shared cache that stay even then
 
 
 async def keep() -> None:
     """Tidy for as long as the server runs."""
-    last, left = time.monotonic(), memory.resident()
+    last, left = time.monotonic(), beside()
     while True:
         await asyncio.sleep(OFTEN)
         forget_sessions(server())
-        held = memory.resident()
-        seldom = time.monotonic() - last > SELDOM
-        if held - left > (0 if seldom else LITTLE if held > HIGH else GROWTH):
+        high, seldom = memory.resident() > HIGH, time.monotonic() - last > SELDOM
+        if beside() - left > (0 if seldom else LITTLE if high else GROWTH):
             await asyncio.to_thread(collect)
-            if memory.resident() > HIGH:
-                forget_sessions(server(), everyone=True)
-                await asyncio.to_thread(make_room)
-            last, left = time.monotonic(), memory.resident()
+            last, left = time.monotonic(), beside()
+        if high and memory.resident() > HIGH:
+            forget_sessions(server(), everyone=True)
+            await asyncio.to_thread(make_room)
+
+
+def beside() -> int:
+    """Bytes that are held beside the shared cache."""
+    return memory.resident() - cached.size()
 
 
 def collect() -> None:
@@ -49,7 +54,7 @@ def make_room() -> None:
     while memory.resident() > HIGH and limit > LEAST:
         limit //= 2
         cached.shrink(limit)
-        collect()
+        memory.give_back()
 
 
 @contextlib.asynccontextmanager

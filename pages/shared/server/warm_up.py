@@ -32,6 +32,7 @@ def _until_done() -> None:
     _warm_models()
     reference.load()  # for "Open it": seconds
     _warm_claims()
+    _settle()
 
 
 def wait(seconds: float) -> bool:
@@ -86,6 +87,12 @@ def _warm_claims() -> None:
         claim_facts.facts(claim)
 
 
+def _settle() -> None:
+    """What is here now, stays: a collection need not look through it. With all of it one stops everyone for 200 ms."""
+    gc.collect()
+    gc.freeze()
+
+
 def _warm() -> None:
     import os
 
@@ -105,9 +112,7 @@ def _warm() -> None:
         cached.table_summary(model_for(text))
     # The first table of a process costs 1.9 s.
     dataframe_util.convert_anything_to_arrow_bytes(pandas.DataFrame({"a": [1.0]}))
-    # A full collection per run costs 200 ms with torch loaded (config: postScriptGC); what is here now, stays.
-    gc.collect()
-    gc.freeze()
+    _settle()
     # A run leaves hundreds of objects in cycles. By Python's default many grow old while others run, and 200 visitors
     # stall together for a quarter of a second, every four seconds; collected less often, most of them die young.
     gc.set_threshold(10_000, 10, 100)
