@@ -1,18 +1,25 @@
-"""The files of somebody else's tokenizer: read where they ask for the rules of uncased BERT, else refused."""
+"""The files of somebody else's tokenizer: by our own rules where they ask for those of uncased BERT, else by what
+`tokenizer.json` says, run by the library that wrote it; refused where the files do not agree."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from .errors import InputError, must_be
+from .errors import InputError, WeightsError, must_be
+from .text.library import LibraryTokenizer
 from .text.wordpiece import LONGEST_WORD, WordPiece
 
 TOKENIZER = "tokenizer.json"  # all that transformers 5 saves of a tokenizer
 CONFIG, NAMED, ADDED = "tokenizer_config.json", "special_tokens_map.json", "added_tokens.json"
 CALLED = {f"{name.lower()}_token": f"[{name}]" for name in ("PAD", "UNK", "CLS", "SEP", "MASK")}
 MORE = ("additional_special_tokens", "extra_special_tokens")
-CLASSES = ("BertTokenizer", "BertTokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend")
+MARKS = ("pad", "unk", "bos", "eos")  # by name, where they have one
+ANY_CLASS = ("PreTrainedTokenizerFast", "TokenizersBackend")
+OF_BERT = tuple(f"{name}Tokenizer{kind}" for name in ("Bert", "DistilBert") for kind in ("", "Fast"))
+OF_BYTES = tuple(f"{name}Tokenizer{kind}" for name in ("GPT2", "Roberta") for kind in ("", "Fast"))
+OTHERS = tuple(f"{name}Tokenizer{kind}" for name in ("Llama", "Qwen2") for kind in ("", "Fast"))
+CLASSES = (*OF_BERT, *ANY_CLASS)
 
 # What the files may say, where anything else would cut a text in another way than `WordPiece` does
 SAYS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
@@ -48,13 +55,18 @@ SAYS: Mapping[str, Mapping[str, tuple[object, ...]]] = {
 # How a token that was added must be found: wherever it is typed, in the text as it is typed
 PLAIN = {"single_word": (False,), "lstrip": (False,), "rstrip": (False,), "normalized": (False,)}
 
+# What else makes no difference, where the rules are the library's: what tokenizer.json says is done
+FREE = ("do_lower_case", "tokenize_chinese_chars", "strip_accents", "padding_side")
+NORMALIZER = {"do_lower_case": "lowercase", "tokenize_chinese_chars": "handle_chinese_chars"}
+NORMALIZER |= {"strip_accents": "strip_accents"}
+
 ONE = (("[CLS]", 0), ("A", 0), ("[SEP]", 0))  # what stands in a row, and its segment
 TWO = (*ONE, ("B", 1), ("[SEP]", 1))
 
 Added = dict[str, int]  # what is found before a text is cut into words -> its id
 
 
-def read_tokenizer(folder: Path) -> WordPiece:
+def read_tokenizer(folder: Path) -> WordPiece | LibraryTokenizer:
     """The tokenizer of a folder, from `tokenizer.json`, or from `vocab.txt` where there is none.
 
     Raises:
@@ -63,21 +75,74 @@ def read_tokenizer(folder: Path) -> WordPiece:
     """
     files = [folder / name for name in SAYS if (folder / name).is_file()]
     says = {file.name: json.loads(file.read_text(encoding="utf-8")) for file in files}
+    if TOKENIZER in says and not uncased(says):
+        return by_library(folder, says)
     for file in files:
         must_be(file, flat(says[file.name]), SAYS[file.name])
     if TOKENIZER in says:
         pieces, added, apart = from_json(folder, says[TOKENIZER])
     else:
         pieces, added, apart = from_text(folder, says.get(CONFIG, {}))
-    for file, content, id in mentioned(says):
+    for file, content, id in mentioned(says, content_of, CALLED):
         known = content in CALLED.values() or content in added
         if not known or (id is not None and (id >= len(pieces) or pieces[id] != content)):
             raise InputError("token_unknown", file=file, token=content[:80], where=vocabulary_of(folder))
     for file in (CONFIG, NAMED):
         called = {name: value for name, value in says.get(file, {}).items() if name in CALLED}
-        names = {name: content_of(file, value) for name, value in called.items()}
+        names = {name: content_of(value, file) for name, value in called.items()}
         must_be(folder / file, names, {name: (token,) for name, token in CALLED.items()})
     return WordPiece(pieces, tuple(added), apart)
+
+
+def uncased(says: Mapping[str, Any]) -> bool:
+    """Whether the files are of an uncased BERT, or of what means to be one."""
+    said, config = flat(says[TOKENIZER]), says.get(CONFIG, {})
+    lowers = said.get("normalizer.lowercase") is not False or config.get("do_lower_case") is True
+    if config.get("tokenizer_class") in (*OF_BYTES, *OTHERS):
+        return False
+    return lowers if config.get("tokenizer_class") in OF_BERT else lowers and said.get("model.type") == "WordPiece"
+
+
+def by_library(folder: Path, says: Mapping[str, Any]) -> LibraryTokenizer:
+    """A tokenizer whose `tokenizer.json` the library runs. What the other files say must be in it, too: transformers
+    would do as they say. Raises InputError where it is not, WeightsError where the library is not installed."""
+    try:
+        from tokenizers import Tokenizer
+    except ImportError as error:
+        raise WeightsError(f"{folder / TOKENIZER} needs a library. Run: pip install tokenizers") from error
+    config, said = says.get(CONFIG, {}), flat(says[TOKENIZER])
+    kind = config.get("tokenizer_class")
+    known = {name: honoured for name, honoured in SAYS[CONFIG].items() if name not in FREE}
+    classes = CLASSES if said["model.type"] == "WordPiece" else (*CLASSES, *OF_BYTES, *OTHERS)
+    must_be(folder / CONFIG, config, {**known, "tokenizer_class": classes})
+    if kind in OF_BERT:
+        fixed = {
+            name: value for name, value in SAYS[TOKENIZER].items() if name.split(".")[-1] not in NORMALIZER.values()
+        }
+        must_be(folder / TOKENIZER, said, fixed)
+        check_template(says[TOKENIZER].get("post_processor"), says[TOKENIZER]["model"]["vocab"])
+    for name, its in NORMALIZER.items():
+        if said.get("normalizer.type") == "BertNormalizer":
+            must_be(folder / CONFIG, {name: config.get(name)}, {name: (said.get(f"normalizer.{its}"),)})
+    if said.get("pre_tokenizer.type") == "ByteLevel":
+        must_be(folder / CONFIG, config, {"add_prefix_space": (said["pre_tokenizer.add_prefix_space"],)})
+    files = {**says.get(NAMED, {}), **config}
+    called = {name: named(files[f"{name}_token"]) for name in MARKS if files.get(f"{name}_token")}
+    rules = Tokenizer.from_file(str(folder / TOKENIZER))
+    added = {token.content: id for id, token in rules.get_added_tokens_decoder().items()}
+    for file, content, id in mentioned(says, named, ()):
+        if content not in added or id not in (None, added[content]):
+            raise InputError("token_unknown", file=file, token=content[:80], where=TOKENIZER)
+    made = LibraryTokenizer(rules, called.get("pad"), called.get("unk"), called.get("eos"))
+    for name, part in (("bos", made.front), ("eos", made.back)):
+        there = called.get(name) in part
+        must_be(folder / CONFIG, config, {f"add_{name}_token": (there,)})
+    return made
+
+
+def named(token: Any, file: str = "") -> str:
+    """A token as a file names it: by itself, or with how it is to be found."""
+    return token["content"] if isinstance(token, Mapping) else token
 
 
 def vocabulary_of(folder: Path) -> str:
@@ -170,22 +235,25 @@ def row_of(parts: tuple[tuple[str, int], ...], ids: Mapping[str, int]) -> Row:
     return [(name, segment, (ids[name],) if name in ids and name.startswith("[") else ()) for name, segment in parts]
 
 
-def mentioned(says: Mapping[str, Any]) -> Iterator[tuple[str, str, int | None]]:
-    """Every token that a file names: the file, the token, and its id where the file says it."""
+def mentioned(
+    says: Mapping[str, Any], content: Callable[[Any, str], str], but: Collection[str]
+) -> Iterator[tuple[str, str, int | None]]:
+    """Every token that a file names, but those that are called so: the file, the token, as `content` reads it, and its
+    id where the file says it."""
     for token, id in says.get(ADDED, {}).items():
         yield ADDED, token, id
     for id, token in (says.get(CONFIG, {}).get("added_tokens_decoder") or {}).items():
         yield CONFIG, token["content"], int(id)
     for file in (CONFIG, NAMED):
         for name, value in says.get(file, {}).items():
-            if value is None or name in CALLED or not (name.endswith("_token") or name in MORE):
+            if value is None or isinstance(value, bool) or name in but or not (name.endswith("_token") or name in MORE):
                 continue
             each = value.values() if name in MORE and isinstance(value, Mapping) else value
             for token in each if isinstance(each, list) or name in MORE else [value]:
-                yield file, content_of(file, token), None
+                yield file, content(token, file), None
 
 
-def content_of(file: str, token: Any) -> str:
+def content_of(token: Any, file: str) -> str:
     """A token as a file names it: by itself, or with how it is to be found, which must be as it is typed."""
     if isinstance(token, Mapping):
         check_plain(Path(file), token)

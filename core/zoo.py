@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from importlib.util import find_spec
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,7 @@ from .model.places import ATTENTIONS, LEAVES, Place, Stack, split, stacks
 from .text.byte_pairs import BytePairs
 from .text.characters import Characters, Verses
 from .text.chat import MARKS, WINDOW
+from .text.library import LibraryTokenizer
 from .text.shared import SharedVocabulary
 from .text.unicode import is_cjk
 from .text.wordpiece import WordPiece
@@ -55,10 +57,13 @@ class Source:
     install: str = ""  # what pip is told, where that is not the package's name alone
     optional: bool = False  # whether the pages can do without it
     known_sha256: str = ""  # "" where it stands beside the weights, because training makes new ones
+    folder: Path | None = None  # where whoever runs this place has it, if it is none of `KNOWN`
 
     @property
     def sha256(self) -> str:
-        """The checksum of the weights."""
+        """The checksum of the weights; of several files, of the first."""
+        if self.folder:
+            return fingerprint(min(self.folder.glob("*.safetensors")))
         return self.known_sha256 or checksums(MODELS / self.id)["weights.safetensors"]
 
 
@@ -121,17 +126,27 @@ def module(source: Source) -> str:
 
 
 SETTING = "SEETHROUGH_MODELS"
+SHOWN = {"bert": False, "distilbert": False, "gpt2": True, "llama": True}  # family that the pages' words are true of,
+# and whether it goes on with a text
+
+
+def wanted() -> list[str]:
+    """What the environment variable SEETHROUGH_MODELS names, with commas between: the models that this place wants
+    besides the ones that the pages are built on, and folders of its own; where it is not set, all there are."""
+    said = os.environ.get(SETTING)
+    return [*KNOWN] if said is None else [name.strip() for name in said.split(",") if name.strip()]
 
 
 def absent() -> dict[str, str]:
-    """The models that this place does not have, and why: "missing", their package; or "left_out", by the environment
-    variable SEETHROUGH_MODELS, which names those it wants besides the ones that the pages are built on, with commas
-    between. Raises ValueError where it names one that nobody knows.
+    """The models that this place does not have, and why: "missing", their package; or "left_out", not `wanted`.
+
+    Raises ValueError where a model or folder is wanted that nobody knows.
     """
-    wanted = os.environ.get(SETTING)
-    named = set(KNOWN) if wanted is None else {id.strip() for id in wanted.split(",") if id.strip()}
-    if unknown := named - set(KNOWN):
-        raise ValueError(f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}.")
+    named = set(wanted())
+    if unknown := {name for name in named - set(KNOWN) if not Path(name).is_dir()}:
+        raise ValueError(
+            f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}, and no such folder."
+        )
     missing = {id for id, source in KNOWN.items() if source.package and not find_spec(module(source))}
     optional = [id for id, source in KNOWN.items() if source.optional and (id not in named or id in missing)]
     return {id: "missing" if id in named else "left_out" for id in optional}
@@ -139,6 +154,46 @@ def absent() -> dict[str, str]:
 
 ABSENT = absent()
 SOURCES = {id: source for id, source in KNOWN.items() if id not in ABSENT}
+
+
+def own_folder(path: Path) -> Source:
+    """A folder of whoever runs this place: it is called as it is named. Raises ValueError where that is taken."""
+    if path.name in SOURCES or path.name in KNOWN:
+        raise ValueError(f"{SETTING} names {path}; there is a model {path.name} already.")
+    try:
+        said = json.loads((path / "config.json").read_text(encoding="utf-8"))
+        family = said.get("model_type")
+        tensors = [tensor for file in path.glob("*.safetensors") for tensor in header(file).values()]
+    except (OSError, ValueError) as error:
+        raise ValueError(f"{SETTING} names {path}, which holds no model ({error}). {BELONGS}") from error
+    tied = said.get("tie_word_embeddings", family != "llama")
+    if family not in SHOWN or (SHOWN[family] and not tied):
+        what = "an output with a matrix of its own" if family in SHOWN else f"the family {family}"
+        raise ValueError(f"{SETTING} names {path}: the pages tell of {', '.join(SHOWN)}, and not of {what}.")
+    return Source(
+        id=path.name,
+        title=path.name,
+        package="",
+        origin=str(path),
+        licence="",
+        parameters=sum(prod(tensor["shape"]) for tensor in tensors),
+        loader="folder",
+        chinese=False,
+        can=frozenset(("write",) if SHOWN[family] else ()),
+        folder=path,
+    )
+
+
+def header(file: Path) -> dict[str, dict]:
+    """What a safetensors file says of each of its tensors."""
+    with file.open("rb") as opened:
+        said = json.loads(opened.read(int.from_bytes(opened.read(8), "little")))
+    return {name: tensor for name, tensor in said.items() if name != "__metadata__"}
+
+
+for name in wanted():
+    if name not in KNOWN:
+        SOURCES[Path(name).name] = own_folder(Path(name))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +208,7 @@ class Model:
     folder: Path
     config: Config
     network: "nn.Module"
-    tokenizer: WordPiece | Characters | BytePairs
+    tokenizer: WordPiece | Characters | BytePairs | LibraryTokenizer
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
     words: Words | None = None
     file: "WeightFile | None" = None  # where its numbers stand in blocks, if they do
@@ -179,6 +234,11 @@ class Model:
     def translates(self) -> bool:
         """Whether it writes a target beside the source that it reads."""
         return self.words is not None
+
+    @property
+    def spelt_out(self) -> bool:
+        """Whether every step of its tokenizer is known, not only what it makes."""
+        return not isinstance(self.tokenizer, LibraryTokenizer)
 
     @property
     def objective(self) -> str:
@@ -207,6 +267,11 @@ class Model:
             "merges": self.tokenizer.merges_bytes,
         }
         return tuple(trait for trait, there in found.items() if there)
+
+    @property
+    def rows(self) -> str:
+        """The matrix with a row for each word that the output scores: the embedding table, or one of its own."""
+        return f"{'embedding.token_table' if self.config.tied else 'output.project'}.weight"
 
     @cached_property
     def parts(self) -> "Mapping[str, nn.Module]":
@@ -319,16 +384,32 @@ def able(what: str) -> str:
     return next(id for id, source in SOURCES.items() if what in source.can)
 
 
-def load_model(name: str) -> Model:
-    """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder in BERT's layout.
+def load_model(name: str, check: str | None = None) -> Model:
+    """The model called `name`: an id of `KNOWN` (its checksum is verified) or a folder as Hugging Face saves one, of a
+    family that is known (core/model/families.py). With `check="hf"` it is held against transformers' own.
 
-    Raises InputError for a name that is neither, WeightsError where the files are missing or altered.
+    Raises InputError for a name that is neither, for files that say what is not honoured here, and where `check` finds
+    a difference; WeightsError where files are missing or altered; ValueError for another check, or where there is
+    nothing to hold a model against.
     """
-    if source := SOURCES.get(name) or KNOWN.get(name):
-        return LOADERS[source.loader](source)
-    if not Path(name).is_dir():
+    source = SOURCES.get(name) or KNOWN.get(name)
+    if check not in (None, "hf") or (check and source and source.loader not in ("package", "folder")):
+        raise ValueError(f"{name} cannot be checked by {check}: only a folder, by hf")
+    if source is None and not Path(name).is_dir():
         raise InputError("unknown_model", name=name, known=", ".join(SOURCES))
-    return load_folder(name, Path(name))
+    model = LOADERS[source.loader](source) if source else load_folder(name, Path(name))
+    if check:
+        hold_against(model)
+    return model
+
+
+def hold_against(model: Model) -> None:
+    """Raise InputError unless transformers makes the same of the model's folder."""
+    from .checked import check
+
+    states = (*model.depths()[:-1], model.reader.exit)  # theirs: of a decoder the last is normed
+    weights = tuple(place.tap("weights") for place in model.reader.sublayers if place.kind)
+    check(model.folder, model.network, model.tokenizer, states, weights)
 
 
 def load_package(source: Source) -> Model:
@@ -339,12 +420,13 @@ def load_package(source: Source) -> Model:
 
 
 def load_folder(name: str, folder: Path) -> Model:
-    """A BERT from `config.json`, its safetensors, in one file or several, and `tokenizer.json` or `vocab.txt`.
+    """A model from `config.json`, its safetensors, in one file or several, and `tokenizer.json` or `vocab.txt`.
 
     Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
     without a sign are worst. Raises WeightsError where one is missing or cannot be read.
     """
-    from .model.checkpoint import bert_config, load_bert, weight_files
+    from .model.checkpoint import load_family, weight_files
+    from .model.families import read_config
     from .model.taps import name_taps
 
     vocabulary = vocabulary_of(folder)
@@ -353,15 +435,15 @@ def load_folder(name: str, folder: Path) -> Model:
         if not (folder / file).is_file():
             raise WeightsError(f"{folder / file} is missing. {BELONGS}")
     try:
-        config = bert_config(folder / "config.json")
-        network = load_bert(config, [folder / file for file in weights])
+        family, said, config = read_config(folder / "config.json")
+        network = load_family(family, said, config, [folder / file for file in weights])
         tokenizer = read_tokenizer(folder)
         if len(tokenizer) > config.vocab:
             raise InputError("vocabulary_too_large", file=vocabulary, pieces=len(tokenizer), rows=config.vocab)
     except InputError:
         raise
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
-        raise WeightsError(f"{folder} holds no BERT that can be read ({error!r}). {BELONGS}") from error
+        raise WeightsError(f"{folder} holds no model that can be read ({error!r}). {BELONGS}") from error
     return Model(name, folder, config, network, tokenizer, name_taps(network))
 
 
@@ -423,6 +505,7 @@ LOADERS: Mapping[str, Callable[[Source], Model]] = {
     "translator": lambda source: load_translator(MODELS / source.id, source.id),
     "gguf": load_gguf,
     "poet": lambda source: load_poet(MODELS / source.id, source.id),
+    "folder": lambda source: load_folder(source.id, source.folder or Path()),
 }
 
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from torch import Tensor
 
 TABLE = "embedding.token_table.weight"  # of a translator: both its sides and its output have this one
+ROWS = (TABLE, "output.project.weight")  # what a logit may be scored by: see `Model.rows`
 
 
 @dataclass(frozen=True, eq=False)

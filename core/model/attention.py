@@ -16,9 +16,9 @@ class MultiHeadAttention(nn.Module):
     def __init__(self, config: Config, token: str = "token"):
         super().__init__()
         self.heads, self.d_head = config.heads, config.d_head
-        self.to_query = nn.Linear(config.d_model, config.d_model, config.bias)
-        self.to_key = nn.Linear(config.d_model, config.d_model, config.bias)
-        self.to_value = nn.Linear(config.d_model, config.d_model, config.bias)
+        self.to_query = nn.Linear(config.d_model, config.d_model, config.biased)
+        self.to_key = nn.Linear(config.d_model, config.d_model, config.biased)
+        self.to_value = nn.Linear(config.d_model, config.d_model, config.biased)
         self.to_output = nn.Linear(config.d_model, config.d_model, config.bias)
         self.query = Tap("head", "query", "d_head")
         self.key = Kept("head", "key", "d_head")

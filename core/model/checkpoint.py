@@ -1,6 +1,7 @@
 """Weights from a file into our modules: names translated, nothing else changed."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -9,79 +10,14 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from ..errors import InputError, WeightsError, must_be
+from ..errors import InputError, WeightsError
 from .config import Config
-from .encoder import BertEncoder
-from .feedforward import ACTIVATIONS
+from .families import Family, Said
 from .language import LanguageModel
 from .transformer import Transformer
 
-# Hugging Face's name for a part of a BERT layer -> ours
-LAYER_PARTS = {
-    "attention.self.query": "attention.sublayer.to_query",
-    "attention.self.key": "attention.sublayer.to_key",
-    "attention.self.value": "attention.sublayer.to_value",
-    "attention.output.dense": "attention.sublayer.to_output",
-    "attention.output.LayerNorm": "attention.norm",
-    "intermediate.dense": "feedforward.sublayer.widen",
-    "output.dense": "feedforward.sublayer.narrow",
-    "output.LayerNorm": "feedforward.norm",
-}
-EMBEDDING_PARTS = {
-    "embeddings.word_embeddings": "embedding.token_table",
-    "embeddings.position_embeddings": "embedding.position_table.table",
-    "embeddings.token_type_embeddings": "embedding.segment_table",
-    "embeddings.LayerNorm": "embedding.norm",
-}
-NORM_PARAMETERS = {"weight": "gamma", "bias": "beta", "gamma": "gamma", "beta": "beta"}  # the latter in old files
-
-# What a BERT's config.json may say besides its sizes, where it must say this for its numbers to come out right
-HONOURED = {
-    "model_type": ("bert",),
-    "is_decoder": (False,),
-    "add_cross_attention": (False,),
-    "position_embedding_type": ("absolute",),
-    "hidden_act": tuple(ACTIVATIONS),
-    "pruned_heads": ({},),
-    "tokenizer_class": ("BertTokenizer", "BertTokenizerFast", "PreTrainedTokenizerFast", "TokenizersBackend"),
-    "auto_map": (None,),
-}
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"  # in one file, or which tensor is in which
 PICKLED = ("pytorch_model.bin", "pytorch_model.bin.index.json", "model.bin", "tf_model.h5", "flax_model.msgpack")
-
-
-def bert_config(path: Path) -> Config:
-    """Config from a Hugging Face BERT `config.json`."""
-    raw = json.loads(path.read_text(encoding="utf-8"))
-    must_be(path, raw, HONOURED)
-    return Config(
-        vocab=raw["vocab_size"],
-        d_model=raw["hidden_size"],
-        heads=raw["num_attention_heads"],
-        layers=raw["num_hidden_layers"],
-        d_ff=raw["intermediate_size"],
-        positions=raw["max_position_embeddings"],
-        segments=raw["type_vocab_size"],
-        epsilon=raw["layer_norm_eps"],
-        dropout=raw["hidden_dropout_prob"],
-        activation=raw["hidden_act"],
-    )
-
-
-def our_name(name: str) -> str | None:
-    """Our name for a BERT tensor; None for the parts this model has no use for (the pooler, saved indices)."""
-    name = name.removeprefix("bert.")
-    module, _, parameter = name.rpartition(".")
-    if module.startswith("encoder.layer."):
-        number, _, part = module.removeprefix("encoder.layer.").partition(".")
-        if part not in LAYER_PARTS:
-            raise InputError("unknown_tensor", name=name[:80])
-        place = f"encoder.{number}.{LAYER_PARTS[part]}"
-    elif module in EMBEDDING_PARTS:
-        place = EMBEDDING_PARTS[module]
-    else:
-        return None
-    return f"{place}.{NORM_PARAMETERS[parameter] if place.endswith('norm') else parameter}"
 
 
 def weight_files(folder: Path) -> tuple[str, ...]:
@@ -105,25 +41,29 @@ def weight_files(folder: Path) -> tuple[str, ...]:
     return (WEIGHTS,)
 
 
-def load_bert(config: Config, paths: Sequence[Path]) -> BertEncoder:
-    """A `BertEncoder` with the weights of safetensors files.
+def load_family(family: Family, said: Said, config: Config, paths: Sequence[Path]) -> nn.Module:
+    """A family's network with the weights of safetensors files, in single precision, whatever theirs is.
 
     Raises InputError where a tensor is missing, is one too many or has another shape than the config says.
     """
-    ours: dict[str, Tensor] = {}
-    for path in paths:
-        for name, tensor in load_file(path).items():
-            if place := our_name(name):
-                ours[place] = tensor
-    model = BertEncoder(config)
-    check_tensors(config, model.state_dict(), ours)
-    model.load_state_dict(ours)
-    return model.eval()
+    found = (pair for path in paths for pair in load_file(path).items())
+    ours = {place: part for name, tensor in found for place, part in family.ours(name, tensor, said)}
+    with torch.device("meta"):  # no numbers are drawn that would be thrown away
+        network = family.network(config)
+    expected = network.state_dict()
+    if config.tied:
+        expected = {name: tensor for name, tensor in expected.items() if name != DOOR}
+        ours.pop(DOOR, None)  # the same numbers once more
+    check_tensors(config, family.stack, expected, ours)
+    network.load_state_dict({name: tensor.float().contiguous() for name, tensor in ours.items()}, False, True)
+    if config.tied and isinstance(network, LanguageModel):
+        network.output.project.weight = network.embedding.token_table.weight
+    return network.eval()
 
 
-def check_tensors(config: Config, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
+def check_tensors(config: Config, stack: str, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
     """Raise InputError unless the tensors are those that the config asks for, the layers first."""
-    layers = {int(name.split(".")[1]) for name in found if name.startswith("encoder.")}
+    layers = {int(name.split(".")[1]) for name in found if re.match(rf"{stack}\.\d", name)}
     if layers != set(range(config.layers)):
         raise InputError("layers_differ", config=config.layers, file=len(layers))
     for name in [*expected, *found]:
@@ -138,7 +78,8 @@ def check_tensors(config: Config, expected: Mapping[str, Tensor], found: Mapping
 
 DTYPES = {"F32": np.float32, "F16": np.float16}  # of safetensors
 # The one matrix of a Transformer stands in three places; a file holds it once, under the name of the first.
-TIED = ("decoder.embedding.token_table.weight", "output.project.weight")
+DOOR = "output.project.weight"
+TIED = ("decoder.embedding.token_table.weight", DOOR)
 
 
 def saved(network: nn.Module) -> dict[str, Tensor]:

@@ -29,13 +29,20 @@ class Config:
     normalization: str = "layer"  # what a norm does: "layer" or "rms"
     groups: int = 0  # of heads: those of one share their keys and values; 0 where each head has its own
     bias: bool = True  # whether something is added after each matrix
+    qkv_bias: bool = False  # whether it is after W^Q, W^K and W^V even where `bias` says no
     rotary_base: float = 10_000.0  # rotary positions: the slowest pair turns once in about 2π times this
+    tied: bool = True  # whether the output's matrix is the embedding table
 
     def __post_init__(self) -> None:
         if self.d_model % self.heads:
             raise ValueError(f"d_model {self.d_model} does not divide into {self.heads} heads")
         if self.groups and self.heads % self.groups:
             raise ValueError(f"{self.heads} heads do not divide into {self.groups} groups")
+
+    @property
+    def biased(self) -> bool:
+        """Whether something is added after W^Q, W^K and W^V."""
+        return self.bias or self.qkv_bias
 
     @property
     def d_head(self) -> int:

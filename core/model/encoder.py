@@ -65,6 +65,21 @@ class BertEncoder(nn.Module):
         return self.encoder(self.embedding(ids, segments), mask)  # 1, n, d_model
 
 
+class UnsegmentedEncoder(nn.Module):
+    """The same of a model that does not tell two texts apart (DistilBERT: Sanh et al. 2019)."""
+
+    inputs = ("ids", "padding")
+
+    def __init__(self, config: Config):
+        super().__init__()
+        self.embedding = BertEmbedding(config)
+        self.encoder = Stack(config)
+
+    def forward(self, ids: Tensor, padding: Tensor) -> Tensor:
+        """ids [1, n] whole numbers; padding [1, n] true where a token is only filling."""
+        return self.encoder(self.embedding(ids), padding_mask(padding))  # 1, n, d_model
+
+
 def padding_mask(padding: Tensor, queries: int | None = None) -> Tensor:
     """[1, key] true where padded -> [1, query, key], -inf where the key is padding: nobody may look there.
 

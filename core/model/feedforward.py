@@ -1,12 +1,18 @@
 """The feed-forward network: the same two matrices for every token, each token on its own."""
 
+from functools import partial
+
 from torch import Tensor, nn
 from torch.nn import functional
 
 from .config import Config
 from .taps import Tap
 
-ACTIVATIONS = {"gelu": functional.gelu, "relu": functional.relu}
+ACTIVATIONS = {
+    "gelu": functional.gelu,
+    "gelu_new": partial(functional.gelu, approximate="tanh"),  # as GPT-2 has it
+    "relu": functional.relu,
+}
 
 
 class FeedForward(nn.Module):

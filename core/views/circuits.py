@@ -278,8 +278,8 @@ def weight(model: Model, module: str, name: str) -> np.ndarray:
 
 
 def row_of(model: Model, word: int) -> np.ndarray:
-    """A row of the table, float64 [d_model]."""
-    return parameter(model, "embedding.token_table", "weight")[word].astype(np.float64)
+    """A row of the matrix that words are scored by, float64 [d_model]."""
+    return parameter(model, *model.rows.rsplit(".", 1))[word].astype(np.float64)
 
 
 def parameter(model: Model, module: str, name: str) -> np.ndarray:

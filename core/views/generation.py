@@ -7,6 +7,7 @@ import numpy as np
 
 from ..text.byte_pairs import BytePairs
 from ..text.chat import chat
+from ..text.library import LibraryTokenizer
 from ..text.token import Token
 from ..writing import Sampling, Step, Writing
 from ..zoo import Model
@@ -122,6 +123,9 @@ def agreed(one: Sequence[int], other: Sequence[int]) -> int:
 def spelt(model: Model, id: int) -> str:
     """What a token stands for in a text; bytes that are no whole character by what they are called."""
     tokenizer = model.tokenizer
+    if isinstance(tokenizer, LibraryTokenizer):
+        text = tokenizer.decode([id])
+        return tokenizer.names[id] if "\ufffd" in text else text
     if not isinstance(tokenizer, BytePairs):
         return tokenizer.pieces[id]
     try:

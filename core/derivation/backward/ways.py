@@ -8,6 +8,7 @@ from ..derive import rule_of
 from ..flow import TABLE, Flow
 from ..operators import total
 from ..origins import Cell, Origin, Weight
+from ..rules.activation import CUBE, bent
 from ..steps import Step, Vector, stepped, summed
 from .gradient import ASIDE, Backward
 
@@ -79,6 +80,10 @@ def activated(back: Backward, place: Place, of: Cell, way: dict) -> list[Step]:
     at, x = Cell(place.tap("activated"), of.index), back.read(of)
     if back.flow.config.activation == "relu":
         bend = stepped("back_relu", float(float(x) > 0), x=x)
+    elif back.flow.config.activation == "gelu_new":
+        tanh = math.tanh(bent(float(x)))
+        share, bell = (1 + tanh) / 2, (1 - tanh**2) / 2 * math.sqrt(2 / math.pi) * (1 + 3 * CUBE * float(x) ** 2)
+        bend = stepped("back_gelu_tanh", share + float(x) * bell, x=x, share=share, bell=bell)
     else:
         share, bell = (
             (1 + math.erf(float(x) / math.sqrt(2))) / 2,

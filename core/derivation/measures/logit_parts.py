@@ -16,7 +16,7 @@ from ...model.places import split
 from ...views.circuits import END, Part, contributions, taps
 from ...zoo import Model
 from ..derive import array
-from ..flow import TABLE, Flow
+from ..flow import ROWS, Flow
 from ..operators import divided, number, total
 from ..origins import Cell, Measure, Origin, Weight
 from ..rules import norm
@@ -33,7 +33,7 @@ def of_part(model: Model, part: Part, token: int, word: int, against: int | None
     """What a part adds after a token, as a measure."""
     ids = (word,) if against is None else (word, against)
     spread = Cell(END.tap(SPREADS[model.config.normalization]), (token,))
-    rows = (spread, *(Weight(TABLE, (id, None)) for id in ids))
+    rows = (spread, *(Weight(model.rows, (id, None)) for id in ids))
     stack = model.stacks[END.stack]
     if part.kind == "embedding":
         return Measure("adds", (Cell(stack.entrance, (token, None)), *rows))
@@ -52,7 +52,7 @@ def of_part(model: Model, part: Part, token: int, word: int, against: int | None
 
 
 def of_table(rows: tuple[Origin, ...]) -> bool:
-    return all(isinstance(row, Weight) and row.name == TABLE for row in rows)
+    return all(isinstance(row, Weight) and row.name in ROWS for row in rows)
 
 
 def gap(rows: list[Vector]) -> np.ndarray:
@@ -265,7 +265,7 @@ def lens(run: Capture, what: Measure) -> Steps:
     logits = E @ y.astype(np.float32)  # the table is large: as the model multiplies it
 
     def source(id: int) -> Measure:
-        return Measure("lens_logit", (state, Weight(TABLE, (id, None), row.given)))
+        return Measure("lens_logit", (state, Weight(row.name, (id, None), row.given)))
 
     return tuple(made(Named(logits.astype(np.float64), source=source), int(row.index[0] or 0)))
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...capture import Capture
 from ..derive import array
-from ..flow import TABLE
+from ..flow import ROWS
 from ..operators import mean, number, powers, ratio, total
 from ..origins import Cell, Measure, Origin, Source, Weight
 from ..rules.softmax import made
@@ -30,7 +30,7 @@ def of_words(what: Measure) -> bool:
 def through_table(what: Measure) -> bool:
     """A state, and a row of the table."""
     state, row = what.of
-    return isinstance(state, Cell) and isinstance(row, Weight) and row.name == TABLE
+    return isinstance(state, Cell) and isinstance(row, Weight) and row.name in ROWS
 
 
 def through(run: Capture, state: Origin, table: Origin) -> Named:
@@ -40,7 +40,7 @@ def through(run: Capture, state: Origin, table: Origin) -> Named:
         raise refused(Measure("chance", (state, table)))
 
     def source(id: int) -> Measure:
-        return Measure("dot", (state, Weight(TABLE, (id, None), table.given)))
+        return Measure("dot", (state, Weight(table.name, (id, None), table.given)))
 
     return Named(E.astype(np.float64) @ x, source=source)
 

@@ -24,7 +24,8 @@ def parameters(module: str, unit: Axis) -> tuple[Weight, Weight]:
 
 def there(flow: Flow, module: str, unit: Axis) -> tuple[Weight, ...]:
     """Those of them that the model has: some have no biases."""
-    return parameters(module, unit)[: 1 + flow.config.bias]
+    weight, bias = parameters(module, unit)
+    return (weight, bias) if bias.name in flow.model.learned else (weight,)
 
 
 def unit_of(flow: Flow, head: Axis, dim: Axis) -> Axis:

@@ -8,15 +8,13 @@ import numpy as np
 
 from core import reference
 from core.views.position import computed_table, tables
-from core.zoo import KNOWN
+from core.zoo import SOURCES
 from pages.shared.server import cached
 
 
 def other(name: str) -> ModuleType:
-    """The module that runs the other implementation of a model; a folder of the visitor's own is a BERT, as those of
-    packages are."""
-    source = KNOWN.get(name)
-    return reference.other(source.loader if source else "package")
+    """The module that runs the other implementation of a model."""
+    return reference.other(SOURCES[name].loader if name in SOURCES else "package")
 
 
 def target_ids(name: str, text: str) -> tuple[int, ...]:

@@ -27,12 +27,35 @@ def settle(page: PageContext, preset: str) -> None:
 def settle_where_positions_are_added(page: PageContext) -> None:
     """A page about what is added where vectors enter: a model that tells attention instead gives way to one that has a
     table, and says why."""
+    if "embedding.position" not in cached.model(page.address.model).tap_dims:
+        give_way(page, "adds_no_position")
+
+
+def settle_where_the_input_is_made(page: PageContext) -> None:
+    """The same of a page about √d and segments, too: a model with neither gives way."""
+    dims = cached.model(page.address.model).tap_dims
+    if "embedding.position" in dims and not {"embedding.scaled", "embedding.segment"} & dims.keys():
+        give_way(page, "adds_two")
+    else:
+        settle_where_positions_are_added(page)
+
+
+def give_way(page: PageContext, why: str) -> None:
+    """To the model that learned its positions, with the visitor's sentence where that is for it."""
     address = page.address  # the page's model is the one that is settled here: nobody may ask for it before
-    if "embedding.position" not in cached.model(address.model).tap_dims:
-        name = able("learn positions")
-        own = address.own_text if model_for(address.own_text) == name and address.own_text.strip() else None
-        address.repairs.append(Repair("adds_no_position", {"own": Texts(address.lang).model(address.model)}))
-        address.instead = (own or samples.example("en"), name)
+    name = able("learn positions")
+    own = address.own_text if model_for(address.own_text) == name and address.own_text.strip() else None
+    address.repairs.append(Repair(why, {"own": Texts(address.lang).model(address.model)}))
+    address.instead = (own or samples.example("en"), name)
+
+
+def settle_where_steps_are_shown(page: PageContext) -> None:
+    """A page about what a tokenizer does step by step: a model whose tokenizer a library runs gives way to the one for
+    this text, and says why."""
+    address = page.address
+    if not cached.model(address.model).spelt_out:
+        address.repairs.append(Repair("cut_by_library", {"own": Texts(address.lang).model(address.model)}))
+        address.instead = (address.own_text, model_for(address.own_text))
 
 
 def settle_to_write(page: PageContext) -> None:

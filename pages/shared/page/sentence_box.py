@@ -68,7 +68,7 @@ def data(context: StageContext, draft: str) -> dict:
         "words": {
             **{name: t(f"box.{name}") for name in words},
             "open": t("box.open", model=page.model_name),
-            "source": Texts(t.language, None, reader)("box.source", **facts),
+            "source": Texts(t.language, None, reader)("box.source_own" if source.folder else "box.source", **facts),
         },
     }
 

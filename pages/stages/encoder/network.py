@@ -39,7 +39,7 @@ def draw(context: StageContext) -> None:
     facts = {"d": config.d_model, "wide": grouped(config.d_ff), "layer": context.layer}
     write(
         heading(t, "network"),
-        paragraph(t, "network.said", **facts, f=config.activation.upper().replace("RELU", "ReLU")),
+        paragraph(t, "network.said", **facts, f=config.activation.removesuffix("_new").upper().replace("RELU", "ReLU")),
     )
     left, right = st.columns([1.25, 1], gap="large")
     with left:

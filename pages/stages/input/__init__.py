@@ -8,7 +8,7 @@ from core.views.input import multiplies
 from pages.shared.address.address import choice, index, whole
 from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
-from pages.shared.page.own_model import settle_where_positions_are_added
+from pages.shared.page.own_model import settle_where_the_input_is_made
 from pages.shared.page.stage import PICTURE, Asked, Section, Stage
 from pages.shared.server import cached
 from pages.stages.input import dropout, flow, shapes, switches, tied, twice, why, words
@@ -70,7 +70,7 @@ BODY = Body(
 STAGE = Stage(
     "input",
     BODY,
-    settle=settle_where_positions_are_added,
+    settle=settle_where_the_input_is_made,
     context=StageContext,
     which=which,
     view=view,

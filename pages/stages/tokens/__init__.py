@@ -5,6 +5,7 @@ from core.questions.tokens import each
 from core.views.tokens import TokensView
 from pages.shared.address.address import index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
+from pages.shared.page.own_model import settle_where_steps_are_shown
 from pages.shared.page.stage import Asked, Stage
 from pages.shared.server import cached
 from pages.stages.tokens import back, batch, count, entries, gaps, holes, length, pair, scripts
@@ -55,6 +56,7 @@ def strip(context: StageContext) -> Strip:
 STAGE = Stage(
     "tokens",
     draw,
+    settle=settle_where_steps_are_shown,
     context=StageContext,
     view=view,
     questions=questions,
