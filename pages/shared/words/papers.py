@@ -41,7 +41,9 @@ def linked(text: str) -> str:
 
 def cited_in(language: str, cited: str) -> str:
     """A citation as a language writes it: Vaswani et al. 2017, 3.2; Vaswani 等 2017，3.2."""
-    return cited if language == "en" else cited.replace(" et al.", " 等").replace(" & ", "、").replace(", ", "，")
+    if language == "en":
+        return cited
+    return cited.replace(" et al.", " 等").replace(" & ", "、").replace(", ", "，").replace("table ", "表 ")
 
 
 def link(text: str, paper: Paper) -> str:

@@ -56,7 +56,7 @@ def entry(context: StageContext, row: int) -> Followed:
     t, view, dim = context.t, context.view, context.dim
     at = [str(i) for i, id in enumerate(view.ids) if id == row]
     key = ("entry_idle", "entry_fetched", "entry_fetched_all")[min(len(at), 2)]
-    said = t(key, positions=", ".join(at))
+    said = t(key, positions=t("comma").join(at))
     first = Line(t("steps.entry.operation", row=row), view.pieces[row], reason="" if context.veil else said)
     return of_table(context, row, f"row/{row}/{dim}", t("follow_entry", row=row, dim=dim), first)
 

@@ -18,7 +18,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     if context.veiled:
         return write(heading(t, "away"), paragraph(t, "open.withheld"))
-    changes = ", ".join(change_said(context, id) for id in context.changed)
+    changes = t("comma").join(change_said(context, id) for id in context.changed)
     write(
         heading(t, "away"), paragraph(t, "away.said"), paragraph(t, "away.changed", changes=changes) if changes else ""
     )

@@ -171,7 +171,7 @@ def shares(context: StageContext, pair: Pair) -> None:
         (at, share("across", float(between[at]), whole_head(first_kind(context.page), *at), f"{between[at]:.2f}"))
         for at in top
     ]
-    said = Html(", ".join(f"{layer + 1}.{head + 1}: {in_prose(value)}" for (layer, head), value in found))
+    said = Html(t("comma").join(f"{layer + 1}.{head + 1}: {in_prose(value)}" for (layer, head), value in found))
     facts = {"layer": context.layer, "head": context.head}
     n, m = pair.first, len(pair.view.queries) - pair.first
     even = 2 * n * m / (n + m) ** 2

@@ -33,8 +33,8 @@ def draw(context: StageContext) -> None:
     switches(context)
     if not context.edits:
         return write(paragraph(t, "whatif.nothing"))
-    changes = "、" if context.page.address.lang == "zh" else ", "
-    write(paragraph(t, "whatif.now", changes=changes.join(change_said(context, id) for id in context.changed)))
+    changes = t("comma").join(change_said(context, id) for id in context.changed)
+    write(paragraph(t, "whatif.now", changes=changes))
     (translated if context.page.translates else states)(context)
     write(did(context))
 

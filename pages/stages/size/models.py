@@ -6,7 +6,8 @@ from core.lessons.size import Shape, crossing_width, parameters, share, total
 from core.views.size import LAYERS
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.words.numbers import grouped
-from pages.shared.words.papers import linked
+from pages.shared.words.papers import cited_in, linked
+from pages.shared.words.texts import Texts
 from pages.stages.size.context import StageContext, known_models, name_of
 
 TOO_LARGE = 2048  # the width a hand-out calls too large; it cites 12288 in its next line
@@ -28,7 +29,7 @@ def draw(context: StageContext) -> None:
         s = one.shape
         sizes = [grouped(n) for n in (s.d_model, s.heads, s.layers, s.d_ff, s.vocab, s.length)]
         count = total(parameters(s))
-        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", Html(linked(html.escape(one.source)))])
+        rows.append([name_of(t, id), *sizes, grouped(count), one.said or "–", cited(t, one.source)])
     head = ["", "d", "h", "N", "d_ff", "V", "L", *(t(f"models.{name}") for name in ("counted", "said", "source"))]
     today = [
         "",
@@ -46,10 +47,15 @@ def draw(context: StageContext) -> None:
         paragraph(t, "models.large"),
         f"<h2 class='part'>{t.html('models.today')}</h2>",
         paragraph(t, "models.today_said"),
-        table([[*row[:3], *map(grouped, row[3:5]), row[5], Html(linked(row[6]))] for row in QUOTED], today),
+        table([[*row[:3], *map(grouped, row[3:5]), row[5], cited(t, row[6])] for row in QUOTED], today),
         f"<h2 class='part'>{t.html('models.law')}</h2>",
         *(paragraph(t, f"models.law_{key}", **facts(context)) for key in ("cost", "taken", "so")),
     )
+
+
+def cited(t: Texts, source: str) -> Html:
+    """A source as the page's language writes it, linked."""
+    return Html(linked(html.escape(cited_in(t.language, source))))
 
 
 def facts(context: StageContext) -> dict[str, object]:

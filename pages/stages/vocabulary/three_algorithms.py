@@ -27,7 +27,7 @@ def draw(context: StageContext) -> None:
     marked = [{merge.made for merge in merges} for merges in first]
     said = paragraph(t, "three.said")
     if any(marked):
-        only = [", ".join(sorted(marked[i] - marked[1 - i])) for i in (0, 1)]
+        only = [t("comma").join(sorted(marked[i] - marked[1 - i])) for i in (0, 1)]
         key = "three.same" if not any(only) else "three.apart"
         said += paragraph(
             t, key, score=clip(only[0], 60) or "–", frequency=clip(only[1], 60) or "–", rows=len(rows) - 1
