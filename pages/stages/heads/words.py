@@ -43,6 +43,7 @@ def notices(context: StageContext) -> list[str]:
     said = [*found(context, ("previous", "next", "same", "first", "last"))[:2], *least_even(context)]
     return [
         *too_long(context),
+        context.t.html("notice.several"),
         *known_said(context),
         *said,
         context.t.html("notice.names"),
