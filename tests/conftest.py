@@ -3,8 +3,10 @@
 import os
 
 os.environ["HF_HUB_OFFLINE"] = "1"  # before anything imports transformers: no test asks the network
+# One thread, as on the site, before anything imports torch: with another number of them the last digits of a capture
+# are others, and threads that wait spin, so that beside other tests a step of two takes thirty times as long as of one.
+os.environ["OMP_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
 
-from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -51,17 +53,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def small(item: pytest.Item) -> bool:
     """Whether a test draws no whole page and takes no seconds alone."""
     return item.get_closest_marker("long") is None and "opened" not in getattr(item, "fixturenames", ())
-
-
-@pytest.fixture(scope="module")
-def one_thread() -> Iterator[None]:
-    """Threads that wait spin: beside other tests a step of two takes thirty times as long as of one."""
-    import torch
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 @pytest.fixture(scope="session")

@@ -99,7 +99,6 @@ def as_html(derivation: Derivation) -> str:
         lines = [f"<b>{html.escape(plain(said.operation))}</b>", *(html.escape(plain(term)) for term in said.terms)]
         rows.append(f"<tr><td style='text-align:left'>{'<br>'.join(lines)}</td><td>{plain(said.value)}</td></tr>")
     held = t("recomputed", difference=short(abs(derivation.difference)))
-    caption = (
-        f"<caption style='white-space:nowrap'><code>{html.escape(str(derivation.cell or ''))}</code> = {short(derivation.captured)}</caption>"
-    )
+    cell = html.escape(str(derivation.cell or ""))
+    caption = f"<caption style='white-space:nowrap'><code>{cell}</code> = {short(derivation.captured)}</caption>"
     return f"<table>{caption}{''.join(rows)}</table><small>{held}</small>"

@@ -36,8 +36,6 @@ from core.model.gguf import PARTS, WeightFile, floats, places
 from core.model.taps import spoken
 from core.reference import llama as reference
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 TEXT = "The capital of France is"
 
 

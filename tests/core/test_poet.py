@@ -18,8 +18,6 @@ from core.training.quatrains import is_quatrain, lines
 from core.writing import Sampling, Writing
 from core.zoo import SOURCES, load_model, load_poet
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 METRICS = json.loads((FOLDER / "metrics.json").read_text(encoding="utf-8"))
 
 

@@ -11,7 +11,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core import capture, grammar, heads
+from core import capture, grammar, named_heads
 from core.edits import lift_mask
 from core.text.token import Token, named
 from core.views.translation import moved, right, turned
@@ -212,14 +212,14 @@ def test_other_heads_are_named_only_where_it_is_otherwise(text: str) -> None:
 
 @pytest.mark.parametrize("text", [*ENGLISH, "the cat and " * 30])
 def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> None:
-    for (layer, head), name in heads.known("minilm").items():
+    for (layer, head), name in named_heads.known("minilm").items():
         context = look_of(attention.STAGE, text, layer=layer, head=head)
         tokens, weights = context.view.tokens, context.view.weights[head - 1]
         said = attention_words.head_said(context)[0]
         n = len(tokens)
         rows = {"previous": n - 1, "next": n - 1, "sink": n, "uniform": n}.get(name)
         if rows is None:
-            rows = len(heads.rows(name, context.view.queries))
+            rows = len(named_heads.rows(name, context.view.queries))
         if not rows:
             assert "does not show" in said
             continue
@@ -241,7 +241,7 @@ def test_what_a_head_is_called_for_is_counted_in_this_sentence(text: str) -> Non
             )
             row = next(i for i in range(n) if named(tokens, i) == token)
             assert named(tokens, int(best[row])) == looked_at
-            assert not heads.holds(name, context.view.queries, weights, row)
+            assert not named_heads.holds(name, context.view.queries, weights, row)
 
 
 @pytest.mark.parametrize("text", [*SENTENCES, *FOUND_WRONG])

@@ -25,14 +25,6 @@ from core.training.quatrains import BOS, EOS, LONGEST, PAD, UNK, written
 RECIPE = Recipe(steps=6, batch=8, warmup=3, snapshots=(2,), look_every=2)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 @pytest.fixture(scope="module")
 def poems() -> list[str]:
     """Quatrains of a few characters, so that none is rare; one in four of seven a line."""

@@ -18,14 +18,6 @@ from core.training.tasks import TASKS, batch
 SMALL = Setting(d_model=8, steps=12, batch=4)
 
 
-@pytest.fixture(scope="module", autouse=True)
-def one_thread():
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def whole(setting: Setting) -> Log:
     *_, log = train(setting)
     return log

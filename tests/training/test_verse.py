@@ -13,8 +13,6 @@ from core.training.quatrains import lines, written
 from core.training.verse import Corpus, Rhymes, measured
 from tests.training.test_poet import RECIPE
 
-pytestmark = pytest.mark.usefixtures("one_thread")
-
 TABLE = {
     "ping": {"上": {"上平聲十一尤": ["流樓州", "愁"], "下平聲七陽": "光霜乡"}},
     "ze": {"上": {"上聲一董": ["動", "樓"]}, "入": {"入聲一屋": "目"}},

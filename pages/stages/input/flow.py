@@ -18,7 +18,9 @@ def draw(context: StageContext) -> None:
     with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
         boxes(context, of_bert)
     both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
-    write(*(paragraph(t, key) for key in both), paragraph(t, "flow_batch"), batch_of_two(context))
+    write(*(paragraph(t, key) for key in both))
+    if page.model.tokenizer.pad_id is not None:
+        write(paragraph(t, "flow_batch"), batch_of_two(context, page.model.tokenizer.pad_id))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
         st.code(source(code), language="python", wrap_lines=True)
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
@@ -54,16 +56,16 @@ def arrow(sign: str) -> None:
     st.html(f"<span class='soft arrow'>{sign}</span>", width="content")
 
 
-def batch_of_two(context: StageContext) -> str:
+def batch_of_two(context: StageContext, pad: int) -> str:
     """The sentence, its first tokens at least, with its first half beneath it, filled up; and the mask of both."""
     import torch
 
-    own, pad = context.view.own, context.page.model.tokenizer.pad_id
+    own, filled_with = context.view.own, context.page.model.tokenizer.names[pad]
     names, ids = own.tokens[:ROWS], own.ids[:ROWS]
     half = (len(ids) + 1) // 2
     batch = torch.tensor([ids, [*ids[:half], *[pad] * (len(ids) - half)]])
     mask = input_part.padding_mask(batch, pad)[:, 0, 0].int().tolist()
-    tokens = [names, [*names[:half], *["[PAD]"] * (len(ids) - half)]]
+    tokens = [names, [*names[:half], *[filled_with] * (len(ids) - half)]]
     rows = [row for i in (0, 1) for row in ([context.t("flow_text", number=i + 1), *tokens[i]], ["mask", *mask[i]])]
     return table(rows, kind="sums")
 
