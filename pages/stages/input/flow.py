@@ -18,7 +18,8 @@ def draw(context: StageContext) -> None:
     with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
         boxes(context, of_bert)
     both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
-    write(*(paragraph(t, key) for key in both))
+    if both:
+        write(*(paragraph(t, key) for key in both))
     if page.model.tokenizer.pad_id is not None:
         write(paragraph(t, "flow_batch"), batch_of_two(context, page.model.tokenizer.pad_id))
     for code in (input_part.BertInput if of_bert else input_part.TransformerInput, input_part.padding_mask):
