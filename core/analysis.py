@@ -31,6 +31,8 @@ from .zoo import Model
 if TYPE_CHECKING:
     from torch import Tensor
 
+MASKS = ("[MASK]", "<mask>")  # what stands for a hidden word
+
 
 def model_of(run: Capture, writes: bool = False) -> Model:
     """The model of a run. Raises InputError where nobody knows it any more, or where it has no output and one is
@@ -65,13 +67,19 @@ class Said:
         return f"{self.tap:34} " + "  ".join(f"{word!r} {share:.3f}" for word, share in self.words)
 
 
-def lens(run: Capture, token: int = -1, top: int = 5) -> tuple[Said, ...]:
-    """What every state of a token, from what enters the decoder on, would say of the next one: the logit lens.
+def lens(run: Capture, token: int | None = None, top: int = 5) -> tuple[Said, ...]:
+    """What every state of a token, from what enters the first layer on, would say: the logit lens. Of a model that
+    writes, about the next token, after the last where none is named; of one that guesses hidden words, about this one,
+    at the first [MASK].
 
     A state means something to the layers that read it, and those are not the table: early ones say little here.
     Raises InputError for a model without an output, and for a token that is not there.
     """
-    model, at = model_of(run, writes=True), place_of(run, token)
+    model = model_of(run)
+    if model.masked_head is not None:
+        hidden = (i for i, piece in enumerate(run.tokens) if piece.text in MASKS)
+        return guesses(run, model, place_of(run, next(hidden, -1) if token is None else token), top)
+    model, at = model_of(run, writes=True), place_of(run, -1 if token is None else token)
     if split(model.stacks["decoder"].exit)[0].norm:
         found = circuits.lens(with_taps(run, model.stream("decoder")), model, at, 0, top)
         each = zip(found.taps, found.best, found.probabilities, strict=True)
@@ -79,10 +87,27 @@ def lens(run: Capture, token: int = -1, top: int = 5) -> tuple[Said, ...]:
         view = reading.output_view(with_taps(run, reading.taps(model)), model)
         lines = [(depth.tap, view.shares(i, at)) for i, depth in enumerate(view.depths)]
         each = [(tap, best := largest(line, top), line[best]) for tap, line in lines]
-    return tuple(
-        Said(tap, tuple((said(model, int(id)), float(share)) for id, share in zip(ids, shares, strict=True)))
-        for tap, ids, shares in each
-    )
+    return tuple(in_words(model, *line) for line in each)
+
+
+def guesses(run: Capture, model: Model, at: int, top: int) -> tuple[Said, ...]:
+    """What the head that guesses hidden words makes of every state of a token."""
+    import torch
+
+    assert model.masked_head is not None
+    depths = model.depths()
+    states = with_taps(run, depths)
+    with torch.no_grad():
+        logits = model.masked_head(torch.tensor(np.stack([states[tap][at] for tap in depths])))
+    found = []
+    for tap, shares in zip(depths, logits.double().softmax(-1).numpy(), strict=True):
+        best = largest(shares, top)
+        found.append(in_words(model, tap, best, shares[best]))
+    return tuple(found)
+
+
+def in_words(model: Model, tap: str, ids: Iterable[int], shares: Iterable[float]) -> Said:
+    return Said(tap, tuple((said(model, int(id)), float(share)) for id, share in zip(ids, shares, strict=True)))
 
 
 def with_taps(run: Capture, names: Iterable[str]) -> Capture:

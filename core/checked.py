@@ -9,20 +9,28 @@ from .errors import InputError, WeightsError
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from torch import Tensor
+    from torch import Tensor, nn
 
 TEXTS = ("The cat sat on the mat.", "Unaffable, isn't it?  42 cafés\nin 2026", "猫坐在垫子上。")
 STATES, WEIGHTS = 1e-4, 2e-5  # the differences that are allowed; times the largest number, where that is above 1
 
 
-def check(folder: Path, network: Any, tokenizer: Any, states: "Sequence[str]", weights: "Sequence[str]") -> None:
+def check(
+    folder: Path,
+    network: Any,
+    tokenizer: Any,
+    states: "Sequence[str]",
+    weights: "Sequence[str]",
+    masked_head: "nn.Module | None" = None,
+) -> None:
     """Raise InputError where the network that was read of a folder, or its tokenizer, does not say what transformers'
-    own says. `states` and `weights` are the taps of the hidden states and of every layer's attention weights.
+    own says. `states` and `weights` are the taps of the hidden states and of every layer's attention weights;
+    `masked_head` makes logits of the last state.
 
     Raises WeightsError where transformers is not installed.
     """
     try:
-        from transformers import AutoModel, AutoModelForCausalLM, AutoTokenizer
+        from transformers import AutoModel, AutoModelForCausalLM, AutoModelForMaskedLM, AutoTokenizer
     except ImportError as error:
         raise WeightsError('check="hf" needs a library. Run: pip install transformers') from error
     import torch
@@ -30,7 +38,8 @@ def check(folder: Path, network: Any, tokenizer: Any, states: "Sequence[str]", w
     from .model.taps import recording
 
     writes = hasattr(network, "output")
-    kind, said = AutoModelForCausalLM if writes else AutoModel, {"local_files_only": True}
+    kind = AutoModelForCausalLM if writes else AutoModelForMaskedLM if masked_head else AutoModel
+    said = {"local_files_only": True}
     theirs = kind.from_pretrained(str(folder), attn_implementation="eager", dtype=torch.float32, **said).eval()
     tokens = AutoTokenizer.from_pretrained(str(folder), **said)
     for text in TEXTS:
@@ -41,10 +50,13 @@ def check(folder: Path, network: Any, tokenizer: Any, states: "Sequence[str]", w
         rows["padding"] = torch.zeros_like(rows["ids"], dtype=torch.bool)
         with torch.no_grad(), recording() as tape:
             network(*(rows[name] for name in network.inputs))
+            guessed = masked_head(tape.tensors[states[-1]][None]) if masked_head else None
             out = theirs(**given, output_hidden_states=True, output_attentions=True)
         passed, hidden, seen = tape.tensors, out.hidden_states, out.attentions
+        if guessed is not None:
+            passed = {**passed, "output.logits": guessed[0]}
         pairs = [*zip(states, hidden, strict=True), *zip(weights, seen, strict=True)]
-        pairs += [("output.logits", out.logits)] if writes else []
+        pairs += [("output.logits", out.logits)] if "output.logits" in passed else []
         for tap, difference, limit in off(passed, pairs):
             raise InputError(
                 "unlike_hugging_face", tap=tap, difference=f"{difference:.1e}", limit=f"{limit:.1e}", text=text

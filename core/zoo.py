@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from torch import nn
 
     from .model.gguf import WeightFile
+    from .model.masked import MaskedHead
 
 
 BELONGS = "A model folder holds config.json, model.safetensors and tokenizer.json (or vocab.txt) of one model."
@@ -212,6 +213,7 @@ class Model:
     tap_dims: dict[str, tuple[str, ...]]  # tap name -> dimension names, for every tap of the network
     words: Words | None = None
     file: "WeightFile | None" = None  # where its numbers stand in blocks, if they do
+    masked_head: "MaskedHead | None" = None  # what guesses hidden words, where its folder has that
 
     @property
     def title(self) -> str:
@@ -409,7 +411,7 @@ def hold_against(model: Model) -> None:
 
     states = (*model.depths()[:-1], model.reader.exit)  # theirs: of a decoder the last is normed
     weights = tuple(place.tap("weights") for place in model.reader.sublayers if place.kind)
-    check(model.folder, model.network, model.tokenizer, states, weights)
+    check(model.folder, model.network, model.tokenizer, states, weights, model.masked_head)
 
 
 def load_package(source: Source) -> Model:
@@ -425,7 +427,7 @@ def load_folder(name: str, folder: Path) -> Model:
     Raises InputError where a file says what is not honoured here, or where two do not fit: numbers that are wrong
     without a sign are worst. Raises WeightsError where one is missing or cannot be read.
     """
-    from .model.checkpoint import load_family, weight_files
+    from .model.checkpoint import load_family, load_masked_head, weight_files
     from .model.families import read_config
     from .model.taps import name_taps
 
@@ -436,7 +438,9 @@ def load_folder(name: str, folder: Path) -> Model:
             raise WeightsError(f"{folder / file} is missing. {BELONGS}")
     try:
         family, said, config = read_config(folder / "config.json")
-        network = load_family(family, said, config, [folder / file for file in weights])
+        paths = [folder / file for file in weights]
+        network = load_family(family, said, config, paths)
+        head = load_masked_head(family, config, paths, network.state_dict()["embedding.token_table.weight"])
         tokenizer = read_tokenizer(folder)
         if len(tokenizer) > config.vocab:
             raise InputError("vocabulary_too_large", file=vocabulary, pieces=len(tokenizer), rows=config.vocab)
@@ -444,7 +448,7 @@ def load_folder(name: str, folder: Path) -> Model:
         raise
     except (SafetensorError, AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         raise WeightsError(f"{folder} holds no model that can be read ({error!r}). {BELONGS}") from error
-    return Model(name, folder, config, network, tokenizer, name_taps(network))
+    return Model(name, folder, config, network, tokenizer, name_taps(network), masked_head=head)
 
 
 def load_translator(folder: Path, name: str = "translator") -> Model:

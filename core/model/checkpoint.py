@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import safe_open
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
@@ -14,6 +15,7 @@ from ..errors import InputError, WeightsError
 from .config import Config
 from .families import Family, Said
 from .language import LanguageModel
+from .masked import MaskedHead
 from .transformer import Transformer
 
 WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"  # in one file, or which tensor is in which
@@ -61,11 +63,34 @@ def load_family(family: Family, said: Said, config: Config, paths: Sequence[Path
     return network.eval()
 
 
+def load_masked_head(family: Family, config: Config, paths: Sequence[Path], table: Tensor) -> MaskedHead | None:
+    """The head of a family that guesses hidden words; where its rows are not in the files, they are the table's. None
+    where nothing of it is there. Raises InputError where a part of it is missing or has another shape."""
+    tensors: dict[str, Tensor] = {}
+    for path in paths:
+        with safe_open(path, "pt") as file:
+            tensors |= {name: file.get_tensor(name).float() for name in family.masked.keys() & file.keys()}
+    found = {ours: tensors[name] for name, ours in family.masked.items() if name in tensors}
+    if not found:
+        return None
+    found.setdefault("words.weight", table)
+    with torch.device("meta"):
+        head = MaskedHead(config, family.masked_activation or config.activation)
+    same_tensors(head.state_dict(), found)
+    head.load_state_dict(found, assign=True)
+    return head.eval()
+
+
 def check_tensors(config: Config, stack: str, expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
     """Raise InputError unless the tensors are those that the config asks for, the layers first."""
     layers = {int(name.split(".")[1]) for name in found if re.match(rf"{stack}\.\d", name)}
     if layers != set(range(config.layers)):
         raise InputError("layers_differ", config=config.layers, file=len(layers))
+    same_tensors(expected, found)
+
+
+def same_tensors(expected: Mapping[str, Tensor], found: Mapping[str, Tensor]) -> None:
+    """Raise InputError unless the one has the other's names and shapes."""
     for name in [*expected, *found]:
         if name not in found:
             raise InputError("tensor_missing", name=name)

@@ -4,7 +4,7 @@ tensors is which of ours. `FAMILIES` has them by config.json's `model_type`.
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +38,8 @@ class Family:
         prefix: what all names begin with where the file is of a model with a head.
         turned: whether a layer's matrices are stored [in, out].
         first: the row of the position table that the first token has.
+        masked: the file's name for a tensor of the head that guesses hidden words -> ours, in `MaskedHead`.
+        masked_activation: what that head has between its matrices, where it is not what the layers have.
     """
 
     network: type[nn.Module]
@@ -50,6 +52,8 @@ class Family:
     unused: tuple[str, ...] = ()
     turned: bool = False
     first: Callable[[Said], int] = lambda said: 0
+    masked: Mapping[str, str] = field(default_factory=dict)
+    masked_activation: str = ""
 
     @property
     def stack(self) -> str:
@@ -74,6 +78,18 @@ class Family:
         elif module in self.outside:
             place = self.outside[module]
             yield called(place, parameter), tensor[self.first(said) :] if "position_table" in place else tensor
+
+
+def head(transform: str, norm: str, words: str, bias: str) -> Mapping[str, str]:
+    """The names of a masked-word head's tensors: those of its parts, and its bias, which stands apart
+    where the rows are the table's."""
+    named = {transform: "transform", norm: "norm", words: "words"}
+    tensors = {
+        f"{theirs}.{parameter}": f"{ours}.{NORM_PARAMETERS[parameter] if ours == 'norm' else parameter}"
+        for theirs, ours in named.items()
+        for parameter in (NORM_PARAMETERS if ours == "norm" else ("weight", "bias"))
+    }
+    return {bias: "words.bias", **tensors}
 
 
 def called(place: str, parameter: str) -> str:
@@ -181,6 +197,12 @@ BERT = Family(
         "embeddings.LayerNorm": "embedding.norm",
     },
     prefix="bert.",
+    masked=head(
+        "cls.predictions.transform.dense",
+        "cls.predictions.transform.LayerNorm",
+        "cls.predictions.decoder",
+        "cls.predictions.bias",
+    ),
 )
 ROBERTA = Family(
     network=BertEncoder,
@@ -191,6 +213,8 @@ ROBERTA = Family(
     outside=BERT.outside,
     prefix="roberta.",
     first=after_padding,
+    masked=head("lm_head.dense", "lm_head.layer_norm", "lm_head.decoder", "lm_head.bias"),
+    masked_activation="gelu",
 )
 DISTILBERT = Family(
     network=UnsegmentedEncoder,
@@ -209,6 +233,7 @@ DISTILBERT = Family(
     },
     outside={name: place for name, place in BERT.outside.items() if "token_type" not in name},
     prefix="distilbert.",
+    masked=head("vocab_transform", "vocab_layer_norm", "vocab_projector", "vocab_projector.bias"),
 )
 
 # ---- decoders: GPT-2, Llama and what is one

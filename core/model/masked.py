@@ -6,7 +6,25 @@ from torch import Tensor, nn
 from .config import Config
 from .embedding import TransformerEmbedding
 from .encoder import Stack, padding_mask
+from .feedforward import ACTIVATIONS
+from .norm import LayerNorm
 from .transformer import draw_weights
+
+
+class MaskedHead(nn.Module):
+    """What BERT reads of a state to say which word stood there: one more layer, then the product with a row for each
+    word, as a rule the rows of its own table (Devlin et al. 2019, 3.1, as in the code published with it)."""
+
+    def __init__(self, config: Config, activation: str):
+        super().__init__()
+        self.transform = nn.Linear(config.d_model, config.d_model)
+        self.activation = ACTIVATIONS[activation]
+        self.norm = LayerNorm(config.d_model, config.epsilon)
+        self.words = nn.Linear(config.d_model, config.vocab)
+
+    def forward(self, states: Tensor) -> Tensor:
+        """states [..., d_model] -> logits [..., vocab]."""
+        return self.words(self.norm(self.activation(self.transform(states))))
 
 
 class MaskedLanguageModel(nn.Module):

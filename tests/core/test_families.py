@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from safetensors.torch import load_file, save_file
 from tokenizers import Tokenizer, decoders, models, normalizers, pre_tokenizers, processors, trainers
 from transformers import (
     AutoModel,
     AutoModelForCausalLM,
+    AutoModelForMaskedLM,
     AutoTokenizer,
     BertConfig,
     BertTokenizer,
@@ -29,7 +31,7 @@ from transformers import (
     RobertaTokenizerFast,
 )
 
-from core import Capture, capture, checked, derive, load_model
+from core import Capture, attribute, capture, checked, derive, lens, load_model
 from core.derivation import Cell, Weight
 from core.derivation.walk import path
 from core.errors import InputError
@@ -107,7 +109,7 @@ class Case:
     tokenizer: Callable[[Path], None]
     dtype: torch.dtype = torch.float32
     shard: str = "5GB"
-    head: bool = False  # whether it is saved with an output
+    kind: Any = AutoModel  # with what output it is saved
 
 
 SMALL: dict[str, Any] = {"hidden_size": 24, "num_hidden_layers": 2, "num_attention_heads": 4, "intermediate_size": 40}
@@ -116,6 +118,19 @@ CASES = {
     "bert cased": Case(lambda n: BertConfig(vocab_size=n, **SMALL), cased),
     "bert by tanh": Case(
         lambda n: BertConfig(vocab_size=n, **{**SMALL, "num_hidden_layers": 3}, hidden_act="gelu_new"), cased
+    ),
+    "bert that guesses": Case(lambda n: BertConfig(vocab_size=n, **SMALL), cased, kind=AutoModelForMaskedLM),
+    "distilbert that guesses": Case(
+        lambda n: DistilBertConfig(vocab_size=n, dim=24, n_layers=2, n_heads=3, hidden_dim=40, activation="relu"),
+        cased,
+        torch.float16,
+        kind=AutoModelForMaskedLM,
+    ),
+    "roberta that guesses": Case(
+        lambda n: RobertaConfig(vocab_size=n, **SMALL, hidden_act="relu", tie_word_embeddings=False),
+        of_roberta,
+        shard="20KB",
+        kind=AutoModelForMaskedLM,
     ),
     "distilbert": Case(lambda n: DistilBertConfig(vocab_size=n, dim=24, n_layers=3, n_heads=3, hidden_dim=40), cased),
     "distilbert half": Case(
@@ -131,14 +146,16 @@ CASES = {
         shard="20KB",
     ),
     "gpt2": Case(
-        lambda n: GPT2Config(vocab_size=n, n_positions=64, n_embd=24, n_layer=2, n_head=4), of_gpt2, head=True
+        lambda n: GPT2Config(vocab_size=n, n_positions=64, n_embd=24, n_layer=2, n_head=4),
+        of_gpt2,
+        kind=AutoModelForCausalLM,
     ),
     "gpt2 in parts, bfloat16": Case(
         lambda n: GPT2Config(vocab_size=n, n_positions=64, n_embd=24, n_layer=3, n_head=2, n_inner=40),
         of_gpt2,
         torch.bfloat16,
         "10KB",
-        head=True,
+        kind=AutoModelForCausalLM,
     ),
     "gpt2 without a head": Case(
         lambda n: GPT2Config(vocab_size=n, n_positions=64, n_embd=24, n_layer=1, n_head=2), of_gpt2
@@ -146,27 +163,27 @@ CASES = {
     "llama untied": Case(
         lambda n: LlamaConfig(vocab_size=n, **OF_LLAMA, rms_norm_eps=1e-5, rope_parameters=rope(700.0)),
         of_llama,
-        head=True,
+        kind=AutoModelForCausalLM,
     ),
     "llama tied, in parts": Case(
         lambda n: LlamaConfig(vocab_size=n, **OF_LLAMA, tie_word_embeddings=True, rope_parameters=rope(1e4)),
         of_gpt2,
         shard="10KB",
-        head=True,
+        kind=AutoModelForCausalLM,
     ),
     "llama of single heads, half": Case(
         lambda n: LlamaConfig(vocab_size=n, **{**OF_LLAMA, "num_key_value_heads": 4}),
         of_llama,
         torch.float16,
-        head=True,
+        kind=AutoModelForCausalLM,
     ),
     "qwen2": Case(
         lambda n: Qwen2Config(vocab_size=n, **OF_LLAMA, tie_word_embeddings=True, rope_parameters=rope(1e6)),
         of_qwen2,
-        head=True,
+        kind=AutoModelForCausalLM,
     ),
     "qwen2 untied, bfloat16": Case(
-        lambda n: Qwen2Config(vocab_size=n, **OF_LLAMA), of_qwen2, torch.bfloat16, head=True
+        lambda n: Qwen2Config(vocab_size=n, **OF_LLAMA), of_qwen2, torch.bfloat16, kind=AutoModelForCausalLM
     ),
 }
 
@@ -180,7 +197,7 @@ def save(case: Case, folder: Path) -> None:
     case.tokenizer(folder)
     torch.manual_seed(7)
     config = case.config(len(AutoTokenizer.from_pretrained(str(folder))))
-    made = (AutoModelForCausalLM if case.head else AutoModel).from_config(config)
+    made = case.kind.from_config(config)
     with torch.no_grad():
         for parameter in made.parameters():
             parameter += 0.2 * torch.randn_like(parameter)
@@ -213,8 +230,7 @@ def test_its_numbers_are_hugging_faces(saved, name: str) -> None:
     case, folder = CASES[name], saved(name)
     assert (len(list(folder.glob("*.safetensors"))) > 1) == (case.shard != "5GB")
     model, tokenizer = load_model(str(folder)), AutoTokenizer.from_pretrained(str(folder))
-    kind = AutoModelForCausalLM if case.head else AutoModel
-    theirs = kind.from_pretrained(str(folder), attn_implementation="eager", dtype=torch.float32).eval()
+    theirs = case.kind.from_pretrained(str(folder), attn_implementation="eager", dtype=torch.float32).eval()
     for text in TEXTS:
         run, given = capture(model, text), tokenizer(text, return_tensors="pt")
         assert [token.id for token in run.tokens] == given["input_ids"][0].tolist()
@@ -224,8 +240,39 @@ def test_its_numbers_are_hugging_faces(saved, name: str) -> None:
             np.testing.assert_allclose(ours, other[0], atol=5e-5)
         for place, other in zip(model.reader.sublayers[::2], out.attentions, strict=True):
             np.testing.assert_allclose(run[place.tap("weights")], other[0], atol=1e-5)
-        if case.head:
+        if case.kind is AutoModelForCausalLM:
             np.testing.assert_allclose(run["output.logits"], out.logits[0], atol=1e-4)
+
+
+MASKED = ("bert that guesses", "distilbert that guesses", "roberta that guesses")
+
+
+@pytest.mark.parametrize("name", MASKED)
+def test_what_guesses_hidden_words_reads_every_state(saved, name: str) -> None:
+    folder = saved(name)
+    tokenizer, model = AutoTokenizer.from_pretrained(str(folder)), load_model(str(folder), check="hf")
+    theirs = CASES[name].kind.from_pretrained(str(folder), dtype=torch.float32).eval()
+    run = capture(model, f"To be {tokenizer.mask_token} not to be")
+    at = [token.text for token in run.tokens].index(tokenizer.mask_token)
+    for token in (None, at, 0):
+        *_, said = lens(run, token, top=4)
+        with torch.no_grad():
+            logits = theirs(torch.tensor([[token.id for token in run.tokens]])).logits[0]
+        best = logits[at if token is None else token].softmax(-1).topk(4)
+        assert [word for word, _ in said.words] == [model.tokenizer.names[id] for id in best.indices]
+        np.testing.assert_allclose([share for _, share in said.words], best.values, rtol=1e-4)
+    assert len(lens(run)) == model.config.layers + 1
+    with pytest.raises(InputError):
+        attribute(run)
+
+
+def test_half_a_head_is_refused(saved, tmp_path: Path) -> None:
+    shutil.copytree(saved("bert that guesses"), tmp_path, dirs_exist_ok=True)
+    tensors = load_file(tmp_path / "model.safetensors")
+    tensors = {name: tensor for name, tensor in tensors.items() if "transform.dense.bias" not in name}
+    save_file(tensors, tmp_path / "model.safetensors")
+    with pytest.raises(InputError, match="tensor missing"):
+        load_model(str(tmp_path))
 
 
 DERIVED = ("bert by tanh", "distilbert", "roberta", "gpt2", "llama untied", "qwen2")
