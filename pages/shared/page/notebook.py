@@ -4,6 +4,7 @@ that is followed, each held against what the page showed."""
 import csv
 import io
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -51,6 +52,10 @@ def notebook(context: StageContext, opened: "Opened") -> str:
         derived = number.rpartition("\n")[2].startswith("made =")
         cells.append(code(number + steps * derived))
         cells.append(code(close("made.value" if derived else "number", value_of(repeat.followed))))
+        if derived and isinstance(repeat.followed, Traced) and repeat.followed.source is not None:
+            run = "other" if number.startswith("other =") else "run"
+            drawn = f"from core import follow\n\nfollow({run}, {written(repeat.followed.source)}, {t.language!r})"
+            cells += [words(t("take.book.picture")), code(drawn)]
     for i, cell in enumerate(cells):
         cell["id"] = f"cell-{i}"
     about = {"kernelspec": {"name": "python3", "display_name": "Python 3", "language": "python"}}
@@ -64,7 +69,9 @@ def words(text: str) -> dict:
 
 
 def code(text: str) -> dict:
-    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": text}
+    """Installed, the package has the product's own name."""
+    source = re.sub("^from core", "from see_through", text, flags=re.MULTILINE)
+    return {"cell_type": "code", "metadata": {}, "execution_count": None, "outputs": [], "source": source}
 
 
 def begin(context: StageContext, opened: "Opened") -> str:
