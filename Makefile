@@ -59,7 +59,7 @@ format: .venv/.dev
 
 # BertViz alone, to measure against: what it asks for besides is not needed. Without a network it is left out.
 bench: .venv/.dev
-	-$(PY) -m pip install --quiet --no-deps bertviz==1.4.1
+	-$(PY) -m pip install --quiet --no-deps bertviz==1.4.1 circuitsvis==1.43.3
 	$(PY) -m benchmarks
 
 # Threads that wait must not spin: beside anything else that works, a step takes eight times as long.

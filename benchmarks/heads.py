@@ -1,14 +1,15 @@
-"""The head view against BertViz's, in one run: how long from a capture to what is sent, how much that is, and how long
-a hover takes in a real Chromium.
+"""The head view against BertViz's, and one layer in a notebook against CircuitsVis's, in one run: how long from a
+capture to what is sent, how much that is, and how long a hover takes in a real Chromium.
 
-BertViz is not among the requirements, because it brings boto3, IPython and more along, of which its head view uses two
-names of IPython: `make bench` installs it alone (`pip install --no-deps`), and a stand-in has the two names.
+The two are not among the requirements, because they bring boto3, IPython and more along, of which they use three names
+here: `make bench` installs them alone (`pip install --no-deps`), and stand-ins have the names.
 """
 
 import statistics
 import sys
 import time
-from importlib import import_module
+from importlib import import_module, metadata
+from importlib.util import find_spec
 from types import ModuleType
 from urllib.parse import urlencode
 
@@ -16,7 +17,7 @@ import numpy as np
 from playwright.sync_api import sync_playwright
 
 from benchmarks.browser import CHROMIUM, FLAGS
-from core import Capture, capture, load_model
+from core import Capture, capture, heads, load_model
 from core.figures.lines import Grid, Lines, LinesWords, Tile, four_digits
 from core.figures.picture import pooled
 from core.views.heads import HeadsView, heads_view, taps
@@ -92,8 +93,33 @@ def bertviz(run: Capture, layers: int = 6) -> tuple[float, int] | None:
     return (time.perf_counter() - start) * 1000, len(page.data.encode())
 
 
+def circuitsvis(run: Capture, layer: int = 2) -> tuple[float, int] | None:
+    """The same of CircuitsVis' picture of the heads of one layer, which fetches its code from a network besides; None
+    where it is not installed."""
+    try:
+        stand_in()
+        attention_heads = import_module("circuitsvis.attention").attention_heads
+    except ImportError:
+        return None
+    tokens = [token.text for token in run.tokens]
+    start = time.perf_counter()
+    page = str(attention_heads(tokens=tokens, attention=run[f"encoder.{layer}.attention.weights"]))
+    return (time.perf_counter() - start) * 1000, len(page.encode())
+
+
+def widget(run: Capture, layer: int = 2) -> tuple[float, int]:
+    """The same of ours in a notebook."""
+    start = time.perf_counter()
+    sent = [data if isinstance(data, bytes) else str(data).encode() for data in heads(run, layer).pictures.values()]
+    return (time.perf_counter() - start) * 1000, sum(map(len, sent))
+
+
 def stand_in() -> None:
-    """What BertViz's head view uses of IPython, where that is not installed."""
+    """What the head views use of packages that may not be installed."""
+    if "importlib_metadata" not in sys.modules and find_spec("importlib_metadata") is None:
+        about = ModuleType("importlib_metadata")
+        about.version = metadata.version  # type: ignore[attr-defined]
+        sys.modules["importlib_metadata"] = about
     try:
         import_module("IPython.display")
     except ImportError:
@@ -144,6 +170,11 @@ def report(line) -> None:
             print(f"  BertViz{of}: {found['bertviz_ms']:.0f} ms, {found['bertviz_mb']:.2f} MB", flush=True)
         else:
             print("  BertViz is not installed: pip install --no-deps bertviz==1.4.1", flush=True)
+        run = captured(tokens)
+        line(f"heads in a notebook, one layer, {tokens} tokens: made", widget(run)[0], budget, "ms")
+        line(f"heads in a notebook, one layer, {tokens} tokens: sent", widget(run)[1] / 1e6, 1, "MB")
+        if theirs := circuitsvis(run):
+            print(f"  CircuitsVis: {theirs[0]:.0f} ms, {theirs[1] / 1e6:.2f} MB", flush=True)
 
 
 if __name__ == "__main__":
