@@ -37,6 +37,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=terms.routes(),
+    routes=[*terms.routes(), *warm_up.routes()],
     middleware=[Middleware(Door), Middleware(FirstPaint)],
 )
