@@ -29,6 +29,6 @@ RUN install -d -o site $SEETHROUGH_CACHE
 USER site
 RUN python -c "from core import load_model; load_model('smollm2')"
 EXPOSE 8501
-HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
-    CMD python -c "from urllib.request import urlopen; urlopen('http://127.0.0.1:$PORT/_stcore/health', timeout=4)"
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
+    CMD python -c "from urllib.request import urlopen; urlopen('http://127.0.0.1:$PORT/ready', timeout=4)"
 CMD exec streamlit run app.py --server.address 0.0.0.0 --server.port "$PORT"

@@ -6,6 +6,13 @@ from contextlib import asynccontextmanager
 import streamlit as st
 from starlette.middleware import Middleware
 
+try:
+    from core import settings  # with it all of core, which finds the models that are named
+
+    settings.check()
+except ValueError as wrong:
+    raise SystemExit(str(wrong)) from None
+
 # What the frame needs is imported by this one thread: two that import a package at once may each see half of it.
 import core.grammar  # noqa: F401
 import pages.shared.page.context  # noqa: F401
@@ -30,6 +37,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=terms.routes(),
+    routes=[*terms.routes(), *warm_up.routes()],
     middleware=[Middleware(Door), Middleware(FirstPaint)],
 )

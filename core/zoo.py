@@ -5,7 +5,6 @@ torch is imported on first use: a page that only wants the table of contents mus
 
 import hashlib
 import json
-import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -17,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from safetensors import SafetensorError
 
+from . import settings
 from .errors import InputError, WeightsError
 from .files import MODELS
 from .lesson import Lesson, lesson_of
@@ -126,28 +126,18 @@ def module(source: Source) -> str:
     return source.package.replace("-", "_")
 
 
-SETTING = "SEETHROUGH_MODELS"
 SHOWN = {"bert": False, "distilbert": False, "gpt2": True, "llama": True}  # family that the pages' words are true of,
 # and whether it goes on with a text
 
 
-def wanted() -> list[str]:
-    """What the environment variable SEETHROUGH_MODELS names, with commas between: the models that this place wants
-    besides the ones that the pages are built on, and folders of its own; where it is not set, all there are."""
-    said = os.environ.get(SETTING)
-    return [*KNOWN] if said is None else [name.strip() for name in said.split(",") if name.strip()]
-
-
 def absent() -> dict[str, str]:
-    """The models that this place does not have, and why: "missing", their package; or "left_out", not `wanted`.
+    """The models that this place does not have, and why: "missing", their package; or "left_out", not named.
 
-    Raises ValueError where a model or folder is wanted that nobody knows.
+    Raises SettingError where a model or folder is named that nobody knows.
     """
-    named = set(wanted())
+    named = set(settings.MODELS())
     if unknown := {name for name in named - set(KNOWN) if not Path(name).is_dir()}:
-        raise ValueError(
-            f"{SETTING} names {', '.join(sorted(unknown))}; there are {', '.join(KNOWN)}, and no such folder."
-        )
+        raise settings.MODELS.wrong(f"{', '.join(sorted(unknown))} is no model, and no such folder is there")
     missing = {id for id, source in KNOWN.items() if source.package and not find_spec(module(source))}
     optional = [id for id, source in KNOWN.items() if source.optional and (id not in named or id in missing)]
     return {id: "missing" if id in named else "left_out" for id in optional}
@@ -158,19 +148,20 @@ SOURCES = {id: source for id, source in KNOWN.items() if id not in ABSENT}
 
 
 def own_folder(path: Path) -> Source:
-    """A folder of whoever runs this place: it is called as it is named. Raises ValueError where that is taken."""
+    """A folder of whoever runs this place: it is called as it is named. Raises SettingError where that is taken,
+    or holds no model that the pages have words for."""
     if path.name in SOURCES or path.name in KNOWN:
-        raise ValueError(f"{SETTING} names {path}; there is a model {path.name} already.")
+        raise settings.MODELS.wrong(f"there is a model {path.name} already")
     try:
         said = json.loads((path / "config.json").read_text(encoding="utf-8"))
         family = said.get("model_type")
         tensors = [tensor for file in path.glob("*.safetensors") for tensor in header(file).values()]
     except (OSError, ValueError) as error:
-        raise ValueError(f"{SETTING} names {path}, which holds no model ({error}). {BELONGS}") from error
+        raise settings.MODELS.wrong(f"{path} holds no model: {error}. {BELONGS}") from error
     tied = said.get("tie_word_embeddings", family != "llama")
     if family not in SHOWN or (SHOWN[family] and not tied):
         what = "an output with a matrix of its own" if family in SHOWN else f"the family {family}"
-        raise ValueError(f"{SETTING} names {path}: the pages tell of {', '.join(SHOWN)}, and not of {what}.")
+        raise settings.MODELS.wrong(f"{path}: the pages tell of {', '.join(SHOWN)}, and not of {what}")
     return Source(
         id=path.name,
         title=path.name,
@@ -192,7 +183,7 @@ def header(file: Path) -> dict[str, dict]:
     return {name: tensor for name, tensor in said.items() if name != "__metadata__"}
 
 
-for name in wanted():
+for name in settings.MODELS():
     if name not in KNOWN:
         SOURCES[Path(name).name] = own_folder(Path(name))
 

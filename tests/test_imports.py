@@ -13,7 +13,19 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # Each part, and the parts it may import besides itself. What all may use is in ANYONE.
-ANYONE = {"files", "text", "errors", "stages", "named_heads", "counting", "ranking", "lesson", "numbers", "words"}
+ANYONE = {
+    "files",
+    "text",
+    "errors",
+    "stages",
+    "named_heads",
+    "counting",
+    "ranking",
+    "lesson",
+    "numbers",
+    "words",
+    "settings",
+}
 ZOO = {"model", "zoo", "edits", "run_spec"}
 CAPTURE = ZOO | {"capture"}
 VIEWS = CAPTURE | {"lessons", "views", "training", "writing"}
@@ -25,6 +37,7 @@ MAY_IMPORT = {
     "counting": set(),
     "ranking": set(),
     "stages": set(),
+    "settings": set(),
     "numbers": set(),
     "words": {"files", "counting"},
     "named_heads": {"text", "lesson"},

@@ -5,7 +5,6 @@ scale · code), and in Q4_1 what is then added (scale · code + minimum). `gguf`
 """
 
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ import numpy as np
 from safetensors.numpy import save_file
 
 from ..errors import WeightsError
+from ..settings import CACHE
 from .config import Config
 from .taps import spoken
 
@@ -144,7 +144,7 @@ def floats(file: WeightFile, sha256: str) -> Path:
     name holds the checksum of what it was made from. Raises WeightsError where it cannot be written, or where `gguf` is
     not installed.
     """
-    path = cache_folder() / f"{file.path.stem}-{sha256[:16]}-{FORMAT}.safetensors"
+    path = CACHE() / f"{file.path.stem}-{sha256[:16]}-{FORMAT}.safetensors"
     if path.is_file():
         return path
     try:
@@ -160,12 +160,6 @@ def floats(file: WeightFile, sha256: str) -> Path:
         mend = "Name a folder with room for .6 GB with SEETHROUGH_CACHE"
         raise WeightsError(f"{path} cannot be written ({error.strerror}). {mend}") from error
     return path
-
-
-def cache_folder() -> Path:
-    """Where what is made of weights is kept: SEETHROUGH_CACHE, or the usual place."""
-    usual = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "see-through"
-    return Path(os.environ.get("SEETHROUGH_CACHE") or usual)
 
 
 def places(rows: int, heads: int) -> np.ndarray:

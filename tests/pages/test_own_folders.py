@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from core import zoo
+from core import settings, zoo
 from core.zoo import SOURCES, own_folder
 from pages.shared.page import compare
 from pages.shared.server import cached
@@ -103,7 +103,7 @@ def test_what_it_is_is_counted(folders: dict[str, Path]) -> None:
 
 def named(value: str) -> subprocess.CompletedProcess[str]:
     code = "from core.zoo import SOURCES; print(*SOURCES)"
-    environment = {**os.environ, zoo.SETTING: value}
+    environment = {**os.environ, settings.MODELS.name: value}
     return subprocess.run(
         [sys.executable, "-c", code], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
     )
@@ -112,7 +112,7 @@ def named(value: str) -> subprocess.CompletedProcess[str]:
 def test_the_setting_names_folders_beside_models(folders: dict[str, Path], tmp_path: Path) -> None:
     done = named(f"poet,{folders['own-gpt2']}")
     assert done.stdout.split() == ["minilm", "translator", "poet", "own-gpt2"]
-    assert "and no such folder" in named("poet,/nowhere").stderr
+    assert "no such folder is there" in named("poet,/nowhere").stderr
 
 
 @pytest.mark.parametrize(

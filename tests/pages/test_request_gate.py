@@ -1,4 +1,4 @@
-"""What comes in: what no page sends stays out, nobody takes every turn, and health says the truth."""
+"""What comes in: what no page sends stays out, nobody takes every turn."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -14,7 +14,7 @@ from starlette.types import Message, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from pages.shared.server import request_gate, script_runs, visitor, warm_up
+from pages.shared.server import request_gate, script_runs, visitor
 from pages.shared.server.visitor import new_cookie, person
 
 
@@ -390,17 +390,11 @@ def test_there_is_nothing_to_upload(entrance: request_gate.Door) -> None:
         assert client.put(path, files={"file": b"x" * 1000}).status_code == 403
 
 
-def test_health_says_when_the_models_could_not_be_loaded(
-    entrance: request_gate.Door, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    client = TestClient(entrance)
-    assert client.get("/_stcore/health").status_code == 200
-    monkeypatch.setattr(warm_up, "_failure", "WeightsError")
-    assert client.get("/_stcore/health").status_code == client.get("/base/_stcore/health").status_code == 503
-    # Our page asks before it connects: refused, it would never say what is wrong.
-    assert client.get("/_stcore/health", headers={"Referer": "http://testserver/"}).status_code == 200
-    assert client.get("/attention").text == "behind the door"
-    monkeypatch.setattr(warm_up, "_failure", "")
+@pytest.mark.parametrize(("host", "answer"), [("127.0.0.1", 200), ("::1", 200), ("10.0.0.7", 403)])
+def test_what_the_server_counts_is_told_to_its_own_machine(entrance: request_gate.Door, host: str, answer: int) -> None:
+    client = TestClient(entrance, client=(host, 1))
+    for path in ("/_stcore/metrics", "/base/_stcore/metrics"):
+        assert client.get(path).status_code == answer
     assert client.get("/_stcore/health").status_code == 200
 
 

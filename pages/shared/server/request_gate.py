@@ -10,8 +10,7 @@ ASGI, around the whole server:
   visitor clear everyone's caches, and fails on JSON that Python will not read.
 - A browser that reads nothing for a while is let go.
 - There is nothing to upload.
-- The health check says so where the models could not be loaded. A page of ours, which asks as well before it
-  connects, is let in: the visitor shall read why.
+- What the server counts of itself (`/_stcore/metrics`) is told to its own machine.
 - With its first page a browser gets the cookie by which it is known (`visitor.py`).
 """
 
@@ -19,7 +18,7 @@ import asyncio
 import json
 import logging
 from collections import Counter
-from collections.abc import Coroutine, Iterable
+from collections.abc import Coroutine
 from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -30,7 +29,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pages.shared.server import script_runs, visitor, warm_up
+from pages.shared.server import script_runs, visitor
 from pages.shared.server.base_path import base_path
 from pages.shared.server.fair_queue import Places, Who
 from pages.shared.server.streamlit_inside import heard
@@ -53,6 +52,7 @@ RATE, BYTES = 50, 1 << 20  # messages and bytes a second of one tab
 BURST = 1  # second; so much of that may come at once
 SHORT = 512  # characters of a state; what is shorter can be read, or is no JSON at all
 LONG_STATE = 8 << 10  # characters; what is longer is read aside
+LOOPBACK = ("127.0.0.1", "::1")
 SENDING = 20  # seconds that a browser may take nothing
 
 
@@ -264,14 +264,9 @@ def refused(request: HTTPConnection) -> PlainTextResponse | None:
     path = request.url.path
     if "/_stcore/upload_file" in path:
         return PlainTextResponse("There is nothing to upload.", 403)
-    if path.endswith("/_stcore/health") and warm_up.failure() and not from_page(request.headers):
-        return PlainTextResponse("The models could not be loaded.", 503)
+    if path.endswith("/_stcore/metrics") and not (request.client and request.client.host in LOOPBACK):
+        return PlainTextResponse("Told to this machine alone.", 403)
     return None
-
-
-def from_page(headers: Iterable[str]) -> bool:
-    """Whether a page in a browser asks, and not whoever watches over the server."""
-    return "referer" in headers
 
 
 def bound_messages() -> None:

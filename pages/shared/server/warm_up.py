@@ -1,17 +1,28 @@
-"""What everyone needs, made before the first visitor asks: torch, the model, one capture, pandas."""
+"""What everyone needs, made before the first visitor asks: torch, the models, a capture, what "Open it" compares with.
+
+Alive is who answers `/_stcore/health`; whom visitors should be sent to answers `/ready` with 200. In between, or where
+something cannot be made, `/ready` is 503, says what is lacking, and it is tried again.
+"""
 
 import gc
 import logging
 import threading
 import time
+from collections.abc import Callable
+
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
 
 from core import reference
+from pages.shared.server.base_path import base_path
 
 AGAIN = 10  # seconds until a failed warm-up is tried again
 
 _lock = threading.Lock()
 _done = threading.Event()
 _begun = threading.Event()
+_ready = threading.Event()
 _failure = ""
 
 
@@ -23,16 +34,36 @@ def start() -> None:
 
 
 def _until_done() -> None:
-    while not _done.is_set():
-        try:
-            once()
-        except Exception:
-            logging.getLogger(__name__).exception("The models could not be loaded; trying again in %d s", AGAIN)
-            time.sleep(AGAIN)
-    _warm_models()
-    reference.load()  # for "Open it": seconds
+    for part in (once, _warm_models, reference.load):  # the last for "Open it": seconds
+        _tried(part)
+    _ready.set()
     _warm_claims()
     _settle()
+
+
+def _tried(part: Callable[[], None]) -> None:
+    """Do a part of it, again and again until it is done."""
+    while True:
+        try:
+            return part()
+        except Exception:
+            logging.getLogger(__name__).exception("The warm-up failed; trying again in %d s", AGAIN)
+            time.sleep(AGAIN)
+
+
+def ready() -> bool:
+    """Whether everything is there: each model, and what "Open it" compares with."""
+    return _ready.is_set()
+
+
+def routes() -> list[Route]:
+    """For the server (app.py)."""
+    return [Route(f"{base_path()}/ready", _answer)]
+
+
+async def _answer(_: Request) -> PlainTextResponse:
+    headers = {"cache-control": "no-store"}
+    return PlainTextResponse("ready" if ready() else "warming up", 200 if ready() else 503, headers)
 
 
 def wait(seconds: float) -> bool:
