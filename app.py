@@ -17,7 +17,7 @@ except ValueError as wrong:
 import core.grammar  # noqa: F401
 import pages.shared.page.context  # noqa: F401
 from pages.shared.page import terms
-from pages.shared.server import memory_release, script_runs, streamlit_inside, warm_up
+from pages.shared.server import memory_release, room_routes, script_runs, streamlit_inside, warm_up
 from pages.shared.server.first_paint import FirstPaint
 from pages.shared.server.request_gate import Door, bound_messages
 
@@ -37,6 +37,6 @@ async def lifespan(_: st.App) -> AsyncIterator[None]:
 app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
-    routes=[*terms.routes(), *warm_up.routes()],
+    routes=[*terms.routes(), *warm_up.routes(), *room_routes.routes()],
     middleware=[Middleware(Door), Middleware(FirstPaint)],
 )

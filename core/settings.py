@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 PREFIX = "SEETHROUGH_"
+SERVER = re.compile(r"(rediss?|unix)://\S+")
 ORIGIN = re.compile(r"https?://[\w.*-]+(:\d+)?|\*")
 T = TypeVar("T")
 
@@ -62,6 +63,20 @@ def origins(said: str) -> tuple[str, ...]:
     return names(said)
 
 
+def origin(said: str) -> str:
+    """Where this site stands, as others see it; nothing where the browser knows."""
+    if said and (said == "*" or not ORIGIN.fullmatch(said)):
+        raise ValueError(said)
+    return said
+
+
+def server(said: str) -> str:
+    """Where a server of Redis's protocol is; nothing where there is none."""
+    if said and not SERVER.fullmatch(said):
+        raise ValueError(said)
+    return said
+
+
 MODELS = Setting(
     f"{PREFIX}MODELS",
     "smollm2,poet",
@@ -75,7 +90,19 @@ FRAME_ANCESTORS = Setting(
     "origins such as https://moodle.example.org, with commas between, or * for all",
     origins,
 )
-ALL: tuple[Setting, ...] = (MODELS, CACHE, FRAME_ANCESTORS)
+ROOMS = Setting(
+    f"{PREFIX}ROOMS",
+    "",
+    "the address of a Redis or Valkey that replicas share, such as redis://redis:6379/0",
+    server,
+)
+ADDRESS = Setting(
+    f"{PREFIX}ADDRESS",
+    "",
+    "the address by which a class reaches the site, such as http://192.168.1.5:8501",
+    origin,
+)
+ALL: tuple[Setting, ...] = (MODELS, CACHE, FRAME_ANCESTORS, ROOMS, ADDRESS)
 
 
 def check() -> None:

@@ -17,6 +17,7 @@ from pages.credits import CREDITS  # noqa: E402
 from pages.shared.address import visit  # noqa: E402
 from pages.shared.address.address import Address  # noqa: E402
 from pages.shared.page import (  # noqa: E402
+    classroom,
     notes,
     sentence_box,
     share,
@@ -41,7 +42,7 @@ def main() -> None:
     t = Texts(address.lang)
 
     def body() -> None:
-        draw_page(Drawing(pages()[slug], links), t, tokens, sentence, link, above)
+        draw_page(Drawing(pages()[slug], links), t, tokens, sentence, link, above, together)
 
     links, chosen, slug = navigation(t, body)
     st.set_page_config(
@@ -56,12 +57,13 @@ def main() -> None:
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
     above = st.container(key="notes", gap=None)
+    together = st.container(key="together", gap=None)
     if not warm_up.wait(0):
         progress(t)
     chosen.run()
 
 
-def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above) -> None:
+def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above, together) -> None:
     """The page itself, and the parts of the frame that know its sentence."""
     with drawing.looking(WHOLE) as context:
         stage = context.page.stage
@@ -69,6 +71,7 @@ def draw_page(drawing: Drawing, t: Texts, tokens, sentence, link, above) -> None
             (sentence, stage.box or sentence_box.sentence),
             (link, share.share),
             (above, notes.draw),
+            (together, classroom.draw),
             (tokens, token_strip.draw),
         )
         for place, draw in around:

@@ -33,12 +33,15 @@ class Begin extends Picture {
     if (!folded) return this.root.replaceChildren(make("span", "", words.tour), ...offers);
     const present = this.button(words.present, () => this.present());
     present.title = words.present_title;
+    const together = this.button(words.class, () => this.open(together));
+    together.title = words.class_title;
+    together.hidden = this.get("room") !== null;
     const open = this.button(words.tour, () => {});
     const panel = make("div", "panel");
     panel.popover = "auto"; // Escape and a click beside it close it
     panel.append(...offers, make("p", "", words.kept));
     open.popoverTargetElement = panel;
-    this.root.replaceChildren(...(presents ? [present] : []), open, panel);
+    this.root.replaceChildren(...(presents ? [present] : []), together, open, panel);
   }
 
   button(text, press) {
@@ -69,6 +72,16 @@ class Begin extends Picture {
   present() {
     const on = this.get("present") !== null;
     this.select(on ? { present: null, slide: null } : { present: 1, tour: null, slide: this.get("slide") ?? 1 });
+  }
+
+  /** Whoever opens a room is its teacher; where there is none to be had, the button says so. */
+  async open(button) {
+    const base = this.data.home.replace(/\/[^/]*$/, "");
+    const asked = { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" };
+    const answer = await fetch(`${base}/rooms`, asked).catch(() => null);
+    const room = answer?.ok ? (await answer.json()).code : null;
+    if (room) return this.select({ room });
+    button.textContent = this.data.words.class_full;
   }
 
   key(event) {

@@ -329,3 +329,15 @@ export function inks(element, names) {
   const list = r + g + b < 384 ? [...NIGHT, ...NIGHT_MORE] : [...INKS, ...MORE];
   return new Map(names.map((name, i) => [name, list[i % list.length]]));
 }
+
+const QUIET = 4; // modules of white around a code, without which no camera finds it
+
+/** A QR code, dark on white in either theme: cameras ask for that, and for a margin. */
+export function codeOf({ modules, path }) {
+  const side = modules + 2 * QUIET;
+  const svg = vector("svg", { viewBox: `${-QUIET} ${-QUIET} ${side} ${side}`, "shape-rendering": "crispEdges" });
+  svg.setAttribute("aria-hidden", "true");
+  svg.append(vector("rect", { x: -QUIET, y: -QUIET, width: side, height: side, fill: "#fff" }));
+  svg.append(vector("path", { d: path, fill: "#000" }));
+  return svg;
+}

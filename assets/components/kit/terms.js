@@ -13,7 +13,7 @@ import { inWindow, make } from "./draw.js";
 
 const PROSE = "[data-testid=stHtml] :is(p, .answer), .st-key-predict [data-testid=stHtml]";
 const ELSE = "a, button, code, pre, table, h1, h2, h3, blockquote, sup, .label, .credit, .claim .soft, .terms, .katex";
-const CARRIED = ["lang", "theme", "text", "model", "guess"];
+const CARRIED = ["lang", "theme", "text", "model", "room", "guess"];
 const [SLOWLY, LEAVING] = [180, 260]; // ms: from pointing to the note, and from leaving to its end
 
 /** The terms in a text, each once: [start, end, id]. `known`: those found before, which grows. */

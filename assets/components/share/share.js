@@ -3,11 +3,9 @@
 // The link is the browser's own address, which is ahead of the server's. The code is drawn from it by the server, when
 // the panel opens; no service is asked.
 
-import { boxOf, liveRegion, make, vector } from "../kit/draw.js";
+import { boxOf, codeOf, liveRegion, make } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
-
-const QUIET = 4; // modules of white around a code, without which no camera finds it
 
 /**
  * `code` is the code of the link that was last asked for, as a path on a square of so many modules; null where none was
@@ -114,20 +112,10 @@ class Share extends Picture {
     const drawn = code?.link === link;
     this.place.disabled = !drawn;
     const instead = make("span", "", this.fits(link) ? "…" : words.tooLong);
-    this.place.replaceChildren(drawn ? picture(code) : instead);
-    this.large.replaceChildren(...(drawn ? [picture(code), make("button", "close", words.close)] : []));
+    this.place.replaceChildren(drawn ? codeOf(code) : instead);
+    this.large.replaceChildren(...(drawn ? [codeOf(code), make("button", "close", words.close)] : []));
     if (!drawn && this.large.open) this.large.close();
   }
-}
-
-/** Dark on white in either theme: cameras ask for that, and for a margin. */
-function picture({ modules, path }) {
-  const side = modules + 2 * QUIET;
-  const svg = vector("svg", { viewBox: `${-QUIET} ${-QUIET} ${side} ${side}`, "shape-rendering": "crispEdges" });
-  svg.setAttribute("aria-hidden", "true");
-  svg.append(vector("rect", { x: -QUIET, y: -QUIET, width: side, height: side, fill: "#fff" }));
-  svg.append(vector("path", { d: path, fill: "#000" }));
-  return svg;
 }
 
 export default component(Share);

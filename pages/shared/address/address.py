@@ -5,6 +5,7 @@ of it. What a visitor can set is declared once, as a `Parameter`, with when it e
 model that reads it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, field
@@ -86,6 +87,12 @@ def guess(raw: str) -> str | None:
     return raw if raw.replace("_", "").isalnum() and len(raw) < 32 else None
 
 
+def room(raw: str) -> str | None:
+    """The code of a class's room, as somebody may have typed it."""
+    code = raw.strip().upper()
+    return code if re.fullmatch("[A-Z2-9]{5}", code) else None
+
+
 FRAME: dict[str, Parameter] = {
     "lang": choice("zh", "en", default=None),
     "theme": choice("light", "dark", default=None),
@@ -94,9 +101,10 @@ FRAME: dict[str, Parameter] = {
     "guess": Parameter(guess, None, "skip", ends="sentence"),
     "present": choice("1", default=None),
     "tour": choice("short", "long", default=None),
+    "room": Parameter(room, None, "KQ7MX"),
 }
-CARRIED = ("lang", "theme", "text", "model", "present", "tour")  # what a path link takes along, and guess=skip
-FROM_PICTURES = ("guess", "present", "tour")  # what of the frame's own a component may set
+CARRIED = ("lang", "theme", "text", "model", "present", "tour", "room")  # what a path link takes along, and guess=skip
+FROM_PICTURES = ("guess", "present", "tour", "room")  # what of the frame's own a component may set
 
 
 @dataclass(frozen=True)
@@ -196,7 +204,8 @@ class Address:
     def link(self) -> dict[str, str]:
         """The parameters a path link carries."""
         carried = {name: self.chosen[name] for name in CARRIED if name in self.chosen}
-        if self.values["guess"] == "skip" and not self.values["present"]:  # a class is asked at each stop
+        in_class = self.values["present"] or self.values["room"]  # and asked at each stop
+        if self.values["guess"] == "skip" and not in_class:
             carried["guess"] = "skip"
         return {name: carried[name] for name in FRAME if name in carried}
 

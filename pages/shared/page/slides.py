@@ -194,7 +194,10 @@ def beginning(context: "StageContext", stop: Stop) -> str:
 def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:
     """How a class (at the slides of `slug`), or somebody alone, begins; the browser adds where a tour was left."""
     lengths = {mode: len(way(mode, FIRST)) for mode in ("short", "long")}
-    words = {name: t(f"slides.{name}") for name in ("present", "present_title", "tour", "kept")}
+    words = {
+        name: t(f"slides.{name}")
+        for name in ("present", "present_title", "class", "class_title", "class_full", "tour", "kept")
+    }
     words["resume"] = t("slides.resume", stop="[stop]", place="[place]")  # the browser knows where it was
     words |= {mode: t(f"slides.{mode}", count=count) for mode, count in lengths.items()}
     offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), bool(slug and slides_of(slug)), words)

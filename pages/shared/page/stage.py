@@ -165,7 +165,7 @@ class Stage:
             trail = patch["trail"]
             began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
             return [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
-        if names & {"guess", "ask", "present", "tour", *redraws.pop(WHOLE, ())}:
+        if names & {"guess", "ask", "present", "tour", "room", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
         heard = {name for of in redraws.values() for name in of}
