@@ -57,7 +57,7 @@ def main() -> None:
     with st.container(key="sentence_bar", horizontal=True, vertical_alignment="center", gap="small"):
         tokens, sentence, link = st.container(), st.container(width="content"), st.container(width="content")
     above = st.container(key="notes", gap=None)
-    together = st.container(key="together", gap=None)
+    together = st.container(key="room", gap=None)
     if not warm_up.wait(0):
         progress(t)
     chosen.run()
