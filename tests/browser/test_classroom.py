@@ -23,7 +23,10 @@ def test_a_lesson(visit) -> None:
     assert link.endswith(f"/?room={room}")
     teacher.page.keyboard.press("Escape")
 
-    pupil = visit(width=390).open("attention", lang="en", room=room.lower())
+    pupil = visit(width=390).open("", lang="en", room=room.lower())
+    pupil.page.wait_for_url("**/attention*")
+    pupil.page.wait_for_selector("[class*='st-key-guess_'] button")
+    pupil.settle()
     guesses = pupil.page.locator("[class*='st-key-guess_'] button")
     guesses.first.click()
     pupil.page.wait_for_function("document.querySelector('.st-key-predict .answer')")
@@ -36,7 +39,6 @@ def test_a_lesson(visit) -> None:
     counts = teacher.page.locator(".classroom .row b").all_inner_texts()
     assert sorted(counts, reverse=True)[0] == "1" and sum(map(int, counts)) == 1
 
-    teacher.page.get_by_role("button", name="Take everybody along").click()
     teacher.page.locator(".st-key-path a", has_text="Heads").click()
     teacher.page.wait_for_url("**/heads*")
     pupil.page.wait_for_url("**/heads*")

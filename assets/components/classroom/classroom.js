@@ -93,9 +93,10 @@ class Classroom extends Picture {
     this.redraw();
   }
 
-  /** A teacher who is followed says where that is; a pupil who follows goes there. */
+  /** A teacher who is followed says where that is, as in the beginning; a pupil who follows goes there. */
   goOn() {
     const { teacher, where, version } = this.known;
+    if (teacher && version === 0) return this.lead(this.place);
     if (!where) return;
     if (teacher) return where === this.place || this.lead(this.place);
     if (this.own.follows === false || this.own.version === version) return;
