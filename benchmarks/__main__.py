@@ -6,6 +6,7 @@ from benchmarks import (
     attack,
     browser,
     capture,
+    classroom,
     experiments,
     floor,
     fuzz,
@@ -49,6 +50,9 @@ def main() -> int:
         with floor.beside(server, CELL) as held:
             against(held)
         served(server)
+        voted = classroom.measure(server.url)
+        line("200 pupils answer within 5 s: until the bars know, 95 %", voted["bars_p95_ms"], 1000, "ms")
+        line("the same: until a pupil has the page with the answer", voted["own_p95_ms"], 5000, "ms")
         for tokens, head, layer in ((9, 100, 100), (128, 100, 100), (512, 300, 800)):
             waited = browser.measure(server.url, tokens)
             line(f"Chromium, {tokens} tokens: click to derivation", waited["cell_ms"], 100, "ms")

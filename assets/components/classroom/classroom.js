@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  */
 
 const OWN = ["lang", "theme", "present", "tour", "slide", "room", "guess", "ask"]; // of an address, nobody else's affair
-const TEACHER = 1000; // ms between two looks
+const TEACHER = 500; // ms between two looks
 const PUPIL = 2500;
 const LATER = 8000; // where the room cannot be reached
 const LOCAL = ["localhost", "127.0.0.1", "[::1]"];
