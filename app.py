@@ -18,6 +18,7 @@ import core.grammar  # noqa: F401
 import pages.shared.page.context  # noqa: F401
 from pages.shared.page import terms
 from pages.shared.server import memory_release, script_runs, streamlit_inside, warm_up
+from pages.shared.server.compressed import Compressed
 from pages.shared.server.first_paint import FirstPaint
 from pages.shared.server.request_gate import Door, bound_messages
 
@@ -38,5 +39,5 @@ app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
     routes=[*terms.routes(), *warm_up.routes()],
-    middleware=[Middleware(Door), Middleware(FirstPaint)],
+    middleware=[Middleware(Door), Middleware(Compressed), Middleware(FirstPaint)],
 )
