@@ -21,6 +21,7 @@ from pages.shared.server import memory_release, script_runs, streamlit_inside, w
 from pages.shared.server.compressed import Compressed
 from pages.shared.server.first_paint import FirstPaint
 from pages.shared.server.request_gate import Door, bound_messages
+from pages.shared.server.safe_headers import SafeHeaders
 
 streamlit_inside.read_theme_once()
 script_runs.count()
@@ -39,5 +40,5 @@ app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
     routes=[*terms.routes(), *warm_up.routes()],
-    middleware=[Middleware(Door), Middleware(Compressed), Middleware(FirstPaint)],
+    middleware=[Middleware(layer) for layer in (SafeHeaders, Door, Compressed, FirstPaint)],
 )
