@@ -10,7 +10,7 @@ ENV PYTHONUNBUFFERED=1 \
     PORT=8501
 
 WORKDIR /site
-RUN useradd --create-home site
+RUN useradd --create-home --uid 1000 site
 
 # What is installed depends on these files only, so a changed source file does not install again.
 # Torch comes first, without CUDA; TORCH_INDEX= (empty) takes the usual index.
