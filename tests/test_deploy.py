@@ -23,7 +23,7 @@ KNOWN = OTHERS | {setting.name for setting in settings.ALL}
 KNOWN |= {option.env_var for option in config._config_options_template.values()}
 
 
-def read(name: str) -> list[dict[str, Any]]:
+def read(name: str | Path) -> list[dict[str, Any]]:
     return [each for each in yaml.safe_load_all((DEPLOY / name).read_text(encoding="utf-8")) if each]
 
 
