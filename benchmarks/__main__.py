@@ -8,6 +8,7 @@ from benchmarks import (
     capture,
     classroom,
     experiments,
+    first_visit,
     floor,
     fuzz,
     heads,
@@ -62,6 +63,9 @@ def main() -> int:
             seen = heads.browsed(server.url, tokens)
             line(f"Chromium, heads, {tokens} tokens: the page to its lines", seen["open_ms"], budget, "ms")
             line(f"Chromium, heads, {tokens} tokens: a hover", seen["slow_ms"], 16.7, "ms")
+        first = first_visit.measure(server.url)
+        line("Chromium, a phone, thirty on 20 Mbit/s: the first picture", first["first_s"], 10, "s")
+        line("the same: the next page", first["next_s"], 2, "s")
     line("pages that show another number after a restart of the server", len(lost.restarted()), 0, "")
     return 0
 

@@ -29,10 +29,10 @@ def test_a_term_says_what_it_is_and_leads_to_the_glossary(visit) -> None:
     page.locator(".term[data-term=key]").focus()
     page.keyboard.press("Enter")
     page.keyboard.press("Enter")
-    page.wait_for_function("location.pathname === '/glossary' && location.search.includes('term=key')")
+    page.wait_for_function("() => location.pathname === '/glossary' && location.search.includes('term=key')")
     page.wait_for_selector("article#key")
     page.locator("article a.see").click()
-    page.wait_for_function("location.pathname === '/attention' && location.search.includes('show=key')")
+    page.wait_for_function("() => location.pathname === '/attention' && location.search.includes('show=key')")
 
 
 def test_terms_follow_the_page_and_the_language(visit) -> None:
@@ -40,9 +40,9 @@ def test_terms_follow_the_page_and_the_language(visit) -> None:
     page.wait_for_selector(".term[data-term=token]")
     assert page.locator(".term[data-term=token]").inner_text() == "词元"
     page.get_by_text("English", exact=True).click()
-    page.wait_for_function("document.querySelector('.term[data-term=token]')?.textContent === 'tokens'")
+    page.wait_for_function("() => document.querySelector('.term[data-term=token]')?.textContent === 'tokens'")
     page.locator(".st-key-path a").nth(1).click()
-    page.wait_for_function("location.pathname === '/tokens'")
+    page.wait_for_function("() => location.pathname === '/tokens'")
     page.wait_for_selector(".term[data-term=vocabulary]")
     marked = page.evaluate(TERMS)
     assert len(marked) == len(set(marked))

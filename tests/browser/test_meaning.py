@@ -145,7 +145,7 @@ def test_the_run_is_played_to_its_end(tab):
     tab.page.locator(".cloud .play").wait_for()
     tab.page.locator(".cloud").first.evaluate(NOTE_STEPS)
     tab.page.locator(".cloud .play").click()
-    tab.page.wait_for_function("played.length > 1 && played.at(-1) === '1000'", timeout=60_000)
+    tab.page.wait_for_function("() => played.length > 1 && played.at(-1) === '1000'", timeout=60_000)
     tab.page.get_by_text("play from the start").wait_for()
     tab.settle()
     played = tab.page.evaluate("played")[1:]  # the last one stood there before

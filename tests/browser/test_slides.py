@@ -92,7 +92,7 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     with page.expect_popup() as opened:
         page.keyboard.press("n")
     notes = opened.value
-    notes.wait_for_function("document.getElementById('says')?.textContent.startsWith('Each token makes three')")
+    notes.wait_for_function("() => document.getElementById('says')?.textContent.startsWith('Each token makes three')")
     assert "Then: Query · key" in notes.locator("#then").inner_text()
 
     assert page.locator(".st-key-skip").count() == 1
@@ -100,9 +100,9 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     assert page.locator(".st-key-skip").count() == 0 and page.locator(".answer").inner_text()
     turn(visitor, "ArrowRight")
     assert "show=scores" in visitor.query and "slide=2" in visitor.query
-    notes.wait_for_function("document.getElementById('says').textContent.startsWith('Query · key')")
+    notes.wait_for_function("() => document.getElementById('says').textContent.startsWith('Query · key')")
     notes.keyboard.press("PageDown")  # the second window turns, too
-    page.wait_for_function("location.search.includes('slide=3')")
+    page.wait_for_function("() => location.search.includes('slide=3')")
     turn(visitor, "ArrowLeft")
 
     # A picture that has the focus keeps its arrows; Escape gives it up, and then leaves.
@@ -150,7 +150,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     with page.expect_popup() as opened:
         page.keyboard.press("n")
     notes = opened.value
-    notes.wait_for_function("document.getElementById('says')?.textContent")
+    notes.wait_for_function("() => document.getElementById('says')?.textContent")
     for stop in ("position", "input"):
         page.wait_for_function("stop => location.pathname.endsWith(stop)", arg=stop)
         page.wait_for_selector(".st-key-skip button")
@@ -160,7 +160,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
         visitor.settle()
         for i in range(2, len(slides_of(stop)) + 2):
             notes.keyboard.press("PageDown")
-            page.wait_for_function(f"!location.search.includes('slide={i - 1}')")
+            page.wait_for_function(f"() => !location.search.includes('slide={i - 1}')")
     notes.close()
 
 
@@ -176,7 +176,7 @@ def test_the_key_of_slides_does_nothing_where_there_are_none(visit) -> None:
 def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
     visitor = visit().open("heads", present=1)
     visitor.page.keyboard.press("ArrowLeft")
-    visitor.page.wait_for_function("location.pathname.endsWith('attention')")
+    visitor.page.wait_for_function("() => location.pathname.endsWith('attention')")
     visitor.settle()
     assert number(visitor) == f"{len(slides_of('attention'))} / {len(slides_of('attention'))}"
 
@@ -190,14 +190,14 @@ def test_a_tour_goes_on_where_it_was_left(visit) -> None:
     for _ in range(3):
         page.locator(".slides .next").click()
         visitor.settle()
-    page.wait_for_function("location.pathname.endsWith('tokens')")
+    page.wait_for_function("() => location.pathname.endsWith('tokens')")
     visitor.settle()
     assert number(visitor) == f"4 / {total}" and visitor.sideways() == 0
     assert access.grave(visitor) == []
     visitor.open("output")
     page.locator(".st-key-begin_class button", has_text="Tour").click()
     page.locator(".begin button", has_text="go on at Tokens").click()
-    page.wait_for_function("location.pathname.endsWith('tokens')")
+    page.wait_for_function("() => location.pathname.endsWith('tokens')")
     page.wait_for_selector(".slides .place")
     visitor.settle()
     assert number(visitor) == f"4 / {total}"

@@ -60,7 +60,7 @@ def test_playing_writes_the_whole_translation(visit):
     tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=4, k=0)
     tab.page.locator(".decoding .play").click()
     tab.page.wait_for_function(
-        "document.querySelector('.decoding .count')?.textContent.startsWith('step 8')"
+        "() => document.querySelector('.decoding .count')?.textContent.startsWith('step 8')"
         " || [...document.querySelectorAll('*')].some((e) => e.shadowRoot?.querySelector('.count')"
         "?.textContent.startsWith('step 8'))",
         timeout=15_000,
