@@ -17,7 +17,7 @@ from core.figures.picture import camel
 ROOT = Path(__file__).parents[1]
 COMPONENTS = ROOT / "assets/components"
 FILES = sorted(COMPONENTS.glob("*/*.js"))
-KIT_MODULES = ("store", "page", "format", "draw", "photo", "save", "picture", "streamlit", "terms")
+KIT_MODULES = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "streamlit", "terms")
 KIT = [COMPONENTS / f"kit/{name}.js" for name in KIT_MODULES]
 PICTURES = [path for path in FILES if path not in KIT]
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./kit/)(\w+)\.js";$', re.MULTILINE)

@@ -11,7 +11,7 @@ from ..files import ASSETS, ROOT
 COMPONENTS = ASSETS / "components"
 ADAPTERS = ASSETS / "notebook"
 # In the order they need each other. A notebook has the adapter instead of what has to do with Streamlit.
-KIT = ("store", "page", "format", "draw", "photo", "save", "picture", "streamlit", "terms")
+KIT = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "streamlit", "terms")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
 NEEDS = re.compile(r'^import \{[^}]*\} from "(?:\./|\.\./kit/|\.\./components/kit/)(\w+)\.js";', re.MULTILINE)
 REMARK = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)

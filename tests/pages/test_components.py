@@ -11,6 +11,7 @@ from pages.shared.pictures.components import COMPONENTS, EXPORT, KIT, bundle, ki
 
 NAMES = sorted(folder.name for folder in COMPONENTS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
 FILES = [*(COMPONENTS / f"{name}/{name}.js" for name in NAMES), *(COMPONENTS / f"kit/{name}.js" for name in KIT)]
+STYLES = [COMPONENTS.parent / "site.css", *sorted(COMPONENTS.glob("*/*.css"))]
 
 
 @pytest.mark.parametrize("name", [*NAMES, "kit"])
@@ -90,6 +91,16 @@ def test_no_component_reaches_out_or_takes_text_for_html(file) -> None:
     reached = re.findall(r"\b(fetch|XMLHttpRequest|WebSocket|importScripts)\(|https?://(?!www\.w3\.org)", code)
     assert reached == (["fetch"] if file.stem == "terms" else [])  # the words, of this server (shared/terms.py)
     assert re.findall(r"\bMath\.random\b", code) == []
+
+
+@pytest.mark.parametrize("file", STYLES, ids=lambda file: file.stem)
+def test_a_style_keeps_two_fingers_for_zooming_and_an_underline_that_webkit_draws(file) -> None:
+    style = file.read_text(encoding="utf-8")
+    held = [
+        how for how in re.findall(r"touch-action: ([^;]+);", style) if not re.search("pinch-zoom|manipulation", how)
+    ]
+    several = re.findall(r"text-decoration: \S+ [^;]+;", style)  # WebKit drops what is not said in longhand
+    assert held + several == []
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)

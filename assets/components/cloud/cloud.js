@@ -62,7 +62,7 @@ class Cloud extends Picture {
     this.svg.onpointermove = (event) => (this.grip ? this.drag(event) : this.point(event));
     this.svg.onpointerleave = () => showTip(this.tip, null);
     this.svg.onpointerdown = (event) => this.press(event);
-    this.svg.onpointerup = () => (this.grip = null);
+    this.svg.onpointerup = this.svg.onpointercancel = () => (this.grip = null);
     this.svg.onclick = (event) => this.click(event);
     this.svg.onkeydown = (event) => this.key(event);
     this.atEnd(() => this.rest());

@@ -49,6 +49,7 @@ class Depth extends Picture {
     this.svg.onpointerdown = (event) => this.press(event);
     this.svg.onpointermove = (event) => this.hover(event);
     this.svg.onpointerup = this.svg.onpointercancel = () => (this.dragging = false);
+    this.svg.onclick = (event) => this.pick(event);
     this.svg.onpointerleave = () => showTip(this.tip, null);
   }
 
@@ -342,13 +343,19 @@ class Depth extends Picture {
     return { x, y, column, row: inside(this.rowAt(y), tokens.length) };
   }
 
+  // A finger scrolls, and chooses where it taps.
   press(event) {
-    const { column, row } = this.place(event);
-    if (column === null && row !== null) return this.select({ q: this.pair[1], k: row });
-    if (column === null) return;
+    const { column } = this.place(event);
+    if (column === null || event.pointerType === "touch") return;
     this.dragging = true;
     this.svg.setPointerCapture(event.pointerId);
     this.to(column);
+  }
+
+  pick(event) {
+    const { column, row } = this.place(event);
+    if (column !== null) this.to(column);
+    else if (row !== null) this.select({ q: this.pair[1], k: row });
   }
 
   to(column) {

@@ -5,6 +5,7 @@
 // `selected`. Its constructor is the base's, so that it has no fields of its own before `build`.
 
 import { liveRegion, make, themeOf } from "./draw.js";
+import { tendFinger } from "./touch.js";
 
 /** A packed message (4 bytes of length, JSON padded to 4, then arrays) as its header and the aligned bytes behind. */
 export function unpack(data) {
@@ -48,6 +49,7 @@ export class Picture {
     if (this.lacks) this.atEnd(store.join(this));
     if (this.constructor.borrows) this.atEnd(store.borrow(() => this.redraw()));
     this.watch();
+    this.atEnd(tendFinger(this.root, (...heard) => this.listen(...heard)));
   }
 
   watch() {

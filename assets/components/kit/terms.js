@@ -1,6 +1,7 @@
 // The words that explain themselves, and the labels that say what their control does. Where a page first uses a term of
 // the glossary it is underlined; pointed at, focused or pressed, it says what it means. One watcher and one note serve
-// the whole page: the server sends texts as they are, and the browser fetches the words once.
+// the whole page: the server sends texts as they are, and the browser fetches the words once. A finger, which cannot
+// point, is shown in the same note what a mouse would be as a title: the digits of a number.
 
 import { inWindow, make } from "./draw.js";
 
@@ -133,7 +134,7 @@ class Note {
   constructor(terms, source, bar) {
     Object.assign(this, { terms, source, bar, of: null, pinned: false });
     const heard = { pointerover: "over", pointerout: "out", focusin: "focus", click: "press", keydown: "key" };
-    const listen = Object.entries({ ...heard, pointerdown: "lead" });
+    const listen = Object.entries({ ...heard, pointerdown: "down" });
     this.listeners = listen.map(([kind, name]) => [kind, (event) => this[name](event)]);
     for (const [kind, listener] of this.listeners) document.addEventListener(kind, listener, true);
     this.moved = () => this.of && this.place();
@@ -168,8 +169,13 @@ class Note {
     else if (this.of && !this.holds(event.target)) this.close();
   }
 
+  down(event) {
+    this.touches = event.pointerType === "touch";
+    this.lead(event);
+  }
+
   press(event) {
-    const term = termAt(event);
+    const term = termAt(event) ?? (this.touches ? titledAt(event) : null);
     if (!term) return void (this.of && !this.holds(event.target) && this.close());
     if (this.of === term && this.pinned) return this.close();
     this.open(term);
@@ -205,7 +211,7 @@ class Note {
 
   open(term) {
     if (this.of !== term) this.close();
-    const { help } = term.dataset;
+    const help = term.dataset.help ?? (term.dataset.term ? null : term.title);
     const said = help ? { said: help } : this.terms()?.terms[term.dataset.term];
     if (!said) return;
     this.of = term;
@@ -261,6 +267,12 @@ class Note {
   check() {
     if (this.of && !this.of.isConnected) this.close();
   }
+}
+
+/** What has a title and does nothing when it is pressed. */
+function titledAt(event) {
+  const titled = event.composedPath()[0].closest?.("[title]");
+  return titled?.title && !titled.closest("button, a, summary, [role=button]") ? titled : null;
 }
 
 /** A term, or a control’s label: also inside a picture, which an event hides. */

@@ -24,6 +24,7 @@ const TOP = 20;
 const FOOT = 26;
 const LEFT = 78;
 const RIGHT = 12;
+const SLIDES = 8; // pixels: a finger that went so far sideways does not scroll
 const KEYS = {
   ArrowLeft: ["pos", -1],
   ArrowRight: ["pos", 1],
@@ -41,8 +42,9 @@ class Waves extends Picture {
     this.svg = this.root.appendChild(vector("svg", { tabindex: 0 }));
     this.caption = this.root.appendChild(make("p", "caption"));
     this.svg.onpointerdown = (event) => this.press(event);
-    this.svg.onpointermove = (event) => this.dragging && this.select({ pos: this.positionAt(event) });
+    this.svg.onpointermove = (event) => this.drag(event);
     this.svg.onpointerup = this.svg.onpointercancel = () => (this.dragging = false);
+    this.svg.onclick = (event) => this.pick(event);
     this.svg.onkeydown = (event) => this.key(event);
   }
 
@@ -187,10 +189,22 @@ class Waves extends Picture {
 
   // ---- what a hand does
 
+  // A finger may be about to scroll: it chooses where it taps, or slides along.
   press(event) {
-    const lane = Math.floor((within(event, this.svg).y - TOP) / LANE);
+    this.touchedAt = event.pointerType === "touch" ? event.clientX : null;
     this.dragging = true;
     this.svg.setPointerCapture(event.pointerId);
+    if (this.touchedAt === null) this.pick(event);
+  }
+
+  drag(event) {
+    if (!this.dragging || (this.touchedAt !== null && Math.abs(event.clientX - this.touchedAt) < SLIDES)) return;
+    this.touchedAt = null;
+    this.select({ pos: this.positionAt(event) });
+  }
+
+  pick(event) {
+    const lane = Math.floor((within(event, this.svg).y - TOP) / LANE);
     const now = this.now();
     const [dim, pos] = [this.shown[lane] ?? now.dim, this.positionAt(event)];
     this.select({ ...(dim !== now.dim && { dim }), ...(pos !== now.pos && { pos }) });

@@ -1,0 +1,118 @@
+"""By finger, on a phone: a tap says what a mouse would be told, a held finger has a loupe, a swipe scrolls."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from core.stages import STAGES
+from tests.profiles import some
+
+# The pictures in which a mouse may be told something, and places all over each: [its place, x, y].
+SURFACES = """() => [...document.querySelectorAll("[data-drawn]")].flatMap((host, i) => {
+  const surfaces = [...host.shadowRoot.querySelectorAll("canvas, svg")].filter((s) => !s.closest("button, a"));
+  const surface = surfaces.findLast((s) => s.checkVisibility() && s.clientWidth > 100 && s.clientHeight > 60);
+  return surface && host.shadowRoot.querySelector(".tip") ? [i] : [];
+})"""
+PLACES = """(i) => {
+  const host = document.querySelectorAll("[data-drawn]")[i];
+  const surfaces = [...host.shadowRoot.querySelectorAll("canvas, svg")].filter((s) => !s.closest("button, a"));
+  const surface = surfaces.findLast((s) => s.checkVisibility() && s.clientWidth > 100 && s.clientHeight > 60);
+  surface.scrollIntoView({ block: "center" });
+  const { left, top, width, height } = surface.getBoundingClientRect();
+  const rows = (x) => [0.3, 0.55, 0.8].map((y) => [left + x * width, top + y * height]);
+  const places = [0.35, 0.62, 0.81].flatMap(rows);
+  return places.filter(([x, y]) => host.shadowRoot.elementFromPoint(x, y)?.closest("canvas, svg"));
+}"""
+TOLD = """(i) => {
+  const tip = document.querySelectorAll("[data-drawn]")[i].shadowRoot.querySelector(".tip:not([hidden])");
+  return tip?.innerText ?? null;
+}"""
+SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
+
+
+@pytest.fixture
+def phone(visit) -> Callable:
+    return lambda: visit(width=390, height=844, has_touch=True, is_mobile=True)
+
+
+def touching(page: Page) -> Callable[..., None]:
+    """A finger: touch("Start", x, y), touch("Move", x, y), touch("End")."""
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *place: float) -> None:
+        points = [dict(zip("xy", place, strict=True))] if place else []
+        fingers.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+
+    return touch
+
+
+@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES if stage.slug != "overview"][::-1], every=3))
+def test_a_tap_is_told_what_a_mouse_is(phone, slug: str) -> None:
+    tab = phone().open(slug, lang="en", guess="skip")
+    page = tab.page
+    for surface in page.evaluate(SURFACES):
+        for x, y in page.evaluate(PLACES, surface):
+            page.mouse.move(x, y)
+            told = page.evaluate(TOLD, surface)
+            page.mouse.move(0, 0)
+            if told:
+                page.touchscreen.tap(x, y)
+                tab.settle()
+                assert page.evaluate(TOLD, surface), (surface, told)
+                break
+        page.touchscreen.tap(190, 20)
+        assert page.evaluate(TOLD, surface) is None
+
+
+def test_a_held_finger_has_a_loupe_and_chooses_where_it_is_lifted(phone) -> None:
+    tab = phone().open("attention", lang="en", guess="skip", q=0, k=0)
+    page = tab.page
+    canvas = page.locator(".st-key-matrix canvas.marks")
+    canvas.scroll_into_view_if_needed()
+    box = canvas.bounding_box()
+    x, y, before = box["x"] + 0.5 * box["width"], box["y"] + 0.4 * box["height"], page.evaluate(SCROLLED)
+    touch = touching(page)
+    touch("Start", x, y)
+    page.wait_for_selector(".matrix .loupe:popover-open")
+    glass = page.locator(".matrix .loupe .glass").bounding_box()
+    assert glass["y"] + glass["height"] < y - 40  # above the finger
+    for i in range(1, 11):
+        touch("Move", x, y + 6 * i)
+    said = page.locator(".matrix .loupe .said")
+    page.wait_for_function("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    assert said.inner_text() == page.locator(".matrix .tip").text_content()
+    touch("End")
+    tab.settle()
+    assert page.locator(".loupe").count() == 0 and page.evaluate(SCROLLED) == before
+    assert "q=0" not in tab.query and "q=" in tab.query
+    row, column = page.locator(".matrix .tip").inner_text().split("  ")[0].split(" → ")
+    where = tab.text(".derivation .where")
+    assert where.startswith(row) and column in where
+
+
+@pytest.mark.parametrize("slug, picture", [("position", ".waves svg"), ("meaning", ".cloud svg")])
+def test_a_swipe_over_a_picture_scrolls_and_chooses_nothing(phone, slug: str, picture: str) -> None:
+    tab = phone().open(slug, lang="en", guess="skip", dimensions=3)
+    page = tab.page
+    page.locator(picture).first.scroll_into_view_if_needed()
+    box = page.locator(picture).first.bounding_box()
+    asked, before = tab.query, page.evaluate(SCROLLED)
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch = touching(page)
+    touch("Start", x, y)
+    for up in range(12, 200, 12):
+        touch("Move", x, y - up)
+    touch("End")
+    tab.settle()
+    assert abs(page.evaluate(SCROLLED) - before) > 100 and tab.query == asked
+
+
+def test_a_number_says_its_digits_to_a_finger(phone) -> None:
+    tab = phone().open("attention", lang="en", guess="skip")
+    number = tab.page.locator(".derivation h2 b")
+    digits = number.get_attribute("title")
+    number.tap()
+    assert tab.page.locator(".term-note").inner_text() == digits and len(digits) > 8
+    tab.page.touchscreen.tap(190, 20)
+    assert not tab.page.locator(".term-note").is_visible()

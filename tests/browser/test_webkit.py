@@ -1,0 +1,25 @@
+"""WebKit in front of the real site."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.browser.engines import Engine, webkit
+from tests.browser.gestures import Gestures
+
+
+@pytest.fixture(scope="module")
+def downloads(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("webkit")
+
+
+@pytest.fixture(scope="module")
+def tab(site: str, downloads: Path) -> Iterator[Engine]:
+    with webkit(site, downloads) as tab:
+        tab.resize(1280, 800)
+        yield tab
+
+
+class TestWebKit(Gestures):
+    pass
