@@ -11,18 +11,18 @@ import { component } from "../kit/streamlit.js";
  *   marked: number[][]}} Block
  *
  * `items` are signs and matrices.
- * @typedef {{caption: string, items: (string | Block)[]}} SheetLine
+ * @typedef {{caption: string, items: (string | Block)[]}} WorksheetLine
  *
  * `param` holds what was edited, as WQ.0.1=2;X.1.3=-1; `put` is the same by place, `usual` what stands there unedited.
- * @typedef {{param: string, put: Record<string, string>, usual: Record<string, string>, lines: SheetLine[],
+ * @typedef {{param: string, put: Record<string, string>, usual: Record<string, string>, lines: WorksheetLine[],
  *   label: string}} Data
  */
 
 const MOST = 12; // characters of a number
 const KEYS = { ArrowUp: -1, ArrowDown: 1, Enter: 0 };
 
-class Sheet extends Picture {
-  static className = "sheet";
+class Worksheet extends Picture {
+  static className = "worksheet";
 
   draw() {
     const { lines, label } = this.data;
@@ -109,4 +109,4 @@ function signs(text) {
   return [...(bar ? [make("span", "sign apart", "|")] : []), make("span", "sign", rest)];
 }
 
-export default component(Sheet);
+export default component(Worksheet);

@@ -21,19 +21,19 @@ class Block:
 
 
 @dataclass(frozen=True)
-class SheetLine:
+class WorksheetLine:
     caption: str
     items: Sequence[str | Block]  # signs and matrices
 
 
 @dataclass(frozen=True)
-class Sheet:
+class Worksheet:
     """`param` holds what was edited, as WQ.0.1=2;X.1.3=-1; `put` is the same by place."""
 
     param: str
     put: Mapping[str, str]
     usual: Mapping[str, str]  # of each given number, what stands there unedited
-    lines: Sequence[SheetLine]
+    lines: Sequence[WorksheetLine]
     label: str
 
     def data(self) -> dict[str, Any]:
