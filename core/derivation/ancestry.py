@@ -19,9 +19,9 @@ from .flow import Flow
 from .origins import Cell, Measure, Origin, Source, Weight
 from .steps import Derivation, Step, Term
 
-NAMED = 3  # terms of a step that go by name
-LEAST = 0.002  # a share that is still followed
-MOST = 240  # numbers that are followed
+NAMED = 4  # terms of a step that go by name
+LEAST = 0.001  # a share that is still followed
+MOST = 300  # numbers that are followed
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,12 @@ class Ancestry:
     edges: tuple[Edge, ...]
 
 
-def ancestry(run: Capture, cell: Cell, named: int = NAMED, least: float = LEAST, most: int = MOST) -> Ancestry:
+def ancestry(
+    run: Capture, cell: Cell, named: int = NAMED, least: float = LEAST, most: int = MOST, opened: int = NAMED
+) -> Ancestry:
     """The way back of a captured number along all terms that carry at least a share of `least`: the `named` largest of
-    each step, and at most `most` numbers. Along the largest of all it goes to the end, however little that carries.
+    each step, `opened` of the first, and at most `most` numbers. Along the largest of all it goes to the end, however
+    little that carries.
 
     Raises InputError as `derive` does.
     """
@@ -93,7 +96,7 @@ def ancestry(run: Capture, cell: Cell, named: int = NAMED, least: float = LEAST,
         done.append(at)
         if not isinstance(at, Cell):
             continue
-        parts = parts_of(derive(run, at), named)
+        parts = parts_of(derive(run, at), named if done[1:] else max(named, opened))
         greatest = max(parts.named, key=lambda part: abs(part.value), default=None) if at in main else None
         for part in parts.named:
             source = standing(flow, part.source)

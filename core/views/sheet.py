@@ -74,9 +74,17 @@ class SheetView:
         states = [lengths for column, lengths in zip(self.columns, self.lengths, strict=True) if column.id != "written"]
         return float(np.quantile(np.concatenate(states), TYPICAL))
 
+    def column_of(self, tap: str) -> int | None:
+        """The place of a tap among the columns; None of one that has none."""
+        return self._places.get(tap)
+
     def at(self, tap: str) -> int:
-        """The column of a tap."""
-        return next(i for i, column in enumerate(self.columns) if column.tap == tap)
+        """The same of a tap that has one. Raises KeyError of one that has none."""
+        return self._places[tap]
+
+    @cached_property
+    def _places(self) -> dict[str, int]:
+        return {column.tap: i for i, column in enumerate(self.columns)}
 
 
 def columns(model: Model) -> tuple[Column, ...]:
