@@ -161,11 +161,11 @@ class Sheet extends Picture {
     }
     const thread = this.store.stacks.get("thread")?.given;
     if (thread === this.thread) return;
-    const before = this.thread?.knots?.[0]?.trail;
+    const [before, first] = [this.thread?.knots[0]?.trail, !this.thread];
     this.thread = thread;
     if (!thread?.knots.length || thread.knots[0].trail === before) return;
     this.begun = performance.now();
-    this.unseen = true;
+    this.unseen = !first; // a link says itself where one looks
   }
 
   // A thread that runs out of sight: the camera goes back until all of it is seen.
@@ -211,7 +211,7 @@ class Sheet extends Picture {
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
-    this.height = this.phone ? 320 : 392;
+    this.height = this.phone ? 320 : 372;
     this.left = this.phone ? 58 : 92;
     this.right = said.length ? (this.phone ? 52 : 96) : 6;
     this.count = tokens.length + (read < tokens.length ? 1 : 0); // between two stacks a row is free
