@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .depth import Door
 from .picture import plain
+from .sheet import Door
 
 
 @dataclass(frozen=True)

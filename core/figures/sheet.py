@@ -1,40 +1,151 @@
-"""Small matrices on lines, with signs between them: those that are given can be edited, number by number."""
+"""The sheet: the whole model with one sentence in it, under a camera; and what is fetched when it is looked at."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import ClassVar
 
-from .picture import plain
+import numpy as np
+
+from .picture import Picture
 
 
 @dataclass(frozen=True)
-class Block:
-    """A matrix as it is written; `rows` are what its rows are called, where they are called anything."""
+class Door:
+    """A link to another stage; `id` is the key of Streamlit's own link to it, which the picture clicks."""
 
     id: str
+    href: str
+
+
+@dataclass(frozen=True)
+class Place:
+    """A column of the sheet. `kind` is "state" or "written"; `side` says from where that comes: "attention" joins its
+    river from above, "feedforward" from below."""
+
+    title: str
+    brief: str  # the same for a column that is narrow; "" where none is written there
+    tap: str
+    kind: str
+    side: str
+    target: bool  # whether its rows are the target's
+    door: Door | None
+
+
+@dataclass(frozen=True)
+class Looks:
+    """One attention: the column of what it writes, whether its keys are the source's, and how many lines it has."""
+
+    column: int
+    across: bool
+    count: int
     name: str
-    cells: Sequence[Sequence[str]]
-    given: bool = False  # whether its numbers can be edited
-    rows: Sequence[str] = ()
-    columns: Sequence[str] = ()
-    marked: Sequence[Sequence[int]] = ()  # cells that stand out
 
 
 @dataclass(frozen=True)
-class SheetLine:
-    caption: str
-    items: Sequence[str | Block]  # signs and matrices
-
-
-@dataclass(frozen=True)
-class Sheet:
-    """`param` holds what was edited, as WQ.0.1=2;X.1.3=-1; `put` is the same by place."""
-
-    param: str
-    put: Mapping[str, str]
-    usual: Mapping[str, str]  # of each given number, what stands there unedited
-    lines: Sequence[SheetLine]
+class SheetWords:
     label: str
+    whole: str
+    closer: str
+    farther: str
+    open: str  # {place}
+    rivers: str  # the sentence of each level; {tokens} {columns} {share}
+    strips: str  # {shown} {all}
+    cells: str
+    pooled: str  # {count}
+    wide: str
+    thread: str
+    length: str  # {token} {place} {length}
+    writes: str  # {token} {place} {length} {share}
+    looks: str  # {query} {key} {share} {name}
+    number: str  # {token} {place} {dim} {value}
+    part: str  # {from} {to} {product} {share}
+    others: str  # {count} {to} {rest} {share}
+    veiled: str
+    gives: str  # {word} {probability}
+    table: str
+    hint: str
 
-    def data(self) -> dict[str, Any]:
-        return plain(self)
+
+@dataclass(frozen=True, eq=False)
+class Sheet(Picture):
+    """`full` is how long a vector is that fills half a row; `levels` in how many columns across each level begins."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("lengths", "sums", "pairs", "shares")
+
+    of: str  # what it is a sheet of: tiles of another do not belong to it
+    tokens: Sequence[str]
+    names: Sequence[str]
+    special: Sequence[bool]
+    read: int
+    said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
+    first: Door | None  # over the tokens
+    places: Sequence[Place]
+    lines: Sequence[Looks]
+    full: float
+    size: int  # numbers in a vector
+    levels: tuple[int, int]  # strips, cells
+    share: float
+    words: SheetWords
+    lengths: Sequence[np.ndarray]  # of each column
+    sums: Sequence[np.ndarray]  # of each that is written: the state with it
+    pairs: Sequence[np.ndarray]  # of each attention, query and key of a line
+    shares: Sequence[np.ndarray]  # and its share, 255 for all
+
+
+@dataclass(frozen=True)
+class Tile:
+    """Rows of one column: `width` numbers of each, the `reach` at which a colour is full."""
+
+    column: int
+    first: int
+    count: int
+    width: int
+    reach: float
+
+
+@dataclass(frozen=True, eq=False)
+class Tiles(Picture):
+    """What the camera looks at, to be kept; NaN is veiled."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("values",)
+
+    of: str
+    level: str  # "strips" or "cells"
+    tiles: Sequence[Tile]
+    values: Sequence[np.ndarray]  # of each tile [row, number]
+
+
+@dataclass(frozen=True)
+class Knot:
+    """A number in the ancestry: where on the sheet, what it is called, and the trail that a press begins."""
+
+    x: float
+    row: float
+    name: str
+    where: str
+    value: float
+    share: float
+    trail: str
+    learned: bool
+
+
+@dataclass(frozen=True)
+class Strand:
+    """Of which knot which other was made a part; `of` None: a bundle of `others` terms that are not named."""
+
+    made: int
+    of: int | None
+    share: float
+    value: float
+    left: float | None
+    right: float | None
+    others: int
+
+
+@dataclass(frozen=True, eq=False)
+class Thread(Picture):
+    """The ancestry of the number that is followed; without knots where there is none."""
+
+    of: str
+    knots: Sequence[Knot]
+    strands: Sequence[Strand]

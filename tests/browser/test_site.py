@@ -307,14 +307,15 @@ def test_numbers_look_the_same_on_both_sides(visit):
 def test_the_overview_is_dragged_and_opens_its_doors(visit):
     tab = visit().open("overview", lang="en", guess="skip", depth=5)
     assert "0.7496" in tab.followed
+    tab.page.locator("rect.frame").scroll_into_view_if_needed()
     frame = tab.page.locator("rect.frame").bounding_box()
-    tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 250)
+    tab.page.mouse.move(frame["x"] + frame["width"] / 2, frame["y"] + 120)
     tab.page.mouse.down()
-    tab.page.mouse.move(frame["x"] + 2.5 * frame["width"], frame["y"] + 250, steps=8)
+    tab.page.mouse.move(frame["x"] + 2.5 * frame["width"], frame["y"] + 120, steps=8)
     tab.page.mouse.up()
     tab.settle()
     assert "depth=7" in tab.query and "0.8616" in tab.followed
-    tab.page.locator("a.picture").nth(1).click()
+    tab.page.locator(".sheet .titles a", has_text="layer 2").click()
     tab.page.wait_for_selector(".matrix")
     tab.settle()
     assert "/attention?" in tab.page.url and "layer=2" in tab.query
@@ -322,7 +323,7 @@ def test_the_overview_is_dragged_and_opens_its_doors(visit):
     tab.page.wait_for_selector(".depth")
     tab.settle()
     assert "depth=7" in tab.query
-    tab.page.locator(".title a", has_text="ids").click()
+    tab.page.locator(".sheet .titles a", has_text="ids").click()
     tab.page.wait_for_selector(".ruler")
     assert "/tokens?" in tab.page.url
 

@@ -107,7 +107,7 @@ def test_numbers_that_are_none_are_refused_with_a_sentence(opened, lang, put):
 
 def test_the_calculator_shows_every_number_and_what_was_changed(opened):
     page = opened("attention", "en", section="layer", put="WQ.0.0=2", guess="skip")
-    data = page.data("sheet")
+    data = page.data("worksheet")
     blocks = {item["id"]: item for line in data["lines"] for item in line["items"] if isinstance(item, dict)}
     assert blocks["WQ"]["cells"][0] == ["2", "0"] and data["put"] == {"WQ.0.0": "2"}
     assert blocks["products"]["cells"][0][0] == "2.000" and blocks["weights"]["cells"][0][0] == "0.8044"

@@ -1,5 +1,6 @@
 """The overview: real strips, the veiled curve, the pair, doors, both languages."""
 
+import json
 import re
 from html import escape
 from random import Random
@@ -13,6 +14,9 @@ from core import capture, grammar
 from pages.shared.words.numbers import short
 from pages.stages.overview import STAGE, words
 from pages.stages.overview.picture import depth
+from pages.stages.overview.sheet import sheet, sheet_of, thread, veil
+from pages.stages.overview.sheet import tiles as tiles_of
+from tests.pages.conftest import header
 
 CAT = "The cat sat on the mat."
 
@@ -20,9 +24,8 @@ CAT = "The cat sat on the mat."
 def curve(page) -> list[float | None]:
     """The cosine of the selected pair at each depth, as the picture would draw it."""
     header, body = page.packed("depth")
-    n, depths = len(header["tokens"]), len(header["columns"])
-    at = 4 * depths * n * len(header["dims"])
-    planes = np.frombuffer(body, "<f4", depths * (1 if header["only"] else n * n), at).reshape(depths, -1)
+    n, depths = len(header["names"]), len(header["columns"])
+    planes = np.frombuffer(body, "<f4", depths * (1 if header["only"] else n * n)).reshape(depths, -1)
     pair = page.data("address")
     values = {**{name: p["default"] for name, p in pair["params"].items()}, **page.address}
     cell = 0 if header["only"] else int(values["q"]) * n + int(values["k"])
@@ -55,24 +58,94 @@ def test_both_sites_ask_about_their_own_sentence(opened, lang):
     assert [b.key for b in page.app.button if (b.key or "").startswith("guess_")]
 
 
-def test_the_strips_are_the_captured_states(opened, minilm):
-    header, body = opened("overview", "en", guess="skip").packed("depth")
-    run = capture(minilm, CAT)
-    states = np.frombuffer(body[: 9 * 9 * len(header["dims"]) * 4], "<f4").reshape(9, 9, -1)
-    taps = ["embedding.token", "embedding.sum", "embedding.output", *(f"encoder.{i}.output" for i in range(6))]
-    for found, tap in zip(states, taps, strict=True):
+def lent(page, id: str) -> tuple[dict, bytes]:
+    """What the sheet borrows under a name."""
+    (found,) = [proto.bytes for proto in page.protos("lent") if header(proto.bytes)["id"] == id]
+    return header(found)["given"], found[4 + int.from_bytes(found[:4], "little") :]
+
+
+def tiles(page) -> dict[int, tuple[dict, np.ndarray]]:
+    """What is lent of the columns under the camera: each tile, and its numbers [row, number]."""
+    (given, body), found, at = lent(page, "tiles"), {}, 0
+    for tile in given["tiles"]:
+        size = tile["count"] * tile["width"]
+        values = np.frombuffer(body, "<f4", size, at).reshape(tile["count"], tile["width"])
+        found[tile["column"]], at = (tile, values), at + 4 * size
+    assert at == len(body)
+    return found
+
+
+def test_the_cells_are_the_captured_states(opened, minilm):
+    page = opened("overview", "en", guess="skip", at="12,0,9")
+    run, (given, _) = capture(minilm, CAT), page.packed("sheet")
+    found = tiles(page)
+    assert sorted(found) == [12, 13, 14, 15]
+    for column, (tile, values) in found.items():
         # Another pass through weights that were loaded a second time: float32 may round elsewhere.
-        np.testing.assert_allclose(found, run[tap][:, header["dims"]], rtol=1e-5, atol=1e-5)
+        np.testing.assert_allclose(values, run[given["places"][column]["tap"]], rtol=1e-5, atol=1e-5)
+        assert (tile["first"], tile["count"], tile["width"]) == (0, 9, 384)
+
+
+def test_strips_are_pooled_and_rivers_need_no_tiles(opened, minilm):
+    assert tiles(opened("overview", "en", guess="skip")) == {}
+    page = opened("overview", "en", guess="skip", at="0,0,2")
+    run, found = capture(minilm, CAT), tiles(page)
+    assert sorted(found) == list(range(14)) and {tile["width"] for tile, _ in found.values()} == {48}
+    blocks = run["embedding.token"].reshape(9, 48, 8)
+    np.testing.assert_allclose(np.abs(found[0][1]), np.abs(blocks).max(-1), rtol=1e-5)
 
 
 def test_the_asked_row_is_veiled_from_the_asked_layer_on(opened):
-    header, body = opened("overview", "en").packed("depth")
-    states = np.frombuffer(body, "<f4", 9 * 9 * len(header["dims"])).reshape(9, 9, -1)
-    veiled = np.asarray(np.isnan(states).all(-1))
-    assert veiled[6:, 5].all() and veiled.sum() == 3
-    cosines = np.frombuffer(body, "<f4", 9 * 81, states.nbytes).reshape(9, 9, 9)
-    hidden = np.isnan(cosines)
+    page = opened("overview", "en", at="0,0,1.5")
+    places = page.packed("sheet")[0]["places"]
+    for column, (_, values) in tiles(page).items():
+        shut = np.isnan(values).all(1)
+        layer = int(places[column]["tap"].split(".")[1]) + 1 if places[column]["tap"].startswith("encoder") else 0
+        assert shut.tolist() == [row == 5 and layer > 3 for row in range(9)], places[column]["tap"]
+    _, body = page.packed("depth")
+    hidden = np.isnan(np.frombuffer(body, "<f4", 9 * 81).reshape(9, 9, 9))
     assert hidden[6:, 5].all() and hidden[6:, :, 5].all() and hidden.sum() == 3 * 17
+
+
+@pytest.mark.parametrize("at", ["", "1,2", "a,b,c", "-1,0,1", "0,0,.5", "nan,0,1", "0,0,inf", "9999,99999,999999"])
+def test_any_camera(opened, at):
+    page = opened("overview", "en", guess="skip", at=at)
+    assert page.data("derivation")["steps"] and all(tile["count"] for tile, _ in tiles(page).values())
+
+
+def test_the_ancestry_of_a_pressed_number_is_drawn(opened, minilm):
+    page = opened("overview", "en", guess="skip", trail="encoder.6.output.2.17")
+    thread = lent(page, "thread")[0]
+    first, run = thread["knots"][0], capture(minilm, CAT)
+    assert first["trail"] == "encoder.6.feedforward.norm.output.2.17" and first["row"] == 2  # where it was made
+    assert first["value"] == pytest.approx(float(run["encoder.5.output"][2, 17]), abs=1e-5)
+    assert first["x"] == pytest.approx(26 + 0.62 * 17.5 / 384, abs=1e-4)
+    assert any(knot["learned"] and knot["name"].startswith("E[") for knot in thread["knots"])
+    for strand in thread["strands"]:
+        assert strand["of"] is None or thread["knots"][strand["of"]]["x"] <= thread["knots"][strand["made"]]["x"] + 0.4
+    onward = opened("overview", "en", guess="skip", trail=thread["knots"][5]["trail"])
+    assert onward.data("derivation")["value"] == short(thread["knots"][5]["value"])
+    rest = opened("overview", "en", guess="skip", trail="encoder.6.feedforward.output.2.17~rest.1")
+    wide = lent(rest, "thread")[0]["strands"]
+    assert sum(strand["made"] == 0 and strand["of"] is not None for strand in wide) > 20
+
+
+def test_while_a_question_is_open_no_ancestry_is_drawn(opened):
+    page = opened("overview", "en", guess="open", trail="encoder.6.output.5.17")
+    assert lent(page, "thread")[0]["knots"] == []
+
+
+@pytest.mark.parametrize("model", ["translator", "poet", "smollm2"])
+def test_an_ancestry_on_the_sheet_of_any_model(looked, model):
+    text = "The cat sat." if model == "smollm2" else "床前明月光"
+    view = sheet_of(model, text)
+    for tap, index in {view.columns[-1].tap: (1, 3), "output.logits": (1, 30)}.items():
+        *path, word = (str(int(part) + 1) if part.isdecimal() else part for part in tap.split("."))
+        trail = ".".join([*path, word, *map(str, index)])
+        made = thread(looked("overview", "en", model=model, text=text, guess="skip", trail=trail))
+        assert made.knots[0].trail == trail and any(knot.learned for knot in made.knots)
+        assert all(-1 < knot.x <= len(view.columns) and -1 < knot.row < len(view.rows) for knot in made.knots)
+        json.dumps(made.header())
 
 
 def test_another_pair_is_no_secret(opened):
@@ -80,14 +153,32 @@ def test_another_pair_is_no_secret(opened):
 
 
 def test_doors_lead_to_stages_that_exist(opened):
-    header, _ = opened("overview", "en", guess="skip").packed("depth")
-    doors = [column["door"] and column["door"]["href"].split("/")[-1].split("?")[0] for column in header["columns"]]
-    assert doors[0] == "embedding" and doors[3:] == ["attention"] * 6
-    assert header["columns"][5]["door"]["href"].endswith("&guess=skip&layer=3")
     for answer in ("nearer", "skip"):  # a layer's page has a question of its own, about another layer
-        header, _ = opened("overview", "en", guess=answer).packed("depth")
-        assert all("guess=skip" in column["door"]["href"] for column in header["columns"][3:])
-        assert "guess" not in header["columns"][0]["door"]["href"] or answer == "skip"
+        header, _ = opened("overview", "en", guess=answer).packed("sheet")
+        doors = {place["tap"]: place["door"]["href"] for place in header["places"]}
+        assert header["first"]["href"].split("?")[0].endswith("/tokens")
+        stages = {tap: href.split("/")[-1].split("?")[0] for tap, href in doors.items()}
+        assert stages["embedding.token"] == "embedding" and stages["encoder.2.attention.output"] == "attention"
+        assert (
+            stages["encoder.2.feedforward.output"] == "encoder"
+            and stages["encoder.2.feedforward.norm.output"] == "layernorm"
+        )
+        assert "guess=skip" in doors["encoder.2.attention.output"] and "layer=3" in doors["encoder.2.attention.output"]
+        assert "guess" not in doors["embedding.token"] or answer == "skip"
+
+
+@pytest.mark.parametrize("words, most", [(7, 40_000), (126, 300_000)])
+def test_the_first_picture_is_small(looked, words, most):
+    context = looked("overview", "en", text="the cat " * (words // 2), guess="skip", model="smollm2")
+    assert len(sheet(context).pack()) < most
+
+
+def test_what_is_looked_at_is_bounded(looked):
+    for at in ("0,0,6.1", "100,0,31"):
+        text = "the cat " * 63
+        assert (
+            len(tiles_of(looked("overview", "en", text=text, guess="skip", model="smollm2", at=at)).pack()) < 1_000_000
+        )
 
 
 @pytest.mark.parametrize("text", ["", "x", "[MASK]", "word " * 600, "奥利给", "a\u0000\u202eb", "<script>"])
@@ -113,6 +204,9 @@ def test_what_a_hand_moves_draws_the_derivation_alone():
     assert STAGE.concerned({}, {"depth": 3}) == ["derivation"]
     assert STAGE.concerned({}, {"q": 2, "k": 6, "guess": "open"}) == ["derivation"]
     assert STAGE.concerned({}, {"q": 2}, ["picture"]) == ["picture"]  # of a long text, which lacks that pair
+    assert STAGE.concerned({}, {"at": "3,0,2"}) == ["moved"]
+    assert STAGE.concerned({}, {"at": "3,0,2"}, ["tiles"]) == ["moved", "tiles"]
+    assert STAGE.concerned({}, {"trail": "encoder.6.output.2.17"}) == ["derivation", "thread"]
 
 
 def test_another_pair_changes_no_byte_of_the_picture(opened):
@@ -203,7 +297,9 @@ def test_while_it_is_open_nothing_answers_it(looked, text, lang):
     last = short(float(answer.cosines[-1]))
     picture = depth(context)
     hidden = np.isnan(picture.cosines[-1][context.question.row])
-    assert hidden.all() and np.isnan(picture.states[-1][context.question.row]).all()
+    assert hidden.all()
+    last_state = sheet_of(*context.key).columns[-1]
+    assert context.question.row in veil(context, sheet_of(*context.key), last_state) or last_state.written
     assert last not in re.split(r"[ ，。；;,]|\.(?!\d)", " ".join(words.notices(context)))
     assert context.depth < context.veiled_from and answer.depth == len(context.view.depths) - 1
     assert set(answer.pair) >= {context.question.row}

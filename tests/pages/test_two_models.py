@@ -100,15 +100,25 @@ def test_no_kind_but_its_own_for_an_encoder(opened):
 
 
 def test_the_overview_has_both_stacks(opened):
-    header, body = opened("overview", "en", text=BOOKS, guess="skip").packed("depth")
+    page = opened("overview", "en", text=BOOKS, guess="skip")
+    header, body = page.packed("sheet")
     run = capture(load_model("translator"), BOOKS)
     assert header["read"] == 12 and len(header["tokens"]) == 20
-    assert [word for word, _ in header["written"]] == [token.text for token in run.target_out]
-    assert [column["title"] for column in header["columns"]] == ["table row", "× √d", "sum", "layer 1", "layer 2"]
-    states = np.frombuffer(body, "<f4", 5 * 20 * len(header["dims"])).reshape(5, 20, -1)
-    np.testing.assert_array_equal(states[4, :12], run["encoder.1.output"][:, header["dims"]])
-    np.testing.assert_array_equal(states[4, 12:], run["decoder.1.output"][:, header["dims"]])
-    assert [one["kind"] for one in header["attention"]] == ["encoder"] * 2 + ["self"] * 2 + ["cross"] * 2
+    assert [word for word, _ in header["said"]] == [token.text for token in run.target_out]
+    assert [column["title"] for column in page.packed("depth")[0]["columns"]] == [
+        "table row",
+        "× √d",
+        "sum",
+        "layer 1",
+        "layer 2",
+    ]
+    at = 0
+    for place in header["places"]:
+        vectors = run[place["tap"]]
+        found = np.frombuffer(body, "<f4", len(vectors), at)
+        np.testing.assert_allclose(found, np.linalg.norm(vectors, axis=-1), rtol=1e-5)
+        at += found.nbytes
+    assert [one["across"] for one in header["lines"]] == [False, False, False, True, False, True]
 
 
 @pytest.mark.parametrize("text", TEXTS)

@@ -164,7 +164,8 @@ class Stage:
         if names == {"trail"}:
             trail = patch["trail"]
             began_anew = trail is None or "~" not in str(trail)  # what another piece followed is over
-            return [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
+            own = [FOLLOWED, *inner] if began_anew else [self.followed_in(query, str(trail))]
+            return [*own, *(piece for piece, of in self.redraws.items() if "trail" in of)]
         if names & {"guess", "ask", "present", "tour", "room", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)

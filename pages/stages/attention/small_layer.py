@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from core.errors import InputError
-from core.figures.sheet import Block, Sheet, SheetLine
+from core.figures.worksheet import Block, Worksheet, WorksheetLine
 from core.lessons.small_layer import small_layer
 from core.views import small_layer as views
 from core.views.small_layer import GIVEN
@@ -51,7 +51,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "hand"), paragraphs([t.html("hand.said")]))
     typed, states, problem = computed(t, context.values["put"])
-    components.sheet(key="sheet", data=sheet(t, typed, states).data())
+    components.worksheet(key="worksheet", data=sheet(t, typed, states).data())
     write(f"<p class='note'>{problem}</p>" if problem else paragraphs(words(t, states)))
     st.button(t("hand.back"), key="hand_back", type="tertiary", on_click=on_press(context, put=None))
     st.code(source(small_layer), language="python", wrap_lines=True)
@@ -80,15 +80,15 @@ def refused(t: Texts, error: InputError) -> str:
     return t.html(f"hand.{error.code}", **facts)
 
 
-def sheet(t: Texts, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Sheet:
+def sheet(t: Texts, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Worksheet:
     lines = [
-        SheetLine(
+        WorksheetLine(
             t(f"hand.lines.{id}"),
             [block(item, typed, states) if item.isalnum() else item for item in items],
         )
         for id, items in LINES.items()
     ]
-    return Sheet("put", typed, USUAL, lines, t("hand.label"))
+    return Worksheet("put", typed, USUAL, lines, t("hand.label"))
 
 
 def block(name: str, typed: Mapping[str, str], states: Mapping[str, np.ndarray]) -> Block:

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from core.figures.depth import Door
+from core.figures.sheet import Door
 from pages.stages.encoder.context import StageContext
 
 LEADS_TO = {

@@ -5,7 +5,8 @@ from pages.shared.address.address import index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import PICTURE, Asked, Stage
 from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
-from pages.stages.overview.page import draw
+from pages.stages.overview.page import MOVED, THREAD, TILES, draw
+from pages.stages.overview.sheet import CAMERA
 
 
 def view(page: PageContext, chosen) -> OverviewView:
@@ -19,6 +20,7 @@ def parameters(page: PageContext, view: OverviewView, asked: Asked):
         "depth": whole(0, len(view.depths) - 1, veiled_from(view, asked) - 1),
         "q": index(len(view.tokens), first),
         "k": index(len(view.tokens), second),
+        "at": CAMERA,
     }
 
 
@@ -38,7 +40,8 @@ STAGE = Stage(
     questions=lambda page, view: questions_of(*page.key),
     parameters=parameters,
     opened_by=("q", "k"),
-    redraws={PICTURE: ()},  # it has the cosine of every two tokens, or asks
+    # The pictures have the cosine of every two tokens, and the tiles that were looked at, or ask for them.
+    redraws={PICTURE: (), TILES: (), THREAD: ("trail",), MOVED: ("at",)},
     strip=strip,
     recap={"rows": {}, "table": {"depth": 0}, "layers": {"depth": None}},
 )

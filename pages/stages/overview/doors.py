@@ -1,8 +1,8 @@
-"""The stages behind the columns and the small pictures."""
+"""The stages behind the columns of the sheet."""
 
 import streamlit as st
 
-from core.figures.depth import Door
+from core.figures.sheet import Door
 from pages.stages.overview.context import StageContext
 
 LEADS_TO = {
@@ -11,7 +11,6 @@ LEADS_TO = {
     "scaled": "input",
     "sum": "input",
     "enter": "layernorm",
-    "layer": "attention",
     "encoder": "attention",
     "self": "attention",
     "causal": "attention",
@@ -20,7 +19,7 @@ LEADS_TO = {
 
 
 def door(context: StageContext, id: str, number: int = 0) -> Door | None:
-    """The stage behind a column or picture; None where it does not exist yet."""
+    """The stage behind a column; None where it does not exist yet."""
     slug = LEADS_TO[id]
     if slug not in context.page.links:
         return None
@@ -36,7 +35,7 @@ def opens_on(id: str, number: int) -> dict[str, str]:
 def draw(context: StageContext) -> None:
     """One link for each door, out of sight. The picture clicks them, so that Back works as after any path link."""
     page, view = context.page, context.view
-    columns = [("ids", 0), *((depth.id, depth.number) for depth in view.depths)]
+    columns = [("ids", 0), *((depth.id, 0) for depth in view.depths if depth.id in LEADS_TO)]
     with st.container(key="doors"):
         for id, number in [*columns, *((looking.kind, looking.layer) for looking in view.attention)]:
             slug = LEADS_TO[id]

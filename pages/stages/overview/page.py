@@ -1,20 +1,27 @@
 """The page, top to bottom."""
 
+from collections.abc import Callable
 from functools import partial
 
 import streamlit as st
 
-from pages.shared.body import foot
+from core.figures.lent import Lent
+from core.figures.picture import Picture
+from pages.shared.body import foot, nothing
 from pages.shared.number.follow import follow
 from pages.shared.page import parts, predict, slides
 from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
+from pages.shared.pictures.pictures import packed
 from pages.stages.overview import doors, words
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 from pages.stages.overview.opened import opened
 from pages.stages.overview.picture import depth
+from pages.stages.overview.sheet import sheet, thread, tiles
+
+TILES, THREAD, MOVED = "tiles", "thread", "moved"  # pieces that lend the sheet what it has not, or hear of its camera
 
 
 def draw(context: StageContext) -> None:
@@ -24,15 +31,25 @@ def draw(context: StageContext) -> None:
     predict.ask(context, ("depth", "q", "k"), **words.asked(context))
     with st.container(key=PICTURE):
         piece(context, PICTURE, partial(picture, lead))
+    with st.container(key="lent"):
+        piece(context, TILES, partial(lend, TILES, tiles))
+        piece(context, THREAD, partial(lend, THREAD, thread))
+        piece(context, MOVED, nothing)
     doors.draw(context)
     foot(context, opened)
 
 
 def picture(lead: Place, context: StageContext) -> None:
     """Another pair, or another depth, asks for the derivation and its sentences alone."""
+    components.sheet(key="sheet", data=packed(context.only(), sheet))
     components.depth(key="depth", data=depth(context).pack())
     left, right = st.columns([1.08, 1], gap="large")
     with right:
         said = parts.notice(context, (), words.attempt(context))
     with left:
         follow(context, followed, partial(words.write, lead, said))
+
+
+def lend(id: str, make: Callable[[StageContext], Picture], context: StageContext) -> None:
+    """What the sheet borrows under this name."""
+    components.lent(key=f"{id}_lent", data=Lent(id, make(context)).pack())

@@ -1,0 +1,285 @@
+"""The sheet of the whole model: rivers at once, strips and cells when they are looked at, the ancestry of a number."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from zlib import crc32
+
+import numpy as np
+
+from core.derivation import Cell, Weight
+from core.derivation.ancestry import NAMED, Ancestry, ancestry
+from core.derivation.steps import READ_OF_OTHERS
+from core.figures.picture import veiled
+from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Strand, Thread, Tile, Tiles
+from core.model.places import Place as PlaceOfModel
+from core.model.places import split
+from core.run_spec import RunSpec
+from core.views.sheet import Column, SheetView, pooled, sheet_view, taps
+from pages.shared.address.address import Parameter
+from pages.shared.number import trail
+from pages.shared.number.cell_path import path_of
+from pages.shared.number.number_panel import Cells
+from pages.shared.server import cached
+from pages.shared.words.number_marks import Others
+from pages.stages.overview import doors
+from pages.stages.overview.context import StageContext
+from pages.stages.overview.followed import followed
+
+STRIPS, CELLS = 20, 4  # columns across, from which on strips, and cells, are looked at
+STRIP = 48  # numbers of a strip
+ROWS = {"strips": 128, "cells": 64}  # rows of a tile at most
+STEP = 32  # rows between the beginnings of tiles
+SHARE = 0.2  # from which on a look is drawn at first
+STATE = 0.62  # how much of a column a vector takes; the rest is the way to the next
+
+CAMERA = Parameter(lambda raw: raw if camera(raw) else None, None, "x,y,k", "sentence")
+
+
+def camera(raw: str) -> tuple[float, float, float] | None:
+    """The column at the left edge, the row at the top, and how many times nearer than the whole; None of what is none.
+
+    >>> camera("3.5,0,8"), camera("3.5,0")
+    ((3.5, 0.0, 8.0), None)
+    """
+    try:
+        x, y, k = map(float, raw.split(","))
+    except ValueError:
+        return None
+    return (x, y, k) if 0 <= x < 1e4 and 0 <= y < 1e5 and 1 <= k < 1e6 else None
+
+
+@cached.shared
+def sheet_of(name: str, text: str) -> SheetView:
+    model = cached.model(name)
+    return sheet_view(cached.capture(name, text, only=taps(model)), model)
+
+
+def named(context: StageContext) -> str:
+    """What a sheet is of: its numbers are others as soon as this is another."""
+    return f"{crc32(repr((*context.key, context.asked.rows)).encode()):x}"
+
+
+# ---- the rivers
+
+
+def sheet(context: StageContext) -> Sheet:
+    view = sheet_of(*context.key)
+    return Sheet(
+        of=named(context),
+        tokens=[token.text for token in view.rows],
+        names=[context.name(i) for i in range(len(view.rows))],
+        special=[token.special for token in view.rows],
+        read=view.read,
+        said=[(said.text, round(said.probability, 3)) for said in view.said],
+        first=doors.door(context, "ids"),
+        places=[place(context, column) for column in view.columns],
+        lines=[
+            Looks(
+                view.at(one.place.tap("output")), one.place.kind == "cross", len(one.shares), kind(context, one.place)
+            )
+            for one in view.lines
+        ],
+        full=view.full,
+        size=context.page.model.config.d_model,
+        levels=(STRIPS, CELLS),
+        share=SHARE,
+        words=words(context),
+        lengths=view.lengths,
+        sums=[array for array in view.sums if array is not None],
+        pairs=[one.pairs for one in view.lines],
+        shares=[one.shares for one in view.lines],
+    )
+
+
+def kind(context: StageContext, place: PlaceOfModel) -> str:
+    return context.t(f"kinds.{place.kind}")
+
+
+def place(context: StageContext, column: Column) -> Place:
+    return Place(
+        title=title(context, column),
+        brief=brief(context, column),
+        tap=column.tap,
+        kind="written" if column.id == "written" else "state",
+        side="feedforward" if column.place.part == "feedforward" else "attention",
+        target=column.written,
+        door=door(context, column),
+    )
+
+
+def title(context: StageContext, column: Column) -> str:
+    t = context.t
+    if column.id in ("row", "scaled", "sum", "enter"):
+        return t(f"depths.{column.id}")
+    if column.id == "norm":
+        return t("sheet.norm")
+    part = t(f"sheet.parts.{column.place.part}")
+    return t(f"sheet.{column.id}", layer=column.layer, part=part)
+
+
+def brief(context: StageContext, column: Column) -> str:
+    """Over the first column of a layer its name; over the first of a stack what it begins with."""
+    stack = context.page.model.stacks.get(column.place.stack)
+    if column.id == "row":
+        return context.t("depths.row")
+    first = stack is not None and column.id == "written" and column.place.part == stack.parts[0]
+    return context.t("depths.layer", number=column.layer) if first else ""
+
+
+def door(context: StageContext, column: Column) -> Door | None:
+    """The stage that is about a column."""
+    if column.id in doors.LEADS_TO:
+        return doors.door(context, column.id)
+    if column.id == "written" and column.place.kind:
+        return doors.door(context, column.place.kind, column.layer)
+    links = context.page.links
+    if column.id == "written" and "encoder" in links:
+        opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}", "guess": "skip"}
+        return Door("", context.page.href("encoder", **opens))
+    return Door("", context.page.href("layernorm", guess="skip")) if "layernorm" in links else None
+
+
+def words(context: StageContext) -> SheetWords:
+    fields = SheetWords.__dataclass_fields__
+    heads, size = context.page.model.config.heads, context.page.model.config.d_model
+    own: dict[str, dict[str, object]] = {
+        "rivers": {"share": round(100 * SHARE), "heads": heads},
+        "strips": {"all": size, "shown": min(STRIP, size)},
+        "cells": {"all": size},
+    }
+    return SheetWords(**{name: context.t(f"sheet.{name}", **own.get(name, {})) for name in fields})
+
+
+# ---- what is looked at
+
+
+def tiles(context: StageContext) -> Tiles:
+    """The columns and rows under the camera: pooled from afar, every number from near; none from where rivers are."""
+    view, (x, y, k) = sheet_of(*context.key), camera(context.values["at"] or "") or (0, 0, 1)
+    across = len(view.columns) / k
+    level = "cells" if across <= CELLS else "strips"
+    seen = range(max(0, int(x)), min(len(view.columns), int(x + across) + 1)) if across <= STRIPS else range(0)
+    first = int(y) // STEP * STEP
+    window = range(first, first + ROWS[level])
+    found = [tile(context, view, i, window, level) for i in seen]
+    found = [(one, values) for one, values in found if one.count]
+    return Tiles(named(context), level, [one for one, _ in found], [values for _, values in found])
+
+
+def tile(context: StageContext, view: SheetView, i: int, window: range, level: str) -> tuple[Tile, np.ndarray]:
+    column = view.columns[i]
+    own = view.rows_of(column)
+    vectors = veiled(vectors_at(*context.key, column.tap), veil(context, view, column))
+    first, last = max(own.start, window.start), min(own.stop, window.stop)
+    rows = vectors[first - own.start : max(first, last) - own.start]
+    values = pooled(rows, STRIP) if level == "strips" and len(rows) else rows
+    reach = float(np.nanpercentile(np.abs(vectors), 97)) if np.isfinite(vectors).any() else 1.0
+    return Tile(i, first, len(rows), values.shape[1], round(reach, 6)), values
+
+
+def vectors_at(name: str, text: str, tap: str) -> np.ndarray:
+    """[token, d_model] at one tap."""
+    return cached.traced(name, RunSpec(text), (tap,))[tap]
+
+
+def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int]:
+    """The rows that would answer the open question: those of the asked token, from some layer on."""
+    first = context.veiled_from - (len(context.view.depths) - context.view.layers) + 1
+    if context.asked.row is None or (column.layer or (0 if column.id != "norm" else first)) < first:
+        return ()
+    own = view.rows_of(column)
+    return [row - own.start for row in context.asked.rows if row in own]
+
+
+# ---- the thread
+
+
+def thread(context: StageContext) -> Thread:
+    """The ancestry of the last captured number on the trail; opened wide where the trail goes to its other terms."""
+    if context.veiled or not context.values["trail"]:
+        return Thread(named(context), (), ())
+    return thread_of(context.only("trail", "depth", "q", "k"))
+
+
+@cached.shared
+def thread_of(context: StageContext) -> Thread:
+    shown, asked = followed(context), context.values["trail"]
+    way = trail.taken(trail.cells_of(context, shown), shown, trail.begun(shown), asked)
+    steps = list(way.at) if way else []
+    found = next((step for step in reversed(steps) if isinstance(step.source, Cell) and step.cells.own), None)
+    if found is None:
+        return Thread(named(context), (), ())
+    assert isinstance(found.source, Cell)
+    cells, view = found.cells, sheet_of(*context.key)
+    wide = READ_OF_OTHERS if isinstance(steps[-1].source, Others) else NAMED
+    made = ancestry(cells.run(), found.source, opened=wide)
+    knots = [knot(cells, view, made, i) for i in range(len(made.nodes))]
+    return Thread(named(context), knots, [Strand(**vars(edge)) for edge in made.edges])
+
+
+def knot(cells: Cells, view: SheetView, made: Ancestry, i: int) -> Knot:
+    node = made.nodes[i]
+    learned = isinstance(node.source, Weight)
+    name = cells.short(node.source)
+    where = cells.where(node.source) if isinstance(node.source, Cell) else name
+    x, row = stands(cells, view, node.source) if isinstance(node.source, Cell) else beside(cells, view, made, i)
+    return Knot(round(x, 5), row, name, where, node.value, node.share, path_of(cells.model, node.source, True), learned)
+
+
+def beside(cells: Cells, view: SheetView, made: Ancestry, i: int) -> tuple[float, float]:
+    """What was learned stands before, and above, the first number that is made of it."""
+    into = next(made.nodes[edge.made].source for edge in made.edges if edge.of == i)
+    assert isinstance(into, Cell)
+    x, row = stands(cells, view, into)
+    return x - 0.3, row - 0.42
+
+
+INSIDE = {  # of a sub-layer: how far on the way from what enters to what is written a tap stands; all others half
+    "key": 0.1,
+    "rotated_key": 0.2,
+    "shared_key": 0.25,
+    "query": 0.2,
+    "rotated_query": 0.3,
+    "value": 0.4,
+    "shared_value": 0.45,
+    "weights": 0.65,
+    "context": 0.85,
+    "hidden": 0.3,
+    "gate": 0.3,
+    "activated": 0.7,
+}
+
+
+def stands(cells: Cells, view: SheetView, cell: Cell) -> tuple[float, float]:
+    """Column and row of a cell: in a vector at its dimension, in a sub-layer on the way to what that writes."""
+    dims, row, (place, word) = cells.flow.dims[cell.tap], row_of(cells, view, cell), split(cell.tap)
+    part = (int(cell.index[-1] or 0) + 0.5) / cells.flow.shape(cell.tap)[-1] if dims[-1].startswith("d_") else 0.5
+    at = view.column_of(cell.tap)
+    if at is not None:
+        return at + STATE * part, row
+    if place.layer is None:
+        return outside(view, place, dims) + 0.1 * (part - 0.5), row
+    written = view.at(replace(place, norm=False).tap("output"))
+    way, first = 1 - STATE, place.norm and cells.model.config.norm == "pre"
+    if first or not (place.norm or word == "residual"):
+        return written - way * (1 - (0.05 if first else INSIDE.get(word, 0.5))) + 0.1 * (part - 0.5), row
+    return written + STATE + 0.7 * way + 0.1 * (part - 0.5), row
+
+
+def outside(view: SheetView, place: PlaceOfModel, dims: Sequence[str]) -> float:
+    """Where what has no column and stands in no layer is drawn: the output behind all, the parts of a norm just before
+    what that makes, what is added just before the sum."""
+    if place.part == "output":
+        return len(view.columns) - 0.15
+    target, ids = "target" in dims, ("enter", "sum") if place.norm else ("sum", "enter")
+    own = {column.id: i for i, column in enumerate(view.columns) if column.written == target}
+    return next((own[id] for id in ids if id in own), own["written"]) - (1 - STATE) / 2
+
+
+def row_of(cells: Cells, view: SheetView, cell: Cell) -> float:
+    """The row of the token that a cell is of; of a look from one to another, the one that looks."""
+    for dim, index in cells.along(cell).items():
+        side = cells.run().side(cell.tap, dim)
+        if side:
+            return float(index + (view.read if side is cells.run().target_in and cells.model.translates else 0))
+    return 0.0

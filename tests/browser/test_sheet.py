@@ -1,0 +1,152 @@
+"""The sheet in a browser: its camera, its tiles, its thread, by hand, by keys and by touch."""
+
+import re
+from urllib.parse import parse_qs
+
+import pytest
+
+from core import capture
+from pages.shared.words.numbers import short
+from tests.browser.test_take import saved
+from tests.models import loaded
+
+CAT = "The cat sat on the mat."
+STAGE = ".sheet .stage"
+
+
+def camera(tab) -> list[float]:
+    return [float(part) for part in parse_qs(tab.query).get("at", ["0,0,1"])[0].split(",")]
+
+
+def rest(tab) -> None:
+    """Until the camera stands still, and what is lacking has come."""
+    tab.page.wait_for_timeout(900)
+    tab.settle()
+
+
+@pytest.fixture(scope="module")
+def run():
+    return capture(loaded("minilm"), CAT)
+
+
+def test_from_rivers_to_a_number_and_its_ancestry(visit, run):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT)
+    assert "A river is one token" in tab.text(".saying")
+    for level in ("A strip is one token", "Each cell is one number", "Each cell is one number"):
+        tab.page.locator(".sheet .sign", has_text="+").click()
+        rest(tab)
+        assert level in tab.text(".saying")
+    x, y = tab.page.evaluate("""() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        const { column, row, dim } = sheet.center();
+        const [x, y, wide, high] = sheet.box(column, row);
+        return [x + ((dim + 0.5) * wide) / sheet.header.size, y + high / 2];
+    }""")
+    tab.page.locator(STAGE).click(position={"x": x, "y": y})
+    rest(tab)
+    rest(tab)  # once the thread has come, the camera moves again
+    (pressed,) = re.findall(r"(encoder\.\d+\.[\w.]+)\.(\d+)\.(\d+)", parse_qs(tab.query)["trail"][0])
+    tap, row, dim = pressed
+    name = re.sub(r"\.(\d+)\.", lambda found: f".{int(found[1]) - 1}.", tap, count=1)
+    assert short(float(run[name][int(row), int(dim)])) in tab.followed
+    assert "The thread is where the number comes from" in tab.text(".saying")
+    assert camera(tab)[2] < 10  # it went back until all of the thread is in sight
+
+
+def test_a_link_shows_the_same_place_and_a_table_says_its_numbers(visit, run):
+    at = "18.2,1,9"
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT, at=at)
+    rest(tab)
+    assert parse_qs(tab.query)["at"] == [at]
+    rows = tab.page.locator(".sheet table tr").all_inner_texts()
+    dims = [int(dim) for dim in rows[0].split()]
+    found = re.findall(r"−?\d[\d.e−]*", rows[1])[-len(dims) :]
+    title = tab.text(".sheet .open")
+    layer, place = int(re.findall(r"layer (\d)", title)[0]) - 1, "attention" if "attention" in title else "feedforward"
+    vectors = run[f"encoder.{layer}.{place}.{'output' if 'adds' in title else 'norm.output'}"]
+    assert any([short(float(row[dim])) for dim in dims] == found for row in vectors)
+
+
+def test_keys_travel_and_enter_opens_the_page(visit):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT)
+    stage = tab.page.locator(STAGE)
+    stage.focus()
+    for _ in range(3):
+        stage.press("ArrowRight")
+    said = tab.text(".sheet > .heard >> nth=0")
+    assert re.search(r"layer \d: .*: length \d", said)
+    stage.press("+")
+    rest(tab)
+    assert camera(tab)[2] > 1.5
+    stage.press("-")
+    rest(tab)
+    assert camera(tab)[2] == pytest.approx(1, abs=0.01)
+    stage.press("Enter")
+    tab.page.wait_for_url(re.compile(r"/(attention|encoder|layernorm)\?"))
+
+
+def test_the_wheel_scrolls_the_page_unless_a_key_is_held(visit):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT)
+    box = tab.page.locator(STAGE).bounding_box()
+    tab.page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"])
+    tab.page.mouse.wheel(0, 120)
+    rest(tab)
+    scrolled = tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    assert scrolled > 0 and "at=" not in tab.query
+    tab.page.keyboard.down("Control")
+    tab.page.mouse.wheel(0, -200)
+    tab.page.keyboard.up("Control")
+    rest(tab)
+    assert camera(tab)[2] > 1.5
+    assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == scrolled
+
+
+def test_what_is_seen_is_taken_away_as_svg(visit, tmp_path):
+    tab = visit().open(
+        "overview", lang="en", guess="skip", text=CAT, at="18,1,9", trail="encoder.6.output.2.17", take=1
+    )
+    rest(tab)
+    svg = saved(tab, tab.page.locator(".take button[data-at$='-sheet.SVG']"), tmp_path).read_text()
+    assert svg.count("<path") > 20 and "<image" in svg and ">cat<" in svg and ">[SEP]<" not in svg
+    assert not re.search(r"NaN|Infinity|undefined", svg)
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_with_reduced_motion_nothing_flies(visit, motion):
+    tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)
+    flying = """() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        sheet.toLevel(1);
+        return [Boolean(sheet.flight), sheet.camera.k > 1.5];
+    }"""
+    assert tab.page.evaluate(flying) == ([False, True] if motion == "reduce" else [True, False])
+    rest(tab)
+    assert camera(tab)[2] > 1.5
+
+
+def test_one_finger_scrolls_the_page_and_two_move_the_sheet(visit):
+    tab = visit(width=390, height=844, has_touch=True).open("overview", lang="en", guess="skip", text=CAT)
+    tab.page.locator(STAGE).scroll_into_view_if_needed()
+    box = tab.page.locator(STAGE).bounding_box()
+    touch = tab.page.context.new_cdp_session(tab.page)
+
+    def fingers(kind: str, *apart: float) -> None:
+        points = [{"x": box["x"] + 190 + x, "y": box["y"] + 150} for x in apart]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    fingers("touchStart", -30, 30)
+    for apart in range(30, 111, 10):
+        fingers("touchMove", -apart, apart)
+    fingers("touchEnd")
+    rest(tab)
+    assert camera(tab)[2] > 2
+    before, top = camera(tab), tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop")
+    fingers("touchStart", 0)
+    for up in range(0, 181, 20):
+        point = {"x": box["x"] + 190, "y": box["y"] + 150 - up}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [point]})
+    fingers("touchEnd")
+    rest(tab)
+    assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > top
+    assert camera(tab) == before
+    assert tab.sideways() == 0
