@@ -86,7 +86,6 @@ class Body:
     resets: Sequence[str]  # the parameters that an answer sets back to the opening
     try_this: Callable[[Any], tuple[str, Facts] | None]
     lead: Callable[[Any], tuple[str, Facts]] | None = None  # where it does not follow what is selected
-    asked: Callable[[Any], Facts] = lambda context: {}  # what the question's words say besides its own facts
     notices: Callable[[Any], Sequence[str]] = lambda context: ()  # those that do not follow what is selected
     above: Drawing = nothing  # the panel
     key: str | None = None  # of the panel's container, for the stylesheet
@@ -95,7 +94,7 @@ class Body:
     def __call__(self, context: StageContext) -> None:
         key, facts = self.lead(context) if self.lead else (None, {})
         lead = parts.title(context, key, **facts)
-        predict.ask(context, self.resets, **self.asked(context))
+        predict.ask(context, self.resets)
         self.above(context)
         panel = st.container(key=self.key)
         noticed = parts.notice(context, self.notices(context), self.try_this(context))

@@ -151,7 +151,8 @@ def test_no_page_makes_a_key_by_hand() -> None:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        assert file.name == "cached.py" or not names & inside, file
+        kept = file.name in ("cached.py", "compressed.py")  # the other keeps answers by their own bytes
+        assert kept or not names & inside, file
 
 
 @pytest.mark.parametrize("value", ["text", ("a", ["b", {"c": 1}]), {"x": np.zeros(1000)}, np.zeros(1000)])

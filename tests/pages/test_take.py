@@ -1,7 +1,9 @@
 """What is taken home of a page, as far as Python makes it: the capture, its loader, and the parts of a handout."""
 
+import html
 import io
 import json
+import re
 from importlib import import_module
 
 import numpy as np
@@ -13,7 +15,7 @@ from core.edits import zero_positions
 from core.lessons import load_capture
 from core.version import VERSION
 from core.zoo import SOURCES
-from pages.shared.page import notebook, takeaway
+from pages.shared.page import notebook, takeaway, worksheet
 from pages.shared.page.open_it import Opened
 from pages.stages import stages
 from tests.models import loaded
@@ -160,3 +162,44 @@ def test_every_notebook_is_one(looked) -> None:
     book = json.loads(notebook.notebook(context, opened_of("heads", context)))
     assert (book["nbformat"], book["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in book["cells"]}) == len(book["cells"])
+
+
+# ---- on paper
+
+
+@pytest.mark.parametrize("slug", STAGES)
+def test_a_worksheet_asks_and_its_key_answers(looked, slug: str) -> None:
+    """Of the class's own sentence: no result stands on the sheet, every one in the key."""
+    lang = "zh" if STAGES.index(slug) % 2 else "en"
+    context = looked(slug, lang, text=CAT, guess="skip")
+    opened = opened_of(slug, context)
+    sheet, key = worksheet.worksheet(context, opened).split("<div class='key'>")
+    assert "{" not in re.sub("<style>.*?</style>", "", sheet, flags=re.DOTALL) + key
+    assert context.t.html("question") in sheet and context.t.html("question") in key
+    followed = opened.repeat(context).followed if opened.repeat else None
+    blanks = sheet.count(worksheet.BLANK) - 2  # name and date
+    assert worksheet.BLANK not in key
+    for step in followed.steps if followed else ():
+        value = html.escape(worksheet.plain(step.value))
+        assert f"= <b>{value}</b>" in key and f"<b>{value}</b>" not in sheet
+    assert blanks >= (len(followed.steps) if followed else 0)
+    assert sheet.count("<div class='line'>") == 4 + 2 * len(context.exercises)
+    assert key.count("<li>") >= len(context.exercises)
+
+
+@pytest.mark.parametrize(
+    "line, blank",
+    [("dim 23  −2.447 × (−1.807) = 4.420", "dim 23  −2.447 × (−1.807) = "), ("a = b = 3", "a = b = "), ("÷ √32", None)],
+)
+def test_a_result_is_left_out_and_nothing_else(line: str, blank: str | None) -> None:
+    assert worksheet.filled(line, key=True) == line
+    assert worksheet.filled(line, key=False) == (line if blank is None else blank + worksheet.BLANK)
+
+
+def test_a_sentence_is_no_markup_on_paper(looked) -> None:
+    context = looked("attention", "en", text="<script>alert(1)</script> & co", guess="skip")
+    assert "<script" not in worksheet.worksheet(context, opened_of("attention", context))
+
+
+def test_excel_knows_the_tables_alphabet() -> None:
+    assert takeaway.for_excel(lambda: "词元,1").encode().startswith(b"\xef\xbb\xbf")

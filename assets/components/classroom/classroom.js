@@ -1,7 +1,8 @@
 // A class together: the strip that a teacher and the pupils have while a room is open (pages/shared/server/rooms.py).
 //
 // A pupil's answer is told to the room where the button is pressed, before the page comes back: two hundred who answer
-// at once wait for nothing. "Follow me" is a place, which pupils go to once, when it changes; then they are free again.
+// at once wait for nothing. Where the class is to be is a place, to which pupils go once, when it changes; then they
+// are free again.
 
 import { codeOf, make } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
@@ -18,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  *   answer?: string | null}} Known
  */
 
-const OWN = ["lang", "theme", "present", "tour", "slide", "room", "guess", "ask"]; // of an address, nobody else's affair
+const OWN = ["lang", "theme", "present", "tour", "slide", "room", "guess", "ask"]; // of an address: one's own
 const TEACHER = 500; // ms between two looks
 const PUPIL = 2500;
 const LATER = 8000; // where the room cannot be reached
@@ -87,7 +88,7 @@ class Classroom extends Picture {
     const found = await this.ask(`?question=${this.data.question ?? ""}`);
     if (!this.given || asked !== this.asked) return;
     if (found) this.known = found;
-    const wait = this.trouble ? LATER : this.known.teacher ? TEACHER : PUPIL + Math.random() * 1000;
+    const wait = this.trouble ? LATER : this.known.teacher ? TEACHER : PUPIL + (performance.now() % 1000);
     this.timer = setTimeout(() => this.look(), wait);
     if (found) this.goOn();
     this.redraw();

@@ -18,17 +18,16 @@ BUTTON = 400  # of them for the room around a choice
 AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
 
 
-def ask(context: StageContext, reset: Iterable[str], **names: object) -> None:
+def ask(context: StageContext, reset: Iterable[str]) -> None:
     """The question with its choices, or the answer with its reason and the way to the next.
 
-    `reset` names what answering sets back to the opening; `names` stand in the words beside the question's facts.
+    `reset` names what answering sets back to the opening.
     """
     question, t = context.question, context.t
     if question is None:
         return
-    facts = {"row": question.row, **question.facts, **names}
-    words = f"predict.{question.template}"
-    offered = [(choice, said_of(context, choice, **names)) for choice in question.choices]
+    facts, words = facts_of(context), f"predict.{question.template}"
+    offered = list(zip(question.choices, choices(context), strict=True))
     lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
     opening = dict.fromkeys(reset)
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
@@ -64,17 +63,18 @@ def answered(context: StageContext, answer: str, lines: int, opening: Mapping[st
         st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(context, **after))
 
 
-def said_of(context: StageContext, choice: Choice, **names: object) -> str:
-    """A choice in words, or as the token it is."""
+def facts_of(context: StageContext) -> dict[str, object]:
+    """What the words of the question say: its own facts, and those of the stage."""
     question = context.question
-    assert question is not None
-    facts = {"row": question.row, **question.facts, **names}
-    return choice.token or context.t(f"predict.{question.template}.{choice.id}", **facts)
+    return {"row": question.row, **question.facts, **context.page.stage.asked(context)} if question else {}
 
 
 def choices(context: StageContext) -> list[str]:
-    """What may be answered, where there is a question."""
-    return [said_of(context, choice) for choice in context.question.choices] if context.question else []
+    """What may be answered, where there is a question: in words, or the token it is."""
+    question, facts = context.question, facts_of(context)
+    if question is None:
+        return []
+    return [each.token or context.t(f"predict.{question.template}.{each.id}", **facts) for each in question.choices]
 
 
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:

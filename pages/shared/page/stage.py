@@ -144,6 +144,7 @@ class Stage:
     which: Callable[[PageContext], Table] = lambda page: {}
     view: Callable[[PageContext, Mapping[str, Any]], Any] = lambda page, chosen: None
     questions: Callable[[PageContext, Any], Sequence[Question]] = lambda page, view: ()
+    asked: Callable[[Any], Mapping[str, object]] = lambda context: {}  # what its words say besides its own facts
     opened_by: tuple[str, ...] = ("q", "k", "pos", "dim")  # a link that has one of these opens with the answer in sight
     parameters: Callable[[PageContext, Any, Asked], Table] = lambda page, view, asked: {}
     sections: Mapping[str, Section] = field(default_factory=dict)

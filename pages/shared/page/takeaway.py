@@ -16,6 +16,7 @@ from pages.shared.page.notebook import notebook
 from pages.shared.page.predict import choices
 from pages.shared.page.sources import source, where
 from pages.shared.page.stage import TAKEN, StageContext
+from pages.shared.page.worksheet import worksheet
 from pages.shared.pictures import components
 from pages.shared.server import cached
 
@@ -102,7 +103,11 @@ def export(context: StageContext, opened: "Opened") -> None:
             book = partial(notebook, context, opened)
             mime = "application/x-ipynb+json"
             st.download_button(t("take.notebook"), book, f"{page.slug}.ipynb", mime, key="book", on_click="ignore")
-        st.download_button(t("open.csv"), opened.table, opened.table_name, "text/csv", key="csv", on_click="ignore")
+        if not context.veiled:
+            paper, name_of = partial(worksheet, context, opened), f"{page.slug}-worksheet.html"
+            st.download_button(t("take.worksheet"), paper, name_of, "text/html", key="worksheet", on_click="ignore")
+        table = partial(for_excel, opened.table)
+        st.download_button(t("open.csv"), table, opened.table_name, "text/csv", key="csv", on_click="ignore")
         if whole:
             taps = partial(every_tap, name, text, opened.edits)
             st.download_button(t("open.npz"), taps, "capture.npz", key="npz", on_click="ignore")
@@ -117,6 +122,11 @@ def export(context: StageContext, opened: "Opened") -> None:
     else:
         st.html(f"<p class='soft'>{t.html('take.itself')}</p>")
         st.code(loader(), language="python")
+
+
+def for_excel(table: Callable[[], str]) -> str:
+    """A table with the mark by which Excel knows UTF-8."""
+    return f"\ufeff{table()}"
 
 
 def every_tap(name: str, text: str, edits: "tuple[Edit, ...]" = ()) -> bytes:

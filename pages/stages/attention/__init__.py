@@ -81,7 +81,6 @@ BODY = Body(
     ),
     opened,
     resets=("kind", "layer", "head", "show", "q", "k", "dim"),
-    asked=words.asked,
     try_this=words.attempt,
     key=PICTURE,
 )
@@ -94,6 +93,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("q", "k", "dim"),
     sections={

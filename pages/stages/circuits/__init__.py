@@ -47,7 +47,6 @@ BODY = Body(
     ),
     opened,
     resets=("layer", "part"),
-    asked=words.asked,
     try_this=words.attempt,
     waits=True,
 )
@@ -61,6 +60,7 @@ STAGE = Stage(
     which=which,
     view=view_of,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("layer", "part"),
     sections={"lens": lens.SECTION, "patching": patching.LAB, "muting": muting.SECTION, "induction": induction.SECTION},

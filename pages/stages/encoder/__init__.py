@@ -66,7 +66,6 @@ BODY = Body(
     Panel(picture, followed, (1.35, 1), above=doors.draw, says=words.write),
     opened,
     resets=("layer", "pos", "q", "part"),
-    asked=words.asked,
     try_this=words.attempt,
 )
 
@@ -77,6 +76,7 @@ STAGE = Stage(
     context=StageContext,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("pos", "q", "part"),
     sections={

@@ -79,7 +79,6 @@ BODY = Body(
     ),
     opened,
     resets=("n", "q"),
-    asked=words.asked,
     try_this=words.attempt,
 )
 
@@ -92,6 +91,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("n", "q"),
     sections={"tries": beginnings.SECTION, "cache": cache.SECTION, "template": chat_template.SECTION},

@@ -60,7 +60,6 @@ BODY = Body(
     Panel(shows("addition", addition, of=("pos",)), followed, (1.25, 1), says=words.write),
     opened,
     resets=("part", "pos", "dim", "k", "look"),
-    asked=words.asked,
     notices=words.notices,
     try_this=words.attempt,
     key=PICTURE,
@@ -75,6 +74,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     sections={
         "why": Section(why.draw, why.parameters, redraws=("width",)),

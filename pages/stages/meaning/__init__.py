@@ -10,7 +10,16 @@ from pages.shared.address.address import choice, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, Asked, Section, Stage
 from pages.shared.server import cached
-from pages.stages.meaning import gradient, in_context, languages, sentences, sums, table_over_training, typed_words
+from pages.stages.meaning import (
+    gradient,
+    in_context,
+    languages,
+    sentences,
+    sums,
+    table_over_training,
+    typed_words,
+    words,
+)
 from pages.stages.meaning.context import PERPLEXITIES, StageContext, a_row, a_word, space_of, words_asked, words_to_ask
 from pages.stages.meaning.groups import some_groups, word_of_token
 from pages.stages.meaning.page import draw
@@ -62,6 +71,7 @@ STAGE = Stage(
     context=StageContext,
     view=view,
     questions=questions,
+    asked=lambda context: words.asked(context) if context.question else {},
     parameters=parameters,
     opened_by=("of", "to"),
     sections={

@@ -18,7 +18,7 @@ from pages.stages.meaning.picture import picture
 def draw(context: StageContext) -> None:
     key, names = words.lead_of(context)
     parts.title(context, key, **names)
-    predict.ask(context, ("of", "to"), **(words.asked(context) if context.question else {}))
+    predict.ask(context, ("of", "to"))
     piece(context, PICTURE, picture)
     parts.notice(context, words.notices(context), words.attempt(context))
     parts.write(parts.heading(context.t, "context"), parts.paragraph(context.t, "context_said"))

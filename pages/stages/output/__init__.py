@@ -52,7 +52,6 @@ BODY = Body(
     Panel(shows("choosing", choosing), followed, (1.35, 1), above=shows("controls", controls), says=words.write),
     opened,
     resets=("q", "depth", "word"),
-    asked=words.asked,
     try_this=words.attempt,
 )
 
@@ -64,6 +63,7 @@ STAGE = Stage(
     settle=settle,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("q", "word", "depth"),
     sections={

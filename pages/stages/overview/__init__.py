@@ -4,6 +4,7 @@ from core.views.overview import OverviewView
 from pages.shared.address.address import index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import PICTURE, Asked, Stage
+from pages.stages.overview import words
 from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import MOVED, THREAD, TILES, draw
 from pages.stages.overview.sheet import CAMERA
@@ -38,6 +39,7 @@ STAGE = Stage(
     context=StageContext,
     view=view,
     questions=lambda page, view: questions_of(*page.key),
+    asked=words.asked,
     parameters=parameters,
     opened_by=("q", "k"),
     # The pictures have the cosine of every two tokens, and the tiles that were looked at, or ask for them.

@@ -28,7 +28,7 @@ def draw(context: StageContext) -> None:
     lead = parts.title(context)
     if not slides.shown(context.page.address, context.page.slug):
         slides.begin(context.t, context.page.address, "begin")
-    predict.ask(context, ("depth", "q", "k"), **words.asked(context))
+    predict.ask(context, ("depth", "q", "k"))
     with st.container(key=PICTURE):
         piece(context, PICTURE, partial(picture, lead))
     with st.container(key="lent"):

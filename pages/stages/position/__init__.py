@@ -12,6 +12,7 @@ from pages.shared.page.stage import FOLLOWED, Asked, Stage
 from pages.shared.server import cached
 from pages.stages.position import calculator, causal, far, learned, lengths, moving, others, table, turned
 from pages.stages.position.context import PositionView, StageContext, asked_reader, opening_position, view_of
+from pages.stages.position.orders import asked
 from pages.stages.position.page import draw
 from pages.stages.position.scenes import scene
 
@@ -59,6 +60,7 @@ STAGE = Stage(
     context=StageContext,
     view=lambda page, chosen: view_of(*page.key),
     questions=questions,
+    asked=asked,
     parameters=parameters,
     opened_by=("pos", "dim"),
     sections={

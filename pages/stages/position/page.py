@@ -11,14 +11,14 @@ from pages.stages.position import words
 from pages.stages.position.context import StageContext
 from pages.stages.position.followed import followed
 from pages.stages.position.opened import opened
-from pages.stages.position.orders import asked, why
+from pages.stages.position.orders import why
 from pages.stages.position.picture import clocks, controls, waves
 
 
 def draw(context: StageContext) -> None:
     key, facts = words.lead_of(context)
     parts.title(context, key, **facts)
-    predict.ask(context, ("pos", "dim", "kind", "reader", "order"), **asked(context))
+    predict.ask(context, ("pos", "dim", "kind", "reader", "order"))
     why(context)
     parts.write(parts.heading(context.t, "own_numbers"), words.own_numbers(context))
     piece(context, PICTURE, picture)

@@ -108,6 +108,12 @@ def shown(context: StageContext) -> tuple[Token, ...]:
     return tuple(Token(w.text.strip() or "␣", i, w.start, w.end, False, 0, i) for i, w in enumerate(words))
 
 
+def asked_with(context: StageContext) -> dict[str, object]:
+    """Counts as they are read."""
+    facts = context.question.facts if context.question else {}
+    return {name: f"{facts[name]:,}" for name in ("frequency", "threshold") if name in facts}
+
+
 STAGE = Stage(
     "segmentation",
     draw,
@@ -116,6 +122,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=asked_with,
     parameters=parameters,
     opened_by=("words", "way"),  # whoever weighs words has the answer in sight
     sections={

@@ -35,8 +35,7 @@ def draw(context: StageContext) -> None:
 def ask(context: StageContext) -> None:
     """The answer is of jieba's own dictionary: with other words in it, nothing is asked."""
     if context.question and context.rival and context.mine.keys() <= {context.rival.text}:
-        facts = {name: f"{context.question.facts[name]:,}" for name in ("frequency", "threshold")}
-        predict.ask(context, ("way", "arc"), **facts)
+        predict.ask(context, ("way", "arc"))
 
 
 def picture(lead: Place, said: Place, context: StageContext) -> None:

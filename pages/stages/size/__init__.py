@@ -90,7 +90,6 @@ BODY = Body(
     ),
     opened,
     resets=("part",),
-    asked=lambda context: {"model": context.page.model_name},
     try_this=words.to_try,
     above=shows("controls", choices, key="choices"),
     waits=True,
@@ -103,6 +102,7 @@ STAGE = Stage(
     which=which,
     view=view,
     questions=questions,
+    asked=lambda context: {"model": context.page.model_name},
     parameters=parameters,
     opened_by=("preset", *SIZES, "stack", "tied", "part", "show"),
     sections={

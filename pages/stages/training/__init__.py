@@ -62,7 +62,6 @@ BODY = Body(
     opened,
     resets=("times", "rate"),
     lead=words.lead,
-    asked=words.asked,
     notices=words.notices,
     try_this=words.attempt,
 )
@@ -74,6 +73,7 @@ STAGE = Stage(
     context=StageContext,
     view=view,
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("times", "rate", "run", "step", "section", *own_training.NAMES),
     sections={

@@ -10,7 +10,7 @@ from pages.shared.page import renderings
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.translation import change, lifted_mask, masks, queries_and_keys, rest_of_layer
+from pages.stages.translation import change, lifted_mask, masks, queries_and_keys, rest_of_layer, words
 from pages.stages.translation.context import StageContext, aligned_rows, clearest, content, settle, view_of
 from pages.stages.translation.page import draw
 
@@ -61,6 +61,7 @@ STAGE = Stage(
     settle=settle,
     view=lambda page, chosen: view_of(page.text),
     questions=questions,
+    asked=words.asked,
     parameters=parameters,
     opened_by=("q", "k", "j"),
     sections={

@@ -24,7 +24,7 @@ def draw(context: StageContext) -> None:
     if near := context.offered:
         said = context.t("near", zh=near.zh, en=near.en)
         st.button(said, key="near", type="tertiary", on_click=on_press(context, text=near.zh))
-    predict.ask(context, ("layer", "head", "q", "k", "j"), **words.asked(context))
+    predict.ask(context, ("layer", "head", "q", "k", "j"))
     above, middle, below = st.container(), st.container(), st.container()
     said = parts.notice(context, (), words.attempt(context))
     with above:

@@ -1,0 +1,127 @@
+"""A sheet of paper for pupils, made of the class's own sentence: guess, compute, find, say. Then the key, apart.
+
+One HTML file that prints on two sheets or more; what is left blank on the first stands in the second.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from core.figures.followed import Door, Line, Words
+from core.version import VERSION
+from pages.shared.page.predict import choices, facts_of
+from pages.shared.page.stage import StageContext
+
+if TYPE_CHECKING:
+    from pages.shared.page.open_it import Opened
+
+BLANK = "<span class='blank'></span>"
+RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
+STYLE = """
+body { font: 12pt/1.5 "Source Sans 3", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif;
+  max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
+h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em }
+header { display: flex; justify-content: space-between; gap: 2em; margin-bottom: .6em }
+code, pre { font-family: "Source Code Pro", "Noto Sans Mono CJK SC", monospace }
+li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; margin: .1em 0 }
+.terms { margin: .1em 0 .1em 1.5em; font-family: "Source Code Pro", monospace; font-size: 11pt }
+.blank { display: inline-block; min-width: 6em; border-bottom: 1px solid #5b646d }
+.line { border-bottom: 1px solid #b9bfc4; height: 2.1em }
+.key { break-before: page; border-top: 3px double #5b646d; margin-top: 3em; padding-top: 1em }
+footer { margin-top: 2em; color: #5b646d; font-size: 10pt }
+@media print { body { margin: 0; max-width: none } .key { border: 0; margin: 0 } }
+"""
+
+
+def worksheet(context: StageContext, opened: "Opened") -> str:
+    """The sheet and its key, of this page as it stands."""
+    t, page = context.t, context.page
+    sections = [
+        (name, pair)
+        for name, pair in (
+            ("guess", guessing(context)),
+            ("compute", computing(context, opened)),
+            ("find", finding(context)),
+            ("say", (said(t.html("question")), f"<p>{t.html('worksheet.own')}</p>")),
+        )
+        if pair
+    ]
+    parts = [
+        "".join(f"<h2>{i}. {t.html(f'worksheet.{name}')}</h2>{pair[at]}" for i, (name, pair) in enumerate(sections, 1))
+        for at in (0, 1)
+    ]
+    title, text = t.html("question"), html.escape(page.text)
+    tokens = " ".join(f"<code>{html.escape(token)}</code>" for token in page.tokens)
+    about = t.html("worksheet.about", text=page.text, model=page.model_name, site=t("site"), version=VERSION)
+    return (
+        f"<!doctype html><html lang='{page.address.lang}'><meta charset='utf-8'><title>{title}</title>"
+        f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style><body>"
+        f"<header><span>{t.html('worksheet.name')}{BLANK}</span><span>{t.html('worksheet.date')}{BLANK}</span></header>"
+        f"<h1>{title}</h1><p>{t.html('worksheet.sentence')} <b>{text}</b><br>{tokens}</p>{parts[0]}"
+        f"<div class='key'><h1>{t.html('worksheet.key')}: {title}</h1>{parts[1]}</div>"
+        f"<footer>{about}</footer></body></html>"
+    )
+
+
+Pair = tuple[str, str]  # what is asked, and what stands in the key
+
+
+def guessing(context: StageContext) -> Pair | None:
+    """The page's question, with boxes to tick."""
+    question, t = context.question, context.t
+    if question is None:
+        return None
+    words, facts = f"predict.{question.template}", facts_of(context)
+    offered = "".join(f"<li class='choice'>{html.escape(choice)}</li>" for choice in choices(context))
+    return (
+        f"<p>{t.html(f'{words}.question', **facts)}</p><ul>{offered}</ul>",
+        f"<p>{t.html(f'{words}.answer', **facts)}</p>",
+    )
+
+
+def computing(context: StageContext, opened: "Opened") -> Pair | None:
+    """The steps of the number that is followed, their results left blank."""
+    followed = opened.repeat(context).followed if opened.repeat else None
+    if followed is None or not followed.steps:
+        return None
+    about = f"<p>{html.escape(f'{followed.title} {followed.where}')}</p>"
+    return tuple(f"{about}<ol>{''.join(steps(followed.steps, key))}</ol>" for key in (False, True))  # type: ignore[return-value]
+
+
+def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
+    for step in every:
+        terms = "".join(f"<div class='terms'>{filled(plain(line), key)}</div>" for line in step.lines)
+        value = f"<b>{html.escape(plain(step.value))}</b>" if key else BLANK
+        yield f"<li>{filled(plain(step.operation), key)} {terms}= {value}</li>"
+
+
+def filled(line: str, key: bool) -> str:
+    """A line, with the result behind its last sign or with room for it."""
+    found = None if key else RESULT.search(line)
+    return html.escape(line[: found.start()]) + BLANK if found else html.escape(line)
+
+
+def plain(words: Words) -> str:
+    """What is said, without its doors."""
+    if isinstance(words, str):
+        return words
+    return "".join(part.text if isinstance(part, Door) else part for part in words)
+
+
+def finding(context: StageContext) -> Pair | None:
+    """The exercises of the page, with room for what one has found; in the key what solves them, as the page sets it."""
+    t, asked, solved = context.t, [], []
+    for exercise in context.exercises:
+        found = exercise.solution(context.practised, context.values)
+        asked.append(
+            f"<li>{t.html(f'exercises.{exercise.id}.task')}<div class='line'></div><div class='line'></div></li>"
+        )
+        sets = ", ".join(f"{name} = {value}" for name, value in (found or {}).items() if value is not None)
+        solved.append(f"<li>{t.html('worksheet.solved', sets=sets) if sets else t.html('exercises.none')}</li>")
+    return (f"<ol>{''.join(asked)}</ol>", f"<ol>{''.join(solved)}</ol>") if asked else None
+
+
+def said(question: str) -> str:
+    """Room for an answer in one's own words."""
+    return f"<p>{question}</p>" + "<div class='line'></div>" * 4
