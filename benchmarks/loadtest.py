@@ -115,7 +115,7 @@ def serve(
     folder: Path = ROOT, port: int | None = None, timeout: float = 60, app: Path = Path("app.py")
 ) -> Iterator[Server]:
     """Run the site of `folder` as `streamlit run app.py` does; stop it on leaving."""
-    port = port or _free_port()
+    port = port or free_port()
     url = f"http://127.0.0.1:{port}"
     command = [sys.executable, "-m", "streamlit", "run", str(app), "--server.port", str(port)]
     # Without an address of its own a headless Streamlit asks the internet for one.
@@ -377,7 +377,7 @@ def _cpu(process: psutil.Process | None) -> float:
     return sum(process.cpu_times()[:2]) if process else 0.0
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

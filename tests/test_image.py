@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.loadtest import _free_port
+from benchmarks.loadtest import free_port
 from core import settings
 
 ROOT = Path(__file__).parents[1]
@@ -50,7 +50,7 @@ def test_it_serves_read_only(tmp_path: Path) -> None:
         copy(ROOT / name, site / name)
     env = {
         "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
-        "PORT": str(_free_port()),
+        "PORT": str(free_port()),
         "HOME": "/nonexistent",
         settings.MODELS.name: "poet",  # the chat model's numbers are made in a step of their own
     }
