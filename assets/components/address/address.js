@@ -116,7 +116,8 @@ function tendFormulas() {
 // dialog in English over it, which makes everything else inert (site.css hides it until it is closed here).
 function tendLine(words) {
   const app = document.querySelector("[data-testid=stApp]");
-  const strip = document.querySelector("body > .lost") ?? document.body.appendChild(document.createElement("p"));
+  const made = () => document.body.appendChild(document.createElement("p"));
+  const strip = document.querySelector("body > .lost") ?? made();
   strip.className = "lost";
   strip.role = "status";
   let due = 0;
