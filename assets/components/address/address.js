@@ -112,8 +112,8 @@ function tendFormulas() {
   };
 }
 
-// Where the line is down, a strip says so, in the visitor's language, and the page can be read on: Streamlit would lay a
-// dialog in English over it, which makes everything else inert (site.css hides it until it is closed here).
+// Where the line is down, a strip says so, in the visitor's language, and the page can be read on: Streamlit would lay
+// a dialog in English over it, which makes everything else inert (site.css hides it until it is closed here).
 function tendLine(words) {
   const app = document.querySelector("[data-testid=stApp]");
   const made = () => document.body.appendChild(document.createElement("p"));
