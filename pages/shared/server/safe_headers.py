@@ -1,5 +1,5 @@
 """What a browser is told beside each answer: nothing from elsewhere, no type guessed, no address told on, and in whose
-frames the site may stand (core.settings.FRAME_ANCESTORS). ASGI, around the whole server.
+frames the site may stand (`core.settings`). ASGI, around the whole server.
 
 A page's sentence stands in its address, hence no referrer. Streamlit imports what components bring from blobs, and puts
 its own settings and styles into the document, hence `unsafe-inline`; nothing is ever evaluated from a text.
