@@ -1,5 +1,7 @@
 """Slides: what each sets is what its stage declares, for whatever sentence; none says what a question asks."""
 
+from itertools import pairwise
+
 import pytest
 
 from core.stages import STAGES
@@ -39,6 +41,12 @@ def test_every_stage_has_a_few_in_both_languages(slug: str) -> None:
 def test_the_first_leaves_the_question_to_the_class(slug: str) -> None:
     first = slides_of(slug)[0]
     assert not first.answers and first.number == 1
+
+
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "overview"])
+def test_no_slide_shows_what_the_one_before_showed(slug: str) -> None:
+    shown = [(slide.see, dict(slide.sets)) for slide in slides_of(slug)]
+    assert all(one != other for one, other in pairwise(shown))
 
 
 @pytest.mark.parametrize("text", SENTENCES)

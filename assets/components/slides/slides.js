@@ -3,7 +3,7 @@
 //
 // A slide is a patch of the address. At a stage's ends it goes on to the stop beside it, by Streamlit's own links.
 
-import { inWindow, make } from "../kit/draw.js";
+import { inWindow, make, typeset } from "../kit/draw.js";
 import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -22,11 +22,13 @@ const PRESSED = "button, a, summary, [role=radio], [role=option], [role=button],
 const STILL = "button, a, summary"; // no use for an arrow, in a picture, too: one that has takes the key itself
 const MOVED = "[role=radiogroup], [role=group], [role=slider], [role=tablist], [role=listbox]";
 const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
-const ROWS = `${MAIN} > :has(.st-key-derivation, .st-key-sense_controls)`; // what is fitted to the window (site.css)
+// what is fitted to the window (site.css)
+const ROWS = `${MAIN} > :is(:has(.st-key-derivation, .st-key-sense_controls), .st-key-orders, .st-key-ruler)`;
+const ANSWER = ".st-key-predict .answer";
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
-const LEAST = 0.66; // of its size: what is smaller cannot be read
+const LEAST = 0.5; // of its size: what is smaller cannot be read
 const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
 
 const chord = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
@@ -57,6 +59,7 @@ class Slides extends Picture {
     this.channel = new BroadcastChannel(NOTES);
     this.channel.onmessage = ({ data }) => this.asked(data);
     const content = document.querySelector(MAIN);
+    this.answered = Infinity; // the slide on which the question was
     this.small = 1; // what a picture is shrunk to, so that all of it can be seen
     this.fitting = new ResizeObserver(() => this.fit());
     if (content) this.fitting.observe(content);
@@ -66,6 +69,7 @@ class Slides extends Picture {
       this.fitting.disconnect();
       clearTimeout(this.fitted);
       delete document.documentElement.dataset.see;
+      delete document.documentElement.dataset.past;
       document.documentElement.style.removeProperty("--fit");
     });
   }
@@ -102,7 +106,7 @@ class Slides extends Picture {
     const i = this.now;
     const slide = slides[i];
     const last = i === slides.length - 1;
-    if (this.says.textContent !== slide.says) this.says.textContent = slide.says;
+    if (this.said !== slide.says) this.says.replaceChildren(...typeset([(this.said = slide.says)]));
     this.place.textContent = this.at(i);
     this.place.title = words.place;
     this.backward.textContent = `‹ ${words.back}`;
@@ -111,6 +115,7 @@ class Slides extends Picture {
     this.backward.disabled = i === 0 && !back;
     this.forward.disabled = this.presents && last && then === null;
     document.documentElement.dataset.see = this.presents ? slide.see : "";
+    document.documentElement.toggleAttribute("data-past", this.presents && i > this.answered);
     this.tries = 12; // a picture’s height may follow its width: it must end all the same
     this.fit();
     this.tellNotes();
@@ -147,6 +152,7 @@ class Slides extends Picture {
     const { slides, resets, then, back } = this.data;
     if (Date.now() - this.turning < TURNING) return;
     const to = slides[this.now + by];
+    if (document.querySelector(ANSWER)) this.answered = Math.min(this.answered, this.now);
     if (to) {
       const none = Object.fromEntries(resets.map((name) => [name, null]));
       this.select({ ...none, ...to.sets, slide: to.at });
