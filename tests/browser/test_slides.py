@@ -171,6 +171,16 @@ def test_a_clicker_and_the_arrows_turn_wherever_the_focus_is(visit) -> None:
     assert "slide=4" in visitor.query
 
 
+def test_a_slide_is_turned_over_from_a_picture_to_its_number(visit) -> None:
+    visitor = visit().open("attention", present=1, slide=3, guess="skip")
+    shown = {name: visitor.page.locator(f".st-key-{name}") for name in ("matrix", "derivation")}
+    seen = []
+    for key in ("f", "f", "f", "PageUp"):  # the slide before is about a number
+        turn(visitor, key)
+        seen.append([name for name, part in shown.items() if part.is_visible()])
+    assert seen == [["derivation"], ["matrix"], ["derivation"], ["derivation"]]
+
+
 def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     visitor = visit().open("position", present=1)
     page = visitor.page

@@ -49,10 +49,11 @@ class Slides extends Picture {
     this.says.setAttribute("aria-live", "polite");
     this.backward = button("back", () => this.go(-1));
     this.forward = button("next", () => this.go(1));
+    this.other = button("other", () => this.turnOver());
     this.noted = button("notes", () => this.openNotes());
     this.out = button("leave", () => this.leave());
     const bar = make("div", "bar");
-    bar.append(this.backward, this.place, this.forward, this.noted, this.out);
+    bar.append(this.backward, this.place, this.forward, this.other, this.noted, this.out);
     this.root.append(this.about, bar, this.says);
     this.listen(document, "keydown", (event) => this.clicker(event), true); // before whatever has the focus
     this.listen(document, "keydown", (event) => this.key(event));
@@ -85,7 +86,7 @@ class Slides extends Picture {
     this.noted.title = words.notes_title;
     this.out.textContent = words.leave;
     this.out.title = words.leave_title;
-    this.noted.hidden = mode !== "present";
+    this.noted.hidden = this.other.hidden = mode !== "present";
   }
 
   get presents() {
@@ -114,12 +115,32 @@ class Slides extends Picture {
     this.forward.title = last && then !== null ? then : "";
     this.backward.disabled = i === 0 && !back;
     this.forward.disabled = this.presents && last && then === null;
-    document.documentElement.dataset.see = this.presents ? slide.see : "";
+    this.see(slide, i);
     document.documentElement.toggleAttribute("data-past", this.presents && i > this.answered);
     this.tries = 12; // a picture’s height may follow its width: it must end all the same
     this.fit();
     this.tellNotes();
     if (!this.presents) this.remember();
+  }
+
+  /** What is shown: what the slide is about, or turned over the number that is selected in it, or the picture of it. */
+  see({ see }, i) {
+    if (this.over !== i) this.over = null;
+    const number = (see === "number") !== (this.over === i);
+    const { words } = this.data;
+    this.other.textContent = number ? words.picture : words.number;
+    document.documentElement.dataset.see = this.presents
+      ? number
+        ? "number"
+        : see === "number"
+          ? "picture"
+          : see
+      : "";
+  }
+
+  turnOver() {
+    this.over = this.over === this.now ? null : this.now;
+    this.redraw();
   }
 
   /** Where one is: of this stage in a class, of the whole way for somebody alone. */
@@ -219,6 +240,7 @@ class Slides extends Picture {
     if (key === "Escape") return (target) => (elsewhere ? target.blur() : this.leave());
     if (key === " ") return elsewhere || inside(PRESSED) ? null : () => this.reveal();
     if (key === "n" || key === "N") return elsewhere ? null : () => this.openNotes();
+    if (key === "f" || key === "F") return () => this.turnOver();
     return null;
   }
 

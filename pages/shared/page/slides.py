@@ -33,6 +33,8 @@ WORDS = (
     "leave_title",
     "notes",
     "notes_title",
+    "number",
+    "picture",
     "end",
     "place",
     "then",
