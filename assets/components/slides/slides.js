@@ -25,6 +25,7 @@ const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]
 // what is fitted to the window (site.css)
 const ROWS = `${MAIN} > :is(:has(.st-key-derivation, .st-key-sense_controls), .st-key-orders, .st-key-ruler)`;
 const ANSWER = ".st-key-predict .answer";
+const PARTS = { number: "derivation", context: "senses" }; // what a slide is about, where its key is another
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
@@ -71,6 +72,7 @@ class Slides extends Picture {
       clearTimeout(this.fitted);
       delete document.documentElement.dataset.see;
       delete document.documentElement.dataset.past;
+      delete document.documentElement.dataset.speaks;
       document.documentElement.style.removeProperty("--fit");
     });
   }
@@ -120,6 +122,7 @@ class Slides extends Picture {
     this.tries = 12; // a picture’s height may follow its width: it must end all the same
     this.fit();
     this.tellNotes();
+    document.documentElement.dataset.speaks = this.presents ? "" : slide.sets.section ? "section" : slide.see;
     if (!this.presents) this.remember();
   }
 
@@ -187,7 +190,7 @@ class Slides extends Picture {
   /** At ordinary size, what a slide is about comes into sight. */
   bring({ see, sets }) {
     if (this.presents) return;
-    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${see}`;
+    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${PARTS[see] ?? see}`;
     const main = document.querySelector("[data-testid=stMain]");
     const there = place && document.querySelector(place);
     if (there) there.scrollIntoView({ block: "center" });
