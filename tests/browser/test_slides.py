@@ -40,10 +40,10 @@ SMALL = """() => {
     if (node.closest(tokens) || ["STYLE", "SCRIPT"].includes(node.nodeName)) return [];
     const { width, height } = node.getBoundingClientRect();
     if (width < 2 || height < 2) return [];
-    const part = node.closest("[class*=st-key-]") ?? node.getRootNode().host.closest("[class*=st-key-]");
-    const fitted = part.closest(".st-key-picture, [data-testid=stHorizontalBlock]:has(.st-key-derivation)");
+    const part = node.closest("[class*=st-key-]") ?? node.getRootNode().host?.closest("[class*=st-key-]");
+    const fitted = part?.closest(".st-key-picture, [data-testid=stHorizontalBlock]:has(.st-key-derivation)");
     const pixels = parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
-    const name = part.className.match(/st-key-(\\w+)/)[1];
+    const name = part?.className.match(/st-key-(\\w+)/)[1];
     const small = pixels < 23.9 * (fitted ? fit : 1);
     return small ? [`${name} ${node.className} ${pixels} ${text.data.trim().slice(0, 20)}`] : [];
   });
@@ -201,9 +201,14 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     notes.close()
 
 
-def test_the_key_of_slides_does_nothing_where_there_are_none(visit) -> None:
-    visitor = visit().open("claims")
-    asked = visitor.query
+def test_claims_are_projected_and_the_key_does_nothing_where_nothing_can_be(visit) -> None:
+    visitor = visit(width=1920, height=1080).open("claims", lang="en")
+    turn(visitor, "p")
+    assert "present=1" in visitor.query and visitor.sideways() <= 0
+    assert visitor.page.evaluate(SMALL) == []
+    turn(visitor, "Escape")
+    assert "present" not in visitor.query
+    asked = visitor.open("glossary", lang="en").query
     turn(visitor, "p")
     assert visitor.query == asked
     offered = visitor.page.locator(".st-key-begin_class button")

@@ -16,6 +16,7 @@ from core.figures.begin import Begin
 from core.figures.slides import Slides, Told
 from core.stages import STAGES
 from pages.shared.address.address import Address, Table, whole
+from pages.shared.page.claims import CLAIMS
 from pages.shared.pictures import components
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
@@ -199,5 +200,6 @@ def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:
     words = {name: t(f"slides.{name}") for name in ("present", "present_title", "tour", "kept")}
     words["resume"] = t("slides.resume", stop="[stop]", place="[place]")  # the browser knows where it was
     words |= {mode: t(f"slides.{mode}", count=count) for mode, count in lengths.items()}
-    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), bool(slug and slides_of(slug)), words)
+    presents = slug == CLAIMS or bool(slug and slides_of(slug))
+    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), presents, words)
     components.begin(key=key, data=offer.data())
