@@ -2,7 +2,9 @@
 
 import pytest
 
+from core.exercises import of_stage
 from core.stages import STAGES
+from pages.shared.page.slides import count as slides_for_a_class
 from pages.shared.page.slides import slides_of, way
 from tests.browser import access
 from tests.profiles import some
@@ -41,7 +43,7 @@ SMALL = """() => {
     const { width, height } = node.getBoundingClientRect();
     if (width < 2 || height < 2) return [];
     const part = node.closest("[class*=st-key-]") ?? node.getRootNode().host?.closest("[class*=st-key-]");
-    const fitted = part?.closest(".st-key-picture, [data-testid=stHorizontalBlock]:has(.st-key-derivation)");
+    const fitted = part?.closest("[data-testid=stVerticalBlock] > :has(.st-key-derivation)");
     const pixels = parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
     const name = part?.className.match(/st-key-(\\w+)/)[1];
     const small = pixels < 23.9 * (fitted ? fit : 1);
@@ -71,7 +73,7 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
     """Every slide, at the smaller of two screens; the last, also at the larger; and on to the next stop."""
     visitor = visit(width=1280, height=720)
     visitor.open(slug, present=1)
-    count = len(slides_of(slug))
+    count = slides_for_a_class(slug)
     for i in range(1, count + 1):
         visitor.page.wait_for_function(
             "at => document.querySelector('.st-key-slides')?.firstElementChild"
@@ -83,6 +85,7 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
         whole(visitor)
         if i < count:
             visitor.page.keyboard.press("ArrowRight")
+    assert visitor.page.locator(".st-key-practice :is(.verdict, .soft)").is_visible() == bool(of_stage(slug))
     visitor.page.set_viewport_size({"width": 1920, "height": 1080})
     visitor.settle()
     whole(visitor)
@@ -100,7 +103,7 @@ def test_labs_are_shown_whole(visit) -> None:
     visitor = visit(width=1280, height=720, locale="zh-CN")
     for slug in some(LABS):
         visitor.open(slug, present=1, lang="zh")
-        assert number(visitor) == f"1 / {len(slides_of(slug))}"
+        assert number(visitor) == f"1 / {slides_for_a_class(slug)}"
         whole(visitor)
     turn(visitor, "ArrowRight")
     assert number(visitor).startswith("2 / ")
@@ -195,7 +198,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
         notes.keyboard.press(" ")
         page.wait_for_selector(".st-key-skip button", state="detached")
         visitor.settle()
-        for i in range(2, len(slides_of(stop)) + 2):
+        for i in range(2, slides_for_a_class(stop) + 2):
             notes.keyboard.press("PageDown")
             page.wait_for_function(f"!location.search.includes('slide={i - 1}')")
     notes.close()
@@ -220,7 +223,7 @@ def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
     visitor.page.keyboard.press("ArrowLeft")
     visitor.page.wait_for_function("location.pathname.endsWith('attention')")
     visitor.settle()
-    assert number(visitor) == f"{len(slides_of('attention'))} / {len(slides_of('attention'))}"
+    assert number(visitor) == f"{len(slides_of('attention'))} / {slides_for_a_class('attention')}"
 
 
 def test_a_tour_goes_on_where_it_was_left(visit) -> None:
