@@ -65,7 +65,7 @@ class Slides extends Picture {
     this.small = 1; // what a picture is shrunk to, so that all of it can be seen
     this.fitting = new ResizeObserver(() => this.fit());
     if (content) this.fitting.observe(content);
-    this.listen(window, "resize", () => this.fit());
+    this.listen(window, "resize", () => this.fitAnew());
     this.atEnd(() => {
       this.channel.close();
       this.fitting.disconnect();
@@ -119,8 +119,7 @@ class Slides extends Picture {
     this.forward.disabled = this.presents && last && then === null;
     this.see(slide, i);
     document.documentElement.toggleAttribute("data-past", this.presents && i > this.answered);
-    this.tries = 12; // a picture’s height may follow its width: it must end all the same
-    this.fit();
+    this.fitAnew();
     this.tellNotes();
     document.documentElement.dataset.speaks = this.presents ? "" : slide.sets.section ? "section" : slide.see;
     if (!this.presents) this.remember();
@@ -152,6 +151,17 @@ class Slides extends Picture {
     return this.presents ? `${i + 1} / ${slides.length}` : `${done + i + 1} / ${total}`;
   }
 
+  // Its own size follows the scroll bar, which comes and goes with what is fitted.
+  resized() {
+    this.fit();
+  }
+
+  fitAnew() {
+    this.tries = 12; // a picture’s height may follow its width: it must end all the same
+    this.shrunk = false;
+    this.fit();
+  }
+
   /** What would reach below the window is made smaller, until it fits: a moment after the last of it was drawn. */
   fit() {
     clearTimeout(this.fitted);
@@ -164,7 +174,9 @@ class Slides extends Picture {
       return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
     });
     const small = clamp(Math.min(1, ...fits), LEAST, 1);
-    if ((small <= this.small && small > this.small * 0.995) || this.tries-- <= 0) return;
+    const grows = small > this.small;
+    if ((!grows && small > this.small * 0.995) || (grows && this.shrunk) || this.tries-- <= 0) return;
+    this.shrunk = !grows;
     this.small = small;
     document.documentElement.style.setProperty("--fit", small.toFixed(3));
     this.fit();
