@@ -35,7 +35,8 @@ def which(page: PageContext):
 
 def draw(context: StageContext) -> None:
     head(context, len(CLAIMS))
-    piece(context, CARDS, draw_cards)
+    with st.container(key="projected") if context.page.address["present"] else nullcontext():  # as it is, but larger
+        piece(context, CARDS, draw_cards)
     with st.container(key="followed_here"):
         piece(context, FOLLOWED, draw_followed)
 

@@ -99,18 +99,24 @@ class Gestures:
     def test_a_class_is_shown_what_is_clicked(self, tab: Engine) -> None:
         """On a large window, where all is enlarged: what lies under a pointer is what the picture takes it for."""
         tab.resize(1920, 1080)
-        attention(tab, present=1, slide=2)
+        attention(tab, present=1, slide=3)
+        fit = "document.documentElement.style.getPropertyValue('--fit')"
+        tab.until(f"watched.fit === (watched.fit = {fit})", still=0.5)  # the picture is as large as it will be
         corners = {(x, y): tab.place(".matrix .marks", x, y) for x in (0.01, 0.99) for y in (0.01, 0.99)}
         for corner, (x, y) in corners.items():
             hit = f"document.elementFromPoint({x}, {y}).shadowRoot.elementFromPoint({x}, {y}).className"
             assert tab.evaluate(hit) == "marks", corner
-        tab.click(".matrix .marks", 0.4, 0.6)
-        tab.point(".matrix .marks", 0.4, 0.6)
-        pointed, selected = tab.text(".matrix .tip"), tab.text(".derivation .where")
+        tab.click(".matrix .marks", 0.2, 0.4)
+        tab.point(".matrix .marks", 0.21, 0.4)
+        tab.until("watched.one('.matrix .tip')?.innerText")
+        pointed = tab.text(".matrix .tip")
+        tab.keys("f")
+        tab.settle()
+        selected = tab.text(".derivation .where")
         tokens = re.findall(r"[\w\[\].]+", pointed)[:2]
         assert re.findall(r"[a-z\[\].]+|CLS", selected, re.I)[:2] == tokens, (selected, pointed)
         tab.keys("PageDown")
-        tab.until("location.search.includes('slide=3')")
+        tab.until("location.search.includes('slide=4')")
         tab.resize(1280, 800)
 
     def test_a_picture_is_downloaded(self, tab: Engine, downloads: Path) -> None:
@@ -120,7 +126,7 @@ class Gestures:
 
     def test_light_and_dark(self, tab: Engine) -> None:
         attention(tab)
-        paper = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
+        paper = "getComputedStyle(document.querySelector('[data-testid=stApp]') ?? document.body).backgroundColor"
         light = tab.evaluate(paper)
         tab.click(".st-key-switch-dark button")
         tab.until(f"{paper} !== {light!r}")

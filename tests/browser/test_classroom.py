@@ -29,7 +29,7 @@ def test_a_lesson(visit) -> None:
     pupil.settle()
     guesses = pupil.page.locator("[class*='st-key-guess_'] button")
     guesses.first.click()
-    pupil.page.wait_for_function("document.querySelector('.st-key-predict .answer')")
+    pupil.page.wait_for_function("() => document.querySelector('.st-key-predict .answer')")
     pupil.settle()
     expect(said(pupil)).to_contain_text("counted")
     expect(said(teacher)).to_contain_text("1 here · 1 answered")

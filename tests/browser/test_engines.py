@@ -18,7 +18,7 @@ def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
     for script in ("", AS_WEBKIT_MEASURES):
         visitor = visit(width=1920, height=1080)
         visitor.page.add_init_script(script)
-        visitor.open("attention", present=1, slide=2, guess="skip")
+        visitor.open("attention", present=1, slide=3, guess="skip")
         canvas = visitor.page.locator(".st-key-matrix canvas.marks")
         box = canvas.bounding_box()
         visitor.page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.7 * box["height"])

@@ -85,7 +85,7 @@ def test_a_selection_comes_to_python_and_back(alone: Page, run: Capture, tmp_pat
     hosted(alone, widget, tmp_path)
     alone.locator("[data-at='tile-3.9']").click()
     alone.locator(".token[data-at=q5]").click()
-    alone.wait_for_function("model.get('state').q === 5")
+    alone.wait_for_function("() => model.get('state').q === 5")
     assert (widget.selection["layer"], widget.selection["head"], widget.selection["query"]) == (2, 8, 5)
     alone.evaluate("model.set('state', { ...model.get('state'), layer: 1, head: 3 })")  # as Python would
     assert alone.locator("[data-at='tile-1.3']").get_attribute("aria-pressed") == "true"
@@ -96,7 +96,7 @@ def test_it_is_as_dark_as_the_notebook(alone: Page, run: Capture, tmp_path: Path
     paper = lambda: alone.locator(".see-through").evaluate("(box) => getComputedStyle(box).backgroundColor")  # noqa: E731
     assert paper() == "rgb(251, 250, 247)"
     alone.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    alone.wait_for_function("getComputedStyle(document.querySelector('.see-through')).backgroundColor.endsWith('26)')")
+    alone.wait_for_function("() => getComputedStyle(document.querySelector('.see-through')).backgroundColor.endsWith('26)')")
     alone.evaluate("end()")
     assert alone.evaluate("left()") == 0
 
@@ -124,7 +124,7 @@ def test_a_saved_file_draws_without_a_network(alone: Page, run: Capture, tmp_pat
     }
     made[name]().save(tmp_path / "x.html")
     alone.goto((tmp_path / "x.html").as_uri())
-    alone.wait_for_function("window.drawn")
+    alone.wait_for_function("() => window.drawn")
     assert alone.locator("canvas").first.evaluate(COLOURS) > 5
 
 

@@ -2,7 +2,9 @@
 
 import pytest
 
+from core.exercises import of_stage
 from core.stages import STAGES
+from pages.shared.page.slides import count as slides_for_a_class
 from pages.shared.page.slides import slides_of, way
 from tests.browser import access
 from tests.profiles import some
@@ -23,6 +25,30 @@ SEEN = """() => {
     zoom: document.querySelector("[data-testid=stMainBlockContainer]").currentCSSZoom,
     content: document.querySelector(".st-key-slides").getBoundingClientRect().width,
   };
+}"""
+
+
+# Every text in the window that is smaller than 24 px on 1920 × 1080, but tokens, and where a picture was shrunk to be
+# seen whole, smaller than that is to be: [picture, pixels, text].
+SMALL = """() => {
+  const fit = Number(document.documentElement.style.getPropertyValue("--fit")) || 1;
+  const tokens = ".strip *, .token, .word, .chip, .key, .piece, .gloss, sub, sup, .heard";
+  const all = (node) => [
+    ...node.childNodes, ...[...node.childNodes].flatMap((n) => [...all(n), ...(n.shadowRoot ? all(n.shadowRoot) : [])]),
+  ];
+  return all(document.querySelector("[data-testid=stMain]")).flatMap((text) => {
+    const node = text.parentElement;
+    if (text.nodeType !== 3 || !text.data.trim() || !node?.checkVisibility({ opacityProperty: true })) return [];
+    if (node.closest(tokens) || ["STYLE", "SCRIPT"].includes(node.nodeName)) return [];
+    const { width, height } = node.getBoundingClientRect();
+    if (width < 2 || height < 2) return [];
+    const part = node.closest("[class*=st-key-]") ?? node.getRootNode().host?.closest("[class*=st-key-]");
+    const fitted = part?.closest("[data-testid=stVerticalBlock] > :has(.st-key-derivation)");
+    const pixels = parseFloat(getComputedStyle(node).fontSize) * node.currentCSSZoom;
+    const name = part?.className.match(/st-key-(\\w+)/)[1];
+    const small = pixels < 23.9 * (fitted ? fit : 1);
+    return small ? [`${name} ${node.className} ${pixels} ${text.data.trim().slice(0, 20)}`] : [];
+  });
 }"""
 
 
@@ -47,7 +73,7 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
     """Every slide, at the smaller of two screens; the last, also at the larger; and on to the next stop."""
     visitor = visit(width=1280, height=720)
     visitor.open(slug, present=1)
-    count = len(slides_of(slug))
+    count = slides_for_a_class(slug)
     for i in range(1, count + 1):
         visitor.page.wait_for_function(
             "at => document.querySelector('.st-key-slides')?.firstElementChild"
@@ -59,12 +85,14 @@ def test_a_class_walks_a_stop_with_one_key(visit, slug: str) -> None:
         whole(visitor)
         if i < count:
             visitor.page.keyboard.press("ArrowRight")
+    assert visitor.page.locator(".st-key-practice :is(.verdict, .soft)").is_visible() == bool(of_stage(slug))
     visitor.page.set_viewport_size({"width": 1920, "height": 1080})
     visitor.settle()
     whole(visitor)
     seen = visitor.page.evaluate(SEEN)
     assert access.grave(visitor) == []
     assert seen["zoom"] == 1.5 and 1700 <= seen["content"] <= 1800
+    assert slug == "overview" or visitor.page.evaluate(SMALL) == []
     turn(visitor, "ArrowRight")
     following = STOPS[STOPS.index(slug) + 1 :] or [slug]  # after the last there is nothing
     visitor.page.wait_for_function("slug => location.pathname.endsWith(slug)", arg=following[0])
@@ -75,7 +103,7 @@ def test_labs_are_shown_whole(visit) -> None:
     visitor = visit(width=1280, height=720, locale="zh-CN")
     for slug in some(LABS):
         visitor.open(slug, present=1, lang="zh")
-        assert number(visitor) == f"1 / {len(slides_of(slug))}"
+        assert number(visitor) == f"1 / {slides_for_a_class(slug)}"
         whole(visitor)
     turn(visitor, "ArrowRight")
     assert number(visitor).startswith("2 / ")
@@ -100,15 +128,17 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     assert page.locator(".st-key-skip").count() == 0 and page.locator(".answer").inner_text()
     turn(visitor, "ArrowRight")
     assert "show=scores" in visitor.query and "slide=2" in visitor.query
+    assert page.locator(".slides .says sub").inner_text() == "k"  # √d_k, as it is printed
+    assert not page.locator(".st-key-predict").is_visible()  # it was answered on the slide before
     notes.wait_for_function("() => document.getElementById('says').textContent.startsWith('Query · key')")
     notes.keyboard.press("PageDown")  # the second window turns, too
     page.wait_for_function("() => location.search.includes('slide=3')")
-    turn(visitor, "ArrowLeft")
+    visitor.settle()
 
     # A picture that has the focus keeps its arrows; Escape gives it up, and then leaves.
     page.locator(".st-key-matrix [tabindex='0']").first.focus()
     turn(visitor, "ArrowRight")
-    assert "slide=2" in visitor.query and "k=" in visitor.query
+    assert "slide=3" in visitor.query and "k=" in visitor.query
     turn(visitor, "Escape")
     turn(visitor, "Escape")
     assert "present" not in visitor.query and "slide" not in visitor.query
@@ -144,6 +174,16 @@ def test_a_clicker_and_the_arrows_turn_wherever_the_focus_is(visit) -> None:
     assert "slide=4" in visitor.query
 
 
+def test_a_slide_is_turned_over_from_a_picture_to_its_number(visit) -> None:
+    visitor = visit().open("attention", present=1, slide=3, guess="skip")
+    shown = {name: visitor.page.locator(f".st-key-{name}") for name in ("matrix", "derivation")}
+    seen = []
+    for key in ("f", "f", "f", "PageUp"):  # the slide before is about a number
+        turn(visitor, key)
+        seen.append([name for name, part in shown.items() if part.is_visible()])
+    assert seen == [["derivation"], ["matrix"], ["derivation"], ["derivation"]]
+
+
 def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
     visitor = visit().open("position", present=1)
     page = visitor.page
@@ -158,15 +198,20 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
         notes.keyboard.press(" ")
         page.wait_for_selector(".st-key-skip button", state="detached")
         visitor.settle()
-        for i in range(2, len(slides_of(stop)) + 2):
+        for i in range(2, slides_for_a_class(stop) + 2):
             notes.keyboard.press("PageDown")
             page.wait_for_function(f"() => !location.search.includes('slide={i - 1}')")
     notes.close()
 
 
-def test_the_key_of_slides_does_nothing_where_there_are_none(visit) -> None:
-    visitor = visit().open("claims")
-    asked = visitor.query
+def test_claims_are_projected_and_the_key_does_nothing_where_nothing_can_be(visit) -> None:
+    visitor = visit(width=1920, height=1080).open("claims", lang="en")
+    turn(visitor, "p")
+    assert "present=1" in visitor.query and visitor.sideways() <= 0
+    assert visitor.page.evaluate(SMALL) == []
+    turn(visitor, "Escape")
+    assert "present" not in visitor.query
+    asked = visitor.open("glossary", lang="en").query
     turn(visitor, "p")
     assert visitor.query == asked
     offered = visitor.page.locator(".st-key-begin_class button")
@@ -178,7 +223,7 @@ def test_going_back_from_a_stop_is_to_the_last_slide_before_it(visit) -> None:
     visitor.page.keyboard.press("ArrowLeft")
     visitor.page.wait_for_function("() => location.pathname.endsWith('attention')")
     visitor.settle()
-    assert number(visitor) == f"{len(slides_of('attention'))} / {len(slides_of('attention'))}"
+    assert number(visitor) == f"{len(slides_of('attention'))} / {slides_for_a_class('attention')}"
 
 
 def test_a_tour_goes_on_where_it_was_left(visit) -> None:
@@ -187,12 +232,12 @@ def test_a_tour_goes_on_where_it_was_left(visit) -> None:
     page.locator(".st-key-begin .begin button").first.click()
     visitor.settle()
     assert number(visitor) == f"1 / {total}"
-    for _ in range(3):
-        page.locator(".slides .next").click()
-        visitor.settle()
+    outlined = "key => getComputedStyle(document.querySelector(`.st-key-${key}`)).outlineStyle"
+    page.locator(".slides .next").click()
     page.wait_for_function("() => location.pathname.endsWith('tokens')")
     visitor.settle()
-    assert number(visitor) == f"4 / {total}" and visitor.sideways() == 0
+    assert number(visitor) == f"2 / {total}" and visitor.sideways() == 0
+    assert page.evaluate(outlined, "ruler") == "solid" and page.evaluate(outlined, "derivation") == "none"
     assert access.grave(visitor) == []
     visitor.open("output")
     page.locator(".st-key-begin_class button", has_text="Tour").click()
@@ -200,7 +245,7 @@ def test_a_tour_goes_on_where_it_was_left(visit) -> None:
     page.wait_for_function("() => location.pathname.endsWith('tokens')")
     page.wait_for_selector(".slides .place")
     visitor.settle()
-    assert number(visitor) == f"4 / {total}"
+    assert number(visitor) == f"2 / {total}"
     page.locator(".slides .leave").click()
     visitor.settle()
     assert "tour" not in visitor.query

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 from core.stages import STAGES
+from pages.stages import pages
 from tests.profiles import some
 
 # The pictures in which a mouse may be told something, and places all over each: [its place, x, y].
@@ -116,3 +117,44 @@ def test_a_number_says_its_digits_to_a_finger(phone) -> None:
     assert tab.page.locator(".term-note").inner_text() == digits and len(digits) > 8
     tab.page.touchscreen.tap(190, 20)
     assert not tab.page.locator(".term-note").is_visible()
+
+
+# What can be pressed and is smaller than a finger needs: a place in a picture or a text, 24 px; what a hand works, 44.
+SMALL = """() => {
+  const pressed = "button, a[href], summary, input:not([type=hidden]), [role=button], [role=radio], [role=slider]";
+  const native = "[data-testid^=stBaseButton], [data-testid=stSidebar] a, [data-testid=stExpander] summary";
+  const worked = `${native}, .vote, .strip button, .segments button, .contents button`;
+  const all = (css, root = document) => [
+    ...root.querySelectorAll(css),
+    ...[...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? all(css, e.shadowRoot) : [])),
+  ];
+  return all(pressed).flatMap((e) => {
+    const { width, height } = e.getBoundingClientRect();
+    if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || width < 2) return [];
+    const reach = getComputedStyle(e, "::after"); // what a finger may press beside it
+    const [w, h] = [Math.max(width, parseFloat(reach.width) || 0), Math.max(height, parseFloat(reach.height) || 0)];
+    const least = e.matches(worked) ? 44 : 24;
+    const inLine = e.matches(".term, .paper, .see"); // as wide as its word
+    return h < least - 0.5 || (w < least - 0.5 && !inLine) ? [`${e.outerHTML.slice(0, 90)} ${w} × ${h}`] : [];
+  });
+}"""
+
+
+@pytest.mark.parametrize("slug", some([slug for slug in pages() if slug != "overview"], every=3))
+def test_a_thumb_reaches_everything(phone, slug: str) -> None:
+    """With all at the foot of the page open; on a phone, then on a tablet."""
+    tab = phone().open(slug, lang="en", guess="skip", open=1)
+    for width, height in ((390, 844), (820, 1180)):
+        tab.page.set_viewport_size({"width": width, "height": height})
+        tab.settle()
+        assert tab.sideways() <= 0 and tab.page.evaluate(SMALL) == [], width
+
+
+def test_an_exercise_has_its_verdict_in_sight_of_the_picture(phone) -> None:
+    tab = phone().open("attention", lang="en", guess="skip")
+    tab.page.locator(".st-key-practice summary").click()
+    tab.settle()
+    tab.page.evaluate("document.querySelector('.st-key-matrix').scrollIntoView()")
+    verdict = tab.page.locator(".st-key-practice .verdict").bounding_box()
+    panel = tab.page.locator(".st-key-practice").bounding_box()
+    assert verdict["y"] + verdict["height"] <= 844 and panel["y"] > 844 / 2

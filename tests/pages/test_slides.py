@@ -1,5 +1,7 @@
 """Slides: what each sets is what its stage declares, for whatever sentence; none says what a question asks."""
 
+from itertools import pairwise
+
 import pytest
 
 from core.stages import STAGES
@@ -41,6 +43,12 @@ def test_the_first_leaves_the_question_to_the_class(slug: str) -> None:
     assert not first.answers and first.number == 1
 
 
+@pytest.mark.parametrize("slug", [slug for slug in SLUGS if slug != "overview"])
+def test_no_slide_shows_what_the_one_before_showed(slug: str) -> None:
+    shown = [(slide.see, dict(slide.sets)) for slide in slides_of(slug)]
+    assert all(one != other for one, other in pairwise(shown))
+
+
 @pytest.mark.parametrize("text", SENTENCES)
 @pytest.mark.parametrize("slug", SLUGS)
 def test_what_a_slide_sets_its_stage_declares(looked, slug: str, text: str) -> None:
@@ -77,7 +85,7 @@ def test_the_long_way_has_everything_and_the_short_one_each_stop() -> None:
     assert len(way("long", "overview")) == sum(len(slides_of(slug)) for slug in SLUGS)
     short = way("short", "overview")
     assert list(dict.fromkeys(slug for slug, _ in short)) == [stage.slug for stage in STAGES if stage.parent is None]
-    assert 20 <= len(short) <= 30  # ten minutes at half a minute or less each
+    assert 12 <= len(short) <= 16  # ten minutes at forty seconds or more each
 
 
 # ---- the address
@@ -145,7 +153,7 @@ def test_what_would_answer_is_said_once_it_is_answered(looked, slug: str) -> Non
     assert asked.veiled and not answered.veiled
     words = lesson(slug)["en"]
     for slide, before, after in zip(
-        slides_of(slug), slides_data(asked).slides, slides_data(answered).slides, strict=True
+        slides_of(slug), slides_data(asked).slides, slides_data(answered).slides, strict=False
     ):
         truth = words[f"slides.{slide.id}.says"]
         assert after.says == truth

@@ -85,7 +85,9 @@ class Begin extends Picture {
   }
 
   key(event) {
-    if (event.key.toLowerCase() !== "p" || event.defaultPrevented) return;
+    const key = event.key.toLowerCase();
+    const leaves = key === "escape" && this.get("present") !== null; // where slides are, they have left first
+    if (!(key === "p" || leaves) || event.defaultPrevented) return;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.composedPath()[0].closest?.(TYPED)) return;
     event.preventDefault();

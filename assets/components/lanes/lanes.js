@@ -171,7 +171,7 @@ class Lanes extends Picture {
       this.drawLane(canvas, lane, this.vector(key, lane), ghost, i === 0 ? band[key] : null);
     });
     this.drawBells();
-    this.foot.replaceChildren(make("span", "said", said[key] ?? ""), make("div", "", words.caption));
+    this.foot.replaceChildren(make("span", "said", said[key] ?? ""), make("div", "caption", words.caption));
   }
 
   drawStats(place, lane, stats) {
@@ -304,7 +304,7 @@ class Lanes extends Picture {
   }
 
   drawRuler({ pen, color, low, high, y }) {
-    pen.font = `11.5px ${color("--st-code-font")}`;
+    pen.font = `12px ${color("--st-code-font")}`;
     pen.fillStyle = color("--st-gray-text-color");
     pen.textAlign = "left";
     pen.fillText(brief(low), 0, y);
@@ -399,7 +399,7 @@ class Lanes extends Picture {
 }
 
 function drawTicks({ pen, color, low, high, y }) {
-  pen.font = `11.5px ${color("--st-code-font")}`;
+  pen.font = `12px ${color("--st-code-font")}`;
   pen.fillStyle = color("--st-gray-text-color");
   pen.textAlign = "right";
   pen.textBaseline = "middle";

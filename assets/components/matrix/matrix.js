@@ -476,7 +476,7 @@ class Matrix extends Picture {
     pen.fillStyle = css("--st-text-color");
     labelled(columns.count, this.wide, need, strong).forEach((drawn, j) => {
       if (!drawn) return;
-      const size = slanted ? labelSize(this.wide) : 11.5;
+      const size = slanted ? labelSize(this.wide) : 12;
       pen.font = `${strong.includes(j) ? 700 : 400} ${size}px ${css("--st-code-font")}`;
       const x = this.left + (j + 0.5) * this.wide;
       const label = slanted ? columns.labels[j] : String(columns.from + j);
@@ -490,7 +490,7 @@ class Matrix extends Picture {
   drawHeads(pen, css) {
     const { rows, words } = this.header;
     if (!rows.ids) return;
-    pen.font = `11.5px ${css("--st-code-font")}`;
+    pen.font = `12px ${css("--st-code-font")}`;
     pen.fillStyle = css("--st-gray-text-color");
     pen.textAlign = "right";
     pen.textBaseline = "alphabetic";

@@ -3,7 +3,7 @@
 //
 // A slide is a patch of the address. At a stage's ends it goes on to the stop beside it, by Streamlit's own links.
 
-import { inWindow, make } from "../kit/draw.js";
+import { inWindow, make, typeset } from "../kit/draw.js";
 import { clamp, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -22,11 +22,14 @@ const PRESSED = "button, a, summary, [role=radio], [role=option], [role=button],
 const STILL = "button, a, summary"; // no use for an arrow, in a picture, too: one that has takes the key itself
 const MOVED = "[role=radiogroup], [role=group], [role=slider], [role=tablist], [role=listbox]";
 const MAIN = "[data-testid=stMainBlockContainer] > [data-testid=stVerticalBlock]";
-const ROWS = `${MAIN} > :has(.st-key-derivation, .st-key-sense_controls)`; // what is fitted to the window (site.css)
+// what is fitted to the window (site.css)
+const ROWS = `${MAIN} > :is(:has(.st-key-derivation, .st-key-sense_controls), .st-key-orders, .st-key-ruler)`;
+const ANSWER = ".st-key-predict .answer";
+const PARTS = { number: "derivation", context: "senses" }; // what a slide is about, where its key is another
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
-const LEAST = 0.66; // of its size: what is smaller cannot be read
+const LEAST = 0.5; // of its size: what is smaller cannot be read
 const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
 
 const chord = ({ ctrlKey, metaKey, altKey }) => ctrlKey || metaKey || altKey;
@@ -47,25 +50,29 @@ class Slides extends Picture {
     this.says.setAttribute("aria-live", "polite");
     this.backward = button("back", () => this.go(-1));
     this.forward = button("next", () => this.go(1));
+    this.other = button("other", () => this.turnOver());
     this.noted = button("notes", () => this.openNotes());
     this.out = button("leave", () => this.leave());
     const bar = make("div", "bar");
-    bar.append(this.backward, this.place, this.forward, this.noted, this.out);
+    bar.append(this.backward, this.place, this.forward, this.other, this.noted, this.out);
     this.root.append(this.about, bar, this.says);
     this.listen(document, "keydown", (event) => this.clicker(event), true); // before whatever has the focus
     this.listen(document, "keydown", (event) => this.key(event));
     this.channel = new BroadcastChannel(NOTES);
     this.channel.onmessage = ({ data }) => this.asked(data);
     const content = document.querySelector(MAIN);
+    this.answered = Infinity; // the slide on which the question was
     this.small = 1; // what a picture is shrunk to, so that all of it can be seen
     this.fitting = new ResizeObserver(() => this.fit());
     if (content) this.fitting.observe(content);
-    this.listen(window, "resize", () => this.fit());
+    this.listen(window, "resize", () => this.fitAnew());
     this.atEnd(() => {
       this.channel.close();
       this.fitting.disconnect();
       clearTimeout(this.fitted);
       delete document.documentElement.dataset.see;
+      delete document.documentElement.dataset.past;
+      delete document.documentElement.dataset.speaks;
       document.documentElement.style.removeProperty("--fit");
     });
   }
@@ -81,7 +88,7 @@ class Slides extends Picture {
     this.noted.title = words.notes_title;
     this.out.textContent = words.leave;
     this.out.title = words.leave_title;
-    this.noted.hidden = mode !== "present";
+    this.noted.hidden = this.other.hidden = mode !== "present";
   }
 
   get presents() {
@@ -102,7 +109,7 @@ class Slides extends Picture {
     const i = this.now;
     const slide = slides[i];
     const last = i === slides.length - 1;
-    if (this.says.textContent !== slide.says) this.says.textContent = slide.says;
+    if (this.said !== slide.says) this.says.replaceChildren(...typeset([(this.said = slide.says)]));
     this.place.textContent = this.at(i);
     this.place.title = words.place;
     this.backward.textContent = `‹ ${words.back}`;
@@ -110,17 +117,49 @@ class Slides extends Picture {
     this.forward.title = last && then !== null ? then : "";
     this.backward.disabled = i === 0 && !back;
     this.forward.disabled = this.presents && last && then === null;
-    document.documentElement.dataset.see = this.presents ? slide.see : "";
-    this.tries = 12; // a picture’s height may follow its width: it must end all the same
-    this.fit();
+    this.see(slide, i);
+    document.documentElement.toggleAttribute("data-past", this.presents && i > this.answered);
+    this.fitAnew();
     this.tellNotes();
+    document.documentElement.dataset.speaks = this.presents ? "" : slide.sets.section ? "section" : slide.see;
     if (!this.presents) this.remember();
+  }
+
+  /** What is shown: what the slide is about, or turned over the number that is selected in it, or the picture of it. */
+  see({ see }, i) {
+    if (this.over !== i) this.over = null;
+    const number = (see === "number") !== (this.over === i);
+    const { words } = this.data;
+    this.other.textContent = number ? words.picture : words.number;
+    document.documentElement.dataset.see = this.presents
+      ? number
+        ? "number"
+        : see === "number"
+          ? "picture"
+          : see
+      : "";
+  }
+
+  turnOver() {
+    this.over = this.over === this.now ? null : this.now;
+    this.redraw();
   }
 
   /** Where one is: of this stage in a class, of the whole way for somebody alone. */
   at(i) {
     const { slides, done, total } = this.data;
     return this.presents ? `${i + 1} / ${slides.length}` : `${done + i + 1} / ${total}`;
+  }
+
+  // Its own size follows the scroll bar, which comes and goes with what is fitted.
+  resized() {
+    this.fit();
+  }
+
+  fitAnew() {
+    this.tries = 12; // a picture’s height may follow its width: it must end all the same
+    this.shrunk = false;
+    this.fit();
   }
 
   /** What would reach below the window is made smaller, until it fits: a moment after the last of it was drawn. */
@@ -135,7 +174,9 @@ class Slides extends Picture {
       return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
     });
     const small = clamp(Math.min(1, ...fits), LEAST, 1);
-    if ((small <= this.small && small > this.small * 0.995) || this.tries-- <= 0) return;
+    const grows = small > this.small;
+    if ((!grows && small > this.small * 0.995) || (grows && this.shrunk) || this.tries-- <= 0) return;
+    this.shrunk = !grows;
     this.small = small;
     document.documentElement.style.setProperty("--fit", small.toFixed(3));
     this.fit();
@@ -147,6 +188,7 @@ class Slides extends Picture {
     const { slides, resets, then, back } = this.data;
     if (Date.now() - this.turning < TURNING) return;
     const to = slides[this.now + by];
+    if (document.querySelector(ANSWER)) this.answered = Math.min(this.answered, this.now);
     if (to) {
       const none = Object.fromEntries(resets.map((name) => [name, null]));
       this.select({ ...none, ...to.sets, slide: to.at });
@@ -160,7 +202,7 @@ class Slides extends Picture {
   /** At ordinary size, what a slide is about comes into sight. */
   bring({ see, sets }) {
     if (this.presents) return;
-    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${see}`;
+    const place = sets.section ? ".st-key-section_in" : see === "picture" ? null : `.st-key-${PARTS[see] ?? see}`;
     const main = document.querySelector("[data-testid=stMain]");
     const there = place && document.querySelector(place);
     if (there) there.scrollIntoView({ block: "center" });
@@ -213,6 +255,7 @@ class Slides extends Picture {
     if (key === "Escape") return (target) => (elsewhere ? target.blur() : this.leave());
     if (key === " ") return elsewhere || inside(PRESSED) ? null : () => this.reveal();
     if (key === "n" || key === "N") return elsewhere ? null : () => this.openNotes();
+    if (key === "f" || key === "F") return () => this.turnOver();
     return null;
   }
 

@@ -12,10 +12,12 @@ from urllib.parse import parse_qsl
 
 import streamlit as st
 
+from core.exercises import of_stage
 from core.figures.begin import Begin
 from core.figures.slides import Slides, Told
 from core.stages import STAGES
 from pages.shared.address.address import Address, Table, whole
+from pages.shared.page.claims import CLAIMS
 from pages.shared.pictures import components
 from pages.shared.server.base_path import base_path
 from pages.shared.words.texts import Texts, lesson
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pages.shared.page.stage import StageContext
 
 SLIDE = "slide"
+TASK = "task"  # the parameter that says which exercise is done
 OF_PAGE = ("sets", "see", "short", "answers")  # what a lesson says of a slide besides its words
 FIRST = STAGES[0].slug
 WORDS = (
@@ -33,6 +36,8 @@ WORDS = (
     "leave_title",
     "notes",
     "notes_title",
+    "number",
+    "picture",
     "end",
     "place",
     "then",
@@ -77,7 +82,12 @@ def resets_of(slug: str) -> tuple[str, ...]:
 
 
 def parameters(slug: str) -> Table:
-    return {SLIDE: whole(1, max(1, len(slides_of(slug))), None)}
+    return {SLIDE: whole(1, max(1, count(slug)), None)}
+
+
+def count(slug: str) -> int:
+    """How many slides of a stage a class may be shown: its own, and where it has exercises one of those."""
+    return len(slides_of(slug)) + bool(of_stage(slug))
 
 
 def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool) -> None:
@@ -85,7 +95,7 @@ def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool)
     number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, "1"))
     slides = slides_of(slug)
     asked = address["present"] or address["tour"] or SLIDE in address.raw
-    if not (opened and asked and slides and isinstance(number, int)):
+    if not (opened and asked and isinstance(number, int) and number <= len(slides)):
         return
     sets = slides[number - 1].sets
     if any(name in address.raw for name in resets_of(slug)):  # a link to more than a slide
@@ -166,8 +176,8 @@ def slides_data(context: "StageContext") -> Slides:
         mode=mode,
         stop=context.t.stage(page.slug),
         question=context.t("question"),
-        slides=[said(context, slide) for _, slide in here],
-        resets=resets_of(page.slug),
+        slides=[*(said(context, slide) for _, slide in here), *exercise(context, mode, len(here))],
+        resets=(*resets_of(page.slug), TASK),
         done=len(before),
         total=len(before) + len(here) + len(after),
         back=bool(before),
@@ -182,6 +192,14 @@ def said(context: "StageContext", slide: Slide) -> Told:
     if slide.answers and context.veiled:
         says = context.t("slides.guess")
     return Told(slide.number, slide.sets, slide.see, says, notes)
+
+
+def exercise(context: "StageContext", mode: Mode, after: int) -> list[Told]:
+    """A class has an exercise at the end, where the model can do one; whoever is alone finds them on the page."""
+    if mode != "present" or not context.exercises:
+        return []
+    says, notes = (context.t(f"slides.exercise.{name}") for name in ("says", "notes"))
+    return [Told(after + 1, {TASK: context.exercises[0].id}, "practice", says, notes)]
 
 
 def beginning(context: "StageContext", stop: Stop) -> str:
@@ -200,5 +218,6 @@ def begin(t: Texts, address: Address, key: str, slug: str = "") -> None:
     }
     words["resume"] = t("slides.resume", stop="[stop]", place="[place]")  # the browser knows where it was
     words |= {mode: t(f"slides.{mode}", count=count) for mode, count in lengths.items()}
-    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), bool(slug and slides_of(slug)), words)
+    presents = slug == CLAIMS or bool(slug and slides_of(slug))
+    offer = Begin(f"{base_path()}/{FIRST}", address.link(), bool(slug), presents, words)
     components.begin(key=key, data=offer.data())

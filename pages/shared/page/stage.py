@@ -33,7 +33,7 @@ TRAIL = Parameter(lambda raw: raw if "." in raw else None, None, "encoder.3.atte
 SWITCH = choice("1", default=None)
 OPEN: dict[str, Parameter] = {"open": SWITCH, "take": SWITCH, "marks": SWITCH, "trail": TRAIL}
 WHOLE, PICTURE, FOLLOWED, SECTION, OPENED, TAKEN = "page", "picture", "derivation", "section", "open_it", "take"
-EXERCISES, TASK = "exercises", "task"  # the piece, and the parameter that says which of them is done
+EXERCISES, TASK = "exercises", slides.TASK  # the piece, and the parameter that says which of them is done
 STRIP = "tokens"  # of a lab with tokens of its own
 
 
