@@ -398,8 +398,8 @@ class Sheet extends Picture {
   selected() {
     if (!this.ink) return this.redraw();
     const at = this.get("at");
-    if (at !== this.mine) this.fly(this.written(at));
-    else this.move();
+    if (at !== this.mine) this.fly(this.written((this.mine = at)));
+    else if (!this.frame) this.paint();
   }
 
   written(at) {
