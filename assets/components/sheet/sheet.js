@@ -63,8 +63,8 @@ const WIDEST = 0.92; // of a row: a river wider than that is cut
 const STRIPS = [44, 76]; // pixels of a column between which rivers become strips
 const PRINTED = 60; // pixels of a cell that has its number in it
 const TITLED = 104; // and of a column that has its whole title
-const SLOW = 9; // ms: a picture that takes longer is moved as it is, and painted when it rests
-const REST = 220; // ms
+const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
+const REST = 160; // ms
 const FLIGHT = 520; // ms from one place to another
 const DRAWN = 900; // ms until a thread has reached its end
 const KEPT = 400; // tiles
@@ -432,9 +432,9 @@ class Sheet extends Picture {
     const { painted, camera } = this;
     if (!painted) return false;
     const [wider, taller] = [camera.k / painted.k, this.tall / painted.tall];
-    if (Math.max(wider, taller) > 1.7 || Math.min(wider, taller) < 0.6) return false;
+    if (Math.max(wider, taller) > 2.2 || Math.min(wider, taller) < 0.45) return false;
     const moved = Math.abs(((painted.x - camera.x) * this.wide) / this.width);
-    return moved < 0.25 && Math.abs(((painted.y - camera.y) * this.tall) / this.height) < 0.25;
+    return moved < 0.45 && Math.abs(((painted.y - camera.y) * this.tall) / this.height) < 0.45;
   }
 
   shift() {
