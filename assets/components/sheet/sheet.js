@@ -35,7 +35,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, veiled: string, gives: string, table: string,
+ *   looks: string, number: string, part: string, others: string, veiled: string, apart: string, differs: string,
+ *   scrub: string, play: string, table: string,
  *   hint: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
@@ -45,7 +46,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  *   first: Door | null, places: Place[], lines: Looks[], full: number, size: number, levels: [number, number],
  *   share: number, words: SheetWords}} Header
  *
- * What is borrowed: tiles, and the thread.
+ * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
+ * is from where it was.
  * @typedef {{column: number, first: number, count: number, width: number, reach: number}} Tile
  * @typedef {{of: string, level: "strips" | "cells", tiles: Tile[]}} Tiles
  * @typedef {{x: number, row: number, name: string, where: string, value: number, share: number, trail: string,
@@ -53,6 +55,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{made: number, of: number | null, share: number, value: number, left: number | null,
  *   right: number | null, others: number}} Strand
  * @typedef {{of: string, knots: Knot[], strands: Strand[]}} Thread
+ * @typedef {{of: string, run: string, said: string}} Spread
  */
 
 const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
@@ -67,6 +70,7 @@ const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and pain
 const REST = 160; // ms
 const FLIGHT = 520; // ms from one place to another
 const DRAWN = 900; // ms until a thread has reached its end
+const PLAYED = 2600; // ms until a change has come through all columns
 const KEPT = 400; // tiles
 const NEAR = 7; // pixels to a line that is meant
 const THREAD = 18; // pixels of a thread where it carries all
@@ -92,6 +96,7 @@ class Sheet extends Picture {
     this.camera = { x: 0, y: 0, k: 1 };
     this.tiles = new Map();
     this.cursor = null;
+    this.played = null;
     this.cost = 0;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.stage.tabIndex = 0;
@@ -143,12 +148,26 @@ class Sheet extends Picture {
       make("span", "hint", words.hint),
     );
     this.link = this.tools.appendChild(make("span", "open"));
+    this.player = Object.assign(make("button", "sign", "▶"), { type: "button", title: words.play, hidden: true });
+    this.player.setAttribute("aria-label", words.play);
+    this.player.onclick = () => this.play();
+    this.slider = Object.assign(make("input"), { type: "range", min: 1, max: places.length, value: places.length });
+    this.slider.hidden = true;
+    this.slider.setAttribute("aria-label", words.scrub);
+    this.slider.oninput = () => {
+      this.played = null;
+      this.move();
+    };
+    this.spread = undefined;
+    this.tools.insertBefore(this.player, this.link);
+    this.tools.insertBefore(this.slider, this.link);
   }
 
   /** Takes what lies ready: tiles of this very sheet, and the thread. */
   collect() {
+    this.collectSpread();
     const { given, body } = this.store.stacks.get("tiles") ?? {};
-    if (given && given !== this.collected && given.of === this.header.of) {
+    if (given && given !== this.collected && given.of === (this.spread?.of ?? this.header.of)) {
       this.collected = given;
       let at = 0;
       for (const tile of given.tiles) {
@@ -166,6 +185,39 @@ class Sheet extends Picture {
     if (!thread?.knots.length || thread.knots[0].trail === before) return;
     this.begun = performance.now();
     this.unseen = !first; // a link says itself where one looks
+  }
+
+  // How far a change spreads, once there is one: its tiles are others.
+  collectSpread() {
+    const { given, body } = this.store.stacks.get("spread") ?? {};
+    const spread = given?.run && given.of.startsWith(this.header.of) ? given : null;
+    if (spread?.of === this.spread?.of) return;
+    this.tiles.clear();
+    this.spread = spread;
+    this.slider.hidden = this.player.hidden = !spread;
+    if (!spread) return;
+    let at = 0;
+    this.moved = this.columns.map(({ lengths }) => {
+      const own = new Float32Array(body.buffer, at, lengths.length);
+      at += own.byteLength;
+      return own;
+    });
+    this.play();
+  }
+
+  play() {
+    this.played = performance.now();
+    this.move();
+  }
+
+  /** How many columns the change has come through. */
+  get come() {
+    const n = this.columns.length;
+    if (this.played === null || this.still.matches) return Number(this.slider.value || n);
+    const part = Math.min(1, (performance.now() - this.played) / PLAYED);
+    this.slider.value = Math.ceil(part * n);
+    if (part === 1) this.played = null;
+    return part * n;
   }
 
   // A thread that runs out of sight: the camera goes back until all of it is seen.
@@ -314,7 +366,8 @@ class Sheet extends Picture {
   center() {
     const column = clamp(Math.floor(this.camera.x + this.across / 2), 0, this.columns.length - 1);
     const [top, bottom] = this.rowsInSight();
-    return { column, row: clamp(Math.floor((top + bottom) / 2), 0, this.header.tokens.length - 1), dim: this.dimAt() };
+    const [from, to] = this.rowsOf(column);
+    return { column, row: clamp(Math.floor((top + bottom) / 2), from, to - 1), dim: this.dimAt() };
   }
 
   dimAt() {
@@ -369,7 +422,7 @@ class Sheet extends Picture {
       this.frame = null;
       if (this.flight) this.flying();
       this.tall = this.high();
-      if (this.cost > SLOW && this.shifts()) this.shift();
+      if (this.cost > SLOW && !this.growing() && this.shifts()) this.shift();
       else this.paint();
       if (this.flight || this.growing()) return this.move();
       clearTimeout(this.resting);
@@ -378,7 +431,8 @@ class Sheet extends Picture {
   }
 
   growing() {
-    return this.begun && performance.now() - this.begun < DRAWN && !this.still.matches;
+    if (this.still.matches) return false;
+    return (this.begun && performance.now() - this.begun < DRAWN) || (this.spread && this.played !== null);
   }
 
   /** Sharp again; the address says where the camera is, and what is lacking is asked for. */
@@ -455,11 +509,11 @@ class Sheet extends Picture {
     pen.imageSmoothingEnabled = false;
     pen.lineJoin = pen.lineCap = "round";
     const threaded = Boolean(this.thread?.knots.length);
-    pen.globalAlpha = threaded ? 0.45 : 1;
-    this.faded = threaded ? 0.45 : 1;
+    this.faded = this.spread ? 0.3 : threaded ? 0.45 : 1;
     this.paintLayers(pen);
     this.paintRivers(pen);
-    this.paintLooks(pen);
+    if (this.spread) this.paintSpread(pen);
+    else this.paintLooks(pen);
     if (this.layer) this.paintVectors(pen);
     pen.globalAlpha = 1;
     this.paintSaid(pen);
@@ -529,6 +583,7 @@ class Sheet extends Picture {
         }
       }
       this.paintRiver(pen, points, y);
+      if (this.spread) continue;
       for (const i of own) if (this.columns[i].kind === "written") this.paintTributary(pen, i, a, b, y);
     }
     this.paintMemory(pen);
@@ -569,6 +624,32 @@ class Sheet extends Picture {
       }
     }
     pen.setLineDash([]);
+  }
+
+  // Only what has changed glows: of each state, as wide as it is far from where it was.
+  paintSpread(pen) {
+    const [from, to] = this.inSight();
+    const { come } = this;
+    const { read } = this.header;
+    pen.globalAlpha = this.layer ? 0.35 : 0.9;
+    pen.fillStyle = this.ink.orange;
+    for (const [a, b] of this.groups()) {
+      const offset = a >= read ? read : 0;
+      const own = this.sides[Number(a >= read)].filter((i) => this.columns[i].kind === "state" && i >= from - 3);
+      const y = (this.sy(a) + this.sy(b - 1) + this.tall) / 2;
+      const points = [];
+      for (const i of own) {
+        if (i > to + 3 || i > come) break;
+        const thick = this.thick(this.moved[i], a - offset, b - offset);
+        points.push([this.sx(i), thick], [this.sx(i + STATE), thick]);
+      }
+      if (!points.some(([, thick]) => thick > 0)) continue;
+      pen.beginPath();
+      for (const [x, thick] of points) pen.lineTo(x, y - thick / 2);
+      for (const [x, thick] of points.reverse()) pen.lineTo(x, y + thick / 2);
+      pen.closePath();
+      pen.fill();
+    }
   }
 
   above(i) {
@@ -1062,9 +1143,16 @@ class Sheet extends Picture {
     const facts = { token: names[row], place: title, dim };
     if (found.kind === "cell") {
       const value = tile.values[(row - tile.first) * tile.width + dim];
-      return fill(words.number, { ...facts, value: Number.isNaN(value) ? words.veiled : exact(value) });
+      return fill(this.spread ? words.differs : words.number, {
+        ...facts,
+        value: Number.isNaN(value) ? words.veiled : exact(value),
+      });
     }
     const length = lengths[row - (target ? this.header.read : 0)];
+    if (this.spread) {
+      const moved = this.moved[column][row - (target ? this.header.read : 0)];
+      return fill(words.apart, { ...facts, length: short(moved), share: percent(length ? moved / length : 0) });
+    }
     const said = fill(kind === "written" ? words.writes : words.length, { ...facts, length: short(length) });
     return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
   }
@@ -1096,8 +1184,10 @@ class Sheet extends Picture {
 
   // As a trail begins: layers counted from 1.
   trailOf({ column, row, dim }) {
-    const name = this.columns[column].tap.replace(/\.(\d+)(?=\.)/g, (_, layer) => `.${Number(layer) + 1}`);
-    return `${name}.${row - (this.columns[column].target ? this.header.read : 0)}.${dim}`;
+    const { tap, target } = this.columns[column];
+    const name = tap.replace(/\.(\d+)(?=\.)/g, (_, layer) => `.${Number(layer) + 1}`);
+    const path = `${name}.${row - (target ? this.header.read : 0)}.${dim}`;
+    return this.spread ? `minus.${this.spread.run}!${path}-${path}` : path; // of the changed run, less of this one
   }
 
   key(event) {
@@ -1157,6 +1247,7 @@ class Sheet extends Picture {
     const level = this.layer ?? "rivers";
     const said = [words[level]];
     if (rows > 1) said.push(counted(words.pooled, "count", rows));
+    if (this.spread) said.splice(0, 1, this.spread.said);
     if (this.thread?.knots.length) said.push(words.thread);
     this.saying.textContent = said.join(" ");
     const { column } = this.cursor ?? this.center();

@@ -10,7 +10,7 @@ from core.derivation import Cell, Weight
 from core.derivation.ancestry import NAMED, Ancestry, ancestry
 from core.derivation.steps import READ_OF_OTHERS
 from core.figures.picture import veiled
-from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Strand, Thread, Tile, Tiles
+from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Spread, Strand, Thread, Tile, Tiles
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
@@ -21,7 +21,7 @@ from pages.shared.number.cell_path import path_of
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.number_marks import Others
-from pages.stages.overview import doors
+from pages.stages.overview import doors, what_if
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 
@@ -163,13 +163,15 @@ def tiles(context: StageContext) -> Tiles:
     window = range(first, first + ROWS[level])
     found = [tile(context, view, i, window, level) for i in seen]
     found = [(one, values) for one, values in found if one.count]
-    return Tiles(named(context), level, [one for one, _ in found], [values for _, values in found])
+    return Tiles(
+        what_if.spread_id(named(context), context), level, [one for one, _ in found], [values for _, values in found]
+    )
 
 
 def tile(context: StageContext, view: SheetView, i: int, window: range, level: str) -> tuple[Tile, np.ndarray]:
     column = view.columns[i]
     own = view.rows_of(column)
-    vectors = veiled(vectors_at(*context.key, column.tap), veil(context, view, column))
+    vectors = veiled(looked_at(context, column.tap), veil(context, view, column))
     first, last = max(own.start, window.start), min(own.stop, window.stop)
     rows = vectors[first - own.start : max(first, last) - own.start]
     values = pooled(rows, STRIP) if level == "strips" and len(rows) else rows
@@ -177,9 +179,19 @@ def tile(context: StageContext, view: SheetView, i: int, window: range, level: s
     return Tile(i, first, len(rows), values.shape[1], round(reach, 6)), values
 
 
-def vectors_at(name: str, text: str, tap: str) -> np.ndarray:
-    """[token, d_model] at one tap."""
-    return cached.traced(name, RunSpec(text), (tap,))[tap]
+def looked_at(context: StageContext, tap: str) -> np.ndarray:
+    """[token, d_model] at one tap; where something was changed, by how much that changed it."""
+    name, text = context.key
+    run = what_if.given(context)
+    if run is None:
+        return cached.traced(name, RunSpec(text), (tap,))[tap]
+    before, after = (cached.traced(name, replace(run, text=text, edits=edits), (tap,)) for edits in ((), run.edits))
+    return after[tap] - before[tap]
+
+
+def spread(context: StageContext) -> Spread:
+    """How far a change spreads."""
+    return what_if.spread(context, named(context))
 
 
 def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int]:
