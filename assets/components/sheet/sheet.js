@@ -95,6 +95,7 @@ class Sheet extends Picture {
     this.table = this.root.appendChild(make("div", "heard"));
     this.camera = { x: 0, y: 0, k: 1 };
     this.tiles = new Map();
+    this.texts = new Map(); // how wide each is
     this.cursor = null;
     this.played = null;
     this.cost = 0;
@@ -762,7 +763,7 @@ class Sheet extends Picture {
     const [from, to] = this.inSight();
     const [top, bottom] = this.rowsInSight();
     const [begins, ends] = STRIPS;
-    const strength = this.faded * clamp((this.wide - begins) / (ends - begins) + 0.15, 0, 1);
+    const strength = (this.spread ? 1 : this.faded) * clamp((this.wide - begins) / (ends - begins) + 0.15, 0, 1);
     let made = 0;
     for (let i = from; i <= to; i++) {
       const [a, b] = this.rowsOf(i);
@@ -865,7 +866,7 @@ class Sheet extends Picture {
       const x = Math.max(this.sx(i), this.left);
       if (!text || x < end || (full && this.sx(i) + STATE * this.wide < this.left + 40)) continue;
       shown.push([i, text, x]);
-      end = x + (full ? Math.min(this.wide, 180) : 62);
+      end = x + this.measured(text) + 12;
     }
     const key = shown.map(([i, text]) => `${i}${text}`).join();
     if (key !== this.shown) {
@@ -877,6 +878,15 @@ class Sheet extends Picture {
       this.titles.replaceChildren(...ids, ...this.heads);
     }
     shown.forEach(([, , x], j) => (this.heads[j].style.transform = `translateX(${Math.round(x)}px)`));
+  }
+
+  measured(text) {
+    if (!this.texts.has(text)) {
+      const pen = this.margin.getContext("2d");
+      pen.font = `13px ${this.ink.font}`;
+      this.texts.set(text, pen.measureText(text).width);
+    }
+    return this.texts.get(text);
   }
 
   paintCursor(pen) {
