@@ -866,7 +866,7 @@ class Sheet extends Picture {
       const x = Math.max(this.sx(i), this.left);
       if (!text || x < end || (full && this.sx(i) + STATE * this.wide < this.left + 40)) continue;
       shown.push([i, text, x]);
-      end = x + this.measured(text) + 12;
+      end = x + this.widthOf(text) + 12;
     }
     const key = shown.map(([i, text]) => `${i}${text}`).join();
     if (key !== this.shown) {
@@ -880,7 +880,7 @@ class Sheet extends Picture {
     shown.forEach(([, , x], j) => (this.heads[j].style.transform = `translateX(${Math.round(x)}px)`));
   }
 
-  measured(text) {
+  widthOf(text) {
     if (!this.texts.has(text)) {
       const pen = this.margin.getContext("2d");
       pen.font = `13px ${this.ink.font}`;
