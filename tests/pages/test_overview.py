@@ -209,6 +209,7 @@ def test_what_a_hand_moves_draws_the_derivation_alone():
     assert STAGE.concerned({}, {"at": "3,0,2"}) == ["moved"]
     assert STAGE.concerned({}, {"at": "3,0,2"}, ["tiles"]) == ["moved", "tiles"]
     assert STAGE.concerned({}, {"trail": "encoder.6.output.2.17"}) == ["derivation", "thread"]
+    assert STAGE.concerned({}, {"what": "cut", "trail": None}) == ["derivation", "spread", "thread"]
 
 
 def test_another_pair_changes_no_byte_of_the_picture(opened):

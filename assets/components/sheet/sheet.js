@@ -62,6 +62,7 @@ const STATE = 0.62; // how much of a column a vector takes; the rest is the way 
 const TOP = 26;
 const TALLEST = 64; // pixels of a row from near
 const LEAST_ROW = 3; // below so many pixels rows are drawn together
+const STRONG = 0.5; // and only looks of such a share
 const WIDEST = 0.92; // of a row: a river wider than that is cut
 const STRIPS = [44, 76]; // pixels of a column between which rivers become strips
 const PRINTED = 60; // pixels of a cell that has its number in it
@@ -665,7 +666,7 @@ class Sheet extends Picture {
     const { lengths, sum, target } = this.columns[i];
     const offset = target ? this.header.read : 0;
     const thick = Math.min(0.45 * this.tall * (b - a), this.thick(lengths, a - offset, b - offset));
-    if (thick < 0.25) return;
+    if (thick < 0.5) return;
     const side = this.above(i);
     const x = this.sx(i);
     const from = y + side * 0.5 * this.tall * (b - a);
@@ -702,15 +703,14 @@ class Sheet extends Picture {
   paintLooks(pen) {
     const [from, to] = this.inSight();
     const [top, bottom] = this.rowsInSight();
-    const least = 255 * this.header.share;
-    const least_ = this.tall < LEAST_ROW ? Math.max(least, 128) : least; // of rows drawn together, the strong alone
+    const least = 255 * (this.tall < LEAST_ROW ? STRONG : this.header.share);
     pen.strokeStyle = this.ink.attention;
     for (const one of this.lines) {
       if (one.column < from - 1 || one.column > to + 1) continue;
       for (const [low, high] of [
-        [least_, 96],
-        [Math.max(96, least_), 160],
-        [Math.max(160, least_), 256],
+        [least, 96],
+        [Math.max(96, least), 160],
+        [Math.max(160, least), 256],
       ]) {
         pen.beginPath();
         for (let i = 0; i < one.count; i++) {
@@ -971,7 +971,7 @@ class Sheet extends Picture {
     pen.font = `12px ${this.ink.font}`;
     pen.textBaseline = "alphabetic";
     for (const i of order) {
-      if (taken.length >= NAMED) break;
+      if (taken.length >= (this.phone ? 3 : NAMED)) break;
       const [x, y] = this.at(knots[i]);
       if (x < Math.max(reach, this.left) || x > this.width || y < TOP || y > this.height) continue;
       const text = clip(`${knots[i].name} = ${short(knots[i].value)}`, this.phone ? 22 : 44);
