@@ -390,5 +390,8 @@ def test_a_cell_of_the_difference_opens_as_a_minus_b(opened, minilm):
     assert lent(page, "thread")[0]["knots"] == []
 
 
-def test_nothing_is_changed_while_a_question_is_open(looked):
+def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(looked, opened):
     assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
+    for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
+        (first,) = opened("overview", "en", guess=guess).data("controls")["controls"]
+        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "zero", "cut", "mute"]

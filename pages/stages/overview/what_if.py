@@ -48,10 +48,11 @@ def parameters(page: PageContext) -> Table:
 
 
 def controls(context: StageContext) -> None:
-    """Which change, and which head where it is one that is muted."""
+    """Which change, and which head where it is one that is muted. Whoever tries one while a question is open has waved
+    that off: what comes out would answer it."""
     t, model = context.t, context.page.model
     names = [(id, t(f"what_if.{id}")) for id in offered(model)]
-    shown = [Control("what", t("what_if.label"), names, NONE)]
+    shown = [Control("what", t("what_if.label"), names, NONE, {"guess": "skip"} if context.veiled else {})]
     if context.values["what"] == MUTE:
         shown += [
             Control("layer", t("what_if.layer"), numbered(model.config.layers), 1, stepper="always"),
