@@ -243,7 +243,7 @@ def beside(cells: Cells, view: SheetView, made: Ancestry, i: int) -> tuple[float
     into = next(made.nodes[edge.made].source for edge in made.edges if edge.of == i)
     assert isinstance(into, Cell)
     x, row = stands(cells, view, into)
-    return x - 0.3, row - 0.42
+    return max(0.05, x - 0.3), row - 0.42
 
 
 INSIDE = {  # of a sub-layer: how far on the way from what enters to what is written a tap stands; all others half
