@@ -54,12 +54,16 @@ class SheetWords:
     pooled: str  # {count}
     wide: str
     thread: str
+    onward: str  # the same of what a number goes into
+    back: str
+    on: str
     length: str  # {token} {place} {length}
     writes: str  # {token} {place} {length} {share}
     looks: str  # {query} {key} {share} {name}
     number: str  # {token} {place} {dim} {value}
     part: str  # {from} {to} {product} {share}
     others: str  # {count} {to} {rest} {share}
+    into: str  # {from} {to} {product} {share}
     veiled: str
     apart: str  # {token} {place} {length} {share}
     differs: str  # {token} {place} {dim} {value}

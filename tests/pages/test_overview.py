@@ -132,6 +132,16 @@ def test_the_ancestry_of_a_pressed_number_is_drawn(opened, minilm):
     assert sum(strand["made"] == 0 and strand["of"] is not None for strand in wide) > 20
 
 
+def test_what_a_number_goes_into_stands_behind_it(opened):
+    page = opened("overview", "en", guess="skip", trail="encoder.3.output.2.17", way="on")
+    thread = lent(page, "thread")[0]
+    start, *others = thread["knots"]
+    assert start["trail"] == "encoder.3.feedforward.norm.output.2.17" and len(others) > 8
+    assert all(knot["x"] > start["x"] for knot in others) and {knot["row"] for knot in others} == {2}
+    assert all(strand["of"] == 0 for strand in thread["strands"])
+    assert STAGE.concerned({}, {"way": "on"}) == ["thread"]
+
+
 def test_while_a_question_is_open_no_ancestry_is_drawn(opened):
     page = opened("overview", "en", guess="open", trail="encoder.6.output.5.17")
     assert lent(page, "thread")[0]["knots"] == []

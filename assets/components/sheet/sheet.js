@@ -34,8 +34,9 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{column: number, across: boolean, count: number, name: string}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   strips: string, cells: string, pooled: string, wide: string, thread: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, veiled: string, apart: string, differs: string,
+ *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
+ *   back: string, on: string, length: string, writes: string,
+ *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string, differs: string,
  *   scrub: string, play: string, table: string,
  *   hint: string}} SheetWords
  *
@@ -160,6 +161,9 @@ class Sheet extends Picture {
       this.played = null;
       this.move();
     };
+    this.turn = Object.assign(make("button", "turn"), { type: "button", hidden: true });
+    this.turn.onclick = () => this.store.select({ way: this.onward ? null : "on" });
+    this.tools.insertBefore(this.turn, this.link);
     this.spread = undefined;
     this.tools.insertBefore(this.player, this.link);
     this.tools.insertBefore(this.slider, this.link);
@@ -182,11 +186,16 @@ class Sheet extends Picture {
     }
     const thread = this.store.stacks.get("thread")?.given;
     if (thread === this.thread) return;
-    const [before, first] = [this.thread?.knots[0]?.trail, !this.thread];
+    const [before, first] = [this.thread, !this.thread];
     this.thread = thread;
-    if (!thread?.knots.length || thread.knots[0].trail === before) return;
+    if (!thread?.knots.length || JSON.stringify(thread) === JSON.stringify(before)) return;
     this.begun = performance.now();
     this.unseen = !first; // a link says itself where one looks
+  }
+
+  /** Whether the thread shows what the number goes into. */
+  get onward() {
+    return this.get("way") === "on";
   }
 
   // How far a change spreads, once there is one: its tiles are others.
@@ -932,7 +941,7 @@ class Sheet extends Picture {
     const { knots, strands } = this.thread;
     const [start] = this.at(knots[0]);
     const part = this.growing() ? (performance.now() - this.begun) / DRAWN : 1;
-    const reach = part < 1 ? start - part * (start - this.sx(-0.5)) : -1e9;
+    const reach = part < 1 && !this.onward ? start - part * (start - this.sx(-0.5)) : -1e9;
     for (const strand of strands) {
       const [[x, y], [ax, ay], [bx, by], [toX, toY]] = this.curve(strand);
       if (toX < reach || Math.max(x, toX) < this.left || Math.min(x, toX) > this.width) continue;
@@ -1146,7 +1155,7 @@ class Sheet extends Picture {
       const facts = { to: knots[made].name, share: percent(share), rest: short(value) };
       if (of === null) return fill(counted(words.others, "count", others), facts);
       const product = left === null ? short(value) : `${short(left)} × ${short(right)} = ${short(value)}`;
-      return fill(words.part, { ...facts, from: knots[of].name, product });
+      return fill(this.onward ? words.into : words.part, { ...facts, from: knots[of].name, product });
     }
     const { column, row, dim, tile } = found;
     const { title, lengths, target, kind } = this.columns[column];
@@ -1258,7 +1267,10 @@ class Sheet extends Picture {
     const said = [words[level]];
     if (rows > 1) said.push(counted(words.pooled, "count", rows));
     if (this.spread) said.splice(0, 1, this.spread.said);
-    if (this.thread?.knots.length) said.push(words.thread);
+    const threaded = Boolean(this.thread?.knots.length);
+    if (threaded) said.push(this.onward ? words.onward : words.thread);
+    this.turn.hidden = !threaded;
+    this.turn.textContent = this.onward ? `← ${words.back}` : `${words.on} →`;
     this.saying.textContent = said.join(" ");
     const { column } = this.cursor ?? this.center();
     const { door, title } = this.columns[column];

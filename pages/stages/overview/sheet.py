@@ -8,6 +8,7 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.derivation.ancestry import NAMED, Ancestry, ancestry
+from core.derivation.onward import goes_into
 from core.derivation.steps import READ_OF_OTHERS
 from core.figures.picture import veiled
 from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Spread, Strand, Thread, Tile, Tiles
@@ -207,10 +208,11 @@ def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int
 
 
 def thread(context: StageContext) -> Thread:
-    """The ancestry of the last captured number on the trail; opened wide where the trail goes to its other terms."""
+    """The ancestry of the last captured number on the trail, opened wide where the trail goes to its other terms; or
+    what that number goes into."""
     if context.veiled or not context.values["trail"]:
         return Thread(named(context), (), ())
-    return thread_of(context.only("trail", "depth", "q", "k"))
+    return thread_of(context.only("trail", "way", "depth", "q", "k"))
 
 
 @cached.shared
@@ -224,7 +226,8 @@ def thread_of(context: StageContext) -> Thread:
     assert isinstance(found.source, Cell)
     cells, view = found.cells, sheet_of(*context.key)
     wide = READ_OF_OTHERS if isinstance(steps[-1].source, Others) else NAMED
-    made = ancestry(cells.run(), found.source, opened=wide)
+    on = context.values["way"] == "on"
+    made = goes_into(cells.run(), found.source) if on else ancestry(cells.run(), found.source, opened=wide)
     knots = [knot(cells, view, made, i) for i in range(len(made.nodes))]
     return Thread(named(context), knots, [Strand(**vars(edge)) for edge in made.edges])
 
