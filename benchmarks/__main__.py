@@ -17,6 +17,7 @@ from benchmarks import (
     lost,
     prompts,
     share,
+    sheet,
     soak,
 )
 from benchmarks.controls import CELL, controls, pages
@@ -59,6 +60,7 @@ def main() -> int:
             line(f"Chromium, {tokens} tokens: click to derivation", waited["cell_ms"], 100, "ms")
             line(f"Chromium, {tokens} tokens: another head", waited["head_ms"], head, "ms")
             line(f"Chromium, {tokens} tokens: another layer", waited["layer_ms"], layer, "ms")
+        sheet.report(line, server.url)
         for tokens, budget in ((9, 2000), (64, 2000), (512, 2000)):
             seen = heads.browsed(server.url, tokens)
             line(f"Chromium, heads, {tokens} tokens: the page to its lines", seen["open_ms"], budget, "ms")

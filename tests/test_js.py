@@ -93,7 +93,9 @@ OTHER_NAMES = {
     "thumbnails": ("matrix", "Thumbnails"),
     "grid": ("lines", "Grid"),
 }
-GIVEN = [path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence", "share", "classroom", "take")]
+GIVEN = [
+    path for path in PICTURES if path.stem not in ("address", "echo", "strip", "sentence", "share", "classroom", "take")
+]
 
 
 def typed(code: str) -> dict[str, dict[str, bool]]:

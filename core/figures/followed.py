@@ -64,6 +64,7 @@ class Followed:
     trail: Sequence[Door] = ()
     onward: str | None = None
     see: See | None = None
+    drawn: See | None = None  # the sheet, with all that the number was made of
     words: Mapping[str, str] = field(default_factory=dict)  # trail, all, halt
 
     def data(self) -> dict[str, Any]:

@@ -54,14 +54,21 @@ class SheetWords:
     pooled: str  # {count}
     wide: str
     thread: str
+    onward: str  # the same of what a number goes into
+    back: str
+    on: str
     length: str  # {token} {place} {length}
     writes: str  # {token} {place} {length} {share}
     looks: str  # {query} {key} {share} {name}
     number: str  # {token} {place} {dim} {value}
     part: str  # {from} {to} {product} {share}
     others: str  # {count} {to} {rest} {share}
+    into: str  # {from} {to} {product} {share}
     veiled: str
-    gives: str  # {word} {probability}
+    apart: str  # {token} {place} {length} {share}
+    differs: str  # {token} {place} {dim} {value}
+    scrub: str
+    play: str
     table: str
     hint: str
 
@@ -149,3 +156,15 @@ class Thread(Picture):
     of: str
     knots: Sequence[Knot]
     strands: Sequence[Strand]
+
+
+@dataclass(frozen=True, eq=False)
+class Spread(Picture):
+    """What became of a change: of each column how far every token is from where it was; nothing where none was made."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("lengths",)
+
+    of: str  # of what sheet, and which change: tiles of the difference are of this
+    run: str  # how the address names the changed run
+    said: str
+    lengths: Sequence[np.ndarray]

@@ -151,3 +151,13 @@ def pooled(vectors: np.ndarray, most: int) -> np.ndarray:
     starts = np.linspace(0, vectors.shape[1], min(most, vectors.shape[1]) + 1).astype(int)[:-1]
     high, low = np.maximum.reduceat(vectors, starts, axis=1), np.minimum.reduceat(vectors, starts, axis=1)
     return np.where(high >= -low, high, low)
+
+
+def spread(run: Capture, other: Capture, placed: tuple[Column, ...]) -> tuple[np.ndarray, ...]:
+    """How far two runs of the same tokens are apart: of each column, the length of the difference, float32 [token].
+
+    Raises ValueError where they are not of the same tokens.
+    """
+    if any(run[column.tap].shape != other[column.tap].shape for column in placed):
+        raise ValueError("two runs of other tokens")
+    return tuple(lengths(other[column.tap] - run[column.tap]) for column in placed)

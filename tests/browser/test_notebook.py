@@ -96,7 +96,9 @@ def test_it_is_as_dark_as_the_notebook(alone: Page, run: Capture, tmp_path: Path
     paper = lambda: alone.locator(".see-through").evaluate("(box) => getComputedStyle(box).backgroundColor")  # noqa: E731
     assert paper() == "rgb(251, 250, 247)"
     alone.evaluate("document.body.dataset.jpThemeLight = 'false'")
-    alone.wait_for_function("() => getComputedStyle(document.querySelector('.see-through')).backgroundColor.endsWith('26)')")
+    alone.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.see-through')).backgroundColor.endsWith('26)')"
+    )
     alone.evaluate("end()")
     assert alone.evaluate("left()") == 0
 

@@ -150,3 +150,44 @@ def test_one_finger_scrolls_the_page_and_two_move_the_sheet(visit):
     assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") > top
     assert camera(tab) == before
     assert tab.sideways() == 0
+
+
+CELL = """([column, row, dim]) => {
+    const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+    const [x, y, wide, high] = sheet.box(column, row);
+    return { x: x + ((dim + 0.5) * wide) / sheet.header.size, y: y + high / 2 };
+}"""
+
+
+def test_a_change_glows_and_a_cell_of_it_opens_as_a_difference(visit, run):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT, at="26.1,0,60")
+    tab.page.locator(".st-key-what_if").get_by_text("one head muted").click()
+    rest(tab)
+    rest(tab)
+    assert "Orange is what changed" in tab.text(".saying") and "what=mute" in tab.query
+    tab.page.locator(STAGE).click(position=tab.page.evaluate(CELL, [26, 2, 120]))
+    rest(tab)
+    changed = capture(loaded("minilm"), CAT, edits="mute:encoder.1.1")
+    trail = parse_qs(tab.query)["trail"][0]
+    assert trail.startswith("minus.edit=mute:") and trail.endswith("feedforward.norm.output.2.120")
+    apart = float(changed["encoder.5.output"][2, 120]) - float(run["encoder.5.output"][2, 120])
+    assert tab.followed.endswith(short(apart))
+
+
+def test_a_knot_of_the_thread_is_followed_on(visit):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", trail="encoder.6.output.2.17")
+    rest(tab)
+    before = tab.followed
+    place, trail = tab.page.evaluate("""() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        const knot = sheet.thread.knots.find(({ learned, share }) => learned && share > 0.05);
+        const [x, y] = sheet.at(knot);
+        return [{ x, y }, knot.trail];
+    }""")
+    tab.page.locator(STAGE).click(position=place)
+    rest(tab)
+    assert parse_qs(tab.query)["trail"] == [trail] and trail.startswith("embedding.token_table.weight.")
+    assert tab.followed != before
+    tab.page.go_back()
+    rest(tab)
+    assert tab.followed == before

@@ -143,7 +143,7 @@ def test_a_door_to_the_stage_that_shows_the_cell(visit):
     way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23"
     tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=way)
     before = tab.followed
-    tab.page.locator(".derivation .foot a").click()
+    tab.page.locator(".derivation .foot a", has_text="See this cell").click()
     tab.page.wait_for_url(lambda url: "show=query" in url)
     tab.page.wait_for_selector(".derivation")
     tab.settle()

@@ -14,8 +14,10 @@ from core import capture, grammar
 from pages.shared.words.numbers import short
 from pages.stages.overview import STAGE, words
 from pages.stages.overview.picture import depth
-from pages.stages.overview.sheet import sheet, sheet_of, thread, veil
+from pages.stages.overview.sheet import sheet, sheet_of, spread, thread, veil
 from pages.stages.overview.sheet import tiles as tiles_of
+from pages.stages.overview.what_if import given as changed_run
+from tests.models import loaded
 from tests.pages.conftest import header
 
 CAT = "The cat sat on the mat."
@@ -130,6 +132,16 @@ def test_the_ancestry_of_a_pressed_number_is_drawn(opened, minilm):
     assert sum(strand["made"] == 0 and strand["of"] is not None for strand in wide) > 20
 
 
+def test_what_a_number_goes_into_stands_behind_it(opened):
+    page = opened("overview", "en", guess="skip", trail="encoder.3.output.2.17", way="on")
+    thread = lent(page, "thread")[0]
+    start, *others = thread["knots"]
+    assert start["trail"] == "encoder.3.feedforward.norm.output.2.17" and len(others) > 8
+    assert all(knot["x"] > start["x"] for knot in others) and {knot["row"] for knot in others} == {2}
+    assert all(strand["of"] == 0 for strand in thread["strands"])
+    assert STAGE.concerned({}, {"way": "on"}) == ["thread"]
+
+
 def test_while_a_question_is_open_no_ancestry_is_drawn(opened):
     page = opened("overview", "en", guess="open", trail="encoder.6.output.5.17")
     assert lent(page, "thread")[0]["knots"] == []
@@ -207,6 +219,7 @@ def test_what_a_hand_moves_draws_the_derivation_alone():
     assert STAGE.concerned({}, {"at": "3,0,2"}) == ["moved"]
     assert STAGE.concerned({}, {"at": "3,0,2"}, ["tiles"]) == ["moved", "tiles"]
     assert STAGE.concerned({}, {"trail": "encoder.6.output.2.17"}) == ["derivation", "thread"]
+    assert STAGE.concerned({}, {"what": "cut", "trail": None}) == ["derivation", "spread", "thread"]
 
 
 def test_another_pair_changes_no_byte_of_the_picture(opened):
@@ -349,3 +362,46 @@ def test_a_state_is_said_to_hold_other_tokens_where_it_can(looked, model: str, t
         context = looked("overview", "en", text=text, model=model, guess="skip", q=row, k=(row + 1) % len(view.rows))
         told = any("also holds information from other tokens" in said for said in words.notices(context))
         assert told == (context.pair[1] not in alone)
+
+
+# ---- what if
+
+
+@pytest.mark.parametrize("model, text", [("minilm", CAT), ("translator", "我买了书"), ("poet", "床前明月光")])
+@pytest.mark.parametrize("what", ["zero", "cut", "mute"])
+def test_a_change_is_shown_as_far_as_it_spreads(looked, model, text, what):
+    context = looked("overview", "en", model=model, text=text, guess="skip", what=what, layer=2, at="0,0,99")
+    found, run = spread(context), changed_run(context)
+    assert run is not None
+    before, after = (capture(loaded(model), text, target=run.target, edits=edits) for edits in ((), run.edits))
+    for column, lengths in zip(sheet_of(model, text).columns, found.lengths, strict=True):
+        apart = np.linalg.norm(after[column.tap].astype(float) - before[column.tap], axis=-1)
+        np.testing.assert_allclose(lengths, apart, rtol=1e-3, atol=1e-4)
+    if what == "mute":  # nothing before the head hears of it
+        assert found.lengths[0].max() == 0 and found.lengths[-1].max() > 0
+    (first, *_), (values, *_) = (tiles_of(context).tiles, tiles_of(context).values)
+    np.testing.assert_allclose(
+        values, (after[context_tap(model, text, first)] - before[context_tap(model, text, first)]), atol=1e-4
+    )
+    assert found.of.endswith(found.run) and tiles_of(context).of == found.of
+
+
+def context_tap(model: str, text: str, tile) -> str:
+    return sheet_of(model, text).columns[tile.column].tap
+
+
+def test_a_cell_of_the_difference_opens_as_a_minus_b(opened, minilm):
+    run, changed = capture(minilm, CAT), capture(minilm, CAT, edits="mute:encoder.2.1")
+    path = "encoder.6.feedforward.norm.output.2.17"
+    trail = f"minus.edit=mute:encoder%2E2%2E1!{path}-{path}"
+    page = opened("overview", "en", guess="skip", what="mute", layer=2, trail=trail)
+    apart = float(changed["encoder.5.output"][2, 17]) - float(run["encoder.5.output"][2, 17])
+    assert page.data("derivation")["value"] == short(apart)
+    assert lent(page, "thread")[0]["knots"] == []
+
+
+def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(looked, opened):
+    assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
+    for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
+        (first,) = opened("overview", "en", guess=guess).data("controls")["controls"]
+        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "zero", "cut", "mute"]

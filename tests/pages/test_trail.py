@@ -467,3 +467,12 @@ def test_a_number_of_a_run_whose_edit_finds_nothing_is_dropped(looked, opened, l
         assert not page.app.exception and "trail" not in page.address
         context = looked("attention", lang, text=TEXTS["minilm"], guess="skip", trail=trail)
         assert along(context, attention_followed(context)).note, trail
+
+
+def test_a_number_leads_to_its_ancestry_on_the_sheet(opened):
+    drawn = opened("attention", "en", guess="skip", show="weights", layer=3, head=9, q=5, k=6).data("derivation")[
+        "drawn"
+    ]
+    assert "/overview?" in drawn["href"] and drawn["href"].endswith("trail=encoder.3.attention.weights.9.5.6")
+    there = opened("overview", "en", guess="skip", trail="encoder.3.attention.weights.9.5.6").data("derivation")
+    assert there["drawn"] is None and there["value"] == "0.8357"

@@ -19,9 +19,11 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
  * @typedef {{operation: Words, value: Words, exact?: string, bars?: number[], focus?: number | null,
  *   lines?: Words[], reason?: string, check?: string}} Step
  *
- * `trail` is the way here, `onward` goes on along the largest term, `see` leads to a stage that shows this very cell.
+ * `trail` is the way here, `onward` goes on along the largest term, `see` leads to a stage that shows this very cell,
+ * `drawn` to the sheet with all that it was made of.
  * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[], note?: string,
  *   end?: string[], trail?: Door[], onward?: string | null, see?: {text: string, href: string} | null,
+ *   drawn?: {text: string, href: string} | null,
  *   words?: {trail: string, all: string, halt: string}}} Data
  */
 class Derivation extends Picture {
@@ -95,10 +97,11 @@ class Derivation extends Picture {
     return button;
   }
 
-  foot({ onward, see, words }) {
+  foot({ onward, see, drawn, words }) {
     const foot = make("div", "foot");
     if (words && (onward || this.walking)) foot.append(this.walker(words));
-    if (see) foot.append(Object.assign(make("a", "", see.text), { href: see.href }));
+    for (const link of [drawn, see])
+      if (link) foot.append(Object.assign(make("a", "", link.text), { href: link.href }));
     return foot; // empty, too, it keeps its room
   }
 

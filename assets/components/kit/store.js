@@ -13,7 +13,7 @@ const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, th
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
 const TICK = 250;
 // parameters that leave a trail alone
-const STILL = ["at", "marks", "open", "take", "section", "guess", "task", "slide", "present", "tour"];
+const STILL = ["at", "way", "marks", "open", "take", "section", "guess", "task", "slide", "present", "tour"];
 
 /** A search string (without "?") as [name, value] pairs. */
 export function parsed(search) {

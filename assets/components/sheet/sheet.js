@@ -34,8 +34,10 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{column: number, across: boolean, count: number, name: string}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   strips: string, cells: string, pooled: string, wide: string, thread: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, veiled: string, gives: string, table: string,
+ *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
+ *   back: string, on: string, length: string, writes: string,
+ *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string, differs: string,
+ *   scrub: string, play: string, table: string,
  *   hint: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
@@ -45,7 +47,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  *   first: Door | null, places: Place[], lines: Looks[], full: number, size: number, levels: [number, number],
  *   share: number, words: SheetWords}} Header
  *
- * What is borrowed: tiles, and the thread.
+ * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
+ * is from where it was.
  * @typedef {{column: number, first: number, count: number, width: number, reach: number}} Tile
  * @typedef {{of: string, level: "strips" | "cells", tiles: Tile[]}} Tiles
  * @typedef {{x: number, row: number, name: string, where: string, value: number, share: number, trail: string,
@@ -53,20 +56,23 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{made: number, of: number | null, share: number, value: number, left: number | null,
  *   right: number | null, others: number}} Strand
  * @typedef {{of: string, knots: Knot[], strands: Strand[]}} Thread
+ * @typedef {{of: string, run: string, said: string}} Spread
  */
 
 const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
 const TOP = 26;
 const TALLEST = 64; // pixels of a row from near
 const LEAST_ROW = 3; // below so many pixels rows are drawn together
+const STRONG = 0.5; // and only looks of such a share
 const WIDEST = 0.92; // of a row: a river wider than that is cut
 const STRIPS = [44, 76]; // pixels of a column between which rivers become strips
 const PRINTED = 60; // pixels of a cell that has its number in it
 const TITLED = 104; // and of a column that has its whole title
-const SLOW = 9; // ms: a picture that takes longer is moved as it is, and painted when it rests
-const REST = 220; // ms
+const SLOW = 2.5; // ms: a picture that takes longer is moved as it is, and painted when it rests
+const REST = 160; // ms
 const FLIGHT = 520; // ms from one place to another
 const DRAWN = 900; // ms until a thread has reached its end
+const PLAYED = 2600; // ms until a change has come through all columns
 const KEPT = 400; // tiles
 const NEAR = 7; // pixels to a line that is meant
 const THREAD = 18; // pixels of a thread where it carries all
@@ -91,7 +97,9 @@ class Sheet extends Picture {
     this.table = this.root.appendChild(make("div", "heard"));
     this.camera = { x: 0, y: 0, k: 1 };
     this.tiles = new Map();
+    this.texts = new Map(); // how wide each is
     this.cursor = null;
+    this.played = null;
     this.cost = 0;
     this.still = matchMedia("(prefers-reduced-motion: reduce)");
     this.stage.tabIndex = 0;
@@ -143,12 +151,29 @@ class Sheet extends Picture {
       make("span", "hint", words.hint),
     );
     this.link = this.tools.appendChild(make("span", "open"));
+    this.player = Object.assign(make("button", "sign", "▶"), { type: "button", title: words.play, hidden: true });
+    this.player.setAttribute("aria-label", words.play);
+    this.player.onclick = () => this.play();
+    this.slider = Object.assign(make("input"), { type: "range", min: 1, max: places.length, value: places.length });
+    this.slider.hidden = true;
+    this.slider.setAttribute("aria-label", words.scrub);
+    this.slider.oninput = () => {
+      this.played = null;
+      this.move();
+    };
+    this.turn = Object.assign(make("button", "turn"), { type: "button", hidden: true });
+    this.turn.onclick = () => this.store.select({ way: this.onward ? null : "on" });
+    this.tools.insertBefore(this.turn, this.link);
+    this.spread = undefined;
+    this.tools.insertBefore(this.player, this.link);
+    this.tools.insertBefore(this.slider, this.link);
   }
 
   /** Takes what lies ready: tiles of this very sheet, and the thread. */
   collect() {
+    this.collectSpread();
     const { given, body } = this.store.stacks.get("tiles") ?? {};
-    if (given && given !== this.collected && given.of === this.header.of) {
+    if (given && given !== this.collected && given.of === (this.spread?.of ?? this.header.of)) {
       this.collected = given;
       let at = 0;
       for (const tile of given.tiles) {
@@ -161,11 +186,49 @@ class Sheet extends Picture {
     }
     const thread = this.store.stacks.get("thread")?.given;
     if (thread === this.thread) return;
-    const [before, first] = [this.thread?.knots[0]?.trail, !this.thread];
+    const [before, first] = [this.thread, !this.thread];
     this.thread = thread;
-    if (!thread?.knots.length || thread.knots[0].trail === before) return;
+    if (!thread?.knots.length || JSON.stringify(thread) === JSON.stringify(before)) return;
     this.begun = performance.now();
     this.unseen = !first; // a link says itself where one looks
+  }
+
+  /** Whether the thread shows what the number goes into. */
+  get onward() {
+    return this.get("way") === "on";
+  }
+
+  // How far a change spreads, once there is one: its tiles are others.
+  collectSpread() {
+    const { given, body } = this.store.stacks.get("spread") ?? {};
+    const spread = given?.run && given.of.startsWith(this.header.of) ? given : null;
+    if (spread?.of === this.spread?.of) return;
+    this.tiles.clear();
+    this.spread = spread;
+    this.slider.hidden = this.player.hidden = !spread;
+    if (!spread) return;
+    let at = 0;
+    this.moved = this.columns.map(({ lengths }) => {
+      const own = new Float32Array(body.buffer, at, lengths.length);
+      at += own.byteLength;
+      return own;
+    });
+    this.play();
+  }
+
+  play() {
+    this.played = performance.now();
+    this.move();
+  }
+
+  /** How many columns the change has come through. */
+  get come() {
+    const n = this.columns.length;
+    if (this.played === null || this.still.matches) return Number(this.slider.value || n);
+    const part = Math.min(1, (performance.now() - this.played) / PLAYED);
+    this.slider.value = Math.ceil(part * n);
+    if (part === 1) this.played = null;
+    return part * n;
   }
 
   // A thread that runs out of sight: the camera goes back until all of it is seen.
@@ -314,7 +377,8 @@ class Sheet extends Picture {
   center() {
     const column = clamp(Math.floor(this.camera.x + this.across / 2), 0, this.columns.length - 1);
     const [top, bottom] = this.rowsInSight();
-    return { column, row: clamp(Math.floor((top + bottom) / 2), 0, this.header.tokens.length - 1), dim: this.dimAt() };
+    const [from, to] = this.rowsOf(column);
+    return { column, row: clamp(Math.floor((top + bottom) / 2), from, to - 1), dim: this.dimAt() };
   }
 
   dimAt() {
@@ -369,7 +433,7 @@ class Sheet extends Picture {
       this.frame = null;
       if (this.flight) this.flying();
       this.tall = this.high();
-      if (this.cost > SLOW && this.shifts()) this.shift();
+      if (this.cost > SLOW && !this.growing() && this.shifts()) this.shift();
       else this.paint();
       if (this.flight || this.growing()) return this.move();
       clearTimeout(this.resting);
@@ -378,7 +442,8 @@ class Sheet extends Picture {
   }
 
   growing() {
-    return this.begun && performance.now() - this.begun < DRAWN && !this.still.matches;
+    if (this.still.matches) return false;
+    return (this.begun && performance.now() - this.begun < DRAWN) || (this.spread && this.played !== null);
   }
 
   /** Sharp again; the address says where the camera is, and what is lacking is asked for. */
@@ -398,8 +463,8 @@ class Sheet extends Picture {
   selected() {
     if (!this.ink) return this.redraw();
     const at = this.get("at");
-    if (at !== this.mine) this.fly(this.written(at));
-    else this.move();
+    if (at !== this.mine) this.fly(this.written((this.mine = at)));
+    else if (!this.frame) this.paint();
   }
 
   written(at) {
@@ -432,9 +497,9 @@ class Sheet extends Picture {
     const { painted, camera } = this;
     if (!painted) return false;
     const [wider, taller] = [camera.k / painted.k, this.tall / painted.tall];
-    if (Math.max(wider, taller) > 1.7 || Math.min(wider, taller) < 0.6) return false;
+    if (Math.max(wider, taller) > 2.2 || Math.min(wider, taller) < 0.45) return false;
     const moved = Math.abs(((painted.x - camera.x) * this.wide) / this.width);
-    return moved < 0.25 && Math.abs(((painted.y - camera.y) * this.tall) / this.height) < 0.25;
+    return moved < 0.45 && Math.abs(((painted.y - camera.y) * this.tall) / this.height) < 0.45;
   }
 
   shift() {
@@ -455,11 +520,11 @@ class Sheet extends Picture {
     pen.imageSmoothingEnabled = false;
     pen.lineJoin = pen.lineCap = "round";
     const threaded = Boolean(this.thread?.knots.length);
-    pen.globalAlpha = threaded ? 0.45 : 1;
-    this.faded = threaded ? 0.45 : 1;
+    this.faded = this.spread ? 0.3 : threaded ? 0.45 : 1;
     this.paintLayers(pen);
     this.paintRivers(pen);
-    this.paintLooks(pen);
+    if (this.spread) this.paintSpread(pen);
+    else this.paintLooks(pen);
     if (this.layer) this.paintVectors(pen);
     pen.globalAlpha = 1;
     this.paintSaid(pen);
@@ -529,6 +594,7 @@ class Sheet extends Picture {
         }
       }
       this.paintRiver(pen, points, y);
+      if (this.spread) continue;
       for (const i of own) if (this.columns[i].kind === "written") this.paintTributary(pen, i, a, b, y);
     }
     this.paintMemory(pen);
@@ -571,6 +637,32 @@ class Sheet extends Picture {
     pen.setLineDash([]);
   }
 
+  // Only what has changed glows: of each state, as wide as it is far from where it was.
+  paintSpread(pen) {
+    const [from, to] = this.inSight();
+    const { come } = this;
+    const { read } = this.header;
+    pen.globalAlpha = this.layer ? 0.35 : 0.9;
+    pen.fillStyle = this.ink.orange;
+    for (const [a, b] of this.groups()) {
+      const offset = a >= read ? read : 0;
+      const own = this.sides[Number(a >= read)].filter((i) => this.columns[i].kind === "state" && i >= from - 3);
+      const y = (this.sy(a) + this.sy(b - 1) + this.tall) / 2;
+      const points = [];
+      for (const i of own) {
+        if (i > to + 3 || i > come) break;
+        const thick = this.thick(this.moved[i], a - offset, b - offset);
+        points.push([this.sx(i), thick], [this.sx(i + STATE), thick]);
+      }
+      if (!points.some(([, thick]) => thick > 0)) continue;
+      pen.beginPath();
+      for (const [x, thick] of points) pen.lineTo(x, y - thick / 2);
+      for (const [x, thick] of points.reverse()) pen.lineTo(x, y + thick / 2);
+      pen.closePath();
+      pen.fill();
+    }
+  }
+
   above(i) {
     return this.columns[i].side === "feedforward" ? 1 : -1;
   }
@@ -583,7 +675,7 @@ class Sheet extends Picture {
     const { lengths, sum, target } = this.columns[i];
     const offset = target ? this.header.read : 0;
     const thick = Math.min(0.45 * this.tall * (b - a), this.thick(lengths, a - offset, b - offset));
-    if (thick < 0.25) return;
+    if (thick < 0.5) return;
     const side = this.above(i);
     const x = this.sx(i);
     const from = y + side * 0.5 * this.tall * (b - a);
@@ -620,15 +712,14 @@ class Sheet extends Picture {
   paintLooks(pen) {
     const [from, to] = this.inSight();
     const [top, bottom] = this.rowsInSight();
-    const least = 255 * this.header.share;
-    const least_ = this.tall < LEAST_ROW ? Math.max(least, 128) : least; // of rows drawn together, the strong alone
+    const least = 255 * (this.tall < LEAST_ROW ? STRONG : this.header.share);
     pen.strokeStyle = this.ink.attention;
     for (const one of this.lines) {
       if (one.column < from - 1 || one.column > to + 1) continue;
       for (const [low, high] of [
-        [least_, 96],
-        [Math.max(96, least_), 160],
-        [Math.max(160, least_), 256],
+        [least, 96],
+        [Math.max(96, least), 160],
+        [Math.max(160, least), 256],
       ]) {
         pen.beginPath();
         for (let i = 0; i < one.count; i++) {
@@ -681,7 +772,7 @@ class Sheet extends Picture {
     const [from, to] = this.inSight();
     const [top, bottom] = this.rowsInSight();
     const [begins, ends] = STRIPS;
-    const strength = this.faded * clamp((this.wide - begins) / (ends - begins) + 0.15, 0, 1);
+    const strength = (this.spread ? 1 : this.faded) * clamp((this.wide - begins) / (ends - begins) + 0.15, 0, 1);
     let made = 0;
     for (let i = from; i <= to; i++) {
       const [a, b] = this.rowsOf(i);
@@ -784,7 +875,7 @@ class Sheet extends Picture {
       const x = Math.max(this.sx(i), this.left);
       if (!text || x < end || (full && this.sx(i) + STATE * this.wide < this.left + 40)) continue;
       shown.push([i, text, x]);
-      end = x + (full ? Math.min(this.wide, 180) : 62);
+      end = x + this.widthOf(text) + 12;
     }
     const key = shown.map(([i, text]) => `${i}${text}`).join();
     if (key !== this.shown) {
@@ -796,6 +887,15 @@ class Sheet extends Picture {
       this.titles.replaceChildren(...ids, ...this.heads);
     }
     shown.forEach(([, , x], j) => (this.heads[j].style.transform = `translateX(${Math.round(x)}px)`));
+  }
+
+  widthOf(text) {
+    if (!this.texts.has(text)) {
+      const pen = this.margin.getContext("2d");
+      pen.font = `13px ${this.ink.font}`;
+      this.texts.set(text, pen.measureText(text).width);
+    }
+    return this.texts.get(text);
   }
 
   paintCursor(pen) {
@@ -841,7 +941,7 @@ class Sheet extends Picture {
     const { knots, strands } = this.thread;
     const [start] = this.at(knots[0]);
     const part = this.growing() ? (performance.now() - this.begun) / DRAWN : 1;
-    const reach = part < 1 ? start - part * (start - this.sx(-0.5)) : -1e9;
+    const reach = part < 1 && !this.onward ? start - part * (start - this.sx(-0.5)) : -1e9;
     for (const strand of strands) {
       const [[x, y], [ax, ay], [bx, by], [toX, toY]] = this.curve(strand);
       if (toX < reach || Math.max(x, toX) < this.left || Math.min(x, toX) > this.width) continue;
@@ -880,7 +980,7 @@ class Sheet extends Picture {
     pen.font = `12px ${this.ink.font}`;
     pen.textBaseline = "alphabetic";
     for (const i of order) {
-      if (taken.length >= NAMED) break;
+      if (taken.length >= (this.phone ? 3 : NAMED)) break;
       const [x, y] = this.at(knots[i]);
       if (x < Math.max(reach, this.left) || x > this.width || y < TOP || y > this.height) continue;
       const text = clip(`${knots[i].name} = ${short(knots[i].value)}`, this.phone ? 22 : 44);
@@ -1055,16 +1155,23 @@ class Sheet extends Picture {
       const facts = { to: knots[made].name, share: percent(share), rest: short(value) };
       if (of === null) return fill(counted(words.others, "count", others), facts);
       const product = left === null ? short(value) : `${short(left)} × ${short(right)} = ${short(value)}`;
-      return fill(words.part, { ...facts, from: knots[of].name, product });
+      return fill(this.onward ? words.into : words.part, { ...facts, from: knots[of].name, product });
     }
     const { column, row, dim, tile } = found;
     const { title, lengths, target, kind } = this.columns[column];
     const facts = { token: names[row], place: title, dim };
     if (found.kind === "cell") {
       const value = tile.values[(row - tile.first) * tile.width + dim];
-      return fill(words.number, { ...facts, value: Number.isNaN(value) ? words.veiled : exact(value) });
+      return fill(this.spread ? words.differs : words.number, {
+        ...facts,
+        value: Number.isNaN(value) ? words.veiled : exact(value),
+      });
     }
     const length = lengths[row - (target ? this.header.read : 0)];
+    if (this.spread) {
+      const moved = this.moved[column][row - (target ? this.header.read : 0)];
+      return fill(words.apart, { ...facts, length: short(moved), share: percent(length ? moved / length : 0) });
+    }
     const said = fill(kind === "written" ? words.writes : words.length, { ...facts, length: short(length) });
     return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
   }
@@ -1096,8 +1203,10 @@ class Sheet extends Picture {
 
   // As a trail begins: layers counted from 1.
   trailOf({ column, row, dim }) {
-    const name = this.columns[column].tap.replace(/\.(\d+)(?=\.)/g, (_, layer) => `.${Number(layer) + 1}`);
-    return `${name}.${row - (this.columns[column].target ? this.header.read : 0)}.${dim}`;
+    const { tap, target } = this.columns[column];
+    const name = tap.replace(/\.(\d+)(?=\.)/g, (_, layer) => `.${Number(layer) + 1}`);
+    const path = `${name}.${row - (target ? this.header.read : 0)}.${dim}`;
+    return this.spread ? `minus.${this.spread.run}!${path}-${path}` : path; // of the changed run, less of this one
   }
 
   key(event) {
@@ -1157,7 +1266,11 @@ class Sheet extends Picture {
     const level = this.layer ?? "rivers";
     const said = [words[level]];
     if (rows > 1) said.push(counted(words.pooled, "count", rows));
-    if (this.thread?.knots.length) said.push(words.thread);
+    if (this.spread) said.splice(0, 1, this.spread.said);
+    const threaded = Boolean(this.thread?.knots.length);
+    if (threaded) said.push(this.onward ? words.onward : words.thread);
+    this.turn.hidden = !threaded;
+    this.turn.textContent = this.onward ? `← ${words.back}` : `${words.on} →`;
     this.saying.textContent = said.join(" ");
     const { column } = this.cursor ?? this.center();
     const { door, title } = this.columns[column];

@@ -23,6 +23,11 @@ def lengths_ratio(x: Vector, y: Vector) -> Steps:
     return one, other, ratio("row_ratio", one=math.sqrt(one.value), other=math.sqrt(other.value))
 
 
+def minus(a: Vector, b: Vector) -> Steps:
+    """a − b, of two numbers."""
+    return (stepped("minus", float(a) - float(b), a=a, b=b),)
+
+
 def plus_minus(a: Vector, minus: Vector, plus: Vector) -> Steps:
     """a − b + c, of three numbers."""
     return (stepped("plus_minus", float(a) - float(minus) + float(plus), a=a, minus=minus, plus=plus),)
@@ -69,6 +74,7 @@ KINDS = {
     "cosine": Kind((1, 1), of_rows(cosine), direct),
     "ratio": Kind((1, 1), of_rows(lengths_ratio), direct),
     "part": Kind((1, 1), of_rows(part), direct),
+    "minus": Kind((0, 0), of_rows(minus), direct),
     "plus_minus": Kind((0, 0, 0), of_rows(plus_minus), direct),
     "sum_alike": Kind((1, 1, 1, 1), of_rows(sum_alike), direct),
     "distance": Kind((1, 1), lambda run, what: distance(*both(run, what)), direct),

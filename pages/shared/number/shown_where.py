@@ -9,8 +9,10 @@ from core.figures.followed import See
 from core.model.places import Place, norms, split
 from core.views.circuits import written_as
 from core.zoo import Model
+from pages.shared.number.cell_path import path_of
 from pages.shared.number.number_panel import Cells
 
+SHEET = "overview"
 Opens = tuple[str, Mapping[str, object]]  # a stage, and what is selected there
 WRITTEN = ("skip", "output", "residual", "hidden", "activated")  # of a sub-layer
 
@@ -24,8 +26,21 @@ def of(cells: Cells, origin: Origin) -> See | None:
         return None
     slug, values = found
     text = page.t("see_cell", stage=page.t.stage(slug))
-    shown = {"text": cells.text, "model": cells.name} if page.address.instead or not cells.own else {}
-    return See(text, page.href(slug, **shown, **{name: str(value) for name, value in values.items()}))
+    return See(text, page.href(slug, **run_of(cells), **{name: str(value) for name, value in values.items()}))
+
+
+def run_of(cells: Cells) -> dict[str, str]:
+    """What a link to another page says of the run, where that is not the one of this page."""
+    return {"text": cells.text, "model": cells.name} if cells.page.address.instead or not cells.own else {}
+
+
+def drawn(cells: Cells, source: object) -> See | None:
+    """A link to the sheet of the whole model, with the ancestry of this number drawn on it."""
+    page = cells.page
+    if not (isinstance(source, Cell) and in_sight(cells, source)) or page.slug == SHEET or SHEET not in page.links:
+        return None
+    at = path_of(cells.model, source, full=True)
+    return See(page.t("see_ancestry"), page.href(SHEET, **run_of(cells), guess="skip", trail=at))
 
 
 def in_sight(cells: Cells, origin: Origin) -> bool:

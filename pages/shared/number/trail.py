@@ -189,7 +189,8 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     behind = behind_of(shown)
     onward = to(behind) if behind and there(cells, behind) else None
     said = {"trail": cells.t("trail_label"), "all": cells.t("all_the_way"), "halt": cells.t("halt")}
-    return replace(shown, steps=steps, onward=onward, words=said)
+    drawn = shown_where.drawn(cells, shown.source) if isinstance(shown, Traced) else None
+    return replace(shown, steps=steps, onward=onward, words=said, drawn=drawn)
 
 
 def door(cells: Cells, number: str, behind: Behind, to: str) -> Door | str:

@@ -170,7 +170,9 @@ class Stage:
         if names & {"guess", "ask", "present", "tour", "room", *redraws.pop(WHOLE, ())}:
             return None
         pieces = {piece for piece, of in redraws.items() if names & set(of)} | set(lacks)
-        heard = {name for of in redraws.values() for name in of}
+        heard = {name for of in redraws.values() for name in of} - {
+            "trail"
+        }  # whoever ends a trail moves the number, too
         if FOLLOWED not in redraws and names - heard - {"open", "take", TASK}:
             pieces.add(FOLLOWED)
         if PICTURE in pieces:

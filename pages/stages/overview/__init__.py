@@ -1,12 +1,12 @@
 """Overview: the whole path of one sentence, every stage in miniature."""
 
 from core.views.overview import OverviewView
-from pages.shared.address.address import index, whole
+from pages.shared.address.address import choice, index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import PICTURE, Asked, Stage
-from pages.stages.overview import words
+from pages.stages.overview import what_if, words
 from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
-from pages.stages.overview.page import MOVED, THREAD, TILES, draw
+from pages.stages.overview.page import MOVED, SPREAD, THREAD, TILES, draw
 from pages.stages.overview.sheet import CAMERA
 
 
@@ -22,6 +22,8 @@ def parameters(page: PageContext, view: OverviewView, asked: Asked):
         "q": index(len(view.tokens), first),
         "k": index(len(view.tokens), second),
         "at": CAMERA,
+        "way": choice("back", "on", default="back"),
+        **what_if.parameters(page),
     }
 
 
@@ -43,7 +45,7 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k"),
     # The pictures have the cosine of every two tokens, and the tiles that were looked at, or ask for them.
-    redraws={PICTURE: (), TILES: (), THREAD: ("trail",), MOVED: ("at",)},
+    redraws={PICTURE: (), TILES: (), THREAD: ("trail", "way"), SPREAD: ("what", "layer", "head"), MOVED: ("at",)},
     strip=strip,
     recap={"rows": {}, "table": {"depth": 0}, "layers": {"depth": None}},
 )

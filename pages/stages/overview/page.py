@@ -14,14 +14,19 @@ from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
-from pages.stages.overview import doors, words
+from pages.stages.overview import doors, what_if, words
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 from pages.stages.overview.opened import opened
 from pages.stages.overview.picture import depth
-from pages.stages.overview.sheet import sheet, thread, tiles
+from pages.stages.overview.sheet import sheet, spread, thread, tiles
 
-TILES, THREAD, MOVED = "tiles", "thread", "moved"  # pieces that lend the sheet what it has not, or hear of its camera
+TILES, THREAD, SPREAD, MOVED = (
+    "tiles",
+    "thread",
+    "spread",
+    "moved",
+)  # pieces that lend the sheet what it has not, or hear of its camera
 
 
 def draw(context: StageContext) -> None:
@@ -42,12 +47,19 @@ def draw(context: StageContext) -> None:
 def picture(lead: Place, context: StageContext) -> None:
     """Another pair, or another depth, asks for the derivation and its sentences alone."""
     components.sheet(key="sheet", data=packed(context.only(), sheet))
+    piece(context, SPREAD, changed)
     components.depth(key="depth", data=depth(context).pack())
     left, right = st.columns([1.08, 1], gap="large")
     with right:
         said = parts.notice(context, (), words.attempt(context))
     with left:
         follow(context, followed, partial(words.write, lead, said))
+
+
+def changed(context: StageContext) -> None:
+    """The choice of a change, and how far it spreads."""
+    what_if.controls(context)
+    lend(SPREAD, spread, context)
 
 
 def lend(id: str, make: Callable[[StageContext], Picture], context: StageContext) -> None:

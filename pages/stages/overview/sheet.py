@@ -8,9 +8,10 @@ import numpy as np
 
 from core.derivation import Cell, Weight
 from core.derivation.ancestry import NAMED, Ancestry, ancestry
+from core.derivation.onward import goes_into
 from core.derivation.steps import READ_OF_OTHERS
 from core.figures.picture import veiled
-from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Strand, Thread, Tile, Tiles
+from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Spread, Strand, Thread, Tile, Tiles
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
@@ -21,7 +22,7 @@ from pages.shared.number.cell_path import path_of
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.number_marks import Others
-from pages.stages.overview import doors
+from pages.stages.overview import doors, what_if
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 
@@ -163,13 +164,15 @@ def tiles(context: StageContext) -> Tiles:
     window = range(first, first + ROWS[level])
     found = [tile(context, view, i, window, level) for i in seen]
     found = [(one, values) for one, values in found if one.count]
-    return Tiles(named(context), level, [one for one, _ in found], [values for _, values in found])
+    return Tiles(
+        what_if.spread_id(named(context), context), level, [one for one, _ in found], [values for _, values in found]
+    )
 
 
 def tile(context: StageContext, view: SheetView, i: int, window: range, level: str) -> tuple[Tile, np.ndarray]:
     column = view.columns[i]
     own = view.rows_of(column)
-    vectors = veiled(vectors_at(*context.key, column.tap), veil(context, view, column))
+    vectors = veiled(looked_at(context, column.tap), veil(context, view, column))
     first, last = max(own.start, window.start), min(own.stop, window.stop)
     rows = vectors[first - own.start : max(first, last) - own.start]
     values = pooled(rows, STRIP) if level == "strips" and len(rows) else rows
@@ -177,9 +180,19 @@ def tile(context: StageContext, view: SheetView, i: int, window: range, level: s
     return Tile(i, first, len(rows), values.shape[1], round(reach, 6)), values
 
 
-def vectors_at(name: str, text: str, tap: str) -> np.ndarray:
-    """[token, d_model] at one tap."""
-    return cached.traced(name, RunSpec(text), (tap,))[tap]
+def looked_at(context: StageContext, tap: str) -> np.ndarray:
+    """[token, d_model] at one tap; where something was changed, by how much that changed it."""
+    name, text = context.key
+    run = what_if.given(context)
+    if run is None:
+        return cached.traced(name, RunSpec(text), (tap,))[tap]
+    before, after = (cached.traced(name, replace(run, text=text, edits=edits), (tap,)) for edits in ((), run.edits))
+    return after[tap] - before[tap]
+
+
+def spread(context: StageContext) -> Spread:
+    """How far a change spreads."""
+    return what_if.spread(context, named(context))
 
 
 def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int]:
@@ -195,10 +208,11 @@ def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int
 
 
 def thread(context: StageContext) -> Thread:
-    """The ancestry of the last captured number on the trail; opened wide where the trail goes to its other terms."""
+    """The ancestry of the last captured number on the trail, opened wide where the trail goes to its other terms; or
+    what that number goes into."""
     if context.veiled or not context.values["trail"]:
         return Thread(named(context), (), ())
-    return thread_of(context.only("trail", "depth", "q", "k"))
+    return thread_of(context.only("trail", "way", "depth", "q", "k"))
 
 
 @cached.shared
@@ -212,7 +226,8 @@ def thread_of(context: StageContext) -> Thread:
     assert isinstance(found.source, Cell)
     cells, view = found.cells, sheet_of(*context.key)
     wide = READ_OF_OTHERS if isinstance(steps[-1].source, Others) else NAMED
-    made = ancestry(cells.run(), found.source, opened=wide)
+    on = context.values["way"] == "on"
+    made = goes_into(cells.run(), found.source) if on else ancestry(cells.run(), found.source, opened=wide)
     knots = [knot(cells, view, made, i) for i in range(len(made.nodes))]
     return Thread(named(context), knots, [Strand(**vars(edge)) for edge in made.edges])
 
@@ -231,7 +246,7 @@ def beside(cells: Cells, view: SheetView, made: Ancestry, i: int) -> tuple[float
     into = next(made.nodes[edge.made].source for edge in made.edges if edge.of == i)
     assert isinstance(into, Cell)
     x, row = stands(cells, view, into)
-    return x - 0.3, row - 0.42
+    return max(0.05, x - 0.3), row - 0.42
 
 
 INSIDE = {  # of a sub-layer: how far on the way from what enters to what is written a tap stands; all others half
