@@ -99,7 +99,7 @@ def tell(page, drawing: Drawing) -> None:
         "theme": page.address["theme"],
         "paths": paths,
         "terms": terms_of(page.address.lang),
-        "lost": Texts(page.address.lang)("lost"),
+        "lost": Texts(page.address.lang)("line_lost"),
         "top": f"{page.slug}/{page.text}/{page.address.values.get('sample')}",
     }
     components.address(key="address", data=data, on_report_change=partial(visit.hear, "address", page.stage))

@@ -36,7 +36,8 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string, differs: string,
+ *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
+ *   differs: string,
  *   scrub: string, play: string, table: string,
  *   hint: string}} SheetWords
  *

@@ -49,12 +49,12 @@ def show(context: StageContext, exercise: Exercise) -> None:
             required=True,
             **bind(context, TASK),
         )
-    task = f"<p class='task'>{t.html(f'exercises.{exercise.id}.task')}</p>"
+    verdict = exercise.check(context.practised, context.values)
+    facts = in_words(t, verdict.facts)
+    task = f"<p class='task'>{t.html(f'exercises.{exercise.id}.task', **facts)}</p>"
     if context.veiled:
         st.html(f"{task}<p class='soft'>{t.html('exercises.veiled')}</p>")
         return
-    verdict = exercise.check(context.practised, context.values)
-    facts = in_words(t, verdict.facts)
     said = t.html(f"exercises.{exercise.id}.{verdict.words}", **facts)
     mark = t.html("exercises.right" if verdict.right else "exercises.not_yet")
     kind = "right" if verdict.right else "wrong"

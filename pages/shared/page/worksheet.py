@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
+from pages.shared.page.exercises import in_words
 from pages.shared.page.predict import choices, facts_of
 from pages.shared.page.stage import StageContext
 
 if TYPE_CHECKING:
     from pages.shared.page.open_it import Opened
 
-BLANK = "<span class='blank'></span>"
+BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
 RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
 STYLE = """
 body { font: 12pt/1.5 "Source Sans 3", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif;
@@ -113,10 +114,10 @@ def finding(context: StageContext) -> Pair | None:
     """The exercises of the page, with room for what one has found; in the key what solves them, as the page sets it."""
     t, asked, solved = context.t, [], []
     for exercise in context.exercises:
+        facts = in_words(t, exercise.check(context.practised, context.values).facts)
         found = exercise.solution(context.practised, context.values)
-        asked.append(
-            f"<li>{t.html(f'exercises.{exercise.id}.task')}<div class='line'></div><div class='line'></div></li>"
-        )
+        task = t.html(f"exercises.{exercise.id}.task", **facts)
+        asked.append(f"<li>{task}{2 * LINE}</li>")
         sets = ", ".join(f"{name} = {value}" for name, value in (found or {}).items() if value is not None)
         solved.append(f"<li>{t.html('worksheet.solved', sets=sets) if sets else t.html('exercises.none')}</li>")
     return (f"<ol>{''.join(asked)}</ol>", f"<ol>{''.join(solved)}</ol>") if asked else None
@@ -124,4 +125,4 @@ def finding(context: StageContext) -> Pair | None:
 
 def said(question: str) -> str:
     """Room for an answer in one's own words."""
-    return f"<p>{question}</p>" + "<div class='line'></div>" * 4
+    return f"<p>{question}</p>{4 * LINE}"
