@@ -15,7 +15,7 @@ def test_a_lost_line_is_said_quietly_in_the_visitors_language(browser: Browser, 
         assert not strip.is_visible()
         line.cut()
         strip.wait_for()
-        assert strip.inner_text() == Texts("zh")("lost") and strip.get_attribute("role") == "status"
+        assert strip.inner_text() == Texts("zh")("line_lost") and strip.get_attribute("role") == "status"
         tab.page.wait_for_timeout(4500)  # Streamlit's own comes after some seconds
         assert not dialogs.count() and strip.is_visible()
         assert not tab.page.evaluate("() => [...document.body.children].some((part) => part.inert)")
