@@ -13,6 +13,7 @@ from starlette.types import Message
 
 from pages.shared.server import compressed
 from pages.shared.server.compressed import Compressed
+from tests.coroutines import run
 
 TEXT = "let every = number;\n" * 200
 FOR_GOOD = {"cache-control": "public, immutable, max-age=31536000", "etag": '"1"'}
@@ -93,7 +94,7 @@ def test_who_comes_together_has_it_packed_once(front: Compressed, monkeypatch: p
         await asyncio.gather(*(one() for _ in range(20)))
         return [body for body in said if body]
 
-    bodies = asyncio.run(come())
+    bodies = run(come())
     assert [gzip.decompress(body).decode() for body in bodies] == [TEXT] * 20 and packed == [len(TEXT)]
 
 

@@ -1,17 +1,9 @@
 """Places are given in turn: to addresses, then to the persons there, then to who asked first; none is lost."""
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 
 from pages.shared.server.fair_queue import Places, Who
-
-
-def run(work: Coroutine[Any, Any, object]) -> None:
-    """In a thread of its own: where tests in a browser ran before, this one has a loop already."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
+from tests.coroutines import run
 
 
 async def served(queue: Places, asked: list[str]) -> list[str]:

@@ -1,9 +1,6 @@
 """What comes in: what no page sends stays out, nobody takes every turn."""
 
 import asyncio
-from collections.abc import Coroutine
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any
 from urllib.parse import urlencode
 
 import pytest
@@ -16,12 +13,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 
 from pages.shared.server import request_gate, script_runs, visitor
 from pages.shared.server.visitor import new_cookie, person
-
-
-def run(work: Coroutine[Any, Any, object]) -> None:
-    """In a thread of its own: where tests in a browser ran before, this one has a loop already."""
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, work).result()
+from tests.coroutines import run
 
 
 def asks(kind: str) -> bytes:

@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from pages.shared.server import room_routes, rooms, visitor
 from pages.shared.server.fair_queue import Who
 from pages.shared.server.rooms import LIFE, QUESTIONS, VOTERS, Full, Gone, Memory, Rooms, Shared
+from tests.coroutines import run
 
 TEACHER = Who("10.0.0.1", "teacher")
 
@@ -43,7 +44,7 @@ def redis(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         cwd=socket.parent,
     )
     try:
-        asyncio.run(answering(f"unix://{socket}"))
+        run(answering(f"unix://{socket}"))
         yield f"unix://{socket}"
     finally:
         process.terminate()
@@ -92,7 +93,7 @@ def test_a_lesson(kept) -> None:
         assert await there.host(code) is None and await there.answers(code, "attention.q") == {}
         assert await there.present(code) == 0 and await there.open(TEACHER) != code
 
-    asyncio.run(lesson())
+    run(lesson())
 
 
 def test_what_is_kept_ends() -> None:
@@ -110,7 +111,7 @@ def test_what_is_kept_ends() -> None:
         await there.open(Who("10.0.0.2", "another"))
         assert not [name for name in store.kept if code in name or "teacher" in name]
 
-    asyncio.run(lesson())
+    run(lesson())
 
 
 def test_spam_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -135,7 +136,7 @@ def test_spam_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
             await there.open(Who(TEACHER.address, "teacher 3"))
         await there.open(Who("10.0.0.9", "teacher 3"))
 
-    asyncio.run(lesson())
+    run(lesson())
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.sampled_from("abc")), max_size=40))
@@ -148,7 +149,7 @@ def test_the_first_answer_counts(answers: list[tuple[int, str]]) -> None:
         return await there.answers(code, "q")
 
     first = dict(reversed(answers))
-    assert asyncio.run(lesson()) == dict(Counter(first.values()))
+    assert run(lesson()) == dict(Counter(first.values()))
 
 
 # ---- what a browser asks
