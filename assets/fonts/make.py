@@ -1,0 +1,88 @@
+"""Make the small fonts of the site out of those that Streamlit ships: `make fonts`, after Streamlit was raised.
+
+Of each only the characters that the texts of the site use, at the weights and the size they are set in, and of the
+icons those that Streamlit's own front end names. Any other character is the system's, as every Chinese one is.
+Needs fonttools and brotli. `pages/shared/server/fonts.py` serves them.
+"""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import streamlit
+from fontTools.subset import Options, Subsetter, parse_unicodes
+from fontTools.ttLib import TTFont
+from fontTools.varLib.instancer import instantiateVariableFont
+
+HERE = Path(__file__).parent
+STATIC = Path(streamlit.__file__).parent / "static/static"
+# Latin, Greek, punctuation, sub- and superscripts, arrows, the signs of formulas and of the pictures.
+TEXT = (
+    "20-7E, A0-FF, 370-3FF, 1D40-1D6A, 2010-2027, 2032-2033, 2039-203A, 2070-209C, 2153-2154, "
+    "2190-2195, 21D2, 2202, 2211-2212, 221A, 221E, 2229, 2248, 2260, 2264-2265, 2318, 2581, 2588, 2591, 25A0-25CC, "
+    "2610, 2713, 2717, 27E8-27E9"
+)
+LETTERS = "20, 30-39, 5F, 61-7A"  # an icon is a ligature of its name
+WEIGHTS = (400, 700)
+TITLE = 28  # px; a serif is drawn otherwise at another size, and ours stands in titles
+
+
+ICONS = "MaterialSymbols-Rounded"
+FONTS = (
+    "SourceSansVF-Upright",
+    "SourceSansVF-Italic",
+    "SourceSerifVariable-Roman",
+    "SourceSerifVariable-Italic",
+    "SourceCodeVF-Upright",
+    ICONS,
+)
+
+
+def icons() -> set[str]:
+    """The names of the icons that Streamlit's front end may show."""
+    return {name for file in (STATIC / "js").glob("*.js") for name in re.findall(r"material/(\w+)", file.read_text())}
+
+
+def ligatures(font: TTFont, names: set[str]) -> Iterator[str]:
+    """The glyphs of these names: each name is a ligature of its letters."""
+    letter = {glyph: chr(code) for code, glyph in font.getBestCmap().items()}
+    for lookup in font["GSUB"].table.LookupList.Lookup:
+        for table in lookup.SubTable:
+            found = getattr(table, "ExtSubTable", table)
+            for first, pairs in getattr(found, "ligatures", {}).items():
+                for pair in pairs:
+                    if "".join(letter.get(glyph, "?") for glyph in (first, *pair.Component)) in names:
+                        yield pair.LigGlyph
+
+
+def chosen(font: TTFont, name: str) -> Subsetter:
+    """What is kept of a font. Not its names: a changed font may not bear the first one's (OFL 3)."""
+    named = [0, 13, 14]  # copyright and licence
+    if name == ICONS:
+        kept = Subsetter(Options(name_IDs=named, layout_features=["liga", "rlig"], layout_closure=False))
+        kept.populate(unicodes=parse_unicodes(LETTERS), glyphs=list(ligatures(font, icons())))
+    else:
+        kept = Subsetter(Options(name_IDs=named, layout_features=["ccmp", "kern", "liga", "tnum"]))
+        kept.populate(unicodes=parse_unicodes(TEXT))
+    return kept
+
+
+def make(name: str) -> Path:
+    """One of ours."""
+    ours = HERE / f"{name}.woff2"
+    font = TTFont(next((STATIC / "media").glob(f"{name}.*woff2")))
+    chosen(font, name).subset(font)
+    font.flavor = None
+    font.save(ours)  # and read again: the axes are cut from what is left
+    font = TTFont(ours)
+    axes = {axis.axisTag for axis in font["fvar"].axes} if "fvar" in font else set()
+    if axes:
+        instantiateVariableFont(font, {"wght": WEIGHTS} | ({"opsz": TITLE} if "opsz" in axes else {}), inplace=True)
+    font.flavor = "woff2"
+    font.save(ours)
+    return ours
+
+
+if __name__ == "__main__":
+    for each in FONTS:
+        print(f"{each}: {make(each).stat().st_size / 1000:.0f} KB")
