@@ -164,7 +164,9 @@ class Spread(Picture):
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("lengths",)
 
-    of: str  # of what sheet, and which change: tiles of the difference are of this
-    run: str  # how the address names the changed run
+    of: str  # of what sheet, and which change: tiles of the difference are of this; that of the sheet alone: none
+    run: str  # how the address names the changed run; "" where that would be too long
     said: str
+    renamed: Sequence[tuple[int, str]]  # rows where another token stands now
+    words: Sequence[tuple[int, str, str]]  # where the output says another word: among its rows which, before, and after
     lengths: Sequence[np.ndarray]

@@ -57,7 +57,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  * @typedef {{made: number, of: number | null, share: number, value: number, left: number | null,
  *   right: number | null, others: number}} Strand
  * @typedef {{of: string, knots: Knot[], strands: Strand[]}} Thread
- * @typedef {{of: string, run: string, said: string}} Spread
+ * @typedef {{of: string, run: string, said: string, renamed: [number, string][], words: [number, string, string][]}} Spread
  */
 
 const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
@@ -202,7 +202,9 @@ class Sheet extends Picture {
   // How far a change spreads, once there is one: its tiles are others.
   collectSpread() {
     const { given, body } = this.store.stacks.get("spread") ?? {};
-    const spread = given?.run && given.of.startsWith(this.header.of) ? given : null;
+    const own = given?.of.startsWith(this.header.of) ? given : null;
+    this.unsaid = own?.of === this.header.of ? own.said : ""; // why nothing glows that was to
+    const spread = own && own.of !== this.header.of ? own : null;
     if (spread?.of === this.spread?.of) return;
     this.tiles.clear();
     this.spread = spread;
@@ -830,13 +832,15 @@ class Sheet extends Picture {
     pen.textBaseline = "middle";
     pen.font = `13px ${this.ink.font}`;
     const drawn = labelled(said.length, this.tall, 14);
+    const ended = this.spread && this.come >= this.columns.length;
+    const became = new Map(ended ? this.spread.words.map(([i, , word]) => [i, word]) : []);
     said.forEach(([word, probability], i) => {
       const y = this.middle(tokens.length - said.length + i);
       if (!drawn[i] || y < TOP || y > this.height) return;
-      pen.fillStyle = this.ink.text;
-      pen.fillText(`→ ${clip(word, this.phone ? 4 : 7)}`, x, y);
+      pen.fillStyle = became.has(i) ? this.ink.orange : this.ink.text;
+      pen.fillText(`→ ${clip(became.get(i) ?? word, this.phone ? 4 : 7)}`, x, y);
       pen.fillStyle = this.ink.soft;
-      if (!this.phone) pen.fillText(fixed(probability, 2), x + 66, y);
+      if (!this.phone && !this.spread) pen.fillText(fixed(probability, 2), x + 66, y);
     });
   }
 
@@ -849,14 +853,16 @@ class Sheet extends Picture {
     pen.textAlign = "right";
     pen.textBaseline = "middle";
     const pair = this.pair();
-    const drawn = labelled(tokens.length, this.tall, 14, pair);
+    const renamed = new Map(this.spread?.renamed ?? []);
+    const drawn = labelled(tokens.length, this.tall, 14, [...pair, ...renamed.keys()]);
     tokens.forEach((token, row) => {
       const y = this.middle(row);
       if (!drawn[row] || y < TOP - 2 || y > this.height) return;
-      const picked = pair.includes(row);
+      const other = renamed.get(row);
+      const picked = this.spread ? other : pair.includes(row);
       pen.font = `${picked ? "600 " : ""}14px ${this.ink.code}`;
       pen.fillStyle = picked ? this.ink.orange : special[row] ? this.ink.soft : this.ink.text;
-      pen.fillText(clip(token, this.phone ? 6 : 9), this.left - 10, y);
+      pen.fillText(clip(other ? `→${other}` : token, this.phone ? 6 : 9), this.left - 10, y);
     });
   }
 
@@ -1189,7 +1195,7 @@ class Sheet extends Picture {
     if (found.kind === "strand") return this.followStrand(found.strand);
     if (found.kind === "look") return;
     this.cursor = { column: found.column, row: found.row, dim: found.dim };
-    if (found.kind === "cell") this.follow(this.trailOf(this.cursor));
+    if (found.kind === "cell") this.followCell();
     else this.toLevel(1);
   }
 
@@ -1197,17 +1203,23 @@ class Sheet extends Picture {
     this.store.select({ trail }, {}, true);
   }
 
+  followCell() {
+    const trail = this.trailOf(this.cursor);
+    if (trail) this.follow(trail);
+  }
+
   followStrand({ made, of }) {
     const { knots } = this.thread;
     this.follow(of === null ? `${knots[made].trail}~rest.1` : knots[of].trail);
   }
 
-  // As a trail begins: layers counted from 1.
+  // As a trail begins: layers counted from 1; null where the changed run is too long to be named.
   trailOf({ column, row, dim }) {
     const { tap, target } = this.columns[column];
     const name = tap.replace(/\.(\d+)(?=\.)/g, (_, layer) => `.${Number(layer) + 1}`);
     const path = `${name}.${row - (target ? this.header.read : 0)}.${dim}`;
-    return this.spread ? `minus.${this.spread.run}!${path}-${path}` : path; // of the changed run, less of this one
+    if (!this.spread) return path;
+    return this.spread.run && `minus.${this.spread.run}!${path}-${path}`; // of the changed run, less of this one
   }
 
   key(event) {
@@ -1253,8 +1265,7 @@ class Sheet extends Picture {
   enter(event) {
     event.preventDefault();
     const { column, row } = this.cursor ?? this.center();
-    if (this.cursor && this.layer === "cells" && this.tileAt("cells", column, row))
-      this.follow(this.trailOf(this.cursor));
+    if (this.cursor && this.layer === "cells" && this.tileAt("cells", column, row)) this.followCell();
     else this.link.querySelector("a")?.click();
   }
 
@@ -1268,6 +1279,7 @@ class Sheet extends Picture {
     const said = [words[level]];
     if (rows > 1) said.push(counted(words.pooled, "count", rows));
     if (this.spread) said.splice(0, 1, this.spread.said);
+    if (this.unsaid) said.splice(0, 1, this.unsaid);
     const threaded = Boolean(this.thread?.knots.length);
     if (threaded) said.push(this.onward ? words.onward : words.thread);
     this.turn.hidden = !threaded;

@@ -186,7 +186,8 @@ def looked_at(context: StageContext, tap: str) -> np.ndarray:
     run = what_if.given(context)
     if run is None:
         return cached.traced(name, RunSpec(text), (tap,))[tap]
-    before, after = (cached.traced(name, replace(run, text=text, edits=edits), (tap,)) for edits in ((), run.edits))
+    runs = replace(run, text=text, edits=()), replace(run, text=run.text or text)
+    before, after = (cached.traced(name, one, (tap,)) for one in runs)
     return after[tap] - before[tap]
 
 
