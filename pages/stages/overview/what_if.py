@@ -6,9 +6,8 @@ import numpy as np
 import streamlit as st
 
 from core import edits
-from core.capture import Capture, fitting
+from core.capture import Capture
 from core.edits import Edit
-from core.errors import InputError
 from core.figures.controls import Control, Controls, numbered
 from core.figures.sheet import Spread
 from core.grammar import glosses
@@ -21,6 +20,7 @@ from core.zoo import Model
 from pages.shared.address.address import Table, choice, index, whole, words
 from pages.shared.number.cell_path import FITS, run_prefix
 from pages.shared.page.context import PageContext
+from pages.shared.page.whole_model import changes
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext
@@ -32,15 +32,8 @@ WHOLE = {"zero": edits.zero_positions, "cut": edits.cut, "lift": edits.lift_mask
 
 def offered(page: PageContext) -> tuple[str, ...]:
     """The changes that there is something for in a model, and in a sentence."""
-    whole = (id for id, make in WHOLE.items() if fits(page.model, make()))
+    whole = (id for id, make in WHOLE.items() if changes(page.model, make()))
     return (NONE, *((WORD,) if words_of(*page.key) else ()), *whole, MUTE)
-
-
-def fits(model: Model, edit: Edit) -> bool:
-    try:
-        return bool(fitting(model, edit))
-    except InputError:
-        return False
 
 
 def parameters(page: PageContext) -> Table:
@@ -49,7 +42,8 @@ def parameters(page: PageContext) -> Table:
         "what": choice(*offered(page), default=NONE),
         "swap": index(len(found), another_word.opening(found, kinds(model))),
         "by": words(LONGEST, None, ends="sentence"),
-        "layer": whole(1, model.config.layers, 1),
+        "kind": choice(*model.attentions, default=model.attentions[0]),
+        "layer": whole(1, max(layers_of(model, kind) for kind in model.attentions), 1),
         "head": whole(1, model.config.heads, 1),
     }
 
@@ -66,11 +60,25 @@ def controls(context: StageContext) -> None:
 
 
 def heads(context: StageContext) -> list[Control]:
-    t, config = context.t, context.page.model.config
+    t, model = context.t, context.page.model
+    kinds = [(kind, t(f"kinds.{kind}")) for kind in model.attentions]
+    first = [Control("kind", t("what_if.kind"), kinds, model.attentions[0], stepper="always", plain=True)]
     return [
-        Control("layer", t("what_if.layer"), numbered(config.layers), 1, stepper="always"),
-        Control("head", t("what_if.head"), numbered(config.heads), 1, stepper="always"),
+        *(first if len(kinds) > 1 else []),
+        Control("layer", t("what_if.layer"), numbered(layers_of(model, context.values["kind"])), 1, stepper="always"),
+        Control("head", t("what_if.head"), numbered(model.config.heads), 1, stepper="always"),
     ]
+
+
+def layers_of(model: Model, kind: str) -> int:
+    """How many layers have such an attention."""
+    return sum(place.kind == kind for stack in model.stacks.values() for place in stack.sublayers)
+
+
+def muted(context: StageContext) -> Edit:
+    """The head that is muted: of the last layer where there are not so many."""
+    kind, layer, head = (context.values[name] for name in ("kind", "layer", "head"))
+    return edits.mute(kind, min(layer, layers_of(context.page.model, kind)), head)
 
 
 def word(context: StageContext) -> list[Control]:
@@ -138,13 +146,12 @@ def given(context: StageContext) -> RunSpec | None:
     what = context.values["what"]
     if what == NONE or context.veiled:
         return None
-    model, values = context.page.model, context.values
+    model = context.page.model
     target = (context.page.translation.text_out or None) if model.translates else None
     if what == WORD:
         found = other(context)
         return RunSpec(found.text, target=target) if found and found.count == counted(context) else None
-    edit = WHOLE[what]() if what in WHOLE else edits.mute(model.attentions[0], values["layer"], values["head"])
-    return RunSpec(target=target, edits=(edit,))
+    return RunSpec(target=target, edits=(WHOLE[what]() if what in WHOLE else muted(context),))
 
 
 @dataclass(frozen=True, eq=False)
