@@ -117,7 +117,7 @@ def test_with_reduced_motion_nothing_flies(visit, motion):
     flying = """() => {
         const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
         sheet.toLevel(1);
-        return [Boolean(sheet.flight), sheet.camera.k > 1.5];
+        return [Boolean(sheet.camera.flight), sheet.camera.k > 1.5];
     }"""
     assert tab.page.evaluate(flying) == ([False, True] if motion == "reduce" else [True, False])
     rest(tab)

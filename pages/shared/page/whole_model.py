@@ -21,7 +21,8 @@ def spreads(context: StageContext, edit: Edit) -> None:
     shown = {"text": page.text, "model": page.address.model} if page.address.instead else {}
     query = {**page.address.link(), **shown, "guess": "skip", **changed}
     label = page.t(f"see_spread_{changed['what']}", **changed)
-    st.page_link(page.links[SHEET], label=label, query_params=query)
+    with st.container(key="spreads"):
+        st.page_link(page.links[SHEET], label=label, query_params=query)
 
 
 def opens(edit: Edit) -> dict[str, str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
-from core.notebook.bundle import COMPONENTS, IMPORT, KIT, style
+from core.notebook.bundle import COMPONENTS, IMPORT, KIT, modules, style
 from pages.shared.pictures import helps
 
 READY = (
@@ -38,6 +38,7 @@ export default function (given) {
   };
 }
 """
+FROM_KIT = re.compile(r'^import \{([^}]*)\} from "\.\./kit/', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
@@ -50,12 +51,14 @@ def kit() -> str:
 
 
 def bundle(name: str) -> str:
-    """A component's own file as a function of what it imports, which is called once the kit is there."""
+    """A component's own modules as a function of what they import, which is called once the kit is there."""
     if name == "kit":
         return kit()
-    source = (COMPONENTS / f"{name}/{name}.js").read_text(encoding="utf-8")
-    taken = ", ".join(part.strip().rstrip(",") for part in IMPORT.findall(source))
+    source = "\n".join(path.read_text(encoding="utf-8") for path in modules(name))
+    names = (part.strip() for names in FROM_KIT.findall(source) for part in names.split(","))
+    taken = ", ".join(dict.fromkeys(filter(None, names)))
     code = re.sub(r"^export default ", "const exported = ", IMPORT.sub("", source), flags=re.MULTILINE)
+    code = re.sub(r"^export (?=async |function|class|const|let)", "", code, flags=re.MULTILINE)
     return WAITING % {"ready": READY, "taken": taken, "code": code}
 
 
