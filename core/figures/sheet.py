@@ -28,6 +28,7 @@ class Place:
     kind: str
     side: str
     target: bool  # whether its rows are the target's
+    stage: str  # the name of the page that is about it
     door: Door | None
 
 
@@ -47,7 +48,7 @@ class SheetWords:
     whole: str
     closer: str
     farther: str
-    open: str  # {place}
+    open: str  # {stage} {place}
     rivers: str  # the sentence of each level; {tokens} {columns} {share}
     strips: str  # {shown} {all}
     cells: str
@@ -67,9 +68,11 @@ class SheetWords:
     veiled: str
     apart: str  # {token} {place} {length} {share}
     differs: str  # {token} {place} {dim} {value}
+    minus: str  # what the colours of a difference say
     scrub: str
     play: str
     table: str
+    map: str
     hint: str
 
 

@@ -9,10 +9,12 @@ export const STRIPS = [44, 76]; // pixels of a column between which rivers becom
 export const PRINTED = 60; // pixels of a cell that has its number in it
 
 /** Some points on a curve, its end left out: there the next begins. */
-export function pointsOn([[x, y], [ax, ay], [bx, by], [toX, toY]]) {
-  return Array.from({ length: 13 }, (_, i) => {
-    const t = (i + 0.5) / 13;
-    const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
-    return [a * x + b * ax + c * bx + d * toX, a * y + b * ay + c * by + d * toY];
-  });
+export function pointsOn(curve) {
+  return Array.from({ length: 13 }, (_, i) => pointOn(curve, (i + 0.5) / 13));
+}
+
+/** The point so far along a curve, from 0 to 1. */
+export function pointOn([[x, y], [ax, ay], [bx, by], [toX, toY]], t) {
+  const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+  return [a * x + b * ax + c * bx + d * toX, a * y + b * ay + c * by + d * toY];
 }

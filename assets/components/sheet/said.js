@@ -55,7 +55,7 @@ export function sayAll(sheet) {
   const level = sheet.layer ?? "rivers";
   const said = [words[level]];
   if (rows > 1) said.push(counted(words.pooled, "count", rows));
-  if (sheet.spread) said.splice(0, 1, sheet.spread.said);
+  if (sheet.spread) said.splice(0, 1, sheet.spread.said, ...(sheet.layer ? [words.minus] : []));
   if (sheet.unsaid) said.splice(0, 1, sheet.unsaid);
   const threaded = Boolean(sheet.thread?.knots.length);
   if (threaded) said.push(sheet.onward ? words.onward : words.thread);
@@ -63,8 +63,9 @@ export function sayAll(sheet) {
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
   sheet.saying.textContent = said.join(" ");
   const { column } = sheet.cursor ?? sheet.center();
-  const { door, title } = sheet.columns[column];
-  sheet.link.replaceChildren(...(door ? [doorTo(door, words.open.replace("{place}", title), "reach")] : []));
+  const { door, title, stage } = sheet.columns[column];
+  const named = words.open.replace("{stage}", stage).replace("{place}", title);
+  sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
 

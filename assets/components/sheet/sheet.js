@@ -9,11 +9,12 @@ import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
 import { giveHands, keyed } from "./hands.js";
+import { moveMap } from "./map.js";
 import { PRINTED, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
 import { moveMargin, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
-import { collectSpread, paintSpread } from "./spread.js";
+import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
 import { paintThread, seekThread, threadGrows } from "./thread.js";
 import { buildTools } from "./tools.js";
 import { paintCursor, paintVectors } from "./vectors.js";
@@ -21,7 +22,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
 /**
  * `side` says from where what is written joins its river: "attention" from above, "feedforward" from below.
  * @typedef {{title: string, brief: string, tap: string, kind: "state" | "written", side: string, target: boolean,
- *   door: Door | null}} Place
+ *   stage: string, door: Door | null}} Place
  *
  * A link to another stage: `id` is the key of Streamlit's own link to it.
  * @typedef {{id: string, href: string}} Door
@@ -32,8 +33,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
  *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
- *   differs: string,
- *   scrub: string, play: string, table: string,
+ *   differs: string, minus: string,
+ *   scrub: string, play: string, table: string, map: string,
  *   hint: string}} SheetWords
  *
  * `full` fills half a row; `levels` are how many columns across strips, and cells, begin with; `first` stands over the
@@ -177,6 +178,7 @@ class Sheet extends Picture {
   // ---- the camera
 
   layout() {
+    this.mapped = this.stageBox = null;
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
@@ -302,36 +304,42 @@ class Sheet extends Picture {
 
   to(place) {
     this.camera.to(place);
-    this.move();
+    this.leave();
   }
 
   fly(place) {
     if (this.still.matches || document.hidden) return this.to(place);
     this.camera.fly(place, performance.now());
+    this.leave();
+  }
+
+  /** It no longer rests where it did. */
+  leave() {
+    clearTimeout(this.resting);
+    this.resting = null;
+    this.rested = false;
     this.move();
   }
 
   /** The next frame shows where the camera is. */
   move() {
     if (!this.ink) return;
-    this.rested = false;
     this.frame ??= requestAnimationFrame(() => {
       this.frame = null;
       const flying = this.camera.flying(performance.now());
       if (this.cost <= SLOW || this.growing() || !this.shift()) this.paint(this.cost > SLOW);
-      if (flying || this.growing()) return this.move();
-      clearTimeout(this.resting);
-      this.resting = setTimeout(() => this.rest(), REST);
+      if (flying || this.growing()) this.move();
+      if (!flying) this.resting ??= setTimeout(() => this.rest(), REST);
     });
   }
 
   growing() {
-    return !this.still.matches && (threadGrows(this) || Boolean(this.spread && this.played !== null));
+    return threadGrows(this) || spreadPlays(this);
   }
 
   /** Sharp again; the address says where the camera is, and what is lacking is asked for. */
   rest() {
-    this.stageBox = null;
+    this.resting = this.stageBox = null;
     this.paint();
     this.rested = true;
     sayAll(this);
@@ -370,6 +378,7 @@ class Sheet extends Picture {
     moveMargin(this); // first: it asks how large the page is drawn, which would cost more once anything has moved
     this.canvas.style.transform = `translate(${by.x}px, ${by.y}px) scale(${by.wider}, ${by.taller})`;
     placeTitles(this);
+    moveMap(this);
     return true;
   }
 
@@ -395,6 +404,7 @@ class Sheet extends Picture {
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);
     paintMargin(this);
     placeTitles(this);
+    moveMap(this);
     if (!roughly) this.cost = performance.now() - began;
   }
 

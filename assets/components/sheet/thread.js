@@ -3,9 +3,10 @@
 import { clip } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
-import { TOP } from "./measures.js";
+import { pointOn, TOP } from "./measures.js";
 
 const DRAWN = 900; // ms until a thread has reached its end
+const GATHERED = 1500; // ms in which its parts then run together, from the tables to the number
 const THREAD = 18; // pixels of a thread where it carries all
 const NAMED = 6; // knots of a thread that are named
 
@@ -43,7 +44,7 @@ export function curveOfStrand(sheet, { made, of }) {
 export function paintThread(sheet, pen) {
   const { knots, strands } = sheet.thread;
   const [start] = sheet.at(knots[0]);
-  const part = sheet.growing() ? (performance.now() - sheet.begun) / DRAWN : 1;
+  const part = threadGrows(sheet) ? Math.min(1, (performance.now() - sheet.begun) / DRAWN) : 1;
   const reach = part < 1 && !sheet.onward ? start - part * (start - sheet.sx(-0.5)) : -1e9;
   for (const strand of strands) {
     const [[x, y], [ax, ay], [bx, by], [toX, toY]] = curveOfStrand(sheet, strand);
@@ -72,6 +73,34 @@ export function paintThread(sheet, pen) {
     if (knot.learned || !i) pen.stroke();
   });
   nameKnots(sheet, pen, reach);
+  if (threadGrows(sheet)) paintGathering(sheet, pen);
+}
+
+// Once the thread is drawn every part runs along it, as large as its share: what was fetched leaves its table, what a
+// head mixes comes together, and all of it ends in the number; of what a number goes into, the other way.
+function paintGathering(sheet, pen) {
+  const part = (performance.now() - sheet.begun - DRAWN) / GATHERED;
+  if (part < 0) return;
+  const { knots, strands } = sheet.thread;
+  const across = knots.map((knot) => sheet.at(knot)[0]);
+  const [low, high] = [Math.min(...across), Math.max(...across)];
+  const front = low + part * (high - low);
+  pen.lineWidth = 1.5;
+  pen.strokeStyle = sheet.ink.paper;
+  for (const strand of strands) {
+    if (strand.of === null) continue;
+    const curve = curveOfStrand(sheet, strand);
+    const [x, toX] = [curve[0][0], curve[3][0]];
+    const t = (front - x) / Math.max(1, toX - x);
+    if (t < 0 || t > 1) continue;
+    const [px, py] = pointOn(curve, t);
+    if (px < sheet.left) continue;
+    pen.fillStyle = strand.value < 0 ? sheet.ink.orange : sheet.ink.accent;
+    pen.beginPath();
+    pen.arc(px, py, 2.5 + 7 * Math.sqrt(Math.min(1, strand.share)), 0, 2 * Math.PI);
+    pen.fill();
+    pen.stroke();
+  }
 }
 
 // The number itself, the tables its ways end in, then whatever carries most; none over another.
@@ -102,7 +131,7 @@ export function nameKnots(sheet, pen, reach) {
   }
 }
 
-/** Whether it has not reached its end. */
+/** Whether it is still on its way, or its parts are. */
 export function threadGrows(sheet) {
-  return Boolean(sheet.begun) && performance.now() - sheet.begun < DRAWN;
+  return !sheet.still.matches && Boolean(sheet.begun) && performance.now() - sheet.begun < DRAWN + GATHERED;
 }

@@ -1,6 +1,7 @@
 // The row of buttons over the sheet.
 
 import { make } from "../kit/draw.js";
+import { buildMap } from "./map.js";
 import { playSpread } from "./spread.js";
 
 /** The buttons anew: of each level, of the thread, of a change, and the link to the page of what is in sight. */
@@ -22,6 +23,7 @@ export function buildTools(sheet) {
     sign(words.closer, "+", () => sheet.toLevel(1)),
     sign(words.whole, "⤢", () => sheet.toLevel(-9)),
     make("span", "hint", words.hint),
+    buildMap(sheet),
     sheet.turn,
     sheet.player,
     sheet.slider,
