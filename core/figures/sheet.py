@@ -48,7 +48,7 @@ class SheetWords:
     whole: str
     closer: str
     farther: str
-    open: str  # {stage} {place}
+    open: str  # {stage}
     rivers: str  # the sentence of each level; {tokens} {columns} {share}
     strips: str  # {shown} {all}
     cells: str

@@ -34,10 +34,10 @@ export function nameParts(sheet) {
   sheet.mapped = wide;
   const { parts } = sheet;
   const drawn = labelled(parts.length, wide / parts.length, NUMBER);
-  const roomy = parts.every(({ brief, share }) => !/\d/.test(brief) || share * wide > 7 * brief.length + 6);
+  const roomy = parts.every(({ brief, share }) => !/\d/.test(brief) || share * wide > 6.2 * brief.length + 5);
   parts.forEach(({ button, brief, share }, i) => {
     const number = drawn[i] ? (brief.match(/\d+/)?.[0] ?? "") : "";
-    button.textContent = share * wide > 7 * brief.length + 6 ? brief : roomy ? "" : number;
+    button.textContent = share * wide > 6.2 * brief.length + 5 ? brief : roomy ? "" : number;
   });
 }
 

@@ -64,7 +64,7 @@ export function sayAll(sheet) {
   sheet.saying.textContent = said.join(" ");
   const { column } = sheet.cursor ?? sheet.center();
   const { door, title, stage } = sheet.columns[column];
-  const named = words.open.replace("{stage}", stage).replace("{place}", title);
+  const named = `${words.open.replace("{stage}", stage)}${title === stage ? "" : ` · ${title}`}`;
   sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
