@@ -170,6 +170,7 @@ class Spread(Picture):
     of: str  # of what sheet, and which change: tiles of the difference are of this; that of the sheet alone: none
     run: str  # how the address names the changed run; "" where that would be too long
     said: str
+    swaps: Sequence[int]  # where a word is to be replaced: of each row, which word it is a part of; −1 of none
     renamed: Sequence[tuple[int, str]]  # rows where another token stands now
     words: Sequence[tuple[int, str, str]]  # where the output says another word: among its rows which, before, and after
     lengths: Sequence[np.ndarray]

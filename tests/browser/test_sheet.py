@@ -213,6 +213,10 @@ def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
     there = visit(reduced_motion="reduce").open("overview", **{name: value for name, (value,) in asked.items()})
     rest(there)
     assert there.page.evaluate(glows) == [[[2, "dog"]], [2]] and there.text(".saying") == tab.text(".saying")
+    y = there.page.evaluate("() => [...seeThrough.drawn].find((picture) => picture.camera).middle(6)")
+    there.page.locator(STAGE).click(position={"x": 60, "y": y})  # mat, at the left
+    rest(there)
+    assert parse_qs(there.query)["swap"] == ["5"] and "by" not in parse_qs(there.query)
     there.page.locator(".st-key-what_if input[type=text]").fill("chimpanzees")
     there.page.locator(".st-key-what_if input[type=text]").press("Enter")
     rest(there)

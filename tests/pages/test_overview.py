@@ -426,6 +426,7 @@ def test_another_word_glows_where_it_made_a_difference(looked, model, text, by, 
         np.testing.assert_allclose(lengths, apart, rtol=1e-3, atol=1e-4)
     rows = [i for i, (a, b) in enumerate(zip(before.tokens, after.tokens, strict=True)) if a.id != b.id]
     assert [row for row, _ in found.renamed] == rows and all(found.lengths[0][row] > 0 for row in rows)
+    assert {found.swaps[row] for row in rows} == {context.values["swap"]} and len(found.swaps) == len(before.tokens)
     assert sum(length > 0 for length in found.lengths[0]) == len(rows)  # nothing else is another row of the table
     (first, *_), (values, *_) = (tiles_of(context).tiles, tiles_of(context).values)
     tap = context_tap(model, text, first)

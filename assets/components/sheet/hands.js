@@ -103,6 +103,12 @@ export function hovered(sheet, event) {
   showTip(sheet.tip, found && sentenceOf(sheet, found), { x, y: Math.min(y + 14, sheet.height - 30), width });
 }
 
+// A row's name: one of the two that are compared, or the word that is replaced.
+function named(sheet, row) {
+  if (sheet.swaps[row] >= 0) return sheet.select({ swap: sheet.swaps[row], by: null });
+  sheet.select({ q: pairOf(sheet)[1] ?? row, k: row });
+}
+
 export function clicked(sheet, event) {
   if (sheet.dragged) return void (sheet.dragged = false);
   if (event.target.closest?.("a, button")) return;
@@ -110,7 +116,7 @@ export function clicked(sheet, event) {
   showTip(sheet.tip, null);
   if (!found) return;
   if (event.pointerType === "touch") hovered(sheet, event);
-  if (found.kind === "label") return sheet.select({ q: pairOf(sheet)[1] ?? found.row, k: found.row });
+  if (found.kind === "label") return named(sheet, found.row);
   if (found.kind === "knot") return sheet.follow(found.knot.trail);
   if (found.kind === "strand") return sheet.followStrand(found.strand);
   if (found.kind === "look") return;

@@ -53,7 +53,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{made: number, of: number | null, share: number, value: number, left: number | null,
  *   right: number | null, others: number}} Strand
  * @typedef {{of: string, knots: Knot[], strands: Strand[]}} Thread
- * @typedef {{of: string, run: string, said: string, renamed: [number, string][],
+ * @typedef {{of: string, run: string, said: string, swaps: number[], renamed: [number, string][],
  *   words: [number, string, string][]}} Spread
  */
 

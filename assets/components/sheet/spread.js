@@ -11,6 +11,7 @@ const FETCHED = 600; // ms in which another word's row first comes out of the ta
 export function collectSpread(sheet) {
   const { given, body } = sheet.store.stacks.get("spread") ?? {};
   const own = given?.of.startsWith(sheet.header.of) ? given : null;
+  sheet.swaps = own?.swaps ?? [];
   sheet.unsaid = own?.of === sheet.header.of ? own.said : ""; // why nothing glows that was to
   const spread = own && own.of !== sheet.header.of ? own : null;
   if (spread?.of === sheet.spread?.of) return;

@@ -171,17 +171,27 @@ class Changed:
 def spread(context: StageContext, of: str) -> Spread:
     run = given(context)
     if run is None:
-        return Spread(of, "", unsaid(context), (), (), ())
+        return Spread(of, "", unsaid(context), swaps(context), (), (), ())
     found = changed(*context.key, run)
     path = run_prefix(run)
     return Spread(
         spread_id(of, context),
         path if len(path) <= FITS else "",
         said(context, found),
+        swaps(context),
         renamed(context),
         found.words,
         found.lengths,
     )
+
+
+def swaps(context: StageContext) -> list[int]:
+    """Of each row that is read, which word a press on its name replaces; nothing where none is to be replaced."""
+    if context.values["what"] != WORD or context.veiled:
+        return []
+    words, tokens = words_of(*context.key), cached.trace(*context.key).tokens
+    within = ((i for i, word in enumerate(words) if t.start < word.end and word.start < t.end) for t in tokens)
+    return [next(found, -1) for found in within]
 
 
 def renamed(context: StageContext) -> list[tuple[int, str]]:
