@@ -138,7 +138,7 @@ def door(context: StageContext, column: Column) -> Door | None:
     if slug == "encoder":
         opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}", "guess": "skip"}
         return Door("", context.page.href(slug, **opens))
-    if column.id == "written":
+    if column.id == "written" and column.place.kind:
         return doors.door(context, column.place.kind, column.layer)
     return Door("", context.page.href(slug, guess="skip"))
 
