@@ -2,6 +2,7 @@
 // the whole. Its parts are layers, not stages of the path: a stage such as attention is in every layer.
 
 import { boxOf, labelled, make, zoomed } from "../kit/draw.js";
+import { widthOf } from "./names.js";
 
 const NUMBER = 22; // pixels from one number to the next, where parts have no room for their names
 
@@ -34,10 +35,11 @@ export function nameParts(sheet) {
   sheet.mapped = wide;
   const { parts } = sheet;
   const drawn = labelled(parts.length, wide / parts.length, NUMBER);
-  const roomy = parts.every(({ brief, share }) => !/\d/.test(brief) || share * wide > 6.2 * brief.length + 5);
-  parts.forEach(({ button, brief, share }, i) => {
-    const number = drawn[i] ? (brief.match(/\d+/)?.[0] ?? "") : "";
-    button.textContent = share * wide > 6.2 * brief.length + 5 ? brief : roomy ? "" : number;
+  const fits = ({ brief, share }) => share * wide > widthOf(sheet, brief) + 4;
+  const roomy = parts.every((part) => !/\d/.test(part.brief) || fits(part));
+  parts.forEach((part, i) => {
+    const number = drawn[i] ? (part.brief.match(/\d+/)?.[0] ?? "") : "";
+    part.button.textContent = fits(part) ? part.brief : roomy ? "" : number;
   });
 }
 

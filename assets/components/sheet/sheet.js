@@ -269,7 +269,7 @@ class Sheet extends Picture {
     const n = this.columns.length;
     const wide = this.width - this.left - this.right;
     const strips = Math.max(1.01, n / Math.min(10, wide / 90));
-    return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.6];
+    return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
 
   toLevel(by) {
