@@ -13,13 +13,15 @@ from pathlib import Path
 import pytest
 
 from core.figures.picture import camel
+from core.notebook.bundle import modules
 
 ROOT = Path(__file__).parents[1]
 COMPONENTS = ROOT / "assets/components"
 FILES = sorted(COMPONENTS.glob("*/*.js"))
-KIT_MODULES = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "streamlit", "terms")
+KIT_MODULES = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "camera", "streamlit", "terms")
 KIT = [COMPONENTS / f"kit/{name}.js" for name in KIT_MODULES]
-PICTURES = [path for path in FILES if path not in KIT]
+PICTURES = [path for path in FILES if path.stem == path.parent.name]
+PARTS = [path for path in FILES if path not in KIT + PICTURES]  # of pictures that are more than one module
 IMPORT = re.compile(r'^import \{([^}]*)\} from "(\./|\.\./kit/)(\w+)\.js";$', re.MULTILINE)
 DECLARED = re.compile(r"^(?:export )?(?:const|let|function|class) (\w+)", re.MULTILINE)
 EXPORTED = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
@@ -46,8 +48,8 @@ def test_imports_are_of_the_kit_and_by_name(path: Path) -> None:
     code = path.read_text(encoding="utf-8")
     assert len(IMPORT.findall(code)) == len(re.findall(r"^\s*import\b", code, re.MULTILINE))
     for taken, place, module in IMPORT.findall(code):
-        assert place == ("./" if path in KIT else "../kit/")
-        exported = EXPORTED.findall((COMPONENTS / f"kit/{module}.js").read_text(encoding="utf-8"))
+        assert place == "../kit/" or path in KIT or path.with_stem(module) in PARTS
+        exported = EXPORTED.findall((path.parent / place / f"{module}.js").read_text(encoding="utf-8"))
         for name in filter(None, (part.strip() for part in taken.split(","))):
             assert name in exported, name
 
@@ -72,6 +74,24 @@ def test_a_picture_is_one_module(path: Path) -> None:
     taken = [name.strip() for part in IMPORT.findall(code) for name in part[0].split(",")]
     assert len(taken) == len(set(taken)) and not set(taken) & set(DECLARED.findall(code))
     assert path.with_suffix(".css").is_file()
+
+
+@pytest.mark.parametrize("folder", sorted({path.parent for path in PARTS}), ids=names)
+def test_the_modules_of_a_picture_can_be_one(folder: Path) -> None:
+    """They are put one behind the other, in a scope with what they take of the kit: no name is there twice."""
+    own = modules(folder.name)
+    assert set(own) == set(folder.glob("*.js")) and own[-1] == folder / f"{folder.name}.js"
+    declared = [name for path in own for name in DECLARED.findall(path.read_text(encoding="utf-8"))]
+    taken = {
+        name.strip()
+        for path in own
+        for names, place, _ in IMPORT.findall(path.read_text(encoding="utf-8"))
+        if place == "../kit/"
+        for name in names.split(",")
+    }
+    assert len(declared) == len(set(declared)) and not taken & set(declared)
+    for path in own[:-1]:
+        assert "export default" not in path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("path", PICTURES, ids=names)

@@ -25,6 +25,7 @@ class Control:
     counts: Sequence[int] | None = None  # ... how many, for each of its values
     number: tuple[int, int] | None = None  # low and high of a number that is typed
     step: float = 1  # from one to the next; where it is whole, so is the number
+    text: int = 0  # of a text that is typed: so many characters at most
     refusal: str = ""  # what is said to one that cannot be used
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 

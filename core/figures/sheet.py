@@ -28,6 +28,7 @@ class Place:
     kind: str
     side: str
     target: bool  # whether its rows are the target's
+    stage: str  # the name of the page that is about it
     door: Door | None
 
 
@@ -47,7 +48,7 @@ class SheetWords:
     whole: str
     closer: str
     farther: str
-    open: str  # {place}
+    open: str  # {stage}
     rivers: str  # the sentence of each level; {tokens} {columns} {share}
     strips: str  # {shown} {all}
     cells: str
@@ -67,9 +68,11 @@ class SheetWords:
     veiled: str
     apart: str  # {token} {place} {length} {share}
     differs: str  # {token} {place} {dim} {value}
+    minus: str  # what the colours of a difference say
     scrub: str
     play: str
     table: str
+    map: str
     hint: str
 
 
@@ -164,7 +167,10 @@ class Spread(Picture):
 
     ARRAYS: ClassVar[tuple[str, ...]] = ("lengths",)
 
-    of: str  # of what sheet, and which change: tiles of the difference are of this
-    run: str  # how the address names the changed run
+    of: str  # of what sheet, and which change: tiles of the difference are of this; that of the sheet alone: none
+    run: str  # how the address names the changed run; "" where that would be too long
     said: str
+    swaps: Sequence[int]  # where a word is to be replaced: of each row, which word it is a part of; −1 of none
+    renamed: Sequence[tuple[int, str]]  # rows where another token stands now
+    words: Sequence[tuple[int, str, str]]  # where the output says another word: among its rows which, before, and after
     lengths: Sequence[np.ndarray]

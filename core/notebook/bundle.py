@@ -11,8 +11,9 @@ from ..files import ASSETS, ROOT
 COMPONENTS = ASSETS / "components"
 ADAPTERS = ASSETS / "notebook"
 # In the order they need each other. A notebook has the adapter instead of what has to do with Streamlit.
-KIT = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "streamlit", "terms")
+KIT = ("store", "page", "format", "draw", "photo", "save", "touch", "picture", "camera", "streamlit", "terms")
 IMPORT = re.compile(r'^import \{([^}]*)\} from "\.\.?/[^"]*";\n?', re.MULTILINE)
+BESIDE_IT = re.compile(r'^import \{[^}]*\} from "\./(\w+)\.js";', re.MULTILINE)
 NEEDS = re.compile(r'^import \{[^}]*\} from "(?:\./|\.\./kit/|\.\./components/kit/)(\w+)\.js";', re.MULTILINE)
 REMARK = re.compile(r"^\s*(?:/\*\*.*?\*/|//[^\n]*)\n", re.MULTILINE | re.DOTALL)
 BESIDE = re.compile(r"\s// [^\n\"'`]*$", re.MULTILINE)  # behind a line; no text open there could end after it
@@ -36,20 +37,34 @@ def code(names: tuple[str, ...], place: str) -> str:
     its own."""
     kit = [source(COMPONENTS / f"kit/{name}.js") for name in needed(names)]
     adapter = [source(ADAPTERS / f"{name}.js") for name in ("mount", place)]
-    own = {name: source(COMPONENTS / f"{name}/{name}.js").replace("export default", "return") for name in names}
+    own = {name: "\n".join(map(source, modules(name))).replace("export default", "return") for name in names}
     kinds = ",\n".join(f"{name}: (() => {{\n{code}\n}})()" for name, code in own.items())
     return "\n".join([*kit, *adapter, f"const kinds = {{\n{kinds}\n}};"])
 
 
 def needed(names: tuple[str, ...]) -> list[str]:
     """The modules of the kit that the adapter and these components import, and those that these import."""
-    asked = [ADAPTERS / "mount.js", *(COMPONENTS / f"{name}/{name}.js" for name in names)]
+    asked = [ADAPTERS / "mount.js", *(path for name in names for path in modules(name))]
     found = {"streamlit"}
     while asked:
-        for name in set(NEEDS.findall(asked.pop().read_text(encoding="utf-8"))) - found:
+        for name in set(NEEDS.findall(asked.pop().read_text(encoding="utf-8"))).intersection(KIT) - found:
             found.add(name)
             asked.append(COMPONENTS / f"kit/{name}.js")
     return [name for name in KIT if name in found and name != "streamlit"]
+
+
+def modules(name: str) -> list[Path]:
+    """The modules of a component, each behind those that it needs; the last is the component itself."""
+    folder, found = COMPONENTS / name, {}
+
+    def take(path: Path) -> None:
+        for beside in BESIDE_IT.findall(path.read_text(encoding="utf-8")):
+            if folder / f"{beside}.js" not in found:
+                take(folder / f"{beside}.js")
+        found[path] = None
+
+    take(folder / f"{name}.js")
+    return list(found)
 
 
 def source(path: Path) -> str:

@@ -19,7 +19,7 @@ from .encoder import LIKELY, Said, said
 from .overview import both, entrance
 
 LEAST = 0.1  # share of an attention that is kept: smaller ones are never drawn
-TYPICAL = 0.9  # so many of the states are not longer than what fills half a row
+TYPICAL = 0.9  # in so many columns the middle one of the states is not longer than what fills half a row
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,11 @@ class SheetView:
 
     @cached_property
     def full(self) -> float:
-        """How long a vector is that fills half a row: of the states all but a tenth are not longer."""
+        """How long a vector is that fills half a row: of the columns of states all but a tenth have a middle one that
+        is not longer. A token that is a hundred times as long as the others, as the first often is, is cut instead of
+        making hairlines of them."""
         states = [lengths for column, lengths in zip(self.columns, self.lengths, strict=True) if column.id != "written"]
-        return float(np.quantile(np.concatenate(states), TYPICAL))
+        return float(np.quantile([np.median(lengths) for lengths in states], TYPICAL))
 
     def column_of(self, tap: str) -> int | None:
         """The place of a tap among the columns; None of one that has none."""

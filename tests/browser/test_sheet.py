@@ -117,7 +117,7 @@ def test_with_reduced_motion_nothing_flies(visit, motion):
     flying = """() => {
         const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
         sheet.toLevel(1);
-        return [Boolean(sheet.flight), sheet.camera.k > 1.5];
+        return [Boolean(sheet.camera.flight), sheet.camera.k > 1.5];
     }"""
     assert tab.page.evaluate(flying) == ([False, True] if motion == "reduce" else [True, False])
     rest(tab)
@@ -191,3 +191,63 @@ def test_a_knot_of_the_thread_is_followed_on(visit):
     tab.page.go_back()
     rest(tab)
     assert tab.followed == before
+
+
+def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT)
+    assert tab.page.locator(".sheet .map").is_hidden()
+    tab.page.locator(".st-key-what_if").get_by_text("another word").click()
+    rest(tab)
+    box = tab.page.locator(".st-key-what_if input[type=text]")
+    assert box.input_value() == "kitten" and "Orange is what changed" in tab.text(".saying")
+    box.fill("dog")
+    box.press("Enter")
+    rest(tab)
+    asked = parse_qs(tab.query)
+    assert (asked["what"], asked["by"]) == (["word"], ["dog"])
+    glows = """() => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        return [sheet.spread.renamed, [...sheet.moved[0]].flatMap((length, row) => (length > 0 ? [row] : []))];
+    }"""
+    assert tab.page.evaluate(glows) == [[[2, "dog"]], [2]]
+    there = visit(reduced_motion="reduce").open("overview", **{name: value for name, (value,) in asked.items()})
+    rest(there)
+    assert there.page.evaluate(glows) == [[[2, "dog"]], [2]] and there.text(".saying") == tab.text(".saying")
+    y = there.page.evaluate("() => [...seeThrough.drawn].find((picture) => picture.camera).middle(6)")
+    there.page.locator(STAGE).click(position={"x": 60, "y": y})  # mat, at the left
+    rest(there)
+    assert parse_qs(there.query)["swap"] == ["5"] and "by" not in parse_qs(there.query)
+    there.page.locator(".st-key-what_if input[type=text]").fill("chimpanzees")
+    there.page.locator(".st-key-what_if input[type=text]").press("Enter")
+    rest(there)
+    assert "cannot be subtracted" in there.text(".saying")
+
+
+def test_the_map_shows_what_is_in_sight_and_leads_elsewhere(visit):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT, at="2,0,4")
+    rest(tab)
+    box, frame = (tab.page.locator(f".sheet {one}").bounding_box() for one in (".map", ".frame"))
+    assert frame["x"] - box["x"] == pytest.approx(box["width"] * 2 / 27, abs=2)
+    assert frame["width"] == pytest.approx(box["width"] / 4, abs=3)
+    tab.page.mouse.click(box["x"] + 0.75 * box["width"], box["y"] + 10)
+    rest(tab)
+    x, _, k = camera(tab)
+    assert x + 27 / k / 2 == pytest.approx(0.75 * 27, abs=0.1) and k == pytest.approx(4)
+    tab.page.get_by_role("button", name="layer 1", exact=True).press("Enter")
+    rest(tab)
+    assert camera(tab)[0] < 4
+    tab.page.locator(".sheet .sign").nth(2).click()
+    rest(tab)
+    assert tab.page.locator(".sheet .map").is_hidden()
+
+
+def test_a_threads_parts_run_to_the_number_and_come_to_rest(visit):
+    tab = visit(reduced_motion="no-preference").open("overview", lang="en", guess="skip", trail="encoder.3.output.2.17")
+    grows = """(ms) => {
+        const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+        sheet.begun = performance.now() - ms;
+        return sheet.growing();
+    }"""
+    assert [tab.page.evaluate(grows, ms) for ms in (100, 1500, 3000)] == [True, True, False]
+    still = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", trail="encoder.3.output.2.17")
+    assert still.page.evaluate(grows, 100) is False

@@ -7,10 +7,11 @@ import sys
 
 import pytest
 
-from pages.shared.pictures.components import COMPONENTS, EXPORT, KIT, bundle, kit
+from core.notebook.bundle import modules
+from pages.shared.pictures.components import COMPONENTS, EXPORT, FROM_KIT, KIT, bundle, kit
 
 NAMES = sorted(folder.name for folder in COMPONENTS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
-FILES = [*(COMPONENTS / f"{name}/{name}.js" for name in NAMES), *(COMPONENTS / f"kit/{name}.js" for name in KIT)]
+FILES = sorted(COMPONENTS.glob("*/*.js"))
 STYLES = [COMPONENTS.parent / "site.css", *sorted(COMPONENTS.glob("*/*.css"))]
 
 
@@ -69,9 +70,9 @@ def test_whoever_draws_before_the_kit_is_there_waits() -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_what_a_component_takes_is_in_the_kit(name: str) -> None:
-    source = (COMPONENTS / f"{name}/{name}.js").read_text(encoding="utf-8")
+    source = "\n".join(path.read_text(encoding="utf-8") for path in modules(name))
     given = set(EXPORT.findall("\n".join((COMPONENTS / f"kit/{part}.js").read_text(encoding="utf-8") for part in KIT)))
-    for taken in re.findall(r"\bimport \{([^}]*)\}", source):
+    for taken in FROM_KIT.findall(source):
         assert {part.strip() for part in taken.split(",") if part.strip()} <= given
 
 

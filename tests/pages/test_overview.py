@@ -404,4 +404,66 @@ def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(
     assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
     for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
         (first,) = opened("overview", "en", guess=guess).data("controls")["controls"]
-        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "zero", "cut", "mute"]
+        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "word", "zero", "cut", "mute"]
+
+
+@pytest.mark.parametrize(
+    "model, text, by, other",
+    [
+        ("minilm", CAT, "dog", "The dog sat on the mat."),
+        ("translator", "我在北京买了书", "上海", "我在上海买了书"),
+        ("poet", "床前明月光", "舟", "舟前明月光"),
+    ],
+)
+def test_another_word_glows_where_it_made_a_difference(looked, model, text, by, other):
+    query = {"model": model, "text": text, "guess": "skip", "what": "word", "by": by, "at": "0,0,99"}
+    context = looked("overview", "en", **query)
+    found, run = spread(context), changed_run(context)
+    assert run is not None and run.text == other
+    before, after = (capture(loaded(model), one, target=run.target) for one in (text, other))
+    for column, lengths in zip(sheet_of(model, text).columns, found.lengths, strict=True):
+        apart = np.linalg.norm(after[column.tap].astype(float) - before[column.tap], axis=-1)
+        np.testing.assert_allclose(lengths, apart, rtol=1e-3, atol=1e-4)
+    rows = [i for i, (a, b) in enumerate(zip(before.tokens, after.tokens, strict=True)) if a.id != b.id]
+    assert [row for row, _ in found.renamed] == rows and all(found.lengths[0][row] > 0 for row in rows)
+    assert {found.swaps[row] for row in rows} == {context.values["swap"]} and len(found.swaps) == len(before.tokens)
+    assert sum(length > 0 for length in found.lengths[0]) == len(rows)  # nothing else is another row of the table
+    (first, *_), (values, *_) = (tiles_of(context).tiles, tiles_of(context).values)
+    tap = context_tap(model, text, first)
+    np.testing.assert_allclose(values, after[tap] - before[tap], atol=1e-4)
+
+
+def test_another_word_ends_in_what_the_model_now_says(looked):
+    text = "我昨天在北京买了三本书"
+    found = spread(looked("overview", "en", text=text, guess="skip", what="word"))
+    assert [(before, after) for _, before, after in found.words] == [("Beijing", "Shanghai")]
+    assert "Beijing → Shanghai" in found.said and [name for _, name in found.renamed] == ["上", "海"]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_a_word_of_more_tokens_is_refused_in_a_sentence(looked, lang):
+    asked = {"guess": "skip", "what": "word", "text": CAT}
+    uneven = looked("overview", lang, by="chimpanzees", **asked)
+    assert changed_run(uneven) is None
+    said, tokens = spread(uneven).said, loaded("minilm").tokenizer.trace("The chimpanzees sat on the mat.").tokens
+    assert "chimpanzees" in said and "cat" in said and " 9" in said and f" {len(tokens)} " in said
+    for nothing in ("cat", " "):
+        context = looked("overview", lang, by=nothing, **asked)
+        assert (changed_run(context) is None) == (nothing == "cat")
+    assert tiles_of(uneven).of == sheet(uneven).of == spread(uneven).of
+
+
+def test_a_word_the_vocabulary_cannot_spell_is_said_not_to_be_read(looked):
+    found = spread(looked("overview", "en", guess="skip", text="我在北京", what="word", by="龘龘"))
+    assert "cannot spell “龘龘”" in found.said and {name for _, name in found.renamed} == {"[UNK]"}
+
+
+def test_a_cell_of_another_words_difference_opens_as_a_minus_b(opened, minilm):
+    context_text = "The dog sat on the mat."
+    path = "encoder.6.feedforward.norm.output.2.17"
+    trail = f"minus.text=The dog sat on the mat%2E!{path}-{path}"
+    page = opened("overview", "en", guess="skip", what="word", by="dog", trail=trail)
+    assert lent(page, "spread")[0]["run"] == "text=The dog sat on the mat%2E"
+    run, changed = capture(minilm, CAT), capture(minilm, context_text)
+    apart = float(changed["encoder.5.output"][2, 17]) - float(run["encoder.5.output"][2, 17])
+    assert page.data("derivation")["value"] == short(apart)

@@ -11,11 +11,11 @@ import { component } from "../kit/streamlit.js";
  * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
  * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
  * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
- * waits behind "more" stays open. `help` says what it does.
+ * waits behind "more" stays open. `text` is how long one may be that is typed instead. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, help?: string}} Control
+ *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, text?: number, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -49,6 +49,7 @@ class Controls extends Picture {
 
   control(control) {
     if (control.number) return this.typed(control);
+    if (control.text) return this.written(control);
     const { stepper } = control;
     const counted = this.counted(control);
     const many = counted.options.length > 8 && stepper !== "never";
@@ -143,6 +144,18 @@ class Controls extends Picture {
     const box = this.group(control, [input]);
     box.append(said);
     return box;
+  }
+
+  // A text, typed; an empty one is none.
+  written(control) {
+    const { name, label, text, first } = control;
+    const input = Object.assign(make("input"), { type: "text", maxLength: text, value: this.get(name) ?? first ?? "" });
+    input.dataset.at = name;
+    input.setAttribute("aria-label", label);
+    input.spellcheck = false;
+    input.style.width = "12ch";
+    input.onchange = () => this.choose(control, input.value.trim() || null);
+    return this.group(control, [input]);
   }
 
   stepper(control) {

@@ -11,7 +11,7 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
-from core.notebook.bundle import COMPONENTS, IMPORT, KIT, style
+from core.notebook.bundle import COMPONENTS, KIT, modules, source, style
 from pages.shared.pictures import helps
 
 READY = (
@@ -38,24 +38,31 @@ export default function (given) {
   };
 }
 """
+FROM_KIT = re.compile(r'^import \{([^}]*)\} from "\.\./kit/', re.MULTILINE)
 EXPORT = re.compile(r"^export (?:async )?(?:function|class|const|let) (\w+)", re.MULTILINE)
 
 
 def kit() -> str:
     """The kit as one module: inline modules cannot import from each other."""
-    source = "\n".join((COMPONENTS / f"kit/{name}.js").read_text(encoding="utf-8") for name in KIT)
-    names = ", ".join(EXPORT.findall(source))
-    code = re.sub(r"^export (?=async |function|class|const|let)", "", IMPORT.sub("", source), flags=re.MULTILINE)
+    paths = [COMPONENTS / f"kit/{name}.js" for name in KIT]
+    names = ", ".join(name for path in paths for name in EXPORT.findall(path.read_text(encoding="utf-8")))
+    code = "\n".join(map(source, paths))
     return f"{code}\n{READY}.give({{ {names} }});\nexport default function () {{}}\n"
 
 
 def bundle(name: str) -> str:
-    """A component's own file as a function of what it imports, which is called once the kit is there."""
+    """A component's own modules as a function of what they import, which is called once the kit is there."""
     if name == "kit":
         return kit()
-    source = (COMPONENTS / f"{name}/{name}.js").read_text(encoding="utf-8")
-    taken = ", ".join(part.strip().rstrip(",") for part in IMPORT.findall(source))
-    code = re.sub(r"^export default ", "const exported = ", IMPORT.sub("", source), flags=re.MULTILINE)
+    paths = modules(name)
+    parts = (
+        part
+        for path in paths
+        for names in FROM_KIT.findall(path.read_text(encoding="utf-8"))
+        for part in names.split(",")
+    )
+    taken = ", ".join(dict.fromkeys(filter(None, map(str.strip, parts))))
+    code = "\n".join(map(source, paths)).replace("export default ", "const exported = ")
     return WAITING % {"ready": READY, "taken": taken, "code": code}
 
 

@@ -19,6 +19,7 @@ from pages.shared.number.number_links import number
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
+from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.circuits.context import StageContext
 
@@ -73,6 +74,8 @@ def draw(context: StageContext) -> None:
     edits = tuple(map(edit_of, muted))
     before, after = (outcome(*context.page.key, context.token, made) for made in ((), edits))
     write(said(context, muted, edits, after), table(rows(context, before, after, edits), heads_of(context)))
+    if len(edits) == 1:
+        spreads(context, edits[0])
 
 
 def take(stage: Stage, ids: Sequence[str]) -> None:

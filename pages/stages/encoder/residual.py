@@ -3,11 +3,13 @@
 import numpy as np
 import streamlit as st
 
+from core import edits
 from core.derivation import Cell, RunSpec
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, gradients, sentence_vector, without
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words import samples
@@ -26,6 +28,7 @@ def draw(context: StageContext) -> None:
         components.curves(key="merging", data=merging(context, cut).pack())
     with right:
         write(*said(context, cut))
+        spreads(context, edits.cut())
     if len(context.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
         write(paragraph(t, "residual.long", limit=cached.WHOLE))
         return

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.edits import lift_mask
 from core.figures.controls import Control, Controls
 from core.figures.matrix import Axis, Matrix
 from core.model.places import attention_at
@@ -19,6 +20,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.parts import heading, paragraph, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import Section, Stage
+from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached, jobs
@@ -66,6 +68,7 @@ def draw(context: StageContext) -> None:
         "all": grouped(4 * each * held(context)),
     }
     write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD]))
+    spreads(context, lift_mask())
     timing(context)
 
 

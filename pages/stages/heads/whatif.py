@@ -7,7 +7,7 @@ import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
-from core.edits import Edit
+from core.edits import Edit, mute
 from core.figures.heads import end_of
 from core.run_spec import AT_HAND
 from core.text.token import Token
@@ -19,6 +19,7 @@ from pages.shared.number.number_links import measured, number
 from pages.shared.page.context import PageContext
 from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section, Stage
+from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
@@ -32,11 +33,14 @@ def draw(context: StageContext) -> None:
     write(heading(t, "whatif"), paragraph(t, "whatif.said"))
     switches(context)
     if not context.edits:
-        return write(paragraph(t, "whatif.nothing"))
+        write(paragraph(t, "whatif.nothing"))
+        return spreads(context, mute(context.kind, context.layer, context.head))
     changes = t("comma").join(change_said(context, id) for id in context.changed)
     write(paragraph(t, "whatif.now", changes=changes))
     (translated if context.page.translates else states)(context)
     write(did(context))
+    if len(context.edits) == 1:
+        spreads(context, context.edits[0])
 
 
 SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
@@ -77,9 +81,8 @@ def switched(stage: Stage, options: dict[str, str], kept: tuple[str, ...], chose
 
 def mutes(context: StageContext) -> dict[str, tuple[str, ...]]:
     """The head that is followed, the others of its layer, and all of them."""
-    mute = "mute:{}.{}.{}".format
-    layer = [mute(context.kind, context.layer, head) for head in range(1, context.heads.heads + 1)]
-    own = mute(context.kind, context.layer, context.head)
+    layer = [mute(context.kind, context.layer, head).id for head in range(1, context.heads.heads + 1)]
+    own = mute(context.kind, context.layer, context.head).id
     return {"head": (own,), "others": tuple(id for id in layer if id != own), "layer": tuple(layer)}
 
 

@@ -45,7 +45,13 @@ STAGE = Stage(
     parameters=parameters,
     opened_by=("q", "k"),
     # The pictures have the cosine of every two tokens, and the tiles that were looked at, or ask for them.
-    redraws={PICTURE: (), TILES: (), THREAD: ("trail", "way"), SPREAD: ("what", "layer", "head"), MOVED: ("at",)},
+    redraws={
+        PICTURE: (),
+        TILES: (),
+        THREAD: ("trail", "way"),
+        SPREAD: ("what", "kind", "layer", "head", "swap", "by"),
+        MOVED: ("at",),
+    },
     strip=strip,
     recap={"rows": {}, "table": {"depth": 0}, "layers": {"depth": None}},
 )

@@ -104,6 +104,7 @@ def place(context: StageContext, column: Column) -> Place:
         kind="written" if column.id == "written" else "state",
         side="feedforward" if column.place.part == "feedforward" else "attention",
         target=column.written,
+        stage=context.t.stage(stage_of(column)),
         door=door(context, column),
     )
 
@@ -129,15 +130,25 @@ def brief(context: StageContext, column: Column) -> str:
 
 def door(context: StageContext, column: Column) -> Door | None:
     """The stage that is about a column."""
+    slug, links = stage_of(column), context.page.links
+    if slug not in links:
+        return None
     if column.id in doors.LEADS_TO:
         return doors.door(context, column.id)
+    if slug == "encoder":
+        opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}", "guess": "skip"}
+        return Door("", context.page.href(slug, **opens))
     if column.id == "written" and column.place.kind:
         return doors.door(context, column.place.kind, column.layer)
-    links = context.page.links
-    if column.id == "written" and "encoder" in links:
-        opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}", "guess": "skip"}
-        return Door("", context.page.href("encoder", **opens))
-    return Door("", context.page.href("layernorm", guess="skip")) if "layernorm" in links else None
+    return Door("", context.page.href(slug, guess="skip"))
+
+
+def stage_of(column: Column) -> str:
+    if column.id in doors.LEADS_TO:
+        return doors.LEADS_TO[column.id]
+    if column.id != "written":
+        return "layernorm"
+    return doors.LEADS_TO[column.place.kind] if column.place.kind else "encoder"
 
 
 def words(context: StageContext) -> SheetWords:
@@ -186,7 +197,8 @@ def looked_at(context: StageContext, tap: str) -> np.ndarray:
     run = what_if.given(context)
     if run is None:
         return cached.traced(name, RunSpec(text), (tap,))[tap]
-    before, after = (cached.traced(name, replace(run, text=text, edits=edits), (tap,)) for edits in ((), run.edits))
+    runs = replace(run, text=text, edits=()), replace(run, text=run.text or text)
+    before, after = (cached.traced(name, one, (tap,)) for one in runs)
     return after[tap] - before[tap]
 
 

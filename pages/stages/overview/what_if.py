@@ -6,72 +6,152 @@ import numpy as np
 import streamlit as st
 
 from core import edits
-from core.capture import Capture, fitting
+from core.capture import Capture
 from core.edits import Edit
-from core.errors import InputError
 from core.figures.controls import Control, Controls, numbered
 from core.figures.sheet import Spread
+from core.grammar import glosses
+from core.grammar.knowledge import known
 from core.run_spec import RunSpec
-from core.views import sheet
+from core.views import another_word, sheet
+from core.views.another_word import Replaced, Word
 from core.views.vectors import cosine
 from core.zoo import Model
-from pages.shared.address.address import Table, choice, whole
-from pages.shared.number.cell_path import run_prefix
+from pages.shared.address.address import Table, choice, index, whole, words
+from pages.shared.number.cell_path import FITS, run_prefix
 from pages.shared.page.context import PageContext
+from pages.shared.page.whole_model import changes
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext
 
-NONE, MUTE = "none", "mute"
+NONE, MUTE, WORD = "none", "mute", "word"
+LONGEST = 40  # characters of another word
 WHOLE = {"zero": edits.zero_positions, "cut": edits.cut, "lift": edits.lift_mask}
 
 
-def offered(model: Model) -> tuple[str, ...]:
-    """The changes that there is something for in a model."""
-    return (NONE, *(id for id, make in WHOLE.items() if fits(model, make())), MUTE)
-
-
-def fits(model: Model, edit: Edit) -> bool:
-    try:
-        return bool(fitting(model, edit))
-    except InputError:
-        return False
+def offered(page: PageContext) -> tuple[str, ...]:
+    """The changes that there is something for in a model, and in a sentence."""
+    whole = (id for id, make in WHOLE.items() if changes(page.model, make()))
+    return (NONE, *((WORD,) if words_of(*page.key) else ()), *whole, MUTE)
 
 
 def parameters(page: PageContext) -> Table:
-    model = page.model
+    model, found = page.model, words_of(*page.key)
     return {
-        "what": choice(*offered(model), default=NONE),
-        "layer": whole(1, model.config.layers, 1),
+        "what": choice(*offered(page), default=NONE),
+        "swap": index(len(found), another_word.opening(found, kinds(model))),
+        "by": words(LONGEST, None, ends="sentence"),
+        "kind": choice(*model.attentions, default=model.attentions[0]),
+        "layer": whole(1, max(layers_of(model, kind) for kind in model.attentions), 1),
         "head": whole(1, model.config.heads, 1),
     }
 
 
 def controls(context: StageContext) -> None:
-    """Which change, and which head where it is one that is muted. Whoever tries one while a question is open has waved
-    that off: what comes out would answer it."""
-    t, model = context.t, context.page.model
-    names = [(id, t(f"what_if.{id}")) for id in offered(model)]
+    """Which change, and what of it there is to choose. Whoever tries one while a question is open has waved that off:
+    what comes out would answer it."""
+    t, what = context.t, context.values["what"]
+    names = [(id, t(f"what_if.{id}")) for id in offered(context.page)]
     shown = [Control("what", t("what_if.label"), names, NONE, {"guess": "skip"} if context.veiled else {})]
-    if context.values["what"] == MUTE:
-        shown += [
-            Control("layer", t("what_if.layer"), numbered(model.config.layers), 1, stepper="always"),
-            Control("head", t("what_if.head"), numbered(model.config.heads), 1, stepper="always"),
-        ]
+    shown += {MUTE: heads, WORD: word}.get(what, lambda context: [])(context)
     with st.container(key="what_if"):
         components.controls(key="controls", data=Controls(shown).data())
 
 
+def heads(context: StageContext) -> list[Control]:
+    t, model = context.t, context.page.model
+    kinds = [(kind, t(f"kinds.{kind}")) for kind in model.attentions]
+    first = [Control("kind", t("what_if.kind"), kinds, model.attentions[0], stepper="always", plain=True)]
+    return [
+        *(first if len(kinds) > 1 else []),
+        Control("layer", t("what_if.layer"), numbered(layers_of(model, context.values["kind"])), 1, stepper="always"),
+        Control("head", t("what_if.head"), numbered(model.config.heads), 1, stepper="always"),
+    ]
+
+
+def layers_of(model: Model, kind: str) -> int:
+    """How many layers have such an attention."""
+    return sum(place.kind == kind for stack in model.stacks.values() for place in stack.sublayers)
+
+
+def muted(context: StageContext) -> Edit:
+    """The head that is muted: of the last layer where there are not so many."""
+    kind, layer, head = (context.values[name] for name in ("kind", "layer", "head"))
+    return edits.mute(kind, min(layer, layers_of(context.page.model, kind)), head)
+
+
+def word(context: StageContext) -> list[Control]:
+    t, every = context.t, list(enumerate(word.text for word in words_of(*context.key)))
+    return [
+        Control("swap", t("what_if.swap"), every, also={"by": None}, stepper=True, plain=True),
+        Control("by", t("what_if.by"), first=put_there(context), text=LONGEST),
+    ]
+
+
+# ---- another word
+
+
+@cached.shared
+def words_of(name: str, text: str) -> tuple[Word, ...]:
+    spans = glosses.cut(text) if cached.model(name).translates else ()
+    return another_word.words_of(cached.trace(name, text).tokens, text, spans)
+
+
+def kinds(model: Model) -> list[tuple[str, ...]]:
+    """The kinds of words that the grammar has for a model it was made for, those first that are clear to replace."""
+    every = known() if model.translates else {}
+    return [every[kind] for kind in sorted(every, key=lambda kind: kind not in ("places", "names"))]
+
+
+@cached.shared
+def suggested(name: str, text: str, word: Word) -> str | None:
+    model = cached.model(name)
+    return another_word.suggested(model, text, word, kinds(model))
+
+
+def taken(context: StageContext) -> Word:
+    """The word that is replaced."""
+    return words_of(*context.key)[context.values["swap"]]
+
+
+def put_there(context: StageContext) -> str:
+    """The word that stands there instead; "" where there is none as yet."""
+    return (context.values["by"] or "").strip() or suggested(*context.key, taken(context)) or ""
+
+
+@cached.shared
+def with_word(name: str, text: str, word: Word, by: str) -> Replaced:
+    return another_word.replaced(cached.model(name), text, word, by)
+
+
+def other(context: StageContext) -> Replaced | None:
+    """The sentence with another word in it; None where it is the same, or none has been put there."""
+    by, word = put_there(context), taken(context)
+    return with_word(*context.key, word, by) if by and by != word.text else None
+
+
+def counted(context: StageContext) -> int:
+    """How many tokens the sentence has, those beyond the model's positions too."""
+    trace = cached.trace(*context.key)
+    return len(trace.tokens) + trace.truncated
+
+
+# ---- the changed run
+
+
 def given(context: StageContext) -> RunSpec | None:
-    """The changed run: the same tokens, whatever it would write itself. None where nothing is changed, or may be seen
-    as yet."""
+    """The changed run: as many tokens, whatever it would write itself. None where nothing is changed, or may be seen
+    as yet, or the rows of the two runs do not stand side by side."""
     what = context.values["what"]
     if what == NONE or context.veiled:
         return None
-    model, values = context.page.model, context.values
-    edit = WHOLE[what]() if what in WHOLE else edits.mute(model.attentions[0], values["layer"], values["head"])
-    target = context.page.translation.text_out if model.translates else None
-    return RunSpec(target=target or None, edits=(edit,))
+    model = context.page.model
+    target = (context.page.translation.text_out or None) if model.translates else None
+    if what == WORD:
+        found = other(context)
+        return RunSpec(found.text, target=target) if found and found.count == counted(context) else None
+    return RunSpec(target=target, edits=(WHOLE[what]() if what in WHOLE else muted(context),))
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +160,7 @@ class Changed:
     after; of one that reads, how alike the mean of the last states still is."""
 
     lengths: tuple[np.ndarray, ...]
-    words: tuple[tuple[str, str], ...]
+    words: tuple[tuple[int, str, str], ...]  # the row, counted among those that the output reads, before and after
     alike: float
 
     @property
@@ -91,9 +171,34 @@ class Changed:
 def spread(context: StageContext, of: str) -> Spread:
     run = given(context)
     if run is None:
-        return Spread(of, "", "", ())
+        return Spread(of, "", unsaid(context), swaps(context), (), (), ())
     found = changed(*context.key, run)
-    return Spread(spread_id(of, context), run_prefix(run), said(context, found), found.lengths)
+    path = run_prefix(run)
+    return Spread(
+        spread_id(of, context),
+        path if len(path) <= FITS else "",
+        said(context, found),
+        swaps(context),
+        renamed(context),
+        found.words,
+        found.lengths,
+    )
+
+
+def swaps(context: StageContext) -> list[int]:
+    """Of each row that is read, which word a press on its name replaces; nothing where none is to be replaced."""
+    if context.values["what"] != WORD or context.veiled:
+        return []
+    words, tokens = words_of(*context.key), cached.trace(*context.key).tokens
+    within = ((i for i, word in enumerate(words) if t.start < word.end and word.start < t.end) for t in tokens)
+    return [next(found, -1) for found in within]
+
+
+def renamed(context: StageContext) -> list[tuple[int, str]]:
+    """Where other tokens stand now, and which."""
+    found = other(context) if context.values["what"] == WORD else None
+    pairs = enumerate(zip(cached.trace(*context.key).tokens, found.tokens, strict=True)) if found else ()
+    return [(row, new.text) for row, (old, new) in pairs if new.id != old.id]
 
 
 def spread_id(of: str, context: StageContext) -> str:
@@ -107,29 +212,55 @@ def changed(name: str, text: str, given: RunSpec) -> Changed:
     model = cached.model(name)
     read = sheet.taps(model)
     before = cached.capture(name, text, only=read, target=given.target)
-    after = cached.capture(name, text, only=read, target=given.target, edits=given.edits)
-    pairs = zip(sheet.said(before, model), sheet.said(after, model), strict=True) if not model.translates else ()
-    words = [(one.text, other.text) for one, other in pairs if one.id != other.id]
+    after = cached.capture(name, given.text or text, only=read, target=given.target, edits=given.edits)
     if model.translates:
         words = likeliest(before, after, model)
+    else:
+        pairs = enumerate(zip(sheet.said(before, model), sheet.said(after, model), strict=True))
+        words = [(i, one.text, other.text) for i, (one, other) in pairs if one.id != other.id]
     end = model.depths()[-1]
     means = (run[end].astype(np.float64).mean(0) for run in (before, after))
     return Changed(sheet.spread(before, after, sheet.columns(model)), tuple(words), float(cosine(*means)))
 
 
-def likeliest(before: Capture, after: Capture, model: Model) -> list[tuple[str, str]]:
+def likeliest(before: Capture, after: Capture, model: Model) -> list[tuple[int, str, str]]:
     """Of a translation that is held to the same words: where another word would now be likeliest."""
     ids = (run["output.probabilities"].argmax(-1).tolist() for run in (before, after))
     assert model.words is not None
-    return [(model.words.piece_of(a), model.words.piece_of(b)) for a, b in zip(*ids, strict=True) if a != b]
+    name = model.words.piece_of
+    return [(i, name(a), name(b)) for i, (a, b) in enumerate(zip(*ids, strict=True)) if a != b]
 
 
 def said(context: StageContext, found: Changed) -> str:
-    """The end of the way: what comes out otherwise."""
+    """The end of the way: what comes out otherwise; and of a word that the vocabulary lacks, that it is not read."""
+    t = context.t
+    unread = unknown(context)
+    return " ".join([*([t("what_if.unread", word=put_there(context))] if unread else ()), ended(context, found)])
+
+
+def ended(context: StageContext, found: Changed) -> str:
     t = context.t
     if context.page.model.objective == "compare":
         return t("what_if.vector", cosine=found.alike)
     if not found.words:
         return t("what_if.same")
-    some = t("what_if.between").join(t("what_if.became", before=a, after=b) for a, b in found.words[:4])
+    some = t("what_if.between").join(t("what_if.became", before=a, after=b) for _, a, b in found.words[:4])
     return t("what_if.words", count=len(found.words), some=some)
+
+
+def unknown(context: StageContext) -> bool:
+    """Whether the word that was put there is no word to this model."""
+    if context.values["what"] != WORD:
+        return False
+    return bool(context.page.model.unknown(put_there(context)))
+
+
+def unsaid(context: StageContext) -> str:
+    """Why nothing glows though a word was to be replaced."""
+    if context.values["what"] != WORD or context.veiled:
+        return ""
+    before, found = taken(context).text, other(context)
+    if found is None:
+        return context.t("what_if.type", before=before)
+    facts = {"before": before, "word": put_there(context), "now": counted(context), "then": found.count}
+    return context.t("what_if.uneven", **facts)

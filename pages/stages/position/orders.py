@@ -10,6 +10,7 @@ from core.run_spec import AT_HAND
 from core.views.orders import READERS, SAME, SEED, OrderView, order_taps
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import write
+from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Number
@@ -26,6 +27,7 @@ def why(context: StageContext) -> None:
     write("".join(f"<p class='soft'>{sentence}</p>" for sentence in said))
     components.controls(key="order_controls", data=controls(context).data())
     components.orders(key="orders", data=orders(context).data())
+    spreads(context, zero_positions())
 
 
 def instead(context: StageContext) -> str:

@@ -15,6 +15,7 @@ from pages.shared.number.number_links import measured, number
 from pages.shared.page.parts import heading, paragraphs, table, write
 from pages.shared.page.stage import SECTION as PIECE
 from pages.shared.page.stage import Section
+from pages.shared.page.whole_model import spreads
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.translation.context import ID, StageContext
@@ -44,6 +45,7 @@ def draw(context: StageContext) -> None:
         components.matrix(key="lifted", data=lifted(context, weights, given, PIECE, run).pack())
     with right_side:
         write(rows(context, plain, free, share), paragraphs(said))
+        spreads(context, lift_mask())
 
 
 SECTION = Section(draw)

@@ -1,0 +1,20 @@
+// What every part of the sheet measures by.
+
+export const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
+export const TOP = 26;
+export const TALLEST = 64; // pixels of a row from near
+export const LEAST_ROW = 3; // below so many pixels rows are drawn together
+export const WIDEST = 0.92; // of a row: a river wider than that is cut
+export const STRIPS = [44, 76]; // pixels of a column between which rivers become strips
+export const PRINTED = 60; // pixels of a cell that has its number in it
+
+/** Some points on a curve, its end left out: there the next begins. */
+export function pointsOn(curve) {
+  return Array.from({ length: 13 }, (_, i) => pointOn(curve, (i + 0.5) / 13));
+}
+
+/** The point so far along a curve, from 0 to 1. */
+export function pointOn([[x, y], [ax, ay], [bx, by], [toX, toY]], t) {
+  const [a, b, c, d] = [(1 - t) ** 3, 3 * t * (1 - t) ** 2, 3 * t * t * (1 - t), t ** 3];
+  return [a * x + b * ax + c * bx + d * toX, a * y + b * ay + c * by + d * toY];
+}

@@ -1,0 +1,99 @@
+// The names around the sheet: of rows at the left, of columns above, and what the output says at the right.
+
+import { clip, fit, labelled, make } from "../kit/draw.js";
+import { fixed } from "../kit/format.js";
+import { doorTo } from "../kit/streamlit.js";
+import { STATE, TOP } from "./measures.js";
+import { comeThrough } from "./spread.js";
+
+const TITLED = 104; // pixels of a column that has its whole title
+
+// At the end of a row that the output reads: the word it gives, and how sure it is.
+export function paintSaid(sheet, pen) {
+  const { said, tokens } = sheet.header;
+  const x = sheet.sx(sheet.columns.length - 1 + STATE) + 10;
+  if (!said.length || x > sheet.width) return;
+  pen.textBaseline = "middle";
+  pen.font = `13px ${sheet.ink.font}`;
+  const drawn = labelled(said.length, sheet.tall, 14);
+  const ended = sheet.spread && comeThrough(sheet) >= sheet.columns.length;
+  const became = new Map(ended ? sheet.spread.words.map(([i, , word]) => [i, word]) : []);
+  said.forEach(([word, probability], i) => {
+    const y = sheet.middle(tokens.length - said.length + i);
+    if (!drawn[i] || y < TOP || y > sheet.height) return;
+    pen.fillStyle = became.has(i) ? sheet.ink.orange : sheet.ink.text;
+    pen.fillText(`→ ${clip(became.get(i) ?? word, sheet.phone ? 4 : 7)}`, x, y);
+    pen.fillStyle = sheet.ink.soft;
+    if (!sheet.phone && !sheet.spread) pen.fillText(fixed(probability, 2), x + 66, y);
+  });
+}
+
+// The names of the rows, over whatever lies beneath; while the rows stand where they stood, they stay.
+export function moveMargin(sheet) {
+  if (sheet.margined !== rowsOnScreen(sheet)) paintMargin(sheet);
+}
+
+function rowsOnScreen({ camera }) {
+  return `${camera.y} ${camera.tall}`;
+}
+
+export function paintMargin(sheet) {
+  sheet.margined = rowsOnScreen(sheet);
+  const pen = fit(sheet.margin, [sheet.left, sheet.height]);
+  const { tokens, special } = sheet.header;
+  pen.fillStyle = sheet.ink.paper;
+  pen.fillRect(0, 0, sheet.left, sheet.height);
+  pen.textAlign = "right";
+  pen.textBaseline = "middle";
+  const pair = pairOf(sheet);
+  const renamed = new Map(sheet.spread?.renamed ?? []);
+  const drawn = labelled(tokens.length, sheet.tall, 14, [...pair, ...renamed.keys()]);
+  tokens.forEach((token, row) => {
+    const y = sheet.middle(row);
+    if (!drawn[row] || y < TOP - 2 || y > sheet.height) return;
+    const other = renamed.get(row);
+    const picked = sheet.spread ? other : pair.includes(row);
+    pen.font = `${picked ? "600 " : ""}14px ${sheet.ink.code}`;
+    pen.fillStyle = picked ? sheet.ink.orange : special[row] ? sheet.ink.soft : sheet.ink.text;
+    pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), sheet.left - 10, y);
+  });
+}
+
+export function pairOf(sheet) {
+  return ["q", "k"].map((name) => sheet.integer(name)).filter((row) => row !== null);
+}
+
+// Over every column its title, where it has room: from afar the layers' alone.
+export function placeTitles(sheet) {
+  const [from, to] = sheet.inSight();
+  const full = sheet.wide >= TITLED;
+  const shown = [];
+  let end = -1e9;
+  for (let i = from; i <= to; i++) {
+    const { title, brief } = sheet.columns[i];
+    const text = full ? title : brief;
+    const x = Math.max(sheet.sx(i), sheet.left);
+    if (!text || x < end || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
+    shown.push([i, text, x]);
+    end = x + widthOf(sheet, text) + 12;
+  }
+  const key = shown.map(([i, text]) => `${i}${text}`).join();
+  if (key !== sheet.shown) {
+    sheet.shown = key;
+    const { first, words } = sheet.header;
+    const door = (place, text) => (place ? doorTo(place, text, "reach title") : make("span", "title", text));
+    sheet.heads = shown.map(([i, text]) => door(sheet.columns[i].door, text));
+    const ids = sheet.phone || !first ? [] : [Object.assign(door(first, words.table), { className: "reach ids" })];
+    sheet.titles.replaceChildren(...ids, ...sheet.heads);
+  }
+  shown.forEach(([, , x], j) => (sheet.heads[j].style.transform = `translateX(${Math.round(x)}px)`));
+}
+
+export function widthOf(sheet, text) {
+  if (!sheet.texts.has(text)) {
+    const pen = sheet.margin.getContext("2d");
+    pen.font = `13px ${sheet.ink.font}`;
+    sheet.texts.set(text, pen.measureText(text).width);
+  }
+  return sheet.texts.get(text);
+}

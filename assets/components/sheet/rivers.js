@@ -1,0 +1,202 @@
+// Rivers: a token each, as wide as its state is long; the streams that join them, and who looks at whom.
+
+import { clamp } from "../kit/picture.js";
+import { LEAST_ROW, STATE, TOP, WIDEST } from "./measures.js";
+
+const STRONG = 0.5; // share of a look from which on it is drawn where rows are drawn together
+
+export function paintLayers(sheet, pen) {
+  pen.strokeStyle = sheet.ink.line;
+  pen.lineWidth = 1;
+  const [from, to] = sheet.inSight();
+  for (let i = from; i <= to; i++) {
+    if (!sheet.columns[i].brief) continue;
+    const x = Math.round(sheet.sx(i) - 0.19 * sheet.wide) + 0.5;
+    pen.beginPath();
+    pen.moveTo(x, TOP);
+    pen.lineTo(x, sheet.height - 4);
+    pen.stroke();
+  }
+}
+
+// Rows that are too narrow are drawn together: [first, last] of each that is drawn.
+export function groupsOfRows(sheet) {
+  const [top, bottom] = sheet.rowsInSight();
+  const { read, tokens } = sheet.header;
+  const by = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
+  const found = [];
+  for (let row = Math.floor(top / by) * by; row <= bottom; ) {
+    const end = Math.min(row + by, row < read ? read : tokens.length);
+    found.push([row, end]);
+    row = end;
+  }
+  return found;
+}
+
+/** The mean length over rows, as pixels of width. */
+export function thickness(sheet, lengths, from, to) {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += lengths[i];
+  const rows = to - from;
+  return (Math.min(WIDEST, (0.5 * sum) / rows / sheet.header.full) || 0) * sheet.tall * rows;
+}
+
+export function paintRivers(sheet, pen) {
+  const [from, to] = sheet.inSight();
+  for (const [a, b] of groupsOfRows(sheet)) {
+    const target = a >= sheet.header.read;
+    const offset = target ? sheet.header.read : 0;
+    const own = sheet.sides[Number(target)].filter((i) => i >= from - 2 && i <= to + 2);
+    if (!own.length) continue;
+    const y = (sheet.sy(a) + sheet.sy(b - 1) + sheet.tall) / 2;
+    const points = [];
+    let last = 0;
+    for (const i of own) {
+      const { kind, lengths, sum } = sheet.columns[i];
+      const x = sheet.sx(i);
+      if (kind === "state") {
+        last = thickness(sheet, lengths, a - offset, b - offset);
+        points.push([x, last], [x + STATE * sheet.wide, last]);
+      } else {
+        points.push([x + STATE * sheet.wide, last]);
+        last = thickness(sheet, sum, a - offset, b - offset);
+        points.push([x + 0.9 * sheet.wide, last]);
+      }
+    }
+    paintRiver(sheet, pen, points, y);
+    if (sheet.spread || sheet.rough) continue;
+    for (const i of own) if (sheet.columns[i].kind === "written") paintTributary(sheet, pen, i, a, b, y);
+  }
+  paintMemory(sheet, pen);
+}
+
+export function paintRiver(sheet, pen, points, y) {
+  const widest = WIDEST * sheet.tall;
+  const bank = (sign) => {
+    const way = sign > 0 ? points : [...points].reverse();
+    let before = null;
+    for (const [x, thick] of way) {
+      const at = y - (sign * Math.max(0.7, thick)) / 2;
+      if (!before) pen.lineTo(x, at);
+      else if (before[1] === at || sheet.wide < 14 || sheet.rough) pen.lineTo(x, at);
+      else pen.bezierCurveTo((before[0] + x) / 2, before[1], (before[0] + x) / 2, at, x, at);
+      before = [x, at];
+    }
+  };
+  pen.fillStyle = sheet.ink.river;
+  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.22 : 0.42);
+  pen.beginPath();
+  bank(1);
+  bank(-1);
+  pen.closePath();
+  pen.fill();
+  if (sheet.tall < 12 || sheet.rough) return;
+  pen.strokeStyle = sheet.ink.river; // where it was cut, its banks are dashed
+  pen.lineWidth = 1;
+  pen.setLineDash([3, 3]);
+  pen.globalAlpha = sheet.faded;
+  for (let i = 1; i < points.length; i++) {
+    if (points[i][1] < widest - 0.01 || points[i - 1][1] < widest - 0.01) continue;
+    for (const sign of [-1, 1]) {
+      pen.beginPath();
+      pen.moveTo(points[i - 1][0], y + (sign * widest) / 2);
+      pen.lineTo(points[i][0], y + (sign * widest) / 2);
+      pen.stroke();
+    }
+  }
+  pen.setLineDash([]);
+}
+
+export function inkOf(sheet, i) {
+  return sheet.columns[i].side === "feedforward" ? sheet.ink.network : sheet.ink.attention;
+}
+
+export function paintTributary(sheet, pen, i, a, b, y) {
+  const { lengths, sum, target } = sheet.columns[i];
+  const offset = target ? sheet.header.read : 0;
+  const thick = Math.min(0.45 * sheet.tall * (b - a), thickness(sheet, lengths, a - offset, b - offset));
+  if (thick < 0.5) return;
+  const side = sheet.above(i);
+  const x = sheet.sx(i);
+  const from = y + side * 0.5 * sheet.tall * (b - a);
+  const into = y + (side * Math.max(0, thickness(sheet, sum, a - offset, b - offset) - thick)) / 2;
+  pen.strokeStyle = inkOf(sheet, i);
+  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.35 : 0.85);
+  pen.lineWidth = thick;
+  pen.lineCap = "butt";
+  pen.beginPath();
+  pen.moveTo(x, from);
+  pen.bezierCurveTo(x + 0.05 * sheet.wide, into, x + 0.4 * sheet.wide, into, x + 0.9 * sheet.wide, into);
+  pen.stroke();
+  pen.lineCap = "round";
+}
+
+// What was read stands ready for every layer of the stack that looks at it.
+export function paintMemory(sheet, pen) {
+  const { read, tokens } = sheet.header;
+  const source = sheet.sides[0].at(-1);
+  if (read === tokens.length) return;
+  pen.strokeStyle = sheet.ink.river;
+  pen.lineWidth = 1;
+  pen.globalAlpha = sheet.faded * 0.5;
+  for (const [a] of groupsOfRows(sheet)) {
+    if (a >= read) continue;
+    pen.beginPath();
+    pen.moveTo(sheet.sx(source + STATE), sheet.middle(a));
+    pen.lineTo(sheet.sx(sheet.columns.length - 1), sheet.middle(a));
+    pen.stroke();
+  }
+}
+
+// Lines of like strength together: each stroke costs more than what is in it.
+export function paintLooks(sheet, pen) {
+  const [from, to] = sheet.inSight();
+  const [top, bottom] = sheet.rowsInSight();
+  const least = 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
+  pen.strokeStyle = sheet.ink.attention;
+  for (const one of sheet.lines) {
+    if (one.column < from - 1 || one.column > to + 1) continue;
+    for (const [low, high] of [
+      [least, 96],
+      [Math.max(96, least), 160],
+      [Math.max(160, least), 256],
+    ]) {
+      pen.beginPath();
+      for (let i = 0; i < one.count; i++) {
+        const share = one.shares[i];
+        if (share < low || share >= high) continue;
+        const [q, k] = endsOf(sheet, one, i);
+        if (q === k || Math.max(q, k) < top || Math.min(q, k) > bottom) continue;
+        const [[x, y], [ax, ay], [bx, by], [toX, toY]] = curveOfLook(sheet, one, q, k);
+        pen.moveTo(x, y);
+        pen.bezierCurveTo(ax, ay, bx, by, toX, toY);
+      }
+      pen.lineWidth = clamp(
+        ((low + Math.min(high, 255)) / 510) * Math.min(0.16 * sheet.tall, 0.4 * sheet.wide),
+        0.5,
+        6,
+      );
+      pen.globalAlpha = sheet.faded * (sheet.layer ? 0.4 : 0.62);
+      pen.stroke();
+    }
+  }
+}
+
+export function endsOf(sheet, one, i) {
+  const { read } = sheet.header;
+  const target = sheet.columns[one.column].target;
+  const shift = (across) => (target && !across ? read : 0);
+  return [one.pairs[2 * i] + shift(false), one.pairs[2 * i + 1] + shift(one.across)];
+}
+
+export function curveOfLook(sheet, { column }, q, k) {
+  const [x, toX] = [sheet.sx(column - 0.44), sheet.sx(column)];
+  const [y, toY] = [sheet.middle(k), sheet.middle(q) - 0.5 * sheet.tall];
+  const bend = (toX - x) * 0.55;
+  return [
+    [x, y],
+    [x + bend, y],
+    [toX - bend, toY],
+    [toX, toY],
+  ];
+}

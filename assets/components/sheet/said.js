@@ -1,0 +1,107 @@
+// What is said of the sheet: a sentence of what is pointed at, one below it, and a table for who does not see it.
+
+import { make } from "../kit/draw.js";
+import { counted, exact, fixed, short } from "../kit/format.js";
+import { clamp } from "../kit/picture.js";
+import { doorTo } from "../kit/streamlit.js";
+import { LEAST_ROW, WIDEST } from "./measures.js";
+
+export function sentenceOf(sheet, found) {
+  const { words, names, full } = sheet.header;
+  const { knots } = sheet.thread ?? {};
+  const fill = (text, facts) => text.replace(/\{(\w+)\}/g, (_, name) => facts[name]);
+  const percent = (share) => `${share < 0.1 ? fixed(100 * share, 1) : Math.round(100 * share)} %`;
+  if (found.kind === "label") return names[found.row];
+  if (found.kind === "look")
+    return fill(words.looks, {
+      query: names[found.q],
+      key: names[found.k],
+      share: percent(found.share),
+      name: found.name,
+    });
+  if (found.kind === "knot") return `${found.knot.where} = ${exact(found.knot.value)}`;
+  if (found.kind === "strand") {
+    const { made, of, share, value, left, right, others } = found.strand;
+    const facts = { to: knots[made].name, share: percent(share), rest: short(value) };
+    if (of === null) return fill(counted(words.others, "count", others), facts);
+    const product = left === null ? short(value) : `${short(left)} × ${short(right)} = ${short(value)}`;
+    return fill(sheet.onward ? words.into : words.part, { ...facts, from: knots[of].name, product });
+  }
+  const { column, row, dim, tile } = found;
+  const { title, lengths, target, kind } = sheet.columns[column];
+  const facts = { token: names[row], place: title, dim };
+  if (found.kind === "cell") {
+    const value = tile.values[(row - tile.first) * tile.width + dim];
+    return fill(sheet.spread ? words.differs : words.number, {
+      ...facts,
+      value: Number.isNaN(value) ? words.veiled : exact(value),
+    });
+  }
+  const length = lengths[row - (target ? sheet.header.read : 0)];
+  if (sheet.spread) {
+    const moved = sheet.moved[column][row - (target ? sheet.header.read : 0)];
+    return fill(words.apart, { ...facts, length: short(moved), share: percent(length ? moved / length : 0) });
+  }
+  const said = fill(kind === "written" ? words.writes : words.length, { ...facts, length: short(length) });
+  return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
+}
+
+// ---- what is said
+
+export function sayAll(sheet) {
+  const { words, tokens } = sheet.header;
+  const [from, to] = sheet.inSight();
+  const rows = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
+  const level = sheet.layer ?? "rivers";
+  const said = [words[level]];
+  if (rows > 1) said.push(counted(words.pooled, "count", rows));
+  if (sheet.spread) said.splice(0, 1, sheet.spread.said, ...(sheet.layer ? [words.minus] : []));
+  if (sheet.unsaid) said.splice(0, 1, sheet.unsaid);
+  const threaded = Boolean(sheet.thread?.knots.length);
+  if (threaded) said.push(sheet.onward ? words.onward : words.thread);
+  sheet.turn.hidden = !threaded;
+  sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
+  sheet.saying.textContent = said.join(" ");
+  const { column } = sheet.cursor ?? sheet.center();
+  const { door, title, stage } = sheet.columns[column];
+  const named = `${words.open.replace("{stage}", stage)}${title === stage ? "" : ` · ${title}`}`;
+  sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
+  tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
+}
+
+// The same as a table, for who does not see it: of what is in sight, as much as can be listened to.
+export function tabulate(sheet, level, from, to, most) {
+  const { names, words } = sheet.header;
+  const [top, bottom] = sheet.rowsInSight();
+  const table = make("table");
+  table.append(make("caption", "", words[level]));
+  const head = table.createTHead().insertRow();
+  head.append(make("td"));
+  const body = table.createTBody();
+  const dims = level === "cells" ? dimsInSight(sheet) : null;
+  const columns = dims ?? Array.from({ length: to - from + 1 }, (_, j) => from + j);
+  for (const i of columns) head.append(make("th", "", dims ? String(i) : sheet.columns[i].title));
+  const at = sheet.center().column;
+  for (let row = top; row <= Math.min(bottom, top + most); row++) {
+    const line = body.insertRow();
+    line.append(make("th", "", names[row]));
+    for (const i of columns) line.append(make("td", "", dims ? numberAt(sheet, at, row, i) : lengthAt(sheet, i, row)));
+  }
+  sheet.table.replaceChildren(table);
+}
+
+export function dimsInSight(sheet) {
+  const middle = sheet.dimAt();
+  const first = clamp(middle - 4, 0, Math.max(0, sheet.header.size - 8));
+  return Array.from({ length: Math.min(8, sheet.header.size) }, (_, i) => first + i);
+}
+
+export function numberAt(sheet, column, row, dim) {
+  const tile = sheet.tileAt("cells", column, row);
+  return tile ? short(tile.values[(row - tile.first) * tile.width + dim]) : "";
+}
+
+export function lengthAt(sheet, column, row) {
+  const [from, to] = sheet.rowsOf(column);
+  return row >= from && row < to ? short(sheet.columns[column].lengths[row - from]) : "";
+}
