@@ -162,7 +162,7 @@ class Merges extends Picture {
     return box;
   }
 
-  /** One word: its characters at the foot, above them what they were merged into; the piece that comes next is dashed. */
+  /** One word: its characters at the foot, above them what they were merged into; what comes next is dashed. */
   tree(word, count) {
     const { steps } = this.header;
     const now = this.pieces(word, this.at);
