@@ -169,8 +169,8 @@ class Controls extends Picture {
     return box;
   }
 
-  // A text, which counts once Enter is pressed or the box is left; emptied, it is what it was at first. A lone half of a
-  // character would be refused by the server.
+  // A text, which counts once Enter is pressed or the box is left; emptied, it is what it was at first. A lone half of
+  // a character would be refused by the server.
   text(control) {
     const { name, label, text, example } = control;
     const input = Object.assign(make("input"), { type: "text", maxLength: text, placeholder: example });
