@@ -120,3 +120,16 @@ def test_the_river_hides_what_is_asked(looked) -> None:
     layer = int(context.question.facts["layer"])
     for step in river(asked).steps:
         assert (step.written is None) == (step.layer == layer)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_only_what_is_drawn_is_said_to_be_drawn(looked, lang, model):
+    """The diagram has a stack beside the first where the model writes from what it reads, and draws nothing dashed."""
+    text = "我昨天在北京买了三本书" if model == "translator" else "The cat sat on the mat."
+    context = looked("encoder", lang, text=text, model=model, guess="skip")
+    said = " ".join(words.notices(context))
+    stacks = len(diagram(context).columns)
+    beside = {"zh": ("左边", "右边"), "en": ("left", "right")}[lang]
+    assert any(word in said for word in beside) <= (stacks > 1)
+    assert "虚线" not in said and "dashed" not in said.lower()
