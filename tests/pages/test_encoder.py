@@ -29,7 +29,7 @@ BAD = ("", "。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "x"
 def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> None:
     page = opened("encoder", lang, text=text, section=section, guess="skip")
     assert "{" not in page.html
-    columns = page.data("diagram")["columns"]
+    columns = json.loads(page.protos("diagram")[0].json)[0]["columns"]
     assert len(columns) == (1 if text == CAT else 2)
     assert columns[0]["layers"] == (6 if text == CAT else 2)
 
@@ -38,7 +38,7 @@ def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> N
 def test_bad_input_is_answered(opened, text: str) -> None:
     section = "residual" if len(text) < 500 else "walk"
     page = opened("encoder", "en", text=text, section=section, pos=9999, layer=0, part="head", q="x", guess="skip")
-    assert "layer=0" in page.html and page.data("diagram")["columns"]
+    assert "layer=0" in page.html and json.loads(page.protos("diagram")[0].json)[0]["columns"]
 
 
 @pytest.mark.parametrize("one", ["", "🙂", "猫", "<b>x</b>"])
