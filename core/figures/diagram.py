@@ -65,6 +65,7 @@ class DiagramWords:
 class Diagram:
     columns: Sequence[Column]
     words: DiagramWords
+    param: str = "layer"  # what a press on a layer's number sets
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -1,4 +1,4 @@
-"""A vocabulary growing: words with their splits, the candidates of each step, the pieces, and one word's walk."""
+"""A vocabulary growing: words as trees of merges, the candidates of each step, and the pieces."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -37,7 +37,6 @@ class MergesWords:
     words: str
     candidates: str  # with {count}
     vocabulary: str  # with {specials}, {alphabet}, {merged}, {size}
-    walk: str  # with {word}
     start: str
     back: str
     step: str
@@ -57,7 +56,6 @@ class MergesWords:
     veiled: str
     too_small: str  # with {size}
     beyond: str  # with {size}
-    letters: str
 
 
 @dataclass(frozen=True, eq=False)

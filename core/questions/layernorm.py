@@ -5,6 +5,7 @@ from zlib import crc32
 
 import numpy as np
 
+from ..numbers import percent
 from ..text.token import named
 from ..views.layernorm import NormView
 from .question import CLEAR, Choice, Question, repeated, words
@@ -56,7 +57,7 @@ def one_times(view: NormView) -> Question | None:
         "spread": spread(view, before),
         "ten_spread": spread(view, now),
         "ratio": float(np.median(sizes[1] / np.maximum(sizes[0], 1e-12))),
-        "share": f"{100 * smaller:.0f}",
+        "share": percent(smaller),
     }
     choices = tuple(Choice(id) for id in ("larger", "same", "smaller"))
     return Question("one_times", choices, "smaller", smaller - 0.5, row, facts)

@@ -155,3 +155,22 @@ def test_a_long_text_fetches_what_it_lacks(visit):
     assert not tab.page.locator(".waiting").count()
     marks(tab, TABLE).hover(position={"x": DIMS, "y": 178 + 15 * 2.5})
     assert "forest" in tab.page.locator(".tip").nth(TABLE).inner_text()
+
+
+@pytest.mark.parametrize(("motion", "slides"), [("no-preference", 1), ("reduce", 0)])
+def test_the_fetched_row_slides_down_unless_less_motion_is_asked_for(visit, motion, slides):
+    tab = visit(reduced_motion=motion).open("embedding", lang="en", guess="skip")
+    tab.page.evaluate(
+        """() => {
+      window.slides = 0;
+      const animate = Element.prototype.animate;
+      Element.prototype.animate = function (...how) {
+        window.slides += this.className === "slid";
+        return animate.apply(this, how);
+      };
+    }"""
+    )
+    tab.page.locator(".strip button").nth(2).click()
+    tab.settle()
+    assert asked(tab)["pos"] == "2" and tab.page.evaluate("window.slides") == slides
+    tab.page.wait_for_selector(".slid", state="detached")

@@ -45,7 +45,7 @@ def test_a_box_is_a_door_and_back_returns(visit):
 
 def test_a_second_sentence(visit):
     tab = visit(locale="zh-CN").open("encoder", text=BOOKS, guess="skip", section="parting")
-    field = tab.page.locator(".st-key-other_in input")
+    field = tab.page.locator("[data-at=other]")
     with tab.answered():
         field.fill("我昨天在北京卖了三本书")
         field.press("Enter")

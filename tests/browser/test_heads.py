@@ -142,3 +142,18 @@ def test_what_is_saved_is_what_is_seen(tab, tmp_path):
     assert alone.locator(".tile .name").first.inner_text() == "1.3"
     assert asked_for == [file.as_uri()] and not faults
     alone.context.close()
+
+
+def test_changes_are_chosen_together_and_let_go_of(visit):
+    tab = visit().open("heads", lang="en", guess="skip", section="whatif")
+
+    def press(name: str) -> str:
+        tab.page.get_by_role("button", name=name, exact=True).click()
+        tab.settle()
+        return tab.query
+
+    assert "edit=zero" in press("all positions zero")
+    both = press("mute layer 3, head 9")
+    assert parse_qs(both)["edit"] == ["zero,mute:encoder.3.9"]
+    assert parse_qs(press("all positions zero"))["edit"] == ["mute:encoder.3.9"]
+    assert "mute" in tab.text(".st-key-section_in") and "edit" not in press("as it is")

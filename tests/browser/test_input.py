@@ -220,7 +220,7 @@ def test_the_file_is_taken_away(section):
 
 def test_boxes_are_doors(section):
     tab = section("flow")
-    tab.page.locator(".st-key-flow a", has_text="Embedding").click()
+    tab.page.locator(".flow a", has_text="Embedding").click()
     tab.page.wait_for_url("**/embedding*", timeout=20_000)
     tab.settle()
     assert "/embedding" in tab.page.url and asked(tab)["text"] == CAT

@@ -257,7 +257,7 @@ def test_an_ordinary_wide_screen_has_a_wider_page_and_typing_turns_nothing(visit
         "document.querySelector('[data-testid=stMainBlockContainer]').getBoundingClientRect().width"
     )
     assert 1380 <= width <= 1420
-    box = visitor.page.locator(".st-key-find_in input")
+    box = visitor.page.locator("[data-at=find]")
     box.click()
     visitor.page.keyboard.type("p n")
     visitor.settle()

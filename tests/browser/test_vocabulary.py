@@ -3,16 +3,18 @@
 from urllib.parse import parse_qs
 
 
-def words(tab) -> list[str]:
-    return [row.replace("\n", " ") for row in tab.page.locator(".merges .word .pieces").all_inner_texts()]
+def trees(tab) -> list[str]:
+    """What each word is split into, as a screen reader is told of its tree."""
+    names = tab.page.locator(".merges .tree").evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+    return [name.split(" × ")[1] for name in names]
 
 
 def test_a_vocabulary_is_stepped_through(visit):
     tab = visit().open("vocabulary", lang="en", guess="skip")
-    assert words(tab)[0].split() == ["h", "##u", "##g"] and "0.05000" in tab.followed
+    assert trees(tab)[0] == "h ##u ##g" and "0.05000" in tab.followed
     tab.page.get_by_role("button", name="merge", exact=True).click()
     tab.settle()
-    assert words(tab)[4].split() == ["h", "##u", "##gs"] and parse_qs(tab.query)["step"] == ["1"]
+    assert trees(tab)[4] == "h ##u ##gs" and parse_qs(tab.query)["step"] == ["1"]
     assert "h + ##u" in tab.followed
     tab.page.locator(".merges .candidates tbody tr").nth(2).click()
     tab.settle()
@@ -24,7 +26,13 @@ def test_a_vocabulary_is_stepped_through(visit):
     assert "cannot be smaller" in tab.text(".merges .refusal") and "step" not in parse_qs(tab.query)
     tab.page.locator(".merges .bar button").last.click()
     tab.settle()
-    assert words(tab) == ["hug", "pug", "pun", "bun", "hugs"]
+    assert trees(tab) == ["hug", "pug", "pun", "bun", "hugs"]
+    pieces = "all => all.map((one) => one.querySelectorAll('.piece').length)"
+    grown = tab.page.locator(".merges .tree").evaluate_all(pieces)
+    assert grown == [2 * len(word) - 1 for word in trees(tab)]  # a piece more for each merge
+    tab.page.locator(".merges .tree").last.locator(".piece", has_text="##gs").click()
+    tab.settle()
+    assert parse_qs(tab.query)["step"] == ["1"] and trees(tab)[4] == "h ##u ##gs"
     tab.page.get_by_role("button", name="BPE", exact=True).click()
     tab.settle()
     assert tab.page.locator(".merges .vocabulary .piece").first.inner_text() == "b"

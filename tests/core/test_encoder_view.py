@@ -200,7 +200,7 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
 def test_a_stack_of_ones_own_height_is_torchs(name: str) -> None:
     """As torch.nn's own layers make it from the same draws; and its parameters are so many times one layer's."""
     model, text = loaded(name), "白日依山尽" if name != "minilm" else "The cat sat on the mat."
-    run = capture(model, text, only=(model.reader.entrance,))
+    run = capture(model, text, only=(model.reader.entrance, "decoder.embedding.output"))
     found, other = (stacked(model, run, 3, seed) for seed in (0, 1))
     d, norms = model.config.d_model, 2 * model.config.d_model * (model.config.norm == "pre")
     assert found.shape == (len(run.tokens), d) and found.parameters == 3 * found.layer + norms
@@ -211,9 +211,18 @@ def test_a_stack_of_ones_own_height_is_torchs(name: str) -> None:
     weights = {f"encoder.{name}": tensor for name, tensor in stack.state_dict().items()}
     x = torch.tensor(run[model.reader.entrance])[None]
     mask = torch.nn.Transformer.generate_square_subsequent_mask(x.shape[1]) if name == "poet" else None
+    written = ["decoder.embedding.output"] if model.translates else []
+    assert len(found.written) == 4 * len(written) and bool(found.written_layer) == model.translates
+    if written:
+        assert found.written[0] == pytest.approx(mean_cosine(run[written[0]]), abs=1e-6)
+        assert {f"decoder.2.{part}" for part in model.stacks["decoder"].parts} <= set(found.shares)
     for i in range(3):
         theirs = writer.layer(weights, f"encoder.{i}", d, model.config.heads, model.config.norm, root_k=True)
         theirs.activation = getattr(torch.nn.functional, model.config.activation)
         theirs.norm1.eps = theirs.norm2.eps = model.config.epsilon
+        read = theirs.norm1(x) if model.config.norm == "pre" else x
+        added = theirs._sa_block(read, mask, None).detach()
+        share = (added.norm(dim=-1) / x.detach().norm(dim=-1)).mean()
+        assert found.shares[f"encoder.{i}.attention"] == pytest.approx(float(share), rel=1e-4)
         x = theirs(x, src_mask=mask)
     assert mean_cosine(x[0].detach().numpy()) == pytest.approx(float(found.alike[3]), abs=1e-4)

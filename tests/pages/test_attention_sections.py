@@ -11,6 +11,7 @@ import pytest
 from core import grammar
 from pages.shared.words.numbers import short
 from pages.stages.attention import STAGE, importance, maps, masks, rollout, scale
+from pages.stages.attention import small_layer_step as step_section
 from pages.stages.attention.context import WINDOW
 
 CHINESE = "我昨天在北京买了三本书"
@@ -120,6 +121,24 @@ def test_a_gradient_step_on_the_page(opened):
     assert "0.6698" in page.html and "0.7063" in page.html and "torch.autograd.grad" in page.html
     still = opened("attention", "zh", section="step", eta=0, guess="skip")
     assert "没有降" in still.html
+
+
+@pytest.mark.parametrize("put", ["", "WQ.0.0=2;X.1.3=-1", "E.0.0=3"])
+def test_what_meets_in_the_flow_of_the_gradient_adds_up(looked, put):
+    """The lines are held against autograd's own gradient where two or more of them meet."""
+    made = step_section.step_of(looked("attention", section="step", put=put, guess="skip"))
+    gradients, matrices = made.gradients, made.before
+    into_x = gradients["residual"] + sum(gradients[name] @ matrices[f"W{name}"].T for name in "QKV")
+    np.testing.assert_allclose(into_x, gradients["X"], atol=1e-12)
+    np.testing.assert_allclose(gradients["fed"], gradients["residual2"], atol=1e-12)  # an addition passes it on
+    np.testing.assert_allclose(gradients["attended"], gradients["residual"], atol=1e-12)
+    hidden = gradients["hidden"] * (made.states[0]["hidden"] > 0)
+    into_normed = gradients["residual2"] + hidden @ matrices["W1"].T
+    np.testing.assert_allclose(into_normed, gradients["normed"], atol=1e-12)
+    carried = step_section.arriving(made)
+    assert carried["hidden", "normed"] == pytest.approx(np.linalg.norm(hidden @ matrices["W1"].T))
+    into = {end for _, end in carried}
+    assert into == set(step_section.WAY) and {start for start, _ in carried} == (into - {"X"}) | {"loss"}
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -29,7 +29,7 @@ BAD = ("", "。", "🙂 <script>alert(1)</script>", "שלום", "书" * 300, "x"
 def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> None:
     page = opened("encoder", lang, text=text, section=section, guess="skip")
     assert "{" not in page.html
-    columns = page.data("diagram")["columns"]
+    columns = json.loads(page.protos("diagram")[0].json)[0]["columns"]
     assert len(columns) == (1 if text == CAT else 2)
     assert columns[0]["layers"] == (6 if text == CAT else 2)
 
@@ -38,7 +38,7 @@ def test_every_section_is_drawn(opened, text: str, lang: str, section: str) -> N
 def test_bad_input_is_answered(opened, text: str) -> None:
     section = "residual" if len(text) < 500 else "walk"
     page = opened("encoder", "en", text=text, section=section, pos=9999, layer=0, part="head", q="x", guess="skip")
-    assert "layer=0" in page.html and page.data("diagram")["columns"]
+    assert "layer=0" in page.html and json.loads(page.protos("diagram")[0].json)[0]["columns"]
 
 
 @pytest.mark.parametrize("one", ["", "🙂", "猫", "<b>x</b>"])
@@ -120,3 +120,16 @@ def test_the_river_hides_what_is_asked(looked) -> None:
     layer = int(context.question.facts["layer"])
     for step in river(asked).steps:
         assert (step.written is None) == (step.layer == layer)
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("model", ["minilm", "translator"])
+def test_only_what_is_drawn_is_said_to_be_drawn(looked, lang, model):
+    """The diagram has a stack beside the first where the model writes from what it reads, and draws nothing dashed."""
+    text = "我昨天在北京买了三本书" if model == "translator" else "The cat sat on the mat."
+    context = looked("encoder", lang, text=text, model=model, guess="skip")
+    said = " ".join(words.notices(context))
+    stacks = len(diagram(context).columns)
+    beside = {"zh": ("左边", "右边"), "en": ("left", "right")}[lang]
+    assert any(word in said for word in beside) <= (stacks > 1)
+    assert "虚线" not in said and "dashed" not in said.lower()

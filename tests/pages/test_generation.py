@@ -17,6 +17,8 @@ from pages.stages.generation.words import loop
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")
 POET = next((id for id, source in SOURCES.items() if "write" in source.can and source.chinese), "")
 FRANCE, SKY, MOON = "The capital of France is", "Why is the sky blue?", "床前明月光"
+# What a cache gives is summed in another order, on each processor in its own: the same to the four digits that are shown.
+SHOWN = 5e-5
 
 chats = pytest.mark.skipif(not CHAT, reason="the chat model is not here")
 writes = pytest.mark.skipif(not POET, reason="the poet is not here")
@@ -48,8 +50,8 @@ def test_the_sentence_goes_on_and_each_token_is_that_of_the_run(opened) -> None:
         run = capture(model, "".join(texts(header)[: 5 + i]))
         ours = run["output.probabilities"][4 + i]
         for id, _, probability, _ in step["listed"]:
-            assert probability == pytest.approx(float(ours[id]), abs=1e-5)
-        np.testing.assert_allclose(row, run["decoder.23.attention.weights"][4, 4 + i, : 5 + i], atol=1e-5)
+            assert probability == pytest.approx(float(ours[id]), abs=SHOWN)
+        np.testing.assert_allclose(row, run["decoder.23.attention.weights"][4, 4 + i, : 5 + i], atol=SHOWN)
     assert header["sure"] == 7, "two line ends at the end of a text are one token, and here they were written as two"
     assert page.followed["value"] == "0.7725" and page.followed["steps"]
     assert header["likely"].endswith("!output.probabilities")

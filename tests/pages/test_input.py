@@ -270,6 +270,24 @@ def test_one_section_at_a_time(visit, lang: str, text: str, section: str) -> Non
     assert not [name for name in SECTIONS if heading(name) in closed.html]
 
 
+@pytest.mark.parametrize("dim", [0, 7, 161, 383])
+@pytest.mark.parametrize("rate", [0.0, 0.1, 0.5, 1.0])
+def test_a_bar_is_dropped_or_grown(visit, rate: float, dim: int) -> None:
+    page = visit("en", text=CAT, guess="skip", section="dropout", rate=rate, seed=1, pos=3, dim=dim)
+    shown = page.data("dropped")
+    run = capture(load_model("minilm"), CAT, only=("embedding.output",))["embedding.output"][3]
+    first, count = shown["first"], len(shown["before"])
+    assert first <= dim < first + count and shown["token"] == 3
+    np.testing.assert_array_equal(np.float32(shown["before"]), run[first : first + count])
+    after = np.array(shown["after"])
+    kept = after != 0
+    np.testing.assert_allclose(after[kept], np.array(shown["before"])[kept] / (1 - rate), rtol=1e-6)
+    whole = read(protos(page)["dropout"])[1].reshape(-1, run.size)[3]
+    np.testing.assert_array_equal(np.float32(after), whole[first : first + count])
+    if rate == 0.1 and 7 < dim < 370:
+        assert not kept.all()  # something to see
+
+
 @pytest.mark.parametrize(("lang", "text"), BOTH)
 def test_dropout(visit, lang: str, text: str) -> None:
     page = visit(lang, text=text, guess="skip", section="dropout", rate=0.5, seed=3)

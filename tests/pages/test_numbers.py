@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from pages.shared.words.numbers import PROSE, exact, short, shown
+from pages.shared.words.numbers import PROSE, exact, percent, short, shown
 from pages.shared.words.texts import Texts
 
 any_size = st.floats(-1e300, 1e300, allow_nan=False)
@@ -137,3 +137,10 @@ def test_a_difference_is_what_the_printed_numbers_differ_by(total: float, now: f
     told = Said(text="{total} {now} {fell}").html("text", total=total, now=now, fell=total - now)
     was, became, fell = map(parse, told.split())
     assert was - became == pytest.approx(fell, abs=2e-3 * max(total, now))
+
+
+@given(part=st.integers(0, 5000), whole=st.integers(1, 5000))
+def test_no_share_is_called_all_or_none_that_is_not(part: int, whole: int) -> None:
+    said = percent(min(part, whole) / whole)
+    assert (said == "100") == (part >= whole) and (said == "0") == (part == 0)
+    assert said.startswith(("<", ">")) or abs(float(said) - 100 * min(part, whole) / whole) <= 0.5

@@ -83,6 +83,19 @@ def test_any_text_makes_a_page(looked, sample: str) -> None:
         words.notices(context)
 
 
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@settings(max_examples=20, deadline=None)
+@given(words_=st.lists(st.text("abc", min_size=2, max_size=4), min_size=2, max_size=6))
+def test_the_lead_calls_tied_only_what_is(looked, lang: str, words_) -> None:
+    context = looked("vocabulary", lang, sample=" ".join(words_), guess="skip")
+    tied = {rule: context.trained(rule, "first").merges[0].tied for rule in ("score", "frequency")}
+    key, facts = words.lead(context)
+    said = context.t(key, **facts)
+    together = {"zh": ("最高的有 {} 对", "最多的有 {} 对"), "en": ("is shared by {},", "Most frequent are {},")}[lang]
+    for one, count in zip(together, tied.values(), strict=True):
+        assert (one.format(count) in said) == (count > 1)
+
+
 def test_what_is_cut_and_what_is_empty_is_said() -> None:
     assert [r.code for r in repairs("a" * 200_000)] == ["sample_cut"]
     assert [r.code for r in repairs(" \n")] == ["sample_empty"]

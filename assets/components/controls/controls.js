@@ -2,7 +2,7 @@
 // Few options stand as segments; many as a stepper: ‹ 9 / 12 ›.
 
 import { helped, make, typeset } from "../kit/draw.js";
-import { entry, Picture } from "../kit/picture.js";
+import { clamp, entry, Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
 /**
@@ -10,12 +10,15 @@ import { component } from "../kit/streamlit.js";
  * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter
  * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
  * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
- * "never"; a `plain` stepper does not say how many there are. While another option than the `usual` one is chosen, what
- * waits behind "more" stays open. `text` is how long one may be that is typed instead. `help` says what it does.
+ * "never"; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids between
+ * commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed into a
+ * box, in which an `example` stands while it is empty. While another option than the `usual` one is chosen, what
+ * waits behind "more" stays open. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, text?: number, help?: string}} Control
+ *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, several?: boolean, none?: string | null,
+ *   text?: number, example?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -49,7 +52,8 @@ class Controls extends Picture {
 
   control(control) {
     if (control.number) return this.typed(control);
-    if (control.text) return this.written(control);
+    if (control.text) return this.text(control);
+    if (control.several) return this.several(control);
     const { stepper } = control;
     const counted = this.counted(control);
     const many = counted.options.length > 8 && stepper !== "never";
@@ -113,11 +117,30 @@ class Controls extends Picture {
 
   segments(control) {
     const now = this.chosen(control);
-    const buttons = control.options.map(([id, text], i) => {
-      const button = this.button(control, id, text, id);
-      button.classList.toggle("on", i === now);
-      button.setAttribute("aria-pressed", String(i === now));
-      return button;
+    return this.group(
+      control,
+      control.options.map(([id, text], i) => this.segment(control, id, text, id, i === now)),
+    );
+  }
+
+  segment(control, at, text, id, on) {
+    const button = this.button(control, at, text, id);
+    button.classList.toggle("on", on);
+    button.setAttribute("aria-pressed", String(on));
+    return button;
+  }
+
+  // Options that can be chosen together: pressed again, one is let go of.
+  several(control) {
+    const { name, none, options } = control;
+    const value = this.get(name) ?? control.first ?? none;
+    const now = value === none ? [] : String(value).split(",");
+    const buttons = options.map(([id, text]) => {
+      const ids = id === none ? [] : id.split(",");
+      const on = ids.length ? ids.every((one) => now.includes(one)) : !now.length;
+      const rest = now.filter((one) => !ids.includes(one));
+      const after = on || !ids.length ? rest : [...rest, ...ids];
+      return this.segment(control, id, text, (ids.length && after.join(",")) || none, on);
     });
     return this.group(control, buttons);
   }
@@ -127,7 +150,7 @@ class Controls extends Picture {
   typed(control) {
     const { name, label, refusal, step = 1 } = control;
     const [low, high] = control.number;
-    const value = this.get(name);
+    const value = clamp(this.get(name), low, high);
     const input = Object.assign(make("input"), { type: "number", min: low, max: high, step, value });
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
@@ -146,16 +169,21 @@ class Controls extends Picture {
     return box;
   }
 
-  // A text, typed; an empty one is none.
-  written(control) {
-    const { name, label, text, first } = control;
-    const input = Object.assign(make("input"), { type: "text", maxLength: text, value: this.get(name) ?? first ?? "" });
+  // A text, which counts once Enter is pressed or the box is left; emptied, it is what it was at first. A lone half of
+  // a character would be refused by the server.
+  text(control) {
+    const { name, label, text, example, first } = control;
+    const input = Object.assign(make("input"), { type: "text", maxLength: text, placeholder: example });
+    input.value = this.get(name) ?? first ?? "";
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
-    input.spellcheck = false;
-    input.style.width = "12ch";
-    input.onchange = () => this.choose(control, input.value.trim() || null);
-    return this.group(control, [input]);
+    input.onchange = () => {
+      this.choose(control, input.value.replace(/\p{Surrogate}/gu, "").trim() || null);
+      input.value = this.get(name) ?? first ?? "";
+    };
+    const box = this.group(control, [input]);
+    box.classList.add("text");
+    return box;
   }
 
   stepper(control) {

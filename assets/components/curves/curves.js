@@ -16,7 +16,8 @@ import { component } from "../kit/streamlit.js";
  * `look` is "accent", "second" or "faint"; a series of `points` is not joined; `levels` are lines across. Behind the
  * header: the series as float32; NaN is a gap.
  * @typedef {{x: Along, y: {log?: boolean, down?: boolean, low?: number, high?: number},
- *   series: {name: string, look: string, points?: boolean}[], marks?: Mark[], levels?: {y: number, text: string}[],
+ *   series: {name: string, look: string, points?: boolean, quiet?: boolean}[], marks?: Mark[],
+ *   levels?: {y: number, text: string}[],
  *   height?: number, words: {label: string, caption?: string}}} Header
  */
 
@@ -211,7 +212,10 @@ class Curves extends Picture {
     this.redraw();
     if (i === null) return showTip(this.tip, null);
     const { x, series } = this.header;
-    const value = (line, { name }) => (Number.isFinite(line[i]) ? `${name ? `${name} ` : ""}${short(line[i])}` : "");
+    const value = (line, { name, quiet }) => {
+      if (!Number.isFinite(line[i]) || quiet) return "";
+      return `${name ? `${name} ` : ""}${short(line[i])}`;
+    };
     const values = this.values.map((line, k) => value(line, series[k]));
     const text = [`${x.word} ${this.number(i)}`, ...values].filter(Boolean).join("\n");
     showTip(this.tip, text, { x: this.x(i), y: TOP, gap: 10, width: this.root.clientWidth });

@@ -16,7 +16,7 @@ import { component, doorTo } from "../kit/streamlit.js";
  *
  * @typedef {{label: string, layer: string, pass: string, times: string, caption: string}} DiagramWords
  *
- * @typedef {{columns: Column[], words: DiagramWords}} Data
+ * @typedef {{columns: Column[], words: DiagramWords, param: string}} Data
  */
 
 const TALL = 10; // layers in one column of buttons
@@ -66,12 +66,12 @@ class Diagram extends Picture {
     const times = list.appendChild(make("span", "times", `N = ${count}`));
     times.title = this.data.words.times;
     for (let layer = count; layer >= 1; layer--) {
-      const on = Number(this.get("layer")) === layer;
+      const on = Number(this.get(this.data.param)) === layer;
       const button = make("button", on ? "on" : "", String(layer));
       button.setAttribute("aria-pressed", String(on));
       button.setAttribute("aria-label", `${this.data.words.layer} ${layer}`);
       button.dataset.at = `${id}-layer-${layer}`;
-      button.onclick = () => this.select({ layer });
+      button.onclick = () => this.select({ [this.data.param]: layer });
       list.append(button);
     }
     return list;
@@ -114,11 +114,13 @@ class Diagram extends Picture {
 
   // The one line between the stacks: from the top of the first to where the second asks.
   memory() {
-    const [from, to] = [".column:first-child .frame", ".part.memory"].map((one) => this.stage.querySelector(one));
-    if (!from || !to) return;
-    const [here, one, other] = [this.stage, from, to].map(boxOf);
+    const first = ".column:first-child";
+    const places = [`${first} .frame`, `${first} > :is(.box, .stack)`, ".part.memory"];
+    const [frame, highest, to] = places.map((one) => this.stage.querySelector(one));
+    if (!frame || !to) return;
+    const [here, one, above, other] = [this.stage, frame, highest, to].map(boxOf);
     if (other.left < one.right) return; // on a phone the stacks stand one below the other
-    const [x, top] = [one.left + one.width / 2 - here.left, one.top - here.top];
+    const [x, top] = [one.left + one.width / 2 - here.left, above.top - here.top];
     const [end, y] = [other.left - here.left, other.top + other.height / 2 - here.top];
     const middle = (one.right - here.left + end) / 2;
     const line = vector("svg", { class: "between", "aria-hidden": "true" });

@@ -318,9 +318,10 @@ export function roundSteps(low, high, wanted) {
 
 // ---- several things at once
 
-const INKS = ["#0f6b6b", "#c2571a", "#6b4fa0", "#2f7d32", "#b0306a", "#1f6fb5", "#8a6d00", "#7a3b1d", "#3d7f8f"];
+// Orange is not among them: it is what is selected, or negative.
+const INKS = ["#0f6b6b", "#3a4148", "#6b4fa0", "#2f7d32", "#b0306a", "#1f6fb5", "#8a6d00", "#7a3b1d", "#3d7f8f"];
 const MORE = ["#9a5b9d", "#5c7a1f", "#b5433f"];
-const NIGHT = ["#5cc4b8", "#f0a36b", "#b7a1e8", "#86c98a", "#ee8db8", "#86bdf0", "#dcc15a", "#d59a78", "#8fd0df"];
+const NIGHT = ["#5cc4b8", "#cfd4d9", "#b7a1e8", "#86c98a", "#ee8db8", "#86bdf0", "#dcc15a", "#d59a78", "#8fd0df"];
 const NIGHT_MORE = ["#dba4de", "#b9d37e", "#f0908c"];
 
 /** A colour for each of some names, the same for the same place; beyond twelve they begin again. */

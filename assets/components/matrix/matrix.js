@@ -4,7 +4,7 @@
 // The numbers come as bytes and never carry the selection: one changed byte would send them all again.
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
-import { averaged, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
+import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
 import { showTip, themeOf, tipIn, typeset, veil } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
@@ -46,6 +46,7 @@ const ROW = 14; // pixels that a row's label needs, a column's, which is slanted
 const COLUMN = 20;
 const NUMBER = 34;
 const BELOW = 26; // and what stands between a row and its copy
+const SLIDE = { duration: 600, easing: "ease-in-out" };
 const FAR = 1e6;
 const KEYS = {
   ArrowUp: [-1, 0],
@@ -57,6 +58,8 @@ const KEYS = {
   PageUp: [-FAR, 0],
   PageDown: [FAR, 0],
 };
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 class Matrix extends Picture {
   static className = "matrix";
@@ -313,6 +316,7 @@ class Matrix extends Picture {
     const still = this.cell && this.cell.row < rows.count && this.cell.column < columns.count;
     this.point(still ? this.cell : null); // what is said of a cell is of the plane that is drawn
     this.drawFoot();
+    if (this.header.copied === "up") this.slide();
   }
 
   // What the selection says of the parameter, or the parameters, that reach and caption depend on.
@@ -443,6 +447,26 @@ class Matrix extends Picture {
     pen.textAlign = "center";
     pen.textBaseline = "alphabetic";
     pen.fillText(words.caption ?? "", this.left + wide / 2, this.size[1] - 9);
+  }
+
+  // Another row was fetched: a copy of it slides down from the table, unless less motion was asked for.
+  slide() {
+    const [before, row] = [this.slid, this.selectedRow()];
+    this.slid = row;
+    const [chosen, table] = [
+      this.selectedCell(),
+      [...this.store.drawn].find(({ header }) => header?.copied === "down"),
+    ];
+    if (before === undefined || before === row || !chosen || !table || calm()) return;
+    const [y, wide] = [this.top + chosen.row * this.high, this.header.columns.count * this.wide];
+    const strip = this.picture.appendChild(make("canvas", "slid"));
+    const part = [this.left, y, wide, this.high].map((length) => (length * this.canvas.width) / this.size[0]);
+    fit(strip, [wide, this.high]).drawImage(this.canvas, ...part, 0, 0, wide, this.high);
+    Object.assign(strip.style, { left: `${this.left}px`, top: `${y}px` });
+    const there = boxOf(table.marks).top + table.top + (table.selectedCell()?.row ?? 0) * table.high;
+    const away = there - boxOf(this.marks).top - y;
+    const moved = strip.animate([{ transform: `translateY(${away}px)` }, { transform: "none" }], SLIDE);
+    moved.onfinish = moved.oncancel = () => strip.remove();
   }
 
   drawRowLabels(pen, css, chosen) {

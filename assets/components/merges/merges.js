@@ -1,7 +1,7 @@
-// A vocabulary growing: the words as they are split after so many merges, the candidates of the next one, the pieces
-// there are, and the walk of one word through all merges. All steps are here, so stepping needs no server.
+// A vocabulary growing: the words as a forest, characters at the foot, each merge a piece above the two it was made of;
+// the candidates of the next merge, and the pieces there are. All steps are here, so stepping needs no server.
 
-import { clip, make } from "../kit/draw.js";
+import { clip, make, vector } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -16,7 +16,18 @@ import { component } from "../kit/streamlit.js";
  * @typedef {[string, string, string, number, number, number, [string, string, number, number, number, string][]]} Step
  */
 
+/**
+ * A piece and those it was made of: `from` and `long` are its characters, `depth` the merges beneath it, `step` the one
+ * that made it, 0 where it is a character.
+ * @typedef {{text: string, from: number, long: number, depth: number, step: number, parts: Node[]}} Node
+ */
+
 const LONG = 24; // characters of a piece that are written
+const LEVEL = 36; // pixels from one storey of a tree to the next
+const BOX = 24; // how high a piece is
+const FOOT = 20; // what is written under a tree
+const ROOM = 5; // storeys there is room for from the start
+const WIDE = /[\u1100-\u115f\u2e80-\u9fff\uac00-\ud7a3\uf900-\ufaff\ufe30-\uffe6]|\p{Extended_Pictographic}/u;
 
 class Merges extends Picture {
   static className = "merges";
@@ -38,15 +49,12 @@ class Merges extends Picture {
     this.sizes = [specials + alphabet.length];
     for (const [, , , fresh] of steps) this.sizes.push(this.sizes.at(-1) + fresh);
     this.said = "";
+    this.grown = this.at; // nothing has just been made
     this.named(this.root, "group", this.header.words.label);
   }
 
   get at() {
     return this.index("step", this.header.steps.length + 1);
-  }
-
-  get word() {
-    return this.index("word", this.header.counts.length);
   }
 
   // ---- what a hand does
@@ -77,40 +85,34 @@ class Merges extends Picture {
     this.redraw();
   }
 
-  where() {
+  where(step = this.at) {
     const { words, steps } = this.header;
-    return words.at.replace("{step}", this.at).replace("{steps}", steps.length);
+    return words.at.replace("{step}", step).replace("{steps}", steps.length);
   }
 
   // ---- drawing
 
   draw() {
-    const { header, at } = this;
-    this.splits = header.counts.map(([word]) => this.walked(word, at));
+    const { header } = this;
     const scrolled = [...this.parts.querySelectorAll(".list")].map((box) => box.scrollTop);
-    this.keepingFocus(() =>
-      this.parts.replaceChildren(this.bar(), this.two(), this.vocabulary(), header.veiled ? "" : this.walk()),
-    );
+    const two = make("div", "two");
+    two.append(this.candidates(), this.vocabulary());
+    this.keepingFocus(() => this.parts.replaceChildren(this.bar(), this.forest(), two));
     this.parts.querySelectorAll(".list").forEach((box, i) => (box.scrollTop = scrolled[i] ?? 0));
-    const newest = this.parts.querySelector(".vocabulary .newest");
-    const box = newest?.parentElement;
-    if (box) box.scrollTop = newest.offsetTop - box.offsetTop - box.clientHeight + 40;
+    for (const box of this.parts.querySelectorAll(".list")) {
+      const newest = box.querySelector(".newest");
+      if (newest) bringInto(box, newest);
+    }
+    this.grown = header.veiled ? 0 : this.at;
   }
 
-  letters(word) {
-    const letters = [...word];
-    return this.header.marked ? letters.map((letter, i) => (i ? `##${letter}` : letter)) : letters;
-  }
-
-  /** A word's pieces after so many merges; `seen` is told of each merge that changed them. */
-  walked(word, steps, seen = () => {}) {
-    let pieces = this.letters(word);
-    this.header.steps.slice(0, steps).forEach(([left, right, made], i) => {
-      const after = merged(pieces, left, right, made);
-      if (after.length === pieces.length) return;
-      pieces = after;
-      seen(i + 1, pieces);
+  /** A word's characters and what they have grown into after so many merges: the pieces it is split into now. */
+  pieces(word, steps) {
+    const marked = (letter, i) => (this.header.marked && i ? `##${letter}` : letter);
+    let pieces = [...word].map((letter, i) => {
+      return { text: marked(letter, i), from: i, long: 1, depth: 0, step: 0, parts: [] };
     });
+    this.header.steps.slice(0, steps).forEach((step, i) => (pieces = merged(pieces, step, i + 1)));
     return pieces;
   }
 
@@ -145,28 +147,53 @@ class Merges extends Picture {
     return bar;
   }
 
-  two() {
-    const two = make("div", "two");
-    two.append(this.wordList(), this.candidates());
-    return two;
-  }
-
-  wordList() {
+  forest() {
     const { header, at } = this;
     const box = make("section", "words");
     box.append(make("h2", "", header.words.words));
-    const list = box.appendChild(make("div", "list"));
-    const newest = at ? header.steps[at - 1][2] : null;
-    const next = at < header.steps.length ? header.steps[at] : null;
-    header.counts.forEach(([word, count], i) => {
-      const row = list.appendChild(make("button", i === this.word ? "word on" : "word"));
-      row.dataset.at = `word-${i}`;
-      row.setAttribute("aria-pressed", String(i === this.word));
-      row.onclick = () => this.select({ word: i || null });
-      row.append(make("span", "count", `${grouped(count)} ×`), pieces(this.splits[i], newest, next));
-    });
+    const list = box.appendChild(make("div", "list forest"));
+    list.tabIndex = 0;
+    this.named(list, "group", header.words.words);
+    list.style.minHeight = `${(ROOM - 1) * LEVEL + BOX + FOOT}px`;
+    const trees = list.appendChild(make("div", "trees"));
+    for (const [word, count] of header.counts) trees.append(this.tree(word, count));
+    if (at > this.grown) list.classList.add("growing");
     if (header.hidden) list.append(make("p", "soft", header.words.more.replace("{count}", grouped(header.hidden))));
     return box;
+  }
+
+  /** One word: its characters at the foot, above them what they were merged into; what comes next is dashed. */
+  tree(word, count) {
+    const { steps } = this.header;
+    const now = this.pieces(word, this.at);
+    const soon = this.at < steps.length ? merged(now, steps[this.at], this.at + 1) : now;
+    const nodes = soon.flatMap(within);
+    const pitch = pitchOf(word, this.header.marked);
+    const high = Math.max(...nodes.map(({ depth }) => depth)) * LEVEL + BOX;
+    const wide = [...word].length * pitch;
+    const place = ({ from, long, depth }) => [(from + long / 2) * pitch, high - depth * LEVEL - BOX / 2];
+    const kind = (node) => {
+      if (node.step > this.at) return "coming";
+      if (!now.includes(node)) return "part";
+      return node.step && node.step === this.at ? "newest" : "now";
+    };
+    const tree = vector("svg", { class: "tree", width: wide, height: high + FOOT });
+    this.named(tree, "img", `${grouped(count)} × ${now.map(({ text }) => text).join(" ")}`);
+    for (const node of nodes) for (const part of node.parts) tree.append(branch(place(node), place(part), kind(node)));
+    for (const node of nodes) tree.append(this.piece(node, place(node), kind(node), pitch));
+    tree.append(vector("text", { class: "count", x: wide / 2, y: high + FOOT - 5 }, `${grouped(count)} ×`));
+    return tree;
+  }
+
+  piece(node, [x, y], kind, pitch) {
+    const group = vector("g", { class: `piece ${kind}` });
+    const wide = Math.min(node.long * pitch - 3, widthOf(node.text) + 8);
+    group.append(vector("rect", { x: x - wide / 2, y: y - BOX / 2 + 1, width: wide, height: BOX - 2, rx: 4 }));
+    group.append(vector("text", { x, y: y + 4.5 }, clip(node.text, LONG)));
+    if (!node.step) return group;
+    group.append(vector("title", {}, this.where(node.step)));
+    group.onclick = () => this.go(node.step);
+    return group;
   }
 
   candidates() {
@@ -219,61 +246,49 @@ class Merges extends Picture {
     });
     return box;
   }
-
-  // One word through all merges, a line each that changed it: those that have not come yet are faint.
-  walk() {
-    const { header, at } = this;
-    const box = make("section", "walk");
-    const entry = header.counts[this.word];
-    if (!entry) return box;
-    box.append(make("h2", "", header.words.walk.replace("{word}", clip(entry[0], LONG))));
-    const list = box.appendChild(make("div", "list"));
-    const line = (number, split) => {
-      const row = list.appendChild(make("button", `line${number > at ? " later" : ""}`));
-      row.dataset.at = `line-${number}`;
-      row.onclick = () => this.go(number);
-      const made = number ? header.steps[number - 1][2] : null;
-      row.append(make("span", "number", number ? String(number) : header.words.letters), boxes(split, made));
-    };
-    line(0, this.letters(entry[0]));
-    this.walked(entry[0], header.steps.length, line);
-    return box;
-  }
 }
 
-function merged(split, left, right, made) {
+/** A word's pieces with each such pair merged, from the left. */
+function merged(pieces, [left, right, made], step) {
   const after = [];
-  for (let i = 0; i < split.length; i++) {
-    const both = split[i] === left && split[i + 1] === right;
-    after.push(both ? made : split[i]);
+  for (let i = 0; i < pieces.length; i++) {
+    const [one, two] = [pieces[i], pieces[i + 1]];
+    const both = one.text === left && two?.text === right;
+    after.push(both ? joined(one, two, made, step) : one);
     if (both) i++;
   }
   return after;
 }
 
-// The pieces of a word; what was merged last and what is merged next stand out.
-function pieces(split, newest, next) {
-  const box = make("span", "pieces");
-  split.forEach((piece, i) => {
-    const node = box.appendChild(make("span", "piece", clip(piece, LONG)));
-    node.classList.toggle("newest", piece === newest);
-    if (!next) return;
-    const begins = piece === next[0] && split[i + 1] === next[1];
-    const ends = i > 0 && split[i - 1] === next[0] && piece === next[1];
-    node.classList.toggle("next", begins || ends);
-  });
-  return box;
+function joined(one, two, text, step) {
+  const depth = 1 + Math.max(one.depth, two.depth);
+  return { text, from: one.from, long: one.long + two.long, depth, step, parts: [one, two] };
 }
 
-// The same as boxes as wide as the characters they hold, so that a column is a character.
-function boxes(split, made) {
-  const box = make("span", "boxes");
-  split.forEach((piece, i) => {
-    const bare = i && piece.startsWith("##") ? piece.slice(2) : piece;
-    const node = box.appendChild(make("span", piece === made ? "box newest" : "box", clip(piece, LONG)));
-    node.style.setProperty("--n", [...bare].length);
-  });
-  return box;
+/** A piece, and all that it was made of. */
+function within(node) {
+  return [node, ...node.parts.flatMap(within)];
+}
+
+function branch([x, y], [toX, toY], kind) {
+  return vector("path", { class: `branch ${kind}`, d: `M${x} ${y} L${toX} ${toY}` });
+}
+
+/** Pixels of a text in the code font. */
+function widthOf(text) {
+  return [...text].reduce((sum, letter) => sum + (WIDE.test(letter) ? 13 : 7.8), 0);
+}
+
+/** How far apart a word's characters stand: so far that no piece of it needs more than its own. */
+function pitchOf(word, marked) {
+  return Math.max(...[...word].map(widthOf)) + (marked ? 16 : 0) + 11;
+}
+
+/** Scrolls a box up or down, no more than needed, until an element in it is seen. */
+function bringInto(box, node) {
+  const [seen, at] = [box.getBoundingClientRect(), node.getBoundingClientRect()];
+  if (at.top < seen.top) box.scrollTop -= seen.top - at.top;
+  else if (at.bottom > seen.bottom) box.scrollTop += at.bottom - seen.bottom;
 }
 
 export default component(Merges);

@@ -1,15 +1,14 @@
 """What pages that are searched have in common: their head, the groups to choose from, and the box."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
-from pages.shared.address import visit
+from core.figures.controls import Control
 from pages.shared.address.address import Parameter, choice, words
-from pages.shared.address.visit import bind
+from pages.shared.page import controls as page_controls
 from pages.shared.page.parts import write
-from pages.shared.page.stage import Stage, StageContext
+from pages.shared.page.stage import StageContext
 
 ALL = "all"
 LONGEST = 80  # characters that are looked for
@@ -30,19 +29,11 @@ def head(context: StageContext, count: int) -> None:
 
 def controls(context: StageContext, name: str, slugs: Sequence[str]) -> str:
     """The stops to choose from, and the box; what is looked for."""
-    t, find = context.t, context.values["find"] or ""
-    st.segmented_control(
-        t("groups_label"),
-        [ALL, *slugs],
-        format_func=lambda id: t("all") if id == ALL else t.stage(id),
-        required=True,
-        **bind(context, name),
+    t = context.t
+    stops = [(ALL, t("all")), *((slug, t.stage(slug)) for slug in slugs)]
+    page_controls.controls(
+        "search",
+        Control(name, t("groups_label"), stops, ALL, stepper="never"),
+        Control("find", t("find"), text=LONGEST),
     )
-    st.text_input(
-        t("find"), max_chars=LONGEST, width=480, **visit.controlled("find_in", find, partial(take, context.page.stage))
-    )
-    return find
-
-
-def take(stage: Stage, text: str) -> None:
-    visit.apply(stage, {"find": text.strip() or None})
+    return (context.values["find"] or "").strip()

@@ -3,9 +3,9 @@
 import html
 import re
 
-from core.numbers import DIGITS, exact, grouped, short
+from core.numbers import DIGITS, exact, grouped, percent, short
 
-__all__ = ["DIGITS", "PROSE", "Html", "Number", "exact", "grouped", "in_prose", "short", "shown", "written"]
+__all__ = ["DIGITS", "PROSE", "Html", "Number", "exact", "grouped", "in_prose", "percent", "short", "shown", "written"]
 
 PROSE = 3
 POWER = re.compile(r"e(−?\d+)$")

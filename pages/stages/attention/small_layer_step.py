@@ -1,39 +1,47 @@
 """Where the gradient flows in the small layer, and one real step down it."""
 
+from itertools import pairwise
+
 import numpy as np
 import streamlit as st
 
 from core.errors import InputError
 from core.figures.controls import Control
+from core.figures.flow import Flow, FlowWords, Line, Node, Part
 from core.views import small_layer as views
 from core.views.small_layer import LEARNED, Step
 from pages.shared.address.address import choice, real
 from pages.shared.page.controls import controls, typed
-from pages.shared.page.parts import heading, paragraphs, table, write
+from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import short
+from pages.shared.words.texts import typeset
 from pages.stages.attention.context import StageContext
 from pages.stages.attention.maps import captioned, grid
 from pages.stages.attention.small_layer import NAMES, WORDS, refused
 
 FASTEST = 10
 CORNER = 1e-4  # beyond it, autograd and finite differences do not mean the same
-WAY = {  # where the gradient arrives, in its order, and the matrices it passes on the way
-    "logits": "E",
-    "output": "",
-    "residual2": "",
-    "fed": "W2",
-    "hidden": "W1",
-    "normed": "",
-    "residual": "",
-    "attended": "WO",
-    "context": "",
-    "V": "WV",
-    "weights": "",
-    "scores": "",
-    "Q": "WQ",
-    "K": "WK",
+WAY = {  # where the gradient arrives: row and column of the picture, and the matrix it meets there
+    "logits": (1, 0, "E"),
+    "output": (2, 0, ""),
+    "residual2": (3, 0, ""),
+    "fed": (4, 0, "W2"),
+    "hidden": (5, 0, "W1"),
+    "normed": (6, 0, ""),
+    "residual": (7, 0, ""),
+    "attended": (8, 0, "WO"),
+    "context": (9, 0, ""),
+    "V": (10, 0, "WV"),
+    "weights": (10, 1, ""),
+    "scores": (11, 1, ""),
+    "Q": (12, 1, "WQ"),
+    "K": (12, 2, "WK"),
+    "X": (13, 0, ""),
 }
+COLUMNS = {"V": 1, "weights": 2, "scores": 2, "Q": 1, "K": 1}  # how wide, where it is not the whole width
+PAST = (("residual2", "normed"), ("residual", "X"))  # the residual connections
 
 
 def parameters(page, view):
@@ -58,10 +66,9 @@ def draw(context: StageContext) -> None:
     except InputError as error:
         write(f"<p class='note'>{refused(t, error)}</p>", paragraphs([t.html("step.mend")]))
         return
-    heads = [t(f"step.{name}") for name in ("arrives", "size", "learns", "size")]
-    left, right = st.columns([1, 1.3], gap="large")
+    left, right = st.columns([1, 1.1], gap="large")
     with left:
-        write(table(way(context, made), heads, kind="sums"))
+        components.flow(key="flow", data=flow(context, made).data())
     with right:
         write(changed(context, made), paragraphs(words(context, made)))
 
@@ -75,16 +82,42 @@ def stepped(put: str, target: int, rate: float) -> Step:
     return views.step(views.numbers(views.changes(put)), target, rate)
 
 
-def way(context: StageContext, made: Step) -> list[list[object]]:
-    """How large the gradient is that arrives at each state, and at the matrix that is used there."""
+def flow(context: StageContext, made: Step) -> Flow:
+    """From the loss back to X: how large the gradient is that arrives at each state, and at the matrix used there."""
+    t, sizes = context.t, {name: float(np.linalg.norm(gradient)) for name, gradient in made.gradients.items()}
+    carried = arriving(made)
+    most = max(carried.values()) or 1.0
 
-    def size(name: str) -> float:
-        return float(np.linalg.norm(made.gradients[name]))
+    def part(name: str) -> Part | None:
+        return Part(NAMES.get(name, name), short(sizes[name]), {"learned": name}) if name else None
 
-    return [
-        [context.t(f"step.states.{name}"), size(name), NAMES.get(matrix, matrix), size(matrix) if matrix else ""]
-        for name, matrix in WAY.items()
+    nodes = [Node("loss", t("step.states.loss"), 0, wide=3, number=short(made.loss))]
+    for name, (row, column, matrix) in WAY.items():
+        title, wide = t(f"step.states.{name}"), COLUMNS.get(name, 3)
+        nodes.append(Node(name, title, row, column, wide, short(sizes[name]), part(matrix)))
+    lines = [Line(*ends, size / most, past=ends in PAST) for ends, size in carried.items()]
+    return Flow(3, nodes, lines, FlowWords(t("step.flow_label"), t("step.flow_caption")))
+
+
+def arriving(made: Step) -> dict[tuple[str, str], float]:
+    """How large the gradient is that each line of the picture carries: from where it comes, and where it arrives. Where
+    two come together, they are added there."""
+    gradients, matrices = made.gradients, made.before
+    parts = {
+        ("hidden", "normed"): gradients["normed"] - gradients["residual2"],
+        ("residual2", "normed"): gradients["residual2"],
+        ("residual", "X"): gradients["residual"],
+        **{(name, "X"): gradients[name] @ matrices[f"W{name}"].T for name in "QKV"},
+    }
+    chain = ["logits", "output", "residual2", "fed", "hidden"], ["normed", "residual", "attended", "context"]
+    whole = [
+        ("loss", "logits", gradients["logits"]),
+        *((a, b, gradients[b]) for one in chain for a, b in pairwise(one)),
     ]
+    whole += [("context", name, gradients[name]) for name in ("V", "weights")]
+    whole += [(a, b, gradients[b]) for a, b in (("weights", "scores"), ("scores", "Q"), ("scores", "K"))]
+    carried = {(a, b): gradient for a, b, gradient in whole} | parts
+    return {ends: float(np.linalg.norm(gradient)) for ends, gradient in carried.items()}
 
 
 def changed(context: StageContext, made: Step) -> str:
@@ -102,7 +135,7 @@ def changed(context: StageContext, made: Step) -> str:
 
 def plain(name: str, values: np.ndarray) -> str:
     """A small matrix under its name."""
-    return captioned(name, grid(values.tolist(), [""] * len(values), [""] * values.shape[1]))
+    return captioned(typeset(name), grid(values.tolist(), [""] * len(values), [""] * values.shape[1]))
 
 
 def words(context: StageContext, made: Step) -> list[str]:

@@ -5,20 +5,20 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import streamlit as st
 
 from core.capture import capture
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit, mute, silence
+from core.figures.controls import Control
 from core.ranking import largest
 from core.views.circuits import STACK, CircuitsView, Part
 from pages.shared.address.address import Parameter
-from pages.shared.address.visit import apply, controlled
 from pages.shared.number.number_links import number
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.circuits.context import StageContext
@@ -58,17 +58,9 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "muting"), paragraph(t, "muting.said"))
     muted = chosen(context)
-    offered = list(dict.fromkeys([*map(id_of, strongest(context)), *map(id_of, muted)]))
-    names = {id_of(part): context.name(part) for part in (*strongest(context), *muted)}
-    st.pills(
-        t("muting.parts"),
-        offered,
-        selection_mode="multi",
-        format_func=lambda id: names[id],
-        **controlled(
-            "muted_in", [id_of(part) for part in muted], lambda ids, stage=context.page.stage: take(stage, ids)
-        ),
-    )
+    offered = dict.fromkeys([*strongest(context), *muted])
+    names = [("none", t("muting.none")), *((id_of(part), context.name(part)) for part in offered)]
+    controls("muting", Control("muted", t("muting.parts"), names, several=True, none="none"))
     if not muted:
         return write(paragraph(t, "muting.nothing"))
     edits = tuple(map(edit_of, muted))
@@ -76,10 +68,6 @@ def draw(context: StageContext) -> None:
     write(said(context, muted, edits, after), table(rows(context, before, after, edits), heads_of(context)))
     if len(edits) == 1:
         spreads(context, edits[0])
-
-
-def take(stage: Stage, ids: Sequence[str]) -> None:
-    apply(stage, {"muted": ",".join(ids) or "none"})
 
 
 def id_of(part: Part) -> str:

@@ -11,18 +11,19 @@ import streamlit as st
 from core.capture import Capture
 from core.derivation import Cell, Measure, RunSpec
 from core.edits import take
+from core.figures.controls import Control
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.text.token import named
 from core.views.circuits import CircuitsView, patched, spoken
 from pages.shared.address import visit
 from pages.shared.address.address import Parameter, index, whole, words
-from pages.shared.address.visit import bind
 from pages.shared.number.follow import follow
 from pages.shared.number.follow import number as followed_number
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import SECTION, Section, fault
 from pages.shared.pictures import components
@@ -82,7 +83,8 @@ def differing(page: PageContext, other: str, otherwise: int) -> int:
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "patching"), paragraph(t, "patching.said"))
-    st.text_input(t("patching.other"), max_chars=LONGEST, **bind(context, "other", moved_token=None, moved_layer=None))
+    also = {"moved_token": None, "moved_layer": None}
+    controls("patching", Control("other", t("patching.other"), text=LONGEST, also=also))
     other = context.values["other"] or ""
     if refused := refusal(context, other):
         return write(f"<p class='note'>{refused}</p>")

@@ -1,30 +1,37 @@
 """How many layers: a stack of the visitor's own height, built and run on this very sentence."""
 
 import numpy as np
+import streamlit as st
 
 from core.figures.controls import Control, Controls
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
+from core.figures.diagram import Box, Column, Diagram, DiagramWords, Group
 from core.views.stacked import MOST, Stacked, stacked
 from pages.shared.address.address import Table, whole
+from pages.shared.page import parts
 from pages.shared.page.context import PageContext
-from pages.shared.page.parts import door, heading, paragraph, refusal, write
+from pages.shared.page.parts import heading, paragraph, refusal, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import grouped, short
 from pages.stages.encoder.context import StageContext, lowest
+from pages.stages.encoder.doors import door
+from pages.stages.encoder.picture import DOORS
 
 HIGHEST, USUAL, SEEDS = 24, 6, 99  # BERT-large's layers; those of Vaswani et al. 2017
 
 
 def parameters(page: PageContext, view: object) -> Table:
-    return {"layers": whole(1, HIGHEST, USUAL), "seed": whole(0, SEEDS, 0)}
+    return {"layers": whole(1, HIGHEST, USUAL), "built": whole(1, HIGHEST, 1), "seed": whole(0, SEEDS, 0)}
 
 
 @cached.shared
 def run_of(name: str, text: str, layers: int, seed: int) -> Stacked:
     model = cached.model(name)
-    return stacked(model, cached.capture(name, text, only=(model.reader.entrance,)), layers, seed)
+    return stacked(
+        model, cached.capture(name, text, only=(model.reader.entrance, "decoder.embedding.output")), layers, seed
+    )
 
 
 def draw(context: StageContext) -> None:
@@ -35,14 +42,51 @@ def draw(context: StageContext) -> None:
     write(heading(t, "height"), paragraph(t, "height.said", **facts))
     components.controls(key="height_controls", data=controls(context).data())
     refusal(context)
-    write(paragraph(t, "height.found", **facts))
+    left, right = st.columns([1.25, 1] if context.page.translates else [1, 1.25], gap="large")
+    with left:
+        components.diagram(key="height_diagram", data=diagram(context, found).data())
+    with right:
+        write(paragraph(t, "height.found", **facts), writer_said(context, found))
+        if n > 1:
+            components.curves(key="height", data=curves(context, found).pack())
     if n > 1:
-        components.curves(key="height", data=curves(context, found).pack())
         write(paragraph(t, "height.alike", start=float(found.alike[0]), last=float(found.alike[-1]), layers=layers))
     if len(context.view.tokens) > MOST:
         write(f"<p class='note'>{t.html('height.cut', most=MOST)}</p>")
     write(paragraph(t, "height.honest"))
-    door(context.page, "training", t("height.door"))
+    parts.door(context.page, "training", t("height.door"))
+
+
+def writer_said(context: StageContext, found: Stacked) -> str:
+    """What a layer of the other stack has, where there is one."""
+    layers, each = context.values["layers"], found.written_layer
+    facts = {"each": grouped(each), "layers": layers, "total": grouped(each * layers)}
+    return paragraph(context.t, "height.found_writer", **facts) if each else ""
+
+
+def diagram(context: StageContext, found: Stacked) -> Diagram:
+    """The stacks that were built, and of one of their layers how long what each sub-layer adds is."""
+    t, model, layers = context.t, context.page.model, context.values["layers"]
+    layer, (n, d) = min(context.values["built"], layers), found.shape
+    sizes = {"encoder": n, "decoder": min(MOST, len(context.view.given))}
+
+    def column(id: str, stack: str) -> Column:
+        ends = [Box(f"built-{id}-{end}", t(f"height.{end}"), f"{sizes[id]} × {d}") for end in ("enters", "leaves")]
+        groups = [group(id, part) for part in model.stacks[stack].parts]
+        return Column(f"built-{id}", t(f"stacks.{stack}"), layers, ends[:1], groups, ends[1:])
+
+    def group(id: str, part: str) -> Group:
+        share = short(found.shares[f"{id}.{layer - 1}.{part}"])
+        leads = door(context, DOORS[part]) if part in DOORS else None
+        opens = "network" if part == "feedforward" else ""
+        box = Box(f"built-{id}-{part}", t(f"parts.{part}"), share, t("height.share"), leads, section=opens)
+        norm = Box(f"built-{id}-{part}-norm", t("diagram.norm"), door=door(context, "norm"))
+        return Group(box, norm, memory=part == "cross_attention")
+
+    columns = [column("encoder", context.reader), *([column("decoder", "decoder")] if len(found.written) else [])]
+    said = t("height.diagram", layer=layer)
+    words = DiagramWords(t("height.label"), t("layer"), t("diagram.pass"), t("diagram.times"), said)
+    return Diagram(columns, words, param="built")
 
 
 def controls(context: StageContext) -> Controls:
@@ -50,7 +94,7 @@ def controls(context: StageContext) -> Controls:
 
     def one(name: str, low: int, high: int, usual: int) -> Control:
         told = t("height.refusal", low=low, high=high)
-        return Control(name, t(f"height.{name}"), number=(low, high), refusal=told, usual=usual)
+        return Control(name, t(f"height.{name}"), number=(low, high), refusal=told, usual=usual, also={"built": None})
 
     return Controls([one("layers", 1, HIGHEST, USUAL), one("seed", 0, SEEDS, 0)])
 
@@ -71,4 +115,4 @@ def curves(context: StageContext, found: Stacked) -> Curves:
     )
 
 
-SECTION = Section(draw, parameters, ("layers", "seed"))
+SECTION = Section(draw, parameters, ("layers", "built", "seed"))

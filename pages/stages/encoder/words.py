@@ -7,6 +7,7 @@ from core.questions.encoder import PARTS
 from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import Place, say
+from pages.shared.words.numbers import percent
 from pages.stages.encoder.context import StageContext
 from pages.stages.encoder.sub_layers import passed
 
@@ -38,7 +39,7 @@ def notices(context: StageContext) -> list[str]:
     shares = np.concatenate([one.share for one in view.sublayers if one.place.stack == context.reader])
     small = int((shares <= SMALL).sum())
     if not context.veiled:
-        said.append(t.html("notice.small", small=small, all=len(shares), percent=round(100 * small / len(shares))))
+        said.append(t.html("notice.small", small=small, all=len(shares), percent=percent(small / len(shares))))
         said += largest(context)
     return [*said, *t.if_said("notice.kind"), t.html("notice.chatgpt")]
 

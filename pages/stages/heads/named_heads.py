@@ -12,7 +12,7 @@ from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.server.base_path import base_path
 from pages.shared.words import samples
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import percent, short
 from pages.stages.heads.context import StageContext
 
 SENTENCES = 12  # of the grammar
@@ -74,10 +74,6 @@ def row_of(context: StageContext, claim: Claim) -> list[object]:
         door(context, claim, claim.example),
         Html(f"{html.escape(least)}{door(context, claim, failing)}"),
     ]
-
-
-def percent(share: float) -> str:
-    return f"{100 * share:.0f}"
 
 
 def door(context: StageContext, claim: Claim, case: Case | None) -> Html:

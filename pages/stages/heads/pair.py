@@ -6,17 +6,17 @@ import numpy as np
 import streamlit as st
 
 from core.derivation import Cell, RunSpec
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control
 from core.figures.followed import Followed
 from core.figures.heads import lines_words
 from core.figures.lines import Lines, four_digits
 from core.text.token import named
 from core.views.heads import HeadsView, heads_view, taps
 from pages.shared.address.address import Table, choice, index, words
-from pages.shared.address.visit import bind
 from pages.shared.number.follow import follow, weight
 from pages.shared.number.number_links import measured
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls
 from pages.shared.page.one_head import first_kind
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
@@ -92,13 +92,13 @@ def draw(context: StageContext) -> None:
     write(heading(t, "pair"), paragraph(t, "pair.said"))
     if context.edits:
         write(paragraph(t, "pair.unedited"))
-    st.text_input(t("pair.label"), placeholder=t("pair.example"), max_chars=LONGEST, **bind_text(context))
+    controls("pair", Control("pair", t("pair.label"), text=LONGEST, example=t("pair.example")))
     if context.veiled:
         return write(paragraph(t, "known.veiled"))
     pair = pair_of(*context.key, second_of(context))
     if len(pair.view.queries) > MOST:
         return write(paragraph(t, "pair.long", most=MOST))
-    components.controls(key="sides", data=controls(context).data())
+    controls("sides", Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES]))
     left, right = st.columns([1.25, 1], gap="large")
     with left:
         components.lines(key="pair_lines", data=picture(context, pair).pack())
@@ -113,17 +113,6 @@ SECTION = Section(
     redraws=("pair", "sides"),
     pieces={"pair_followed": ("pq", "pk", "layer", "head", "also")},
 )
-
-
-def bind_text(context: StageContext) -> dict:
-    bound = bind(context, "pair")
-    st.session_state[bound["key"]] = context.values["pair"] or ""
-    return bound
-
-
-def controls(context: StageContext) -> Controls:
-    t = context.t
-    return Controls([Control("sides", t("pair.sides"), [(id, t(f"pair.{id}")) for id in SIDES])])
 
 
 def picture(context: StageContext, pair: Pair) -> Lines:

@@ -1,31 +1,27 @@
 """What if: heads muted, √d_k dropped, the mask lifted, positions zero; and what changes at the end."""
 
 from collections.abc import Sequence
-from functools import partial
-
-import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
 from core.edits import Edit, mute
+from core.figures.controls import Control, Option
 from core.figures.heads import end_of
 from core.run_spec import AT_HAND
 from core.text.token import Token
 from core.views.attention import memory
 from core.views.translation import right
 from core.views.what_if import End, Leading, end, leading
-from pages.shared.address.visit import apply, controlled, on_press
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls
 from pages.shared.page.parts import Html, heading, paragraph, table, write
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import Section
 from pages.shared.page.whole_model import spreads
 from pages.shared.server import cached
 from pages.stages.heads.context import StageContext, heads_of
 from pages.stages.heads.picture import change_said
 from pages.stages.heads.words import whole_head
-
-SWITCHES = ("zero", "drop_sqrt_dk", "lift")
 
 
 def draw(context: StageContext) -> None:
@@ -47,36 +43,22 @@ SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))
 
 
 def switches(context: StageContext) -> None:
-    """What can be changed; what is changed."""
-    t, page, now = context.t, context.page, context.changed
-    options = {name: id for name, id in known(page).items() if name != "lift" or page.translates}
-    chosen = [name for name, id in options.items() if id in now]
-    kept = tuple(id for id in now if id not in options.values())
-    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="what_if"):
-        bound = controlled("changes_in", chosen, partial(switched, page.stage, options, kept))
-        st.pills(
-            t("whatif.change"),
-            list(options),
-            selection_mode="multi",
-            format_func=lambda name: t(f"whatif.changes.{name}"),
-            **bound,
-        )
-        for key, heads in mutes(context).items():
-            patch = toggled(now, heads)
-            label = t(
-                f"whatif.{'unmute' if len(patch) < len(now) else 'mute'}_{key}", layer=context.layer, head=context.head
-            )
-            st.button(label, key=f"mute_{key}", on_click=on_press(context, edit=",".join(patch) or None))
-        st.button(t("whatif.as_is"), key="as_is", type="tertiary", on_click=on_press(context, edit=None))
+    """What can be changed, each with or without the others."""
+    t = context.t
+    options: list[Option] = [(None, t("whatif.as_is"))]
+    options += [(id, t(f"whatif.changes.{name}")) for name, id in changes(context.page).items()]
+    options += [
+        (",".join(ids), t(f"whatif.mute_{heads}", layer=context.layer, head=context.head))
+        for heads, ids in mutes(context).items()
+        if ids
+    ]
+    controls("whatif", Control("edit", t("whatif.change"), options, several=True))
 
 
-def known(page: PageContext) -> dict[str, str]:
-    return {"zero": "zero", "drop_sqrt_dk": f"drop_sqrt_dk:{page.model.config.d_head}", "lift": "lift"}
-
-
-def switched(stage: Stage, options: dict[str, str], kept: tuple[str, ...], chosen: list[str]) -> None:
-    edits = [*(options[name] for name in chosen if name in options), *kept]
-    apply(stage, {"edit": ",".join(edits) or None})
+def changes(page: PageContext) -> dict[str, str]:
+    """Of the whole model, by their ids; there is a mask to be lifted only where words are written."""
+    ids = {"zero": "zero", "drop_sqrt_dk": f"drop_sqrt_dk:{page.model.config.d_head}"}
+    return {**ids, "lift": "lift"} if page.translates else ids
 
 
 def mutes(context: StageContext) -> dict[str, tuple[str, ...]]:
@@ -84,13 +66,6 @@ def mutes(context: StageContext) -> dict[str, tuple[str, ...]]:
     layer = [mute(context.kind, context.layer, head).id for head in range(1, context.heads.heads + 1)]
     own = mute(context.kind, context.layer, context.head).id
     return {"head": (own,), "others": tuple(id for id in layer if id != own), "layer": tuple(layer)}
-
-
-def toggled(now: tuple[str, ...], ids: tuple[str, ...]) -> tuple[str, ...]:
-    """The edits with these as well; without them where they are all there."""
-    if set(ids) <= set(now):
-        return tuple(id for id in now if id not in ids)
-    return (*now, *(id for id in ids if id not in now))
 
 
 # ---- what changed

@@ -1,13 +1,14 @@
 """Dropout: what leaves the sum on its way into the first layer while the model is trained, and what stays as it was."""
 
 import math
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import numpy as np
 import streamlit as st
 
 from core.derivation import Cell
 from core.figures.controls import Control
+from core.figures.dropped import Dropped, DroppedWords
 from core.figures.matrix import Matrix
 from core.views.input import dropped
 from pages.shared.address.address import choice, real, whole
@@ -16,10 +17,12 @@ from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import dimensions, matrix_words
+from pages.shared.words.numbers import short
 from pages.stages.input.context import StageContext
 from pages.stages.input.sides import beside, cosine_matrix, pairs_said, windowed
 from pages.stages.input.words import cosine_of, given_of, mean_length, position_share
 
+DIMS = 14  # that stand as bars
 DRAWS = 1000  # seeds that dropout is averaged over
 PUBLISHED_RATE = 0.1  # Vaswani et al. 2017, 5.4, and MiniLM's own config
 MODES = ("training", "evaluation")
@@ -46,6 +49,8 @@ def draw(context: StageContext) -> None:
     after = context.after_dropout(*drop) if drop else context.before_dropout()
     left, right = st.columns([1.5, 1], gap="large")
     with left:
+        if context.selected not in context.asked.rows:
+            components.dropped(key="dropped", data=difference(context, after[0]).data())
         components.matrix(key="dropout", data=picture(context, after[0]).pack())
     with right:
         numbers(context, after)
@@ -54,6 +59,30 @@ def draw(context: StageContext) -> None:
     write(paragraph(t, "dropout_cosines"), *pairs_said(context, "dropout_pairs", "before", "after"))
     ids = {f"cosines_{side}": side for side in ("before", "after")}
     beside(context, cosine_matrix, {id: (id, side, "section") for id, side in ids.items()})
+
+
+def difference(context: StageContext, after: np.ndarray) -> Dropped:
+    """Of the selected token, some dimensions around the selected one: what became 0 there, and how the others grew."""
+    t, token = context.t, context.selected
+    before, after = context.before_dropout()[0, token], after[token]
+    first = telling_part(after, context.values["dim"])
+    rate = context.drop[0] if context.drop else 0.0
+    return Dropped(
+        token=token,
+        first=first,
+        before=before[first : first + DIMS].tolist(),
+        after=after[first : first + DIMS].tolist(),
+        factor=short(1 / (1 - rate)) if rate < 1 else "0",
+        words=DroppedWords(*(t(f"dropped_bars.{field.name}") for field in fields(DroppedWords))),
+    )
+
+
+def telling_part(after: np.ndarray, dim: int) -> int:
+    """Where some dimensions begin, this one among them: as near to its middle as any of them is dropped."""
+    last = max(0, len(after) - DIMS)
+    starts = {min(max(0, dim - i), last) for i in range(DIMS)}
+    near = sorted(starts, key=lambda start: abs(start + DIMS // 2 - dim))
+    return next((start for start in near if (after[start : start + DIMS] == 0).any()), near[0])
 
 
 def picture(context: StageContext, after: np.ndarray) -> Matrix:

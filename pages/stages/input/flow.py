@@ -1,22 +1,31 @@
 """What comes before and after, each box a door; a batch of two; and the whole input as a file to take away."""
 
 import inspect
+from itertools import pairwise
+from typing import Any
 
 import streamlit as st
 
+from core.figures.flow import Flow, FlowWords, Line, Node
+from core.figures.sheet import Door
 from core.lessons import input as input_part
 from core.views.input import multiplies
+from pages.shared.page.context import PageContext
 from pages.shared.page.open_it import source
-from pages.shared.page.parts import door, heading, paragraph, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.pictures import components
 from pages.stages.input.context import ROWS, StageContext
+
+LAYER_1 = {"reads": "attention", "writes": "translation"}
+BEHIND = ("tokens", "embedding", "position", "layernorm", "attention", "translation")  # the boxes' stages
 
 
 def draw(context: StageContext) -> None:
     t, page = context.t, context.page
     of_bert = "segment" in context.view.own.names
     write(heading(t, "flow"))
-    with st.container(key="flow", horizontal=True, vertical_alignment="center", gap="small"):
-        boxes(context, of_bert)
+    components.flow(key="flow", data=diagram(context).data())
+    doors(page)
     both = ["flow_both"] if page.translates else ["flow_bert"] if of_bert else []
     if both:
         write(*(paragraph(t, key) for key in both))
@@ -27,34 +36,55 @@ def draw(context: StageContext) -> None:
     st.download_button(t("take"), whole_file, "transformer_input.py", "text/x-python", key="file", on_click="ignore")
 
 
-def boxes(context: StageContext, of_bert: bool) -> None:
-    t, page, n, d = context.t, context.page, len(context.view.own.tokens), context.view.own.d_model
-    sized = f" · {n} × {d}"
-    with st.container(key="flow_before", width="content", gap="small"):
-        with st.container(key="flow_token", horizontal=True, vertical_alignment="center", gap="small"):
-            door(page, "tokens", f"{t('stages.tokens')} · {n} × id")
-            arrow("→")
-            door(page, "embedding", t("stages.embedding") + sized)
-            if multiplies(page.model):
-                arrow(f"→ · √{d}")
-        door(page, "position", t("stages.position") + sized)
-        if of_bert:
-            box(t.html("flow_segment") + sized)
-    arrow("→ + →")
-    if of_bert:
-        door(page, "layernorm", t("stages.layernorm") + sized)
-        arrow("→")
-    box(t.html("flow_dropout"))
-    arrow("→")
-    door(page, "attention", t("stages.attention") + sized)
+def diagram(context: StageContext) -> Flow:
+    """From the tokens to the first layer: of the stack that reads, and beside it of the one that writes."""
+    t, page, own = context.t, context.page, context.view.own
+    begun = [entrance(context, "reads", len(own.tokens), 0)]
+    if page.translates:
+        begun.append(entrance(context, "writes", len(page.translation.target_in), len(own.names)))
+    nodes = [node for entry, _ in begun for node in entry]
+    lines = [line for _, entry in begun for line in entry]
+    return Flow(len(begun) * len(own.names), nodes, lines, FlowWords(t("flow_label"), ""))
 
 
-def box(words: str) -> None:
-    st.html(f"<span class='box'>{words}</span>", width="content")
+def entrance(context: StageContext, side: str, count: int, first: int) -> tuple[list[Node], list[Line]]:
+    """The boxes of one entrance, from column `first` on, and what leads from each to the next."""
+    t, page, own = context.t, context.page, context.view.own
+    wide, size = len(own.names), f"{count} × {own.d_model}"
+    nodes: list[Node] = []
+
+    def box(id: str, title: str, row: int, slug: str = "", column: int = 0, wide: int = wide, **more: Any) -> str:
+        link = Door(slug, page.href(slug)) if slug in page.links else None
+        nodes.append(Node(f"{side}-{id}", title, row, first + column, wide, door=link, **more))
+        return f"{side}-{id}"
+
+    token = box("token", t("stages.tokens"), 0, "tokens", wide=1, number=f"{count} × id")
+    last = box("embedding", t("stages.embedding"), 1, "embedding", wide=1, number=size)
+    lines = [Line(token, last)]
+    if multiplies(page.model):
+        root = box("root", f"× √{own.d_model}", 2, wide=1, sign=True)
+        lines.append(Line(last, root))
+        last = root
+    parts = [last]
+    for column, name in enumerate(own.names[1:], 1):
+        slug = "position" if name == "position" else ""
+        parts.append(box(name, t(f"flow_parts.{name}"), 1, slug, column, 1, number=size))
+    after = [box("sum", "+", 3, sign=True)]
+    if "segment" in own.names:
+        after.append(box("norm", t("stages.layernorm"), 4, "layernorm", number=size))
+    after.append(box("dropout", t("flow_dropout"), 5))
+    after.append(box("enters", t(f"flow_enters.{side}"), 6, LAYER_1[side], number=size))
+    lines += [Line(part, after[0]) for part in parts] + [Line(*ends) for ends in pairwise(after)]
+    return nodes, lines
 
 
-def arrow(sign: str) -> None:
-    st.html(f"<span class='soft arrow'>{sign}</span>", width="content")
+def doors(page: PageContext) -> None:
+    """A link for each stage behind a box, out of sight: the picture clicks it, so that Back works."""
+    with st.container(key="doors"):
+        for slug in BEHIND:
+            if slug in page.links:
+                with st.container(key=f"door-{slug}"):
+                    st.page_link(page.links[slug], label=page.t.stage(slug), query_params=page.address.link())
 
 
 def batch_of_two(context: StageContext, pad: int) -> str:

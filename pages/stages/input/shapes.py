@@ -5,12 +5,12 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control
 from core.views.pipeline import pipeline
 from pages.shared.address.address import Table, whole
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import Html, heading, paragraph, refusal, table, write
 from pages.shared.page.stage import Section
-from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import Texts
@@ -38,7 +38,7 @@ def draw(context: StageContext) -> None:
     t, sizes = context.t, {name: context.values[name] for name in SIZES}
     run = ran(**sizes)
     write(heading(t, "pipeline"), paragraph(t, "pipeline_said"))
-    components.controls(key="sizes", data=controls(t, SIZES).data())
+    controls("sizes", *boxes(t, SIZES))
     refusal(context)
     rows = [
         (
@@ -63,15 +63,9 @@ def draw(context: StageContext) -> None:
     )
 
 
-def controls(t: Texts, sizes: Mapping[str, tuple[int, int, int]]) -> Controls:
-    """A box for each whole number: its least, its most and its first."""
-
-    def one(name: str) -> Control:
-        low, high, usual = sizes[name]
-        told = t("sizes.refusal", low=low, high=grouped(high))
-        return Control(name, t(f"sizes.{name}"), number=(low, high), refusal=told, usual=usual)
-
-    return Controls([one(name) for name in sizes])
+def boxes(t: Texts, sizes: Mapping[str, tuple[int, int, int]]) -> list[Control]:
+    """For each whole number: its least, its most and its first."""
+    return [typed(t, name, t(f"sizes.{name}"), low, high) for name, (low, high, _) in sizes.items()]
 
 
 def said(shape: tuple[int, ...]) -> str:

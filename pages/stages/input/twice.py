@@ -6,18 +6,18 @@ import re
 import numpy as np
 import streamlit as st
 
+from core.figures.controls import Control
 from core.lessons import input as input_part
 from core.views.pipeline import Called, called
 from pages.shared.address.address import Table, whole, words
-from pages.shared.address.visit import bind
+from pages.shared.page.controls import controls
 from pages.shared.page.open_it import source
 from pages.shared.page.parts import heading, paragraph, refusal, table, write
 from pages.shared.page.stage import Section
-from pages.shared.pictures import components
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.input.context import StageContext
-from pages.stages.input.shapes import controls
+from pages.stages.input.shapes import boxes
 
 IDS, MOST, TYPED = "1 5 23 9 0", 32, 200  # what the function of the notes is called with; ids and characters at most
 SIZES = {"rows": (1, 30_522, 30), "columns": (1, 512, 512)}
@@ -33,8 +33,7 @@ def draw(context: StageContext) -> None:
     ids = [int(found) for found in re.findall(r"[0-9]{1,6}", context.values["ids"])[:MOST]] or [0]
     write(heading(t, "twice"), paragraph(t, "twice_said"))
     refusal(context)
-    st.text_input(t("twice.ids"), **bind(context, "ids"))
-    components.controls(key="twice_sizes", data=controls(t, SIZES).data())
+    controls("twice", Control("ids", t("twice.ids"), text=TYPED), *boxes(t, SIZES))
     both = called(ids, vocab, width)
     places = st.columns([1, 1.2], gap="large")
     for place, (name, code), calls in zip(places, CODE.items(), both, strict=True):

@@ -16,6 +16,7 @@ from pages.shared.page import parts
 from pages.shared.page.context import PageContext
 from pages.shared.pictures import components
 from pages.shared.server import cached
+from pages.shared.words.numbers import percent
 from pages.stages.meaning.context import StageContext
 from pages.stages.meaning.picture import cloud_words
 from pages.stages.meaning.table_over_training import MARGIN, MODEL
@@ -100,7 +101,7 @@ def table(context: StageContext, all: Languages, learned: int) -> str:
     held, rows = list(all.held_out), []
     for n in LEARNED:
         found = aligned(n)
-        shares = (f"{100 * found.first(held, places):.0f} %" for places in (1, NEAREST))
+        shares = (f"{percent(found.first(held, places))} %" for places in (1, NEAREST))
         rows.append((n, *shares, f"{np.median(found.ranks[held]):g}"))
     head = [context.t(f"languages_table.{name}") for name in ("learned", "first", "near", "median")]
     return parts.table(rows, head, "sums", [LEARNED.index(learned)])

@@ -121,14 +121,20 @@ def matrix(context: StageContext, side: str, of: Variant, both: list[Variant]) -
 
 
 def curve(context: StageContext, both: list[Variant]) -> Curves:
-    """The mean of what is added, by distance, of both on one scale."""
+    """The mean of what is added, by distance, of both on one scale; of ALiBi, whose heads differ by their slope alone,
+    the other heads' as well."""
     t, n, head = context.t, tokens_shown(context), context.values["head"] - 1
     looks = ("accent", "second")
+    sloped = next((one for one in both if one.kind == "alibi"), None)
+    others = [] if sloped is None else [i for i in range(len(sloped.scores)) if i != head]
     return Curves(
         x=Along(2 * n - 1, t("others.distance"), from_=1 - n),
         y=Upwards(),
-        series=[Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(both, looks, strict=True)],
-        values=[one.by_distance(head) for one in both],
+        series=[
+            *(Series(t("others.other_heads") if i == others[0] else "", "faint", quiet=True) for i in others),
+            *(Series(t(f"others.kinds.{one.kind}"), ink) for one, ink in zip(both, looks, strict=True)),
+        ],
+        values=[*(sloped.by_distance(i) for i in others if sloped), *(one.by_distance(head) for one in both)],
         height=230,
         words=CurvesWords(t("others.curve"), t.html("others.curve_caption", head=head + 1)),
     )

@@ -2,10 +2,8 @@
 
 import html
 from collections.abc import Sequence
-from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from core.derivation import Cell, Measure, RunSpec
 from core.derivation.origins import within
@@ -15,12 +13,12 @@ from core.figures.matrix import Axis, Matrix
 from core.text.token import Token
 from core.views import longer
 from core.views.longer import PARTS, WAYS, Cut, Parts, Whole, cut, in_parts, read_in_parts, spread
-from pages.shared.address import visit
 from pages.shared.address.address import choice, whole
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
+from pages.shared.page.controls import controls, typed
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
@@ -45,8 +43,7 @@ def draw(context: StageContext) -> None:
     highest, most = highest_of(context), most_of(context)
     limit = {"model": context.page.model_name, "limit": model.config.positions, "whole": all_of(context)}
     write(heading(t, "length"), paragraph(t, "length.said", **limit))
-    held = visit.controlled("most_in", most, partial(moved, context.page.stage))
-    st.slider(t("length.most"), LEAST, highest, width=480, **held)
+    controls("length", typed(t, "most", t("length.most"), LEAST, highest))
     lost, longest, parts = lost_of(*context.key, most), whole_of(*context.key), parts_of(*context.key, most)
     write(f"<h3>{t.html('length.cut')}</h3>", kept(context, lost), *what_is_lost(context, lost, most))
     follow(context, followed, key=FOLLOWS)
@@ -170,10 +167,6 @@ def followed(context: StageContext) -> Traced:
 
 def pressed(context: StageContext, value: float, what: Measure | None) -> float:
     return number(context, value, what) if what else value
-
-
-def moved(stage: Stage, most: int) -> None:
-    visit.apply(stage, {"most": most})
 
 
 def kept(context: StageContext, lost: Cut) -> str:

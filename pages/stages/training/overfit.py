@@ -8,6 +8,7 @@ from core.training.recorded import Run
 from core.training.runs import LOOK_EVERY
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.pictures import components
+from pages.shared.words.numbers import percent
 from pages.stages.training.contest_words import mean, tail
 from pages.stages.training.context import StageContext, family
 from pages.stages.training.words import near
@@ -43,7 +44,7 @@ def drawn(context: StageContext, id: str, run: Run, high: float) -> Curves:
 
 def measured(run: Run) -> tuple[str, str, str]:
     """The loss on its own lines, of the first seed; on lines held out, and the share all right, means of all seeds."""
-    return near(tail(run)), near(mean(run.ends)), f"{mean([float(c['right'][-1]) for c in run.seeds]):.0%}"
+    return near(tail(run)), near(mean(run.ends)), f"{percent(mean([float(c['right'][-1]) for c in run.seeds]))}%"
 
 
 def facts(runs) -> dict[str, str]:

@@ -20,7 +20,7 @@ from pages.shared.pictures import components
 from pages.shared.server import cached, trainings
 from pages.shared.server.jobs import Busy
 from pages.shared.server.trainings import Training
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import grouped, percent
 from pages.shared.words.texts import Texts
 from pages.stages.training.context import Descents, StageContext
 from pages.stages.training.runs_picture import drawn
@@ -192,7 +192,7 @@ def outcome(t: Texts, training: Training) -> str:
     if not log.loss:
         return t.html(f"own.over.{'failed' if training.state == 'failed' else 'nothing'}")
     facts |= {"loss": log.loss[-1], "first": log.loss[0], "guess": setting.guessing, "rate": f"{setting.rate:g}"}
-    facts |= {"held": log.held[-1], "right": f"{log.right[-1]:.0%}"}
+    facts |= {"held": log.held[-1], "right": f"{percent(log.right[-1])}%"}
     if log.blown:
         return t.html("own.over.blown", **facts)
     said = t.html(f"own.over.{training.state}", **facts)

@@ -19,7 +19,7 @@ from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.server import cached
 from pages.shared.words import samples
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import grouped, percent
 from pages.shared.words.texts import Texts, clip
 from pages.stages.training.context import Descents, StageContext
 
@@ -154,7 +154,7 @@ def aligned(t: Texts) -> str:
     """Of every head, the share of content words that look most at a character they render, step by step."""
     rows: list[Sequence[object]] = []
     for found in measured()["steps"]:
-        shares = [f"{share:.0%}" for layer in found["argmax"] for share in layer]
+        shares = [f"{percent(share)}%" for layer in found["argmax"] for share in layer]
         rows.append([grouped(found["step"]), *shares])
     head = (t("recorded.step"), *(id for id, _ in heads_of()))
     return f"<h3 class='part'>{t.html('recorded.every')}</h3>" + table(rows, head, "counted")

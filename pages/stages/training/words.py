@@ -38,7 +38,7 @@ def notices(context: StageContext) -> Sequence[str]:
         return []
     usual, large, small = (context.view.of[rate] for rate in (USUAL, max(RATES), min(RATES)))
     facts = {"usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
-    facts |= {"lowest": near(usual.losses[-2]), "start": near(usual.losses[0]), "slope": near(usual.gradients[-2])}
+    facts |= {"lowest": near(usual.losses[-2]), "start": near(usual.losses[0]), "slope": float(usual.gradients[-2])}
     facts |= {"high": near(large.losses[1:-1].max()), "slow": near(small.losses[-2])}
     seen = ["notice.loop", "notice.valley"]
     return [context.t.html(key, **facts) for key in (seen if context.veiled else [*seen, "notice.rate"])]

@@ -9,7 +9,7 @@ from pages.shared.number.translation_numbers import log_of, run_of
 from pages.shared.page.parts import Place, say
 from pages.shared.page.renderings import rendered
 from pages.shared.words import samples
-from pages.shared.words.numbers import grouped
+from pages.shared.words.numbers import grouped, percent
 from pages.stages.translation import writing
 from pages.stages.translation.context import StageContext, aligned_rows, aligns, clearest
 
@@ -83,7 +83,7 @@ def aligned_said(context: StageContext) -> str:
     """How often the head looks at what it translates: an alignment, where that is mostly."""
     counted = aligns()
     share = float(counted.shares[context.layer - 1, context.head - 1])
-    facts = {"share": f"{100 * share:.0f}", "words": grouped(counted.words), "file": counted.file}
+    facts = {"share": percent(share), "words": grouped(counted.words), "file": counted.file}
     key = "notice.aligned" if share > MOSTLY else "notice.not_aligned"
     return context.t.html(key, layer=context.layer, head=context.head, **facts)
 

@@ -63,11 +63,9 @@ def asked(text: str) -> Iterator[Question]:
 
 
 def parameters(page: PageContext, view: VocabularyView, asked):
-    last = max(0, len(view.training.words) - 1)
     return {
         "step": whole(0, MOST * 2, 0, ends="sentence"),
         "pair": whole(0, KEPT - 1, 0, ends="sentence"),
-        "word": whole(0, last, 0, ends="sentence"),
     }
 
 

@@ -25,7 +25,7 @@ def view_of(text: str, rule: Rule = "score", ties: Ties = "first") -> Vocabulary
 def fresh(guess: str | None, sample: str) -> dict[str, object]:
     """The patch of another text: what was selected or guessed in the old one goes."""
     kept = "skip" if guess == "skip" else None
-    return {"step": None, "pair": None, "word": None, "guess": kept, "ask": None, "sample": sample}
+    return {"step": None, "pair": None, "guess": kept, "ask": None, "sample": sample}
 
 
 class StageContext(stage.StageContext[VocabularyView]):

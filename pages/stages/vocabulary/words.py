@@ -25,8 +25,9 @@ def lead(context: StageContext) -> tuple[str, Mapping[str, object]]:
         "often": clip(name(most), NAME),
         "times": most.frequency,
     }
-    if max(tied := (score.merges[0].tied, often.merges[0].tied)) > 1:
-        return "lead_tied", {**facts, "best_tied": tied[0], "often_tied": tied[1]}
+    tied = {"best": score.merges[0].tied, "often": often.merges[0].tied}
+    if several := [name for name, count in tied.items() if count > 1]:
+        return "_".join(["lead_tied", *several]), {**facts, **{f"{name}_tied": tied[name] for name in several}}
     return ("lead_same" if best[:2] == most[:2] else "lead"), facts
 
 
