@@ -18,6 +18,7 @@ import {
   tipIn,
   veil,
   within,
+  yielding,
 } from "../kit/draw.js";
 import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
@@ -275,7 +276,7 @@ class Sheet extends Picture {
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
-    this.height = this.phone ? 320 : 372;
+    this.height = yielding(this.phone ? 320 : 372);
     this.left = this.phone ? 58 : 92;
     this.right = said.length ? (this.phone ? 52 : 96) : 6;
     this.count = tokens.length + (read < tokens.length ? 1 : 0); // between two stacks a row is free

@@ -90,18 +90,20 @@ def count(slug: str) -> int:
     return len(slides_of(slug)) + bool(of_stage(slug))
 
 
-def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool) -> None:
-    """Who comes to a page by a link to a slide sees what it sets; the question stays as open as it is."""
+def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool, tasks: Sequence[str] = ()) -> None:
+    """Who comes to a page by a link to a slide sees what it sets; the question stays as open as it is. `tasks` are the
+    exercises that can be done there."""
     number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, "1"))
-    slides = slides_of(slug)
     asked = address["present"] or address["tour"] or SLIDE in address.raw
-    if not (opened and asked and isinstance(number, int) and number <= len(slides)):
+    if not (opened and asked and isinstance(number, int)):
         return
-    sets = slides[number - 1].sets
-    if any(name in address.raw for name in resets_of(slug)):  # a link to more than a slide
+    slides = slides_of(slug)
+    practises = number > len(slides) and address["present"]
+    sets = {TASK: tasks[0]} if practises and tasks else slides[number - 1].sets if number <= len(slides) else {}
+    if any(name in address.raw for name in (*resets_of(slug), TASK)):  # a link to more than a slide
         return
     address.raw.update(sets)
-    if address["guess"] is None and any(name in opened_by for name in sets):
+    if address["guess"] is None and any(name in (*opened_by, TASK) for name in sets):
         address.set("guess", "open")
 
 
