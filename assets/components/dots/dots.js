@@ -17,7 +17,7 @@ import { component } from "../kit/streamlit.js";
 
 const LABEL = 104; // pixels of the heads' names
 const ROW = 25; // a row is at least so high, and on a slide
-const LOW = 17;
+const LOW = 13;
 const HIGH = 38; // and at most
 const TALL = 300; // of all rows together
 const SLOPE = 34; // of the last key's name, which leans out to the right

@@ -29,7 +29,8 @@ const PARTS = { number: "derivation", context: "senses" }; // what a slide is ab
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
-const FLAT = 0.4; // of their heights, pictures that can give way
+const ROOMY = 1.12; // what was made lower grows again only where so much more has come free
+const FLAT = 0.3; // of their heights, pictures that can give way
 const LEAST = 0.5; // of its size: what is smaller cannot be read
 const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
 
@@ -159,7 +160,7 @@ class Slides extends Picture {
   }
 
   fitAnew() {
-    this.tries = 12; // a picture’s height may follow its width: it must end all the same
+    this.tries = 16; // a picture’s height may follow its width: it must end all the same
     this.shrunk = false;
     this.fit();
   }
@@ -178,8 +179,9 @@ class Slides extends Picture {
     const by = Math.min(...fits);
     const grows = by > 1;
     const whole = this.squeeze === 1 && this.small === 1;
-    if ((by > 0.995 && by < 1.005) || (grows && (whole || this.shrunk)) || this.tries-- <= 0) return;
-    this.shrunk = !grows;
+    const rests = by > 0.995 && by < (this.shrunk ? ROOMY : 1.005);
+    if (rests || (grows && whole) || this.tries-- <= 0) return;
+    this.shrunk ||= !grows;
     const zooms = grows ? this.small < 1 : this.squeeze === FLAT;
     if (zooms) this.resize(this.squeeze, clamp(by * this.small, LEAST, 1));
     else this.resize(clamp((grows ? by : by ** 1.5) * this.squeeze, FLAT, 1), this.small); // part of it is text

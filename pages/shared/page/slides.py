@@ -90,20 +90,29 @@ def count(slug: str) -> int:
     return len(slides_of(slug)) + bool(of_stage(slug))
 
 
-def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool, tasks: Sequence[str] = ()) -> None:
-    """Who comes to a page by a link to a slide sees what it sets; the question stays as open as it is. `tasks` are the
-    exercises that can be done there."""
+def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool) -> None:
+    """Who comes to a page by a link to a slide sees what it sets; the question stays as open as it is."""
     number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, "1"))
-    asked = address["present"] or address["tour"] or SLIDE in address.raw
-    if not (opened and asked and isinstance(number, int)):
-        return
     slides = slides_of(slug)
-    practises = number > len(slides) and address["present"]
-    sets = {TASK: tasks[0]} if practises and tasks else slides[number - 1].sets if number <= len(slides) else {}
-    if any(name in address.raw for name in (*resets_of(slug), TASK)):  # a link to more than a slide
+    asked = address["present"] or address["tour"] or SLIDE in address.raw
+    if not (opened and asked and isinstance(number, int) and number <= len(slides)):
+        return
+    sets = slides[number - 1].sets
+    if any(name in address.raw for name in resets_of(slug)):  # a link to more than a slide
         return
     address.raw.update(sets)
-    if address["guess"] is None and any(name in (*opened_by, TASK) for name in sets):
+    if address["guess"] is None and any(name in opened_by for name in sets):
+        address.set("guess", "open")
+
+
+def open_task(address: Address, slug: str, opened: bool, tasks: Sequence[str]) -> None:
+    """Who comes by a link to a class's last slide sees the first of the exercises that can be done there."""
+    number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, ""))
+    last = isinstance(number, int) and number > len(slides_of(slug))
+    if not (opened and address["present"] and last and tasks) or TASK in address.raw:
+        return
+    address.raw[TASK] = tasks[0]
+    if address["guess"] is None:
         address.set("guess", "open")
 
 

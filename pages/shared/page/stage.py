@@ -207,9 +207,11 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     """The one order."""
     page = PageContext(stage, visit.read(), drawing)
     address = page.address
-    tasks = [exercise.id for exercise in exercises_of(page)]
-    slides.open_at(address, stage.slug, stage.opened_by, visit.browser().page != stage.slug, tasks)
+    opened = visit.browser().page != stage.slug
+    slides.open_at(address, stage.slug, stage.opened_by, opened)
     stage.settle(page)
+    tasks = [exercise.id for exercise in exercises_of(page)]
+    slides.open_task(address, stage.slug, opened, tasks)
     chosen = address.read(stage.which(page))
     view = stage.view(page, chosen)
     asked = asked_of(address, stage.questions(page, view), stage.opened_by)
