@@ -154,7 +154,7 @@ class Decoding extends Picture {
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
-    this.drop = yielding(DROP, 60);
+    this.drop = yielding(DROP, 46);
     this.high = this.drop + BELOW + this.over + this.under;
   }
 

@@ -180,7 +180,7 @@ class Lines extends Picture {
       this.far = yielding(224);
       this.size = [Math.max(width, count * this.pitch), this.far + 62];
     } else {
-      this.pitch = yielding(count <= 14 ? 27 : count <= 24 ? 22 : 17, 17);
+      this.pitch = yielding(count <= 14 ? 27 : count <= 24 ? 22 : 17, 14);
       const label = clamp(8 * longest + 14, 40, width * 0.3);
       this.near = label;
       this.far = width - label - Math.min(this.shown.length > 3 ? 130 : 90, width * 0.25);

@@ -162,6 +162,7 @@ class Slides extends Picture {
   fitAnew() {
     this.tries = 16; // a picture’s height may follow its width: it must end all the same
     this.shrunk = false;
+    this.before = NaN;
     this.fit();
   }
 
@@ -182,9 +183,11 @@ class Slides extends Picture {
     const rests = by > 0.995 && by < (this.shrunk ? ROOMY : 1.005);
     if (rests || (grows && whole) || this.tries-- <= 0) return;
     this.shrunk ||= !grows;
+    const stuck = !grows && Math.abs(by - this.before) < 0.002; // no height gives way any more
+    this.before = by;
     const zooms = grows ? this.small < 1 : this.squeeze === FLAT;
     if (zooms) this.resize(this.squeeze, clamp(by * this.small, LEAST, 1));
-    else this.resize(clamp((grows ? by : by ** 1.5) * this.squeeze, FLAT, 1), this.small); // part of it is text
+    else this.resize(stuck ? FLAT : clamp((grows ? by : by ** 1.5) * this.squeeze, FLAT, 1), this.small);
     this.fit();
   }
 
