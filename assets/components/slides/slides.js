@@ -160,7 +160,7 @@ class Slides extends Picture {
   }
 
   fitAnew() {
-    this.tries = 16; // a picture’s height may follow its width: it must end all the same
+    this.tries = 24; // a picture’s height may follow its width: it must end all the same
     this.shrunk = false;
     this.before = NaN;
     this.fit();
