@@ -58,7 +58,8 @@ def show(context: StageContext, exercise: Exercise) -> None:
         st.html(f"{task}<p class='soft veiled'>{t.html('exercises.veiled')}</p>")
         return
     if as_opened(context, exercise):
-        st.html(f"{task}<p class='verdict' role='status'>{t.html('exercises.as_opened')}</p>")
+        said = f"<b>{t.html('exercises.not_yet')}</b> {t.html('exercises.as_opened')}"
+        st.html(f"{task}<p class='verdict wrong' role='status'>{said}</p>")
         return solve(context, exercise)
     said = t.html(f"exercises.{exercise.id}.{verdict.words}", **facts)
     mark = t.html("exercises.right" if verdict.right else "exercises.not_yet")
