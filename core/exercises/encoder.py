@@ -10,8 +10,8 @@ TWICE = 2.0
 
 
 def shares(view: EncoderView, part: str) -> np.ndarray:
-    """[layer, token]: how much a part of the encoder writes, of how long the stream is."""
-    return np.stack([view.at("encoder", layer, part).share for layer in range(1, view.layers + 1)])
+    """[layer, token]: how much a part of the stack that reads writes, of how long the stream is."""
+    return np.stack([view.at(view.reader, layer, part).share for layer in range(1, view.layers + 1)])
 
 
 def name(view: EncoderView, token: int) -> str:
@@ -34,7 +34,7 @@ def writes_most(view: EncoderView, values: Values) -> Verdict:
 
 def the_most(view: EncoderView, values: Values) -> Patch:
     layer = int(shares(view, "attention")[:, values["pos"]].argmax()) + 1
-    return {"layer": layer, "part": "encoder.attention", "pos": values["pos"]}
+    return {"layer": layer, "part": f"{view.reader}.attention", "pos": values["pos"]}
 
 
 def twice(view: EncoderView, values: Values) -> Verdict:
@@ -61,7 +61,7 @@ def where_twice(view: EncoderView, values: Values) -> Patch | None:
         token = values["pos"] if ratios[layer - 1, values["pos"]] >= TWICE else int(ratios[layer - 1].argmax())
         if ratios[layer - 1, token] >= TWICE:
             part = PARTS[int(both[:, layer - 1, token].argmax())]
-            return {"layer": layer, "pos": token, "part": f"encoder.{part}"}
+            return {"layer": layer, "pos": token, "part": f"{view.reader}.{part}"}
     return None
 
 

@@ -41,6 +41,7 @@ class Exercise:
         solution: the same to what must be set so that `check` says it is right; None where this sentence has none.
         example: what leads to one that can be solved; None where that is a sentence of the model's own (core.lesson).
         fits: whether it can be done with a model.
+        writes: whether it is solved by another sentence.
     """
 
     id: str
@@ -48,6 +49,7 @@ class Exercise:
     solution: Callable[[Any, Values], Patch | None]
     example: Patch | None = None
     fits: "Callable[[Model], bool]" = lambda model: True
+    writes: bool = False
 
 
 def unlike(among: Sequence[int], ids: Sequence[object]) -> list[tuple[int, int]]:

@@ -4,7 +4,7 @@ from ..views.tokens import TokensView
 from .exercise import Exercise, Patch, Values, Verdict
 
 PIECES = 3  # of one word
-LENGTH = 12  # tokens, those the model adds included
+LENGTH = 14  # tokens, those the model adds included
 STRANGE = "☃"  # no vocabulary here has it
 CUT = "unaffable"
 FILLED = {True: "好", False: " the"}  # one token more, by whether the text is Chinese
@@ -35,7 +35,7 @@ def with_something_strange(view: TokensView, values: Values) -> Patch:
 
 
 def so_long(view: TokensView, values: Values) -> Verdict:
-    """Is the row that the model reads twelve tokens long?"""
+    """Is the row that the model reads fourteen tokens long?"""
     added = sum(unit.kind == "added" for unit in view.units)
     facts = {"total": view.total, "added": added, "own": view.total - added, "more": abs(LENGTH - view.total)}
     said = "" if view.total == LENGTH else "short" if view.total < LENGTH else "long"
@@ -55,7 +55,7 @@ def made_so_long(view: TokensView, values: Values) -> Patch:
 
 
 EXERCISES = (
-    Exercise("pieces", cut_up, with_a_long_word, fits=lambda model: model.tokenizer.cuts_words),
-    Exercise("unknown", not_known, with_something_strange),
-    Exercise("length", so_long, made_so_long),
+    Exercise("pieces", cut_up, with_a_long_word, fits=lambda model: model.tokenizer.cuts_words, writes=True),
+    Exercise("unknown", not_known, with_something_strange, fits=lambda model: model.tokenizer.unk_id >= 0, writes=True),
+    Exercise("length", so_long, made_so_long, writes=True),
 )

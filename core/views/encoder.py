@@ -69,6 +69,11 @@ class EncoderView:
         return next(one for one in self.sublayers if one.place == place)
 
     @property
+    def reader(self) -> str:
+        """The stack that reads the text: the first."""
+        return self.sublayers[0].place.stack
+
+    @property
     def layers(self) -> int:
         return len(self.alike) - 1
 

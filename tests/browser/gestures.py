@@ -100,7 +100,7 @@ class Gestures:
         """On a large window, where all is enlarged: what lies under a pointer is what the picture takes it for."""
         tab.resize(1920, 1080)
         attention(tab, present=1, slide=3)
-        fit = "document.documentElement.style.getPropertyValue('--fit')"
+        fit = "document.documentElement.style.cssText"
         tab.until(f"watched.fit === (watched.fit = {fit})", still=0.5)  # the picture is as large as it will be
         corners = {(x, y): tab.place(".matrix .marks", x, y) for x in (0.01, 0.99) for y in (0.01, 0.99)}
         for corner, (x, y) in corners.items():
@@ -118,6 +118,30 @@ class Gestures:
         tab.keys("PageDown")
         tab.until("location.search.includes('slide=4')")
         tab.resize(1280, 800)
+
+    def test_a_clicker_turns_and_the_arrows_come_back(self, tab: Engine) -> None:
+        """Whatever was clicked, and after another sentence; the notes’ window reveals; a lab goes on to the next."""
+        tab.open("attention", lang="en", present=1)
+        tab.until("document.querySelector('.st-key-skip button')")
+        tab.evaluate("void new BroadcastChannel('see-through-notes').postMessage({ reveal: true })")
+        tab.until("!document.querySelector('.st-key-skip button')")
+        tab.settle()
+        tab.evaluate("watched.one('.matrix .marks').focus()")
+        tab.keys("PageDown")
+        tab.until("location.search.includes('slide=2')")
+        tab.keys("PageUp")
+        tab.until("location.search.includes('slide=1')")
+        tab.click(".sentence .open")
+        tab.evaluate("watched.one('.sentence textarea').select()")
+        tab.keys(*"Dogs bark.", "Enter")
+        tab.until("location.search.includes('Dogs+bark.')")
+        tab.settle()
+        tab.keys("ArrowRight")
+        tab.until("location.search.includes('slide=2')")
+        tab.open("vocabulary", lang="en", present=1, slide=4)
+        tab.keys("PageDown")
+        tab.until("location.pathname.endsWith('segmentation')")
+        tab.settle()
 
     def test_a_picture_is_downloaded(self, tab: Engine, downloads: Path) -> None:
         attention(tab, take=1)

@@ -119,6 +119,33 @@ def test_a_number_says_its_digits_to_a_finger(phone) -> None:
     assert not tab.page.locator(".term-note").is_visible()
 
 
+def test_what_a_button_does_is_told_to_a_held_finger_and_the_keyboard(phone, visit) -> None:
+    """And a finger that is held presses nothing; one that taps does."""
+    tab = phone().open("overview", lang="en", guess="skip")
+    page = tab.page
+    button = page.locator(".sheet .sign").first
+    button.scroll_into_view_if_needed()
+    said, box, asked = button.get_attribute("title"), button.bounding_box(), tab.query
+    touch = touching(page)
+    touch("Start", box["x"] + 20, box["y"] + 20)
+    page.wait_for_selector(".term-note:not([hidden])")
+    touch("End")
+    tab.settle()
+    assert page.locator(".term-note").inner_text() == said and tab.query == asked
+    button.tap()
+    tab.settle()
+    assert not page.locator(".term-note").is_visible()
+
+    desk = visit().open("overview", lang="en", guess="skip")
+    button = desk.page.locator(".sheet .sign").first
+    desk.page.keyboard.press("Tab")
+    button.focus()
+    assert desk.page.locator(".term-note").inner_text() == button.get_attribute("title")
+    assert button.get_attribute("aria-expanded") is None
+    desk.page.keyboard.press("Escape")
+    assert not desk.page.locator(".term-note").is_visible()
+
+
 # What can be pressed and is smaller than a finger needs: a place in a picture or a text, 24 px; what a hand works, 44.
 SMALL = """() => {
   const pressed = "button, a[href], summary, input:not([type=hidden]), [role=button], [role=radio], [role=slider]";

@@ -8,7 +8,7 @@ import pytest
 from core import grammar
 from core.exercises import of_stage, possible
 from core.zoo import SOURCES
-from pages.shared.page.exercises import example_of, in_words
+from pages.shared.page.exercises import as_opened, example_of, in_words
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson
 from pages.stages import stages
@@ -67,6 +67,25 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
             assert verdict.right and verdict.words == "right", (exercise.id, text, patch, verdict)
             solved[exercise.id] += 1
     assert min(solved.values()) >= 3
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("model", SOURCES)
+def test_none_is_solved_as_the_page_opens(looked, slug: str, lang: str, model: str) -> None:
+    """Whatever happens to be selected: that is nobody's solution yet. What somebody chooses is judged."""
+    for exercise in possible(slug, cached.model(model)):
+        opened = looked(slug, lang, model=model, guess="skip", task=exercise.id)
+        assert as_opened(opened, exercise) or not judged(opened, exercise).right, exercise.id
+
+
+def test_what_a_button_sets_up_is_a_choice(looked) -> None:
+    """And so is what happened to be right, clicked."""
+    opened = looked("heads", model="poet", guess="skip", task="back")
+    back = next(one for one in opened.exercises if one.id == "back")
+    assert as_opened(opened, back) and judged(opened, back).right
+    chosen = looked("heads", model="poet", guess="skip", task="back", layer=4, head=1)
+    assert not as_opened(chosen, back) and judged(chosen, back).right
 
 
 @pytest.mark.parametrize("slug", SLUGS)

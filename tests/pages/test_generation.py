@@ -17,7 +17,7 @@ from pages.stages.generation.words import loop
 CHAT = next((id for id, source in SOURCES.items() if "write" in source.can and not source.chinese), "")
 POET = next((id for id, source in SOURCES.items() if "write" in source.can and source.chinese), "")
 FRANCE, SKY, MOON = "The capital of France is", "Why is the sky blue?", "床前明月光"
-# What a cache gives is summed in another order, on each processor in its own: the same to the four digits that are shown.
+# What a cache gives is summed in an order of each processor's own: it is the same to the four digits that are shown.
 SHOWN = 5e-5
 
 chats = pytest.mark.skipif(not CHAT, reason="the chat model is not here")

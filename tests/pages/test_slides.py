@@ -10,6 +10,7 @@ from pages.shared.page.slides import (
     OF_PAGE,
     around,
     beginning,
+    count,
     mode_of,
     open_at,
     read,
@@ -105,6 +106,15 @@ def test_a_link_to_a_slide_opens_on_what_it_sets_and_leaves_the_question_open() 
     number = next(slide.number for slide in slides_of("size") if slide.sets.get("show") == "work")
     here = opened("size", present="1", slide=str(number))
     assert here.raw["show"] == "work" and here["guess"] == "open"
+
+
+@pytest.mark.parametrize("slug", ("attention", "output", "translation"))
+def test_a_link_to_the_last_slide_of_a_class_opens_the_first_exercise_there_is(looked, slug: str) -> None:
+    """Of the model that reads there, whoever was chosen; and the question stays open."""
+    last = looked(slug, present=1, slide=count(slug))
+    assert last.values["task"] == last.exercises[0].id and last.veiled == (last.question is not None)
+    assert looked(slug, present=1, slide=count(slug) - 1).values["task"] is None
+    assert looked(slug, slide=count(slug)).values["task"] is None
 
 
 def test_a_link_to_more_than_a_slide_keeps_what_it_says() -> None:

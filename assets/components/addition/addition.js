@@ -2,7 +2,7 @@
 // the whole sum, rows of tokens by dimensions; each part has such a strip, too, behind a press.
 
 import { averaged, clip, fit, make, pixels, roundSteps, scale, vector, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, veil } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, veil, yielding } from "../kit/draw.js";
 import { exact, fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -42,7 +42,7 @@ class Addition extends Picture {
   static speaks = true;
 
   build() {
-    this.bars = this.root.appendChild(vector("svg", { class: "bars", height: TALL, "aria-hidden": "true" }));
+    this.bars = this.root.appendChild(vector("svg", { class: "bars", "aria-hidden": "true" }));
     this.large = this.root.appendChild(make("div", "large"));
     this.picture = this.root.appendChild(make("div", "picture"));
     this.canvas = this.picture.appendChild(make("canvas"));
@@ -114,7 +114,7 @@ class Addition extends Picture {
     const width = this.root.clientWidth || 480;
     const count = labels.length;
     const narrow = width < 420;
-    const high = clamp(Math.floor(ROOM / (strips.length * count)), LOW, PITCH);
+    const high = yielding(clamp(Math.floor(ROOM / (strips.length * count)), LOW, PITCH), LOW);
     const lanes = high < PITCH ? 2 : 1;
     const letters = lanes > 1 ? (narrow ? 5 : 8) : 10;
     const longest = (texts) => Math.max(...texts.map((text) => [...wider(text)].length));
@@ -126,7 +126,8 @@ class Addition extends Picture {
     const height = tops.at(-1) + high * count + 3;
     const columns = clamp(Math.floor(room / CELL), 3, Math.min(DIMS, dModel));
     const first = clamp(this.dim - (columns >> 1), 0, dModel - columns);
-    this.place = { width, left, lanes, lane, letters, high, room, tops, count, height, columns, first };
+    const tall = yielding(TALL);
+    this.place = { tall, width, left, lanes, lane, letters, high, room, tops, count, height, columns, first };
   }
 
   cellOf(panel) {
@@ -180,27 +181,28 @@ class Addition extends Picture {
   // Each dimension a stack: what is positive upwards, what is negative downwards, a line at what they come to. Side by
   // side, nothing is stacked.
   drawBars() {
-    const { width, left, room, columns } = this.place;
+    const { tall, width, left, room, columns } = this.place;
     const parts = this.addends.filter(({ id }) => id !== "sum");
     const total = this.panels.find(({ id }) => id === "sum");
     const stacks = this.dims.map((dim) => stacked(parts, (panel) => this.value(panel, dim), !total));
     const ends = stacks.flat().flatMap(({ from, to }) => [from, to]);
     const high = Math.max(0.001, ...ends);
     const low = Math.min(-0.001, ...ends);
-    const y = (value) => EDGE + ((high - value) / (high - low)) * (TALL - 2 * EDGE);
+    const y = (value) => EDGE + ((high - value) / (high - low)) * (tall - 2 * EDGE);
     const wide = room / columns;
     const nodes = [...this.axis(roundSteps(low, high, 4), y)];
     this.dims.forEach((dim, i) => {
       const x = left + i * wide;
       if (dim === this.dim)
-        nodes.push(vector("rect", { x: x + 1, y: 0, width: wide - 2, height: TALL, class: "here" }));
+        nodes.push(vector("rect", { x: x + 1, y: 0, width: wide - 2, height: tall, class: "here" }));
       nodes.push(...stacks[i].map((piece) => bar(piece, x, wide, y, total ? 1 : parts.length)));
       const sum = total ? this.value(total, dim) : NaN;
       const ends = { x1: x + wide * 0.12, x2: x + wide * 0.88 };
       if (!Number.isNaN(sum)) nodes.push(vector("line", { ...ends, y1: y(sum), y2: y(sum), class: "total" }));
-      nodes.push(this.press(dim, { x, y: 0, width: wide, height: TALL }));
+      nodes.push(this.press(dim, { x, y: 0, width: wide, height: tall }));
     });
-    this.bars.setAttribute("viewBox", `0 0 ${width} ${TALL}`);
+    this.bars.setAttribute("viewBox", `0 0 ${width} ${tall}`);
+    this.bars.setAttribute("height", tall);
     this.bars.setAttribute("width", width);
     this.bars.replaceChildren(...nodes);
   }

@@ -1,7 +1,7 @@
 // Words as points of a square map: a shape and a colour a group, the groups' names among them, and as many words as can
 // be written without touching. From the selected word a line leads to each of those nearest in the space itself.
 
-import { make, showTip, themeOf, tipIn, vector, within } from "../kit/draw.js";
+import { make, showTip, themeOf, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -129,7 +129,7 @@ class Cloud extends Picture {
   // ---- drawing
 
   draw() {
-    this.size = Math.min(MOST, this.root.clientWidth || MOST);
+    this.size = Math.min(yielding(MOST), this.root.clientWidth || MOST);
     const colors = themeOf(this.root)("--st-chart-categorical-colors").split(/,(?![^(]*\))/);
     this.places = this.seen();
     const { chosen } = this;

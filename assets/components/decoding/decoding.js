@@ -4,7 +4,7 @@
 // back, and plays. Beside it what might have come instead, of every step, so that no step asks the server.
 // What must not be seen yet arrives as NaN (a row of lines).
 
-import { make, vector } from "../kit/draw.js";
+import { make, vector, yielding } from "../kit/draw.js";
 import { fixed } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -28,7 +28,8 @@ import { component } from "../kit/streamlit.js";
 const LETTER = 7.8; // pixels
 const SMALL = 6.4; // a letter of a gloss
 const PACE = 1100; // milliseconds a word
-const HIGH = 218;
+const DROP = 124; // from what is read to what is written
+const BELOW = 94; // and the rest of it
 const GLOSS = 17; // of a line of glosses
 const SIGNS = { first: "|‹", back: "‹", play: "▶\uFE0E", on: "›", last: "›|" };
 const KEYS = { ArrowLeft: "back", ArrowRight: "on", Home: "first", End: "last", " ": "play" };
@@ -153,7 +154,8 @@ class Decoding extends Picture {
     this.source = this.placed(sources, this.index("k", source.length));
     this.over = glosses.length ? GLOSS : 0; // the room of a line of glosses above the source,
     this.under = meanings.some(Boolean) ? GLOSS - 2 : 0; // ... and under what is written
-    this.high = HIGH + this.over + this.under;
+    this.drop = yielding(DROP, 46);
+    this.high = this.drop + BELOW + this.over + this.under;
   }
 
   // A row's places. One too long for the window is moved so that the selected place is seen: of both rows, so that
@@ -207,7 +209,7 @@ class Decoding extends Picture {
 
   targets(q) {
     const { given, written, meanings } = this.header;
-    const at = 152 + this.over;
+    const at = 28 + this.drop + this.over;
     return given.flatMap((text, i) => {
       const state = i < q ? "" : i === q ? "now" : "later";
       const to = () => this.go(i);
@@ -221,8 +223,9 @@ class Decoding extends Picture {
 
   names() {
     const { source, written, given } = this.header.words;
-    const names = { [18 + this.over]: source, [156 + this.over]: written, [208 + this.over + this.under]: given };
-    const more = [...this.more(this.source, 18 + this.over), ...this.more(this.target, 156 + this.over)];
+    const at = 32 + this.drop + this.over;
+    const names = { [18 + this.over]: source, [at]: written, [at + 52 + this.under]: given };
+    const more = [...this.more(this.source, 18 + this.over), ...this.more(this.target, at)];
     if (!this.left) return more;
     const ground = vector("rect", { x: 0, y: 0, width: this.left, height: this.high, class: "ground" });
     return [ground, ...Object.entries(names).map(([y, text]) => this.text(0, y, text, "label", "start")), ...more];
@@ -254,12 +257,12 @@ class Decoding extends Picture {
     const row = this.row(i);
     const { x } = this.target[i];
     const top = 28 + this.over;
-    if (row.some(Number.isNaN)) return now ? [this.text(x, top + 90, "?", "veiled")] : [];
+    if (row.some(Number.isNaN)) return now ? [this.text(x, top + this.drop - 34, "?", "veiled")] : [];
     return row.flatMap((weight, k) => {
       if (weight < (now ? 0.01 : 0.1)) return [];
       const from = this.source[k].x;
       const path = vector("path", {
-        d: `M${x},${top + 112} C${x},${top + 62} ${from},${top + 52} ${from},${top}`,
+        d: `M${x},${top + this.drop - 12} C${x},${top + 0.5 * this.drop} ${from},${top + 0.42 * this.drop} ${from},${top}`,
         class: now ? "line now" : "line",
         "stroke-width": (now ? 9 : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,

@@ -1,6 +1,6 @@
 // One weight on its way down: the loss over the weight, where each step led, and the slope at the selected one.
 
-import { make, roundSteps, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, roundSteps, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -72,7 +72,7 @@ class Descent extends Picture {
 
   draw() {
     const width = this.root.clientWidth || 480;
-    const high = clamp(0.62 * width, 260, 400);
+    const high = yielding(clamp(0.62 * width, 260, 400));
     this.wide = width - LEFT - RIGHT;
     this.tall = high - TOP - FOOT;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${high}`);

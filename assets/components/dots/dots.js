@@ -2,7 +2,7 @@
 // The line under them counts the heads whose largest weight is there. Another query or layer is drawn from what is
 // here already, or asked for.
 
-import { clip, make, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { clip, make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -16,7 +16,8 @@ import { component } from "../kit/streamlit.js";
  */
 
 const LABEL = 104; // pixels of the heads' names
-const ROW = 25; // a row is at least so high
+const ROW = 25; // a row is at least so high, and on a slide
+const LOW = 13;
 const HIGH = 38; // and at most
 const TALL = 300; // of all rows together
 const SLOPE = 34; // of the last key's name, which leans out to the right
@@ -85,7 +86,7 @@ class Dots extends Picture {
     this.rows = Array.from({ length: heads }, (_, i) => this.row(i + 1));
     this.drawAsks(words, queries);
     const columns = this.columns();
-    this.high = clamp(TALL / heads, ROW, HIGH);
+    this.high = yielding(clamp(TALL / heads, ROW, HIGH), LOW);
     const room = (lean) => clamp((this.wide - LABEL - lean) / columns.length, NARROW, WIDE);
     this.slanted = columns.some((k) => room(0) < 8 * Math.min(LETTERS, [...keys[k]].length) + 4);
     const wide = room(this.slanted ? SLOPE : 0);

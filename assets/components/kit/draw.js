@@ -198,6 +198,17 @@ export function veil(element) {
   return rgb(themeOf(element)("--st-border-color"));
 }
 
+// ---- room
+
+/** A height that gives way on a slide on which all would not be seen otherwise (slides.js), down to the least. */
+export function yielding(height, least = 0) {
+  const part = Number(document.documentElement?.style?.getPropertyValue("--squeeze")) || 1;
+  return Math.max(Math.min(least, height), part * height);
+}
+
+/** Whether a class is shown this as a slide: what a picture has beside its one idea stays away (site.css). */
+export const onSlide = (element) => getComputedStyle(element).getPropertyValue("--captions") === "none";
+
 // ---- canvases
 
 /** Values as pixels, one a cell, onto a canvas of that very size; NaN is veiled. */

@@ -57,6 +57,7 @@ export class Picture {
     const observer = new ResizeObserver(anew);
     observer.observe(this.measured ?? this.root);
     this.atEnd(() => observer.disconnect());
+    this.listen(document, "squeeze", anew);
     const later = () => setTimeout(anew, 80); // the theme's variables follow a moment after
     this.listen(matchMedia("(prefers-color-scheme: dark)"), "change", later);
     if (!this.constructor.fonts) return;

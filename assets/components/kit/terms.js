@@ -1,7 +1,8 @@
 // The words that explain themselves, and the labels that say what their control does. Where a page first uses a term of
 // the glossary it is underlined; pointed at, focused or pressed, it says what it means. One watcher and one note serve
 // the whole page: the server sends texts as they are, and the browser fetches the words once. A finger, which cannot
-// point, is shown in the same note what a mouse would be as a title: the digits of a number.
+// point, and the keyboard are shown in the same note what a mouse would be as a title: the digits of a number, what a
+// sign does. What acts when it is tapped says it to a finger that is held.
 
 import { inWindow, make } from "./draw.js";
 
@@ -16,6 +17,8 @@ const PROSE = "[data-testid=stHtml] :is(p, .answer), .st-key-predict [data-testi
 const ELSE = "a, button, code, pre, table, h1, h2, h3, blockquote, sup, .label, .credit, .claim .soft, .terms, .katex";
 const CARRIED = ["lang", "theme", "text", "model", "room", "guess"];
 const [SLOWLY, LEAVING] = [180, 260]; // ms: from pointing to the note, and from leaving to its end
+const [HOLDING, STRAYING] = [450, 10]; // ms that a finger is held, and pixels that it may move
+const ACTS = "button, a, summary, [role=button]";
 
 /** The terms in a text, each once: [start, end, id]. `known`: those found before, which grows. */
 export function termsIn(text, terms, known = new Set()) {
@@ -134,7 +137,8 @@ class Note {
   constructor(terms, source, bar) {
     Object.assign(this, { terms, source, bar, of: null, pinned: false });
     const heard = { pointerover: "over", pointerout: "out", focusin: "focus", click: "press", keydown: "key" };
-    const listen = Object.entries({ ...heard, pointerdown: "down" });
+    const finger = { pointerdown: "down", pointermove: "moves", pointerup: "lift", pointercancel: "lift" };
+    const listen = Object.entries({ ...heard, ...finger });
     this.listeners = listen.map(([kind, name]) => [kind, (event) => this[name](event)]);
     for (const [kind, listener] of this.listeners) document.addEventListener(kind, listener, true);
     this.moved = () => this.of && this.place();
@@ -165,17 +169,41 @@ class Note {
   focus(event) {
     this.lead(event);
     const term = termAt(event);
-    if (term) this.open(term);
+    const titled = term ? null : titledAt(event);
+    if (term ?? titled?.matches(":focus-visible")) this.open(term ?? titled);
     else if (this.of && !this.holds(event.target)) this.close();
   }
 
   down(event) {
     this.touches = event.pointerType === "touch";
+    this.held = null;
     this.lead(event);
+    this.lift();
+    const titled = this.touches && event.isPrimary ? titledAt(event) : null;
+    if (!titled?.closest(ACTS)) return;
+    this.at = [event.clientX, event.clientY];
+    this.holding = setTimeout(() => {
+      this.open((this.held = titled));
+      this.pinned = true;
+    }, HOLDING);
+  }
+
+  moves({ clientX, clientY }) {
+    if (this.holding && Math.hypot(clientX - this.at[0], clientY - this.at[1]) > STRAYING) this.lift();
+  }
+
+  lift() {
+    clearTimeout(this.holding);
+    this.holding = null;
   }
 
   press(event) {
-    const term = termAt(event) ?? (this.touches ? titledAt(event) : null);
+    if (this.held && titledAt(event) === this.held) {
+      event.preventDefault(); // it was held, to be told what it does
+      return event.stopPropagation();
+    }
+    const titled = this.touches ? titledAt(event) : null;
+    const term = termAt(event) ?? (titled?.closest(ACTS) ? null : titled);
     if (!term) return void (this.of && !this.holds(event.target) && this.close());
     if (this.of === term && this.pinned) return this.close();
     this.open(term);
@@ -215,7 +243,7 @@ class Note {
     const said = help ? { said: help } : this.terms()?.terms[term.dataset.term];
     if (!said) return;
     this.of = term;
-    term.setAttribute("aria-expanded", "true");
+    if (!term.title) term.setAttribute("aria-expanded", "true");
     if (!help) term.setAttribute("aria-controls", "term-note");
     this.make();
     this.element.setAttribute("aria-label", said.word ?? term.textContent);
@@ -257,7 +285,7 @@ class Note {
     clearTimeout(this.timer);
     this.pinned = false;
     if (!this.of) return;
-    this.of.setAttribute("aria-expanded", "false");
+    if (!this.of.title) this.of.setAttribute("aria-expanded", "false");
     this.of.removeAttribute("aria-controls");
     this.of = null;
     this.element.hidden = true;
@@ -269,10 +297,10 @@ class Note {
   }
 }
 
-/** What has a title and does nothing when it is pressed. */
+/** What has a title that says more than what is written there. */
 function titledAt(event) {
   const titled = event.composedPath()[0].closest?.("[title]");
-  return titled?.title && !titled.closest("button, a, summary, [role=button]") ? titled : null;
+  return titled?.title && titled.title !== titled.textContent ? titled : null;
 }
 
 /** A term, or a control’s label: also inside a picture, which an event hides. */

@@ -4,7 +4,7 @@
 // It holds the selected token's planes for every choice a control offers, and asks the server for another token's. A
 // lane that must not be seen yet arrives as NaN.
 
-import { fit, make, screenRatio, showTip, themeOf, tipIn, within } from "../kit/draw.js";
+import { fit, make, screenRatio, showTip, themeOf, tipIn, within, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -123,6 +123,10 @@ class Lanes extends Picture {
     return this.root.clientWidth || 520;
   }
 
+  get hill() {
+    return yielding(HILL);
+  }
+
   dimAt(event, canvas) {
     const { count } = this.header;
     const dim = Math.floor(((within(event, canvas).x - TICKS) / this.room) * count);
@@ -193,12 +197,12 @@ class Lanes extends Picture {
     const { bells } = this.header;
     this.bells.hidden = !bells;
     if (!bells) return;
-    const pen = fit(this.bells, [this.width, 2 * (HEAD + HILL + FOOT) + FALL]);
+    const pen = fit(this.bells, [this.width, 2 * (HEAD + this.hill + FOOT) + FALL]);
     this.bells.style.width = "100%";
     const chosen = this.get(this.header.given);
     const drawn = bells.given.filter(([given]) => given === chosen || bells.usual.includes(given));
     drawn.sort(([a], [b]) => (a === chosen) - (b === chosen));
-    const one = HEAD + HILL + FOOT + FALL;
+    const one = HEAD + this.hill + FOOT + FALL;
     const axes = [bells.before, bells.after].map((id, i) => this.axis(id, drawn, i * one));
     const part = { pen, color: themeOf(this.root), chosen };
     for (const hill of axes[0].hills) {
@@ -218,7 +222,7 @@ class Lanes extends Picture {
     const [low, high] = [Math.min(...ends), Math.max(...ends)];
     const wide = this.width - 2 * EDGE;
     const x = (value) => EDGE + ((value - low) / (high - low || 1)) * wide;
-    return { hills, low, high, x, top, base: top + HEAD + HILL, veiled: seen.length < all.length };
+    return { hills, low, high, x, top, base: top + HEAD + this.hill, veiled: seen.length < all.length };
   }
 
   drawFall({ pen, color, chosen }, [above, below], from, to) {
@@ -271,7 +275,7 @@ class Lanes extends Picture {
       pen.beginPath();
       for (let i = 0; i <= POINTS; i++) {
         const value = hill.mean + (i / POINTS - 0.5) * 7 * hill.deviation;
-        pen.lineTo(x(value), base - HILL * hill.height(value));
+        pen.lineTo(x(value), base - this.hill * hill.height(value));
       }
       pen.stroke();
       pen.globalAlpha = on ? 0.16 : 0.05;
@@ -299,7 +303,7 @@ class Lanes extends Picture {
       const at = right ? x(mean + 1.4 * deviation) + 6 : x(mean - 1.6 * deviation) - 6 - room;
       pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
       pen.textAlign = "left";
-      pen.fillText(text, clamp(at, 0, this.width - room), base - HILL * (right ? 0.55 : 0.1));
+      pen.fillText(text, clamp(at, 0, this.width - room), base - this.hill * (right ? 0.55 : 0.1));
     }
   }
 
@@ -313,16 +317,17 @@ class Lanes extends Picture {
   }
 
   drawLane(canvas, lane, now, ghost, band) {
-    const pen = fit(canvas, [this.width, lane.tall]);
+    const tall = yielding(lane.tall);
+    const pen = fit(canvas, [this.width, tall]);
     canvas.style.width = "100%"; // it must not hold its column wide
     const color = themeOf(this.root);
-    if (!now || now.some(Number.isNaN)) return this.drawVeil(pen, lane, color);
+    if (!now || now.some(Number.isNaN)) return this.drawVeil(pen, { tall }, color);
     const reaches = [now, ghost ?? now].map(reachOf);
     const low = Math.min(...reaches.map((reach) => reach[0]));
     const high = Math.max(...reaches.map((reach) => reach[1]));
     const span = high - low || 1;
-    const y = (value) => 3 + ((high - clamp(value, low, high)) / span) * (lane.tall - 6);
-    const axis = { pen, color, low, high, span, y, tall: lane.tall, step: this.room / this.header.count };
+    const y = (value) => 3 + ((high - clamp(value, low, high)) / span) * (tall - 6);
+    const axis = { pen, color, low, high, span, y, tall, step: this.room / this.header.count };
     if (band) this.drawBand(axis, band);
     this.drawBars(axis, now, ghost ? 0.32 : 0.9);
     if (ghost) this.drawBars(axis, ghost, 0.95);

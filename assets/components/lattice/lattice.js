@@ -1,7 +1,7 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 
-import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, onSlide, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -48,7 +48,8 @@ class Lattice extends Picture {
   take(bytes) {
     [this.header] = unpack(bytes);
     this.typed = [...this.header.text];
-    this.rows = this.header.rows.map((row) => ({ ...row, lanes: lanes(row.pieces) }));
+    const rows = onSlide(this.root) ? this.header.rows.slice(0, 1) : this.header.rows; // a class is shown the dictionary’s
+    this.rows = rows.map((row) => ({ ...row, lanes: lanes(row.pieces) }));
     this.named(this.plane, "application", this.header.words.label);
     this.pitch = 0; // how wide a column is, once it was measured
   }
@@ -74,7 +75,7 @@ class Lattice extends Picture {
     const bytes = this.rows.some(({ pieces }) => pieces.some(([, , , kind]) => kind === "bytes"));
     this.pitch = Math.max(bytes ? FOR_BYTES : NARROWEST, Math.min(WIDEST, room / n));
     const longest = Math.max(1, ...this.header.edges.map(([start, end]) => end - start));
-    this.rise = longest > 1 ? Math.min(32, 130 / (longest - 1)) : 0;
+    this.rise = longest > 1 ? yielding(Math.min(32, 130 / (longest - 1))) : 0;
     this.base = this.header.edges.length ? 46 + this.rise * (longest - 1) + 20 : 6;
     this.big = this.pitch >= 56;
     let y = this.base + (this.big ? 46 : 34);

@@ -4,7 +4,7 @@
 // Pointing at a token shows its lines alone; a click keeps them (pins it) and follows its thickest. A line that is
 // clicked is followed. Only lines that can be seen are drawn: of very many, the thickest.
 
-import { clip, fit, inks, make, rgb, themeOf, vector, within } from "../kit/draw.js";
+import { clip, fit, inks, make, rgb, themeOf, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { savePng, saveSvg } from "../kit/save.js";
@@ -177,10 +177,10 @@ class Lines extends Picture {
       const most = Math.max(usual(queries), usual(keys));
       this.pitch = clamp((width - 8) / count, 8 * (wide ? Math.min(wide, most) : most) + 12, 96);
       this.near = 34;
-      this.far = 224;
+      this.far = yielding(224);
       this.size = [Math.max(width, count * this.pitch), this.far + 62];
     } else {
-      this.pitch = count <= 14 ? 27 : count <= 24 ? 22 : 17;
+      this.pitch = yielding(count <= 14 ? 27 : count <= 24 ? 22 : 17, 14);
       const label = clamp(8 * longest + 14, 40, width * 0.3);
       this.near = label;
       this.far = width - label - Math.min(this.shown.length > 3 ? 130 : 90, width * 0.25);

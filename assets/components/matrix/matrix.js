@@ -5,7 +5,7 @@
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
 import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, typeset, veil } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -43,6 +43,7 @@ const GAP_FROM = 14; // cells at least this many pixels wide stand apart by a li
 const SLANT = 0.66; // of the columns' labels, in radians
 const LETTERS = 12; // of a label
 const ROW = 14; // pixels that a row's label needs, a column's, which is slanted, and a column's number
+const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
 const BELOW = 26; // and what stands between a row and its copy
@@ -189,16 +190,23 @@ class Matrix extends Picture {
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
     const tallest = Math.max(1, ...(columns.labels ?? [""]).map((label) => [...clip(label, LETTERS)].length));
-    this.top =
-      (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.header.whole.tall + 26 : 0);
+    this.top = (columns.labels ? Math.min(66, 16 + 5.4 * tallest) : 22) + (this.whole ? this.wholeTall + 26 : 0);
     const room = width - this.left;
-    let wide = (square ? Math.min(room, this.header.side ?? 350) : room - 4) / columns.count;
+    let wide =
+      (square ? Math.min(room, yielding(this.header.side ?? 350, ROW * rows.count)) : room - 4) / columns.count;
     if (columns.labels) wide = this.narrowed(wide, room);
-    this.high = Math.min(64, square ? wide : clamp((this.header.tall ?? 350) / rows.count, 3, 36));
+    this.high = Math.min(
+      64,
+      square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
+    );
     this.wide = Math.min(64, wide);
     if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * screenRatio()) / screenRatio(); // sharp
     this.below = this.header.copied === "down" ? BELOW : 4;
     this.size = [width, this.top + this.high * rows.count + this.below];
+  }
+
+  get wholeTall() {
+    return yielding(this.header.whole.tall);
   }
 
   // Slanted labels reach beyond their columns, which must leave room for them at the right edge.
@@ -233,7 +241,7 @@ class Matrix extends Picture {
   }
 
   wholeBox() {
-    return [this.left, 20, this.wide * this.header.columns.count, this.header.whole.tall];
+    return [this.left, 20, this.wide * this.header.columns.count, this.wholeTall];
   }
 
   // ---- what a hand does
@@ -603,7 +611,7 @@ class Matrix extends Picture {
   }
 }
 
-const labelSize = (wide) => clamp(wide * 0.8, 10, 14);
+const labelSize = (wide) => clamp(wide * 0.8, 12, 14);
 
 // The places whose labels are always drawn: the one pointed at, and the selected one unless it is too near to that.
 function apart(pointed, chosen, pitch, need) {

@@ -1,7 +1,7 @@
 // One token's vector on its way through the layers, from bottom to top, as a river: as wide as the vector is long. From
 // the left comes what attention writes, from the right what the feed-forward network writes, as wide as that is long.
 
-import { make, showTip, tipIn, vector, within } from "../kit/draw.js";
+import { make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -56,7 +56,7 @@ class River extends Picture {
   draw() {
     const { steps, words } = this.data;
     const width = this.root.clientWidth || 280;
-    const high = Math.max(LEAST, TALL / steps.length);
+    const high = yielding(Math.max(LEAST, TALL / steps.length), LEAST);
     const height = TOP + high * steps.length + 4;
     const svg = vector("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
     const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);

@@ -4,7 +4,7 @@
 //
 // Over it lies the thread: the ancestry of the number that is followed, back to what was learned.
 
-import { fit, inks, make, themeOf, tipIn } from "../kit/draw.js";
+import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
@@ -182,7 +182,7 @@ class Sheet extends Picture {
     const { tokens, read, said } = this.header;
     this.width = this.root.clientWidth || 700;
     this.phone = this.width < 560;
-    this.height = this.phone ? 320 : 372;
+    this.height = yielding(this.phone ? 320 : 372);
     this.left = this.phone ? 58 : 92;
     this.right = said.length ? (this.phone ? 52 : 96) : 6;
     const paper = themeOf(this.root)("--st-background-color") || "#fff";

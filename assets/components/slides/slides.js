@@ -29,6 +29,8 @@ const PARTS = { number: "derivation", context: "senses" }; // what a slide is ab
 const CLICKER = { PageUp: -1, PageDown: 1 };
 const MARGIN = 6;
 const SETTLED = 120; // ms
+const ROOMY = 1.12; // what was made lower grows again only where so much more has come free
+const FLAT = 0.3; // of their heights, pictures that can give way
 const LEAST = 0.5; // of its size: what is smaller cannot be read
 const TURNING = 4000; // ms: so long the next stop is waited for before its link is pressed again
 
@@ -62,7 +64,8 @@ class Slides extends Picture {
     this.channel.onmessage = ({ data }) => this.asked(data);
     const content = document.querySelector(MAIN);
     this.answered = Infinity; // the slide on which the question was
-    this.small = 1; // what a picture is shrunk to, so that all of it can be seen
+    this.squeeze = 1; // what the heights of pictures come down to, so that all can be seen; the type stays as large
+    this.small = 1; // and where that is not enough, what all of it is shrunk to
     this.fitting = new ResizeObserver(() => this.fit());
     if (content) this.fitting.observe(content);
     this.listen(window, "resize", () => this.fitAnew());
@@ -73,7 +76,7 @@ class Slides extends Picture {
       delete document.documentElement.dataset.see;
       delete document.documentElement.dataset.past;
       delete document.documentElement.dataset.speaks;
-      document.documentElement.style.removeProperty("--fit");
+      this.resize(1, 1);
     });
   }
 
@@ -157,12 +160,13 @@ class Slides extends Picture {
   }
 
   fitAnew() {
-    this.tries = 12; // a picture’s height may follow its width: it must end all the same
+    this.tries = 24; // a picture’s height may follow its width: it must end all the same
     this.shrunk = false;
+    this.before = NaN;
     this.fit();
   }
 
-  /** What would reach below the window is made smaller, until it fits: a moment after the last of it was drawn. */
+  /** What would reach below the window is made lower, then smaller, until it fits: a moment after all was drawn. */
   fit() {
     clearTimeout(this.fitted);
     if (this.presents) this.fitted = setTimeout(() => this.fitNow(), SETTLED);
@@ -171,15 +175,28 @@ class Slides extends Picture {
   fitNow() {
     const fits = [...document.querySelectorAll(ROWS)].map((row) => {
       const { top, height } = inWindow(row.getBoundingClientRect(), row);
-      return height ? (this.small * (innerHeight - MARGIN - top)) / height : 1;
+      return height ? (innerHeight - MARGIN - top) / height : Infinity;
     });
-    const small = clamp(Math.min(1, ...fits), LEAST, 1);
-    const grows = small > this.small;
-    if ((!grows && small > this.small * 0.995) || (grows && this.shrunk) || this.tries-- <= 0) return;
-    this.shrunk = !grows;
-    this.small = small;
-    document.documentElement.style.setProperty("--fit", small.toFixed(3));
+    const by = Math.min(...fits);
+    const grows = by > 1;
+    const whole = this.squeeze === 1 && this.small === 1;
+    const rests = by > 0.995 && by < (this.shrunk ? ROOMY : 1.005);
+    if (rests || (grows && whole) || this.tries-- <= 0) return;
+    this.shrunk ||= !grows;
+    const stuck = !grows && Math.abs(by - this.before) < 0.002; // no height gives way any more
+    this.before = by;
+    const zooms = grows ? this.small < 1 : this.squeeze === FLAT;
+    if (zooms) this.resize(this.squeeze, clamp(by * this.small, LEAST, 1));
+    else this.resize(stuck ? FLAT : clamp((grows ? by : by ** 1.5) * this.squeeze, FLAT, 1), this.small);
     this.fit();
+  }
+
+  resize(squeeze, small) {
+    Object.assign(this, { squeeze, small });
+    const { style } = document.documentElement;
+    style.setProperty("--squeeze", squeeze.toFixed(3));
+    style.setProperty("--fit", small.toFixed(3));
+    document.dispatchEvent(new Event("squeeze"));
   }
 
   // ---- going on

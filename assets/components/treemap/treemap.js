@@ -1,7 +1,7 @@
 // A whole as one square, its parts as rectangles in it, each as large as its share; and beside it whole models, nested
 // squares at one scale.
 
-import { make, vector } from "../kit/draw.js";
+import { make, vector, yielding } from "../kit/draw.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -40,7 +40,7 @@ class Treemap extends Picture {
     const { parts, label, veiled, models, scale } = this.data;
     const width = this.root.clientWidth || 560;
     const beside = models.length && width > 480;
-    const side = beside ? Math.min(0.56 * width, 360) : Math.min(width, 360);
+    const side = Math.min(beside ? 0.56 * width : width, yielding(360));
     this.named(this.svg, "application", label);
     sized(this.svg, side, side);
     const drawn = parts.length ? this.parts(side) : this.veil(side, veiled);

@@ -4,7 +4,7 @@
 //
 // It lends the rows it was given to the clocks.
 
-import { make, vector, within } from "../kit/draw.js";
+import { make, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -19,7 +19,8 @@ import { component } from "../kit/streamlit.js";
  *     position: string}}} Header
  */
 
-const LANE = 47;
+const LANE = 47; // pixels of a wave, and on a slide at least
+const LOW = 26;
 const TOP = 20;
 const FOOT = 26;
 const LEFT = 78;
@@ -98,9 +99,13 @@ class Waves extends Picture {
     return LEFT + ((position - this.header.from) / (this.header.count - 1 || 1)) * this.room;
   }
 
+  get pitch() {
+    return yielding(LANE, LOW);
+  }
+
   y(lane, value, kind) {
-    const most = LANE * 0.43;
-    return TOP + (lane + 0.5) * LANE - clamp((value / this.header.reach[kind]) * most, -most, most);
+    const most = this.pitch * 0.43;
+    return TOP + (lane + 0.5) * this.pitch - clamp((value / this.header.reach[kind]) * most, -most, most);
   }
 
   draw() {
@@ -110,7 +115,7 @@ class Waves extends Picture {
     this.root.classList.toggle("waiting", this.lacks());
     this.shown = this.lanes(dim);
     this.room = width - LEFT - RIGHT;
-    const bottom = TOP + LANE * this.shown.length;
+    const bottom = TOP + this.pitch * this.shown.length;
     this.svg.setAttribute("viewBox", `0 0 ${width} ${bottom + FOOT}`);
     this.svg.setAttribute("height", bottom + FOOT);
     const row = this.row(kind, pos);
@@ -140,7 +145,7 @@ class Waves extends Picture {
 
   lane(dim, i, chosen, kind) {
     const { words, period } = this.header;
-    const middle = TOP + (i + 0.5) * LANE;
+    const middle = TOP + (i + 0.5) * this.pitch;
     const look = (name) => (chosen ? `${name} chosen` : name);
     const label = { x: LEFT - 12, "text-anchor": "end" };
     const parts = [
@@ -204,7 +209,7 @@ class Waves extends Picture {
   }
 
   pick(event) {
-    const lane = Math.floor((within(event, this.svg).y - TOP) / LANE);
+    const lane = Math.floor((within(event, this.svg).y - TOP) / this.pitch);
     const now = this.now();
     const [dim, pos] = [this.shown[lane] ?? now.dim, this.positionAt(event)];
     this.select({ ...(dim !== now.dim && { dim }), ...(pos !== now.pos && { pos }) });

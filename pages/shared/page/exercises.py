@@ -10,8 +10,10 @@ from pages.shared.address import visit
 from pages.shared.address.address import with_text
 from pages.shared.address.visit import bind, on_press
 from pages.shared.page.stage import EXERCISES, TASK, StageContext, piece
+from pages.shared.words.samples import example
 from pages.shared.words.texts import Texts
 
+NO_CHOICE = ("section", "open", "take", "slide", "ask")  # what only says what of a page is open
 FIRST = {"trail": None}  # what a solution lets go of, whatever it sets
 
 
@@ -53,14 +55,25 @@ def show(context: StageContext, exercise: Exercise) -> None:
     facts = in_words(t, verdict.facts)
     task = f"<p class='task'>{t.html(f'exercises.{exercise.id}.task', **facts)}</p>"
     if context.veiled:
-        st.html(f"{task}<p class='soft'>{t.html('exercises.veiled')}</p>")
+        st.html(f"{task}<p class='soft veiled'>{t.html('exercises.veiled')}</p>")
         return
+    if as_opened(context, exercise):
+        said = f"<b>{t.html('exercises.not_yet')}</b> {t.html('exercises.as_opened')}"
+        st.html(f"{task}<p class='verdict wrong' role='status'>{said}</p>")
+        return solve(context, exercise)
     said = t.html(f"exercises.{exercise.id}.{verdict.words}", **facts)
     mark = t.html("exercises.right" if verdict.right else "exercises.not_yet")
     kind = "right" if verdict.right else "wrong"
     st.html(f"{task}<p class='verdict {kind}' role='status'><b>{mark}</b> {said}</p>")
     if not verdict.right:
         solve(context, exercise)
+
+
+def as_opened(context: StageContext, exercise: Exercise) -> bool:
+    """Whether nothing has been chosen yet: what happens to be right as a page opens is nobody's solution."""
+    address = context.page.address
+    written = exercise.writes and address.own_text != example(address.lang)
+    return not written and address.chosen.keys().isdisjoint({*context.values} - {TASK, *NO_CHOICE})
 
 
 def in_words(t: Texts, facts: Facts) -> dict[str, object]:

@@ -105,6 +105,17 @@ def open_at(address: Address, slug: str, opened_by: Sequence[str], opened: bool)
         address.set("guess", "open")
 
 
+def open_task(address: Address, slug: str, opened: bool, tasks: Sequence[str]) -> None:
+    """Who comes by a link to a class's last slide sees the first of the exercises that can be done there."""
+    number = parameters(slug)[SLIDE].parse(address.raw.get(SLIDE, ""))
+    last = isinstance(number, int) and number > len(slides_of(slug))
+    if not (opened and address["present"] and last and tasks) or TASK in address.raw:
+        return
+    address.raw[TASK] = tasks[0]
+    if address["guess"] is None:
+        address.set("guess", "open")
+
+
 def read(address: Address, slug: str) -> dict[str, Any]:
     """The slide that is shown: the first, where slides are shown and none is named."""
     values = address.read(parameters(slug))

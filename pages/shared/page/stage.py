@@ -207,8 +207,11 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     """The one order."""
     page = PageContext(stage, visit.read(), drawing)
     address = page.address
-    slides.open_at(address, stage.slug, stage.opened_by, opened=visit.browser().page != stage.slug)
+    opened = visit.browser().page != stage.slug
+    slides.open_at(address, stage.slug, stage.opened_by, opened)
     stage.settle(page)
+    tasks = [exercise.id for exercise in exercises_of(page)]
+    slides.open_task(address, stage.slug, opened, tasks)
     chosen = address.read(stage.which(page))
     view = stage.view(page, chosen)
     asked = asked_of(address, stage.questions(page, view), stage.opened_by)
@@ -218,8 +221,8 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     if stage.sections:
         values |= address.read({"section": choice(*stage.sections, default=None)})
     values |= address.read(OPEN)
-    if practised := exercises_of(page):
-        values |= address.read({TASK: choice(*(exercise.id for exercise in practised), default=None)})
+    if tasks:
+        values |= address.read({TASK: choice(*tasks, default=None)})
     values |= slides.read(address, stage.slug)
     visit.write(address, stage.slug)
     return stage.context(page, view, asked, values)

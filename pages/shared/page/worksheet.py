@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from pages.shared.page.open_it import Opened
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
+PRESSED = re.compile(r"</?button[^>]*>")  # on paper nothing can be pressed
 RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
 STYLE = """
 body { font: 12pt/1.5 "Source Sans 3", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif;
@@ -59,8 +60,8 @@ def worksheet(context: StageContext, opened: "Opened") -> str:
         f"<!doctype html><html lang='{page.address.lang}'><meta charset='utf-8'><title>{title}</title>"
         f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style><body>"
         f"<header><span>{t.html('worksheet.name')}{BLANK}</span><span>{t.html('worksheet.date')}{BLANK}</span></header>"
-        f"<h1>{title}</h1><p>{t.html('worksheet.sentence')} <b>{text}</b><br>{tokens}</p>{parts[0]}"
-        f"<div class='key'><h1>{t.html('worksheet.key')}: {title}</h1>{parts[1]}</div>"
+        f"<h1>{title}</h1><p>{t.html('worksheet.sentence')} <b>{text}</b><br>{tokens}</p>{PRESSED.sub('', parts[0])}"
+        f"<div class='key'><h1>{t.html('worksheet.key')}: {title}</h1>{PRESSED.sub('', parts[1])}</div>"
         f"<footer>{about}</footer></body></html>"
     )
 
