@@ -135,7 +135,8 @@ def held(shown: np.ndarray) -> str:
 
 
 def close(what: str, value: float) -> str:
-    return f"assert np.isclose({what}, {value!r}, rtol=1e-5, atol=1e-6), {what}"
+    """Another processor sums in another order, and through thirty layers that is 2e-5 of a probability."""
+    return f"assert np.isclose({what}, {value!r}, rtol=1e-4, atol=1e-6), {what}"
 
 
 def numbers(table: str, columns: Sequence[str] = ()) -> np.ndarray:
