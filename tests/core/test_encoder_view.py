@@ -200,7 +200,8 @@ def test_the_network_is_bent_by_its_activation_alone(name: str, text: str) -> No
 def test_a_stack_of_ones_own_height_is_torchs(name: str) -> None:
     """As torch.nn's own layers make it from the same draws; and its parameters are so many times one layer's."""
     model, text = loaded(name), "白日依山尽" if name != "minilm" else "The cat sat on the mat."
-    run = capture(model, text, only=(model.reader.entrance, "decoder.embedding.output"))
+    written = ["decoder.embedding.output"] if model.translates else []
+    run = capture(model, text, only=(model.reader.entrance, *written))
     found, other = (stacked(model, run, 3, seed) for seed in (0, 1))
     d, norms = model.config.d_model, 2 * model.config.d_model * (model.config.norm == "pre")
     assert found.shape == (len(run.tokens), d) and found.parameters == 3 * found.layer + norms
@@ -211,7 +212,6 @@ def test_a_stack_of_ones_own_height_is_torchs(name: str) -> None:
     weights = {f"encoder.{name}": tensor for name, tensor in stack.state_dict().items()}
     x = torch.tensor(run[model.reader.entrance])[None]
     mask = torch.nn.Transformer.generate_square_subsequent_mask(x.shape[1]) if name == "poet" else None
-    written = ["decoder.embedding.output"] if model.translates else []
     assert len(found.written) == 4 * len(written) and bool(found.written_layer) == model.translates
     if written:
         assert found.written[0] == pytest.approx(mean_cosine(run[written[0]]), abs=1e-6)

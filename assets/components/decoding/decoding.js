@@ -261,8 +261,9 @@ class Decoding extends Picture {
     return row.flatMap((weight, k) => {
       if (weight < (now ? 0.01 : 0.1)) return [];
       const from = this.source[k].x;
+      const at = (part) => top + part * this.drop;
       const path = vector("path", {
-        d: `M${x},${top + this.drop - 12} C${x},${top + 0.5 * this.drop} ${from},${top + 0.42 * this.drop} ${from},${top}`,
+        d: `M${x},${at(1) - 12} C${x},${at(0.5)} ${from},${at(0.42)} ${from},${top}`,
         class: now ? "line now" : "line",
         "stroke-width": (now ? 9 : 4) * weight,
         opacity: now ? 0.35 + 0.6 * weight : 0.4,

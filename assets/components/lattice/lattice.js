@@ -48,7 +48,8 @@ class Lattice extends Picture {
   take(bytes) {
     [this.header] = unpack(bytes);
     this.typed = [...this.header.text];
-    const rows = onSlide(this.root) ? this.header.rows.slice(0, 1) : this.header.rows; // a class is shown the dictionary’s
+    // A class is shown the dictionary’s row alone.
+    const rows = onSlide(this.root) ? this.header.rows.slice(0, 1) : this.header.rows;
     this.rows = rows.map((row) => ({ ...row, lanes: lanes(row.pieces) }));
     this.named(this.plane, "application", this.header.words.label);
     this.pitch = 0; // how wide a column is, once it was measured
