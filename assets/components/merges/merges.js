@@ -154,7 +154,7 @@ class Merges extends Picture {
     const list = box.appendChild(make("div", "list forest"));
     list.tabIndex = 0;
     this.named(list, "group", header.words.words);
-    list.style.minHeight = `${(ROOM - 1) * LEVEL + BOX + FOOT}px`;
+    list.style.setProperty("--room", `${(ROOM - 1) * LEVEL + BOX + FOOT}px`);
     const trees = list.appendChild(make("div", "trees"));
     for (const [word, count] of header.counts) trees.append(this.tree(word, count));
     if (at > this.grown) list.classList.add("growing");
