@@ -200,7 +200,7 @@ class Merges extends Picture {
     const { words, steps, veiled, most } = this.header;
     const box = make("section", "candidates");
     const rows = Math.max(4, ...steps.map(([, , , , , , candidates]) => candidates.length));
-    box.style.minHeight = `${76 + 23 * rows}px`; // of the fullest step: nothing jumps
+    box.style.setProperty("--room", `${76 + 23 * rows}px`); // of the fullest step: nothing jumps
     const step = steps[this.at];
     const count = veiled ? "…" : grouped(step ? step[4] : 0);
     box.append(make("h2", "", words.candidates.replace("{count}", count)));
