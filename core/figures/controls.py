@@ -23,10 +23,8 @@ class Control:
     usual: object = None  # of a control that waits behind "more": the option that does not open it
     by: str | None = None  # where another selection decides how many options there are,
     counts: Sequence[int] | None = None  # ... how many, for each of its values
-    several: bool = False  # whether options can be chosen together: the parameter is their ids between commas, and an
-    none: object = (
-        None  # ... option may be several ids; what the parameter is where none is chosen, an option of its own
-    )
+    several: bool = False  # whether options go together: the parameter is their ids (of an option, often several),
+    none: object = None  # ... between commas, and this where none is chosen
     number: tuple[int, int] | None = None  # low and high of a number that is typed
     step: float = 1  # from one to the next; where it is whole, so is the number
     text: int | None = None  # so many characters at most of a text that is typed

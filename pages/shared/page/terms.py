@@ -19,13 +19,13 @@ from starlette.routing import Route
 from core.files import ASSETS
 from core.stages import STAGES
 from pages.shared.server.base_path import base_path
+from pages.shared.server.compressed import FOR_GOOD
 from pages.shared.words.papers import cited_in
 from pages.shared.words.texts import LANGUAGES, Texts
 
 FILE = ASSETS / "glossary.toml"
 GLOSSARY = "glossary"
 STOPS = tuple(stage.slug for stage in STAGES)
-KEPT = "public, max-age=31536000, immutable"  # its address names its content
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ async def serve(request: Request) -> Response:
     language = request.path_params["name"].split("-")[0]
     if language not in LANGUAGES:
         return Response(status_code=404)
-    return Response(packed(language), media_type="application/json", headers={"Cache-Control": KEPT})
+    return Response(packed(language), media_type="application/json", headers={"Cache-Control": FOR_GOOD})
 
 
 def routes() -> list[Route]:

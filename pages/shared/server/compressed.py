@@ -15,6 +15,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 TEXT = ("text/", "application/javascript", "application/json", "image/svg+xml")
 IN_PART = ("range", "if-none-match", "if-modified-since")
+FOR_GOOD = "public, max-age=31536000, immutable"  # of what is never another at the same address
 SMALL = 500  # bytes that are not worth it
 KEPT = 16 << 20  # bytes; the whole front end is 7 MB
 

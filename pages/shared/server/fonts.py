@@ -9,9 +9,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from core.files import ASSETS
 from pages.shared.server.base_path import base_path
+from pages.shared.server.compressed import FOR_GOOD
 
 STATIC = Path(streamlit.__file__).parent / "static"
-KEPT = "public, max-age=31536000, immutable"  # as Streamlit says of its own
 
 
 def replaced() -> dict[str, Path]:
@@ -32,5 +32,5 @@ class SmallFonts:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         ours = self.ours.get(scope["path"]) if scope["type"] == "http" else None
-        font = FileResponse(ours, media_type="font/woff2", headers={"Cache-Control": KEPT}) if ours else self.app
+        font = FileResponse(ours, media_type="font/woff2", headers={"Cache-Control": FOR_GOOD}) if ours else self.app
         await font(scope, receive, send)
