@@ -45,13 +45,25 @@ def front() -> Compressed:
 
 
 def test_text_is_compressed_for_who_takes_it(front: Compressed) -> None:
-    browser = TestClient(front)
-    for path in ("/script", "/document", "/script"):
-        answer = browser.get(path, headers={"accept-encoding": "gzip, deflate"})
-        assert answer.text == TEXT and answer.headers["content-encoding"] == "gzip"
-        assert int(answer.headers["content-length"]) < len(TEXT) / 20 and answer.headers["vary"] == "Accept-Encoding"
-    assert [answer.headers.get("cache-control"), *front.kept] == [FOR_GOOD["cache-control"], "/script"]
-    assert answer.headers["etag"] == 'W/"1"'
+    with TestClient(front) as browser:
+        for path in ("/script", "/document", "/script"):
+            answer = browser.get(path, headers={"accept-encoding": "gzip, deflate"})
+            assert answer.text == TEXT and answer.headers["content-encoding"] == "gzip"
+            assert int(answer.headers["content-length"]) < len(TEXT) / 20
+            assert answer.headers["vary"] == "Accept-Encoding"
+    assert answer.headers["cache-control"] == FOR_GOOD["cache-control"] and answer.headers["etag"] == 'W/"1"'
+    assert {path for path, _ in front.kept} == {"/script"}
+
+
+def test_what_is_kept_is_smaller_the_next_time(front: Compressed) -> None:
+    with TestClient(front) as browser:
+        for taken in ("gzip, deflate, br", "gzip"):
+            assert browser.get("/script", headers={"accept-encoding": taken}).headers["content-encoding"] == "gzip"
+            front.beside.submit(int).result()  # it does one thing after the other
+        answer = browser.get("/script", headers={"accept-encoding": "gzip, deflate, br"})
+        assert answer.text == TEXT and answer.headers["content-encoding"] == "br"
+        assert int(answer.headers["content-length"]) < len(front.kept["/script", "gzip"][1]["body"])
+        assert browser.get("/script", headers={"accept-encoding": "gzip"}).headers["content-encoding"] == "gzip"
 
 
 @pytest.mark.parametrize(

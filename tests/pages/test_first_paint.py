@@ -1,10 +1,13 @@
 """The document has the site's style in it; nothing else is touched."""
 
+from pathlib import Path
+
 import pytest
 from starlette.responses import HTMLResponse, PlainTextResponse
 from starlette.testclient import TestClient
 
-from pages.shared.server.first_paint import ROOT, STYLE, FirstPaint
+from pages.shared.server.first_paint import ASKING, KINDS, ROOT, STYLE, FirstPaint, asked_early, scripts
+from pages.shared.server.fonts import STATIC
 
 PAGE = "<html><head></head><body><div id=root></div></body></html>"
 
@@ -24,7 +27,10 @@ def browser() -> TestClient:
 def test_a_document_brings_the_style_at_its_end_and_says_where_the_server_is(browser):
     answer = browser.get("/overview", headers={"accept": "text/html,*/*"})
     style = f"<style>{STYLE.read_text(encoding='utf-8')}</style>"
-    assert answer.text == PAGE.replace("</body>", f"{ROOT.decode()}{style}</body>")
+    asking = (ASKING % "".join(asked_early()).encode()).decode()
+    assert answer.text == PAGE.replace("</head>", f"{asking}</head>").replace(
+        "</body>", f"{ROOT.decode()}{style}</body>"
+    )
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert answer.headers["asked"] == ""  # it comes whole: neither compressed nor "not modified"
 
@@ -37,3 +43,20 @@ def test_what_is_no_document_stays_as_it_was(browser, accept):
 def test_who_asks_for_no_document_is_not_listened_to(browser):
     answer = browser.get("/overview", headers={"accept": "*/*"})
     assert answer.text == PAGE and answer.headers["asked"] == "accept-encoding if-none-match"
+
+
+def test_each_is_asked_for_once_and_there() -> None:
+    """At a new Streamlit that fails here: look which scripts its front end fetches after the document's own."""
+    found = scripts(STATIC / "static/js")
+    assert {name.split(".")[0] for name in found} >= set(KINDS) and len(found) == len(set(found))
+    links = list(asked_early())
+    document = (STATIC / "index.html").read_text(encoding="utf-8")
+    for link in links:
+        address = link.split('href="./')[1].split('"')[0]
+        assert (STATIC / address).is_file() and address not in document
+    assert sum("modulepreload" in link for link in links) >= len(KINDS)
+
+
+def test_a_streamlit_that_has_other_scripts_is_asked_for_none(tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text("<html></html>")
+    assert [link for link in asked_early(tmp_path) if "modulepreload" in link] == []
