@@ -6,6 +6,7 @@ the console, or a request that leaves the machine fails the test that opened it.
 
 import os
 import shutil
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fcntl import LOCK_EX, LOCK_SH, LOCK_UN, flock
@@ -19,6 +20,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from benchmarks.browser import CHROMIUM, FLAGS
 from benchmarks.loadtest import serve
+from tests.browser.engines import BETWEEN, GO
 from tests.profiles import some
 
 # The same engine without a window: a test takes a quarter less time.
@@ -110,11 +112,18 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             known.truncate(0)
 
 
+# A connection that was lost is another session, which counts anew.
+ANSWERED = "([session, turn]) => seeThrough.session !== session || seeThrough.turn > turn"
+LONGEST = 25  # entries of a tab's history: Chromium counts to 50
+
+
 class Visitor:
     """One browser tab on the site, and all that went wrong in it."""
 
     def __init__(self, page: Page, site: str):
         self.page, self.site = page, site
+        self.kept = False  # whether the site is there from an earlier test
+        self.plain = True  # whether a later one may go on with it
         self.faults: list[str] = []
         page.add_init_script(f"({LISTEN})()")
         page.on("pageerror", lambda error: self.faults.append(f"JavaScript: {error}"))
@@ -131,7 +140,15 @@ class Visitor:
             self.faults.append(f"left this machine: {request.url}")
 
     def open(self, path: str, **parameters: object) -> "Visitor":
-        self.page.goto(f"{self.site}/{path}?{urlencode(parameters)}")
+        address = f"/{path}?{urlencode(parameters)}"
+        if self.kept:
+            self.kept = False
+            self.page.bring_to_front()
+            for to in (BETWEEN, address):
+                with self.answered():
+                    self.page.evaluate(GO, to)
+        else:
+            self.page.goto(self.site + address)
         self.page.wait_for_selector("[data-testid=stApp]", timeout=30_000)
         self.page.wait_for_selector(".strip", timeout=60_000)
         return self.settle()
@@ -145,9 +162,9 @@ class Visitor:
     @contextmanager
     def answered(self) -> Iterator[None]:
         """Do something that the server answers, and wait for that: a native widget's message may leave late."""
-        turn = self.page.evaluate("seeThrough.turn")
+        before = self.page.evaluate("[seeThrough.session, seeThrough.turn]")
         yield
-        self.page.wait_for_function("turn => seeThrough.turn > turn", arg=turn, timeout=60_000)
+        self.page.wait_for_function(ANSWERED, arg=before, timeout=60_000)
         self.settle()
 
     def text(self, selector: str) -> str:
@@ -192,6 +209,16 @@ class Visitor:
         self.page.locator(f".contents button[data-at={id}]").click()
         self.settle()
 
+    def before(self, script: str) -> None:
+        """Run something in the page before the site does."""
+        self.page.add_init_script(script)
+        self.kept = self.plain = False
+
+    def young(self) -> bool:
+        """Whether another test may go on in this tab."""
+        there = self.plain and not self.page.is_closed() and self.page.url.startswith(self.site)
+        return there and self.page.evaluate(f"Boolean(window.seeThrough) && history.length < {LONGEST}")
+
     def check(self) -> None:
         exceptions = self.page.locator("[data-testid=stException]").all_inner_texts()
         assert not exceptions, exceptions
@@ -217,10 +244,17 @@ def window(browser: Browser, site: str):
     return kept
 
 
+@pytest.fixture(scope="session")
+def tabs() -> defaultdict[BrowserContext, list[Visitor]]:
+    """Tabs that tests have left, by their window: to load the site anew takes three times as long as to go on."""
+    return defaultdict(list)
+
+
 @pytest.fixture
-def visit(window, site: str):
+def visit(window, site: str, tabs: defaultdict[BrowserContext, list[Visitor]], request: pytest.FixtureRequest):
     """Open tabs: `visit(locale="zh-CN", width=390)`; each is checked for faults when the test is over."""
-    visitors: list[Visitor] = []
+    visitors: list[tuple[Visitor, BrowserContext]] = []
+    again = getattr(request.node, "execution_count", 1) > 1
 
     def new(
         locale: str = "en-US",
@@ -229,16 +263,28 @@ def visit(window, site: str):
         scheme: Literal["light", "dark"] = "light",
         **options,
     ) -> Visitor:
-        page = window(width, height, locale=locale, color_scheme=scheme, **options).new_page()
-        page.add_init_script(FORGET)
-        visitors.append(Visitor(page, site))
-        return visitors[-1]
+        there = window(width, height, locale=locale, color_scheme=scheme, **options)
+        if again or not tabs[there]:
+            page = there.new_page()
+            page.add_init_script(FORGET)
+            visitor = Visitor(page, site)
+        else:
+            visitor = tabs[there].pop()
+            visitor.kept = True
+            visitor.page.evaluate("localStorage.clear()")
+            visitor.page.set_viewport_size({"width": width, "height": height})
+        visitors.append((visitor, there))
+        return visitor
 
     yield new
     try:
-        for visitor in visitors:
+        for visitor, _ in visitors:
             if not visitor.page.is_closed():  # by the test itself
                 visitor.check()
+        for visitor, there in visitors:
+            if visitor.young():
+                tabs[there].append(visitor)
     finally:
-        for visitor in visitors:
-            visitor.page.close()
+        for visitor, there in visitors:
+            if visitor not in tabs[there]:
+                visitor.page.close()

@@ -17,7 +17,7 @@ def test_an_enlarged_picture_is_clicked_where_the_pointer_is(visit) -> None:
     chosen = []
     for script in ("", AS_WEBKIT_MEASURES):
         visitor = visit(width=1920, height=1080)
-        visitor.page.add_init_script(script)
+        visitor.before(script)
         visitor.open("attention", present=1, slide=3, guess="skip")
         canvas = visitor.page.locator(".st-key-matrix canvas.marks")
         box = canvas.bounding_box()
@@ -56,7 +56,7 @@ HELD = """async (marks) => {
 
 def test_a_key_that_is_held_does_not_wear_the_address_out(visit) -> None:
     visitor = visit()
-    visitor.page.add_init_script(AS_WEBKIT_REFUSES)
+    visitor.before(AS_WEBKIT_REFUSES)
     visitor.open("attention", guess="skip", q=1, k=1)
     marks = visitor.page.locator(".st-key-matrix .marks")
     marks.focus()
@@ -86,7 +86,7 @@ COLORS = {
 
 def test_colours_are_those_of_the_theme_though_nothing_painted_can_be_read(visit) -> None:
     visitor = visit()
-    visitor.page.add_init_script(AS_FIREFOX_HIDES)
+    visitor.before(AS_FIREFOX_HIDES)
     visitor.open("attention", guess="skip")
     read = "async colors => { const { rgb } = await seeThroughKit.promise; return colors.map((color) => rgb(color)); }"
     assert visitor.page.evaluate(read, list(COLORS)) == list(COLORS.values())

@@ -35,7 +35,7 @@ def test_one_click_copies_a_link_to_this_very_screen(visit) -> None:
 
 def test_a_browser_that_refuses_leaves_the_link_selected(visit) -> None:
     mine = visit(locale="zh-CN")
-    mine.page.add_init_script(f"({REFUSE})()")
+    mine.before(f"({REFUSE})()")
     mine.open("vocabulary")
     mine.page.get_by_role("button", name="分享").click()
     mine.page.wait_for_selector(".share .code svg")

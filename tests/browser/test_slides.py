@@ -104,7 +104,7 @@ def test_on_the_wall_nothing_but_tokens_is_under_24_pixels(visit, slug: str, lan
     """Every slide, as it opens; and the exercise at the end once the question is out of its way."""
     visitor = visit(width=1920, height=1080, locale={"zh": "zh-CN", "en": "en-US"}[lang])
     page = visitor.page
-    page.add_init_script(WRITTEN)
+    visitor.before(WRITTEN)
     visitor.open(slug, present=1, lang=lang)
     page.mouse.move(960, 1060)
     small = {}
@@ -254,7 +254,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
 
 def test_claims_are_projected_and_the_key_does_nothing_where_nothing_can_be(visit) -> None:
     visitor = visit(width=1920, height=1080)
-    visitor.page.add_init_script(WRITTEN)
+    visitor.before(WRITTEN)
     visitor.open("claims", lang="en")
     turn(visitor, "p")
     assert "present=1" in visitor.query and visitor.sideways() <= 0
