@@ -239,6 +239,7 @@ def test_space_in_the_notes_reveals_at_each_stop(visit) -> None:
         page.keyboard.press("n")
     notes = opened.value
     notes.wait_for_function("() => document.getElementById('says')?.textContent")
+    page.bring_to_front()  # behind another window a frame takes a second
     for stop in ("position", "input"):
         page.wait_for_function("stop => location.pathname.endsWith(stop)", arg=stop)
         page.wait_for_selector(".st-key-skip button")
