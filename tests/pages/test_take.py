@@ -196,6 +196,13 @@ def test_a_worksheet_asks_and_its_key_answers(looked, slug: str, lang: str) -> N
             assert verdict.right and worksheet.PRESSED.sub("", said) in key
 
 
+def test_a_handout_says_how_layers_are_counted(looked) -> None:
+    context = looked("attention", "en", text=CAT, guess="skip", layer=3)
+    said = takeaway.handout(context, opened_of("attention", context))["counted"]
+    assert said == "Names of tensors count layers from 0: encoder.2 is layer 3 on the page."
+    assert takeaway.handout(context, None)["counted"] == ""
+
+
 @pytest.mark.parametrize(
     "line, blank",
     [("dim 23  −2.447 × (−1.807) = 4.420", "dim 23  −2.447 × (−1.807) = "), ("a = b = 3", "a = b = "), ("÷ √32", None)],

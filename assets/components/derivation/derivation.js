@@ -101,7 +101,7 @@ class Derivation extends Picture {
     const foot = make("div", "foot");
     if (words && (onward || this.walking)) foot.append(this.walker(words));
     for (const link of [drawn, see])
-      if (link) foot.append(Object.assign(make("a", "", link.text), { href: link.href }));
+      if (link) foot.append(Object.assign(make("a", "tool", link.text), { href: link.href }));
     return foot; // empty, too, it keeps its room
   }
 

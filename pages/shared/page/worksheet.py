@@ -11,21 +11,25 @@ from typing import TYPE_CHECKING
 from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
+from pages.shared.page.context import Strip
 from pages.shared.page.exercises import in_words
 from pages.shared.page.predict import choices, facts_of
 from pages.shared.page.stage import StageContext, as_set
+from pages.shared.words.texts import typeset
 
 if TYPE_CHECKING:
     from pages.shared.page.open_it import Opened
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
 PRESSED = re.compile(r"</?button[^>]*>")  # on paper nothing can be pressed
+RAISED = re.compile(r"\^\(([^()]*)\)")  # a power
 RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
 STYLE = """
 body { font: 12pt/1.5 "Source Sans 3", "Helvetica Neue", Arial, "Noto Sans", sans-serif;
   max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
 :lang(zh) body { font-family: "Source Han Sans SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif }
 h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em; break-after: avoid }
+.say, .guess { break-inside: avoid }
 header { display: flex; justify-content: space-between; gap: 2em; margin-bottom: .6em }
 code, pre { font-family: "Source Code Pro", "Noto Sans Mono CJK SC", monospace }
 li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; margin: .1em 0 }
@@ -52,20 +56,35 @@ def worksheet(context: StageContext, opened: "Opened") -> str:
         if pair
     ]
     parts = [
-        "".join(f"<h2>{i}. {t.html(f'worksheet.{name}')}</h2>{pair[at]}" for i, (name, pair) in enumerate(sections, 1))
+        "".join(
+            f"<section class='{name}'><h2>{i}. {t.html(f'worksheet.{name}')}</h2>{pair[at]}</section>"
+            for i, (name, pair) in enumerate(sections, 1)
+        )
         for at in (0, 1)
     ]
-    title, text = t.html("question"), html.escape(page.text)
-    tokens = " ".join(f"<code>{html.escape(token)}</code>" for token in page.tokens)
-    about = t.html("worksheet.about", text=page.text, model=page.model_name, site=t("site"), version=VERSION)
-    above = f"{t.html('worksheet.sentence')} <b>{text}</b><br>{tokens}<br><span class='about'>{about}</span>"
+    title = t.html("question")
     return (
         f"<!doctype html><html lang='{page.address.lang}'><meta charset='utf-8'><title>{title}</title>"
         f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style><body>"
         f"<header><span>{t.html('worksheet.name')}{BLANK}</span><span>{t.html('worksheet.date')}{BLANK}</span></header>"
-        f"<h1>{title}</h1><p>{above}</p>{PRESSED.sub('', parts[0])}"
-        f"<div class='key'><h1>{t.html('worksheet.key')}: {title}</h1>{PRESSED.sub('', parts[1])}</div></body></html>"
+        f"<h1>{title}</h1><p>{'<br>'.join(given(context))}</p>{PRESSED.sub('', parts[0])}"
+        f"<div class='key'><h1>{t.html('worksheet.key')}{title}</h1>{PRESSED.sub('', parts[1])}</div></body></html>"
     )
+
+
+def given(context: StageContext) -> Iterator[str]:
+    """What the page is of: the sentence and its tokens, those of a lab, or neither; and who computed it."""
+    t, page, stage = context.t, context.page, context.page.stage
+    reads = stage.shown is None and stage.strip(context) != Strip()
+    tokens = [token.text for token in stage.shown(context)] if stage.shown else page.tokens if reads else []
+    if reads:
+        yield f"{t.html('worksheet.sentence')} <b>{html.escape(page.text)}</b>"
+    if tokens:
+        yield " ".join(f"<code>{html.escape(token)}</code>" for token in tokens)
+    by = t.html(
+        "worksheet.by_model" if reads else "worksheet.by", model=page.model_name, site=t("site"), version=VERSION
+    )
+    yield f"<span class='about'>{by}</span>"
 
 
 Pair = tuple[str, str]  # what is asked, and what stands in the key
@@ -103,7 +122,8 @@ def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
 def filled(line: str, key: bool) -> str:
     """A line, with the result behind its last sign or with room for it."""
     found = None if key else RESULT.search(line)
-    return html.escape(line[: found.start()]) + BLANK if found else html.escape(line)
+    text = html.escape(line[: found.start()] if found else line)
+    return RAISED.sub(r"<sup>\1</sup>", typeset(text)) + BLANK * bool(found)
 
 
 def plain(words: Words) -> str:
