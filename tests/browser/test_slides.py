@@ -203,7 +203,7 @@ def test_what_if_is_asked_before_a_class_and_the_curve_is_seen_whole(visit) -> N
     page.evaluate(FITTED)
     whole(visitor)
     assert page.locator(".st-key-what_if").get_by_text("1 / 12").is_visible()
-    turn(visitor, "ArrowRight")
+    turn(visitor, "PageDown")
     assert not page.locator(".st-key-what_if").is_visible()
     assert page.locator(".depth").evaluate("curve => curve.scrollWidth - curve.clientWidth") <= 0
 

@@ -25,7 +25,7 @@ const LEFT = 58;
 const RIGHT = 14;
 const TOP = 12;
 const FOOT = 36;
-const [WORD, FIGURE] = [6.5, 7.6]; // pixels that a character takes, at most, of a name and of what is said
+const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 class Curves extends Picture {
@@ -155,7 +155,8 @@ class Curves extends Picture {
     };
     const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
     const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
-    const at = { x: anchor === "start" ? LEFT + 6 : LEFT + this.wide - 6, y: this.y(y) + below, "text-anchor": anchor };
+    const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + RIGHT);
+    const at = { x: anchor === "start" ? LEFT + 6 : far, y: this.y(y) + below, "text-anchor": anchor };
     return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 
