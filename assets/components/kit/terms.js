@@ -320,9 +320,9 @@ function titledAt(event) {
   return titled?.title && titled.title !== titled.textContent ? titled : null;
 }
 
-/** The numbers of a table that show fewer digits than they have, where it has the focus. */
+/** The numbers of a table, or of a claim, that show fewer digits than they have, where it has the focus. */
 function digitsIn(target) {
-  return target.matches?.(".shapes-box") ? [...target.querySelectorAll("td[title]")] : [];
+  return target.matches?.(".shapes-box, .claim dl") ? [...target.querySelectorAll(":is(td, dd)[title]")] : [];
 }
 
 /** A term, or a control’s label: also inside a picture, which an event hides. */
