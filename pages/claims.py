@@ -148,7 +148,8 @@ def numbers(context: StageContext, claim: Claim) -> str:
     for name, origin in origins(claim, made).items():
         made[name] = followable(context, float(made[name]), origin)
     rows = ((t.html(key), made[key.removeprefix(prefix)]) for key in t.words if key.startswith(prefix))
-    return "<dl>" + "".join(f"<dt>{name}</dt><dd{exactly(x)}>{value(x)}</dd>" for name, x in rows) + "</dl>"
+    said = "".join(f"<dt>{name}</dt><dd{exactly(x)}>{value(x)}</dd>" for name, x in rows)
+    return f"<dl tabindex='0'>{said}</dl>"
 
 
 def value(x: str | int | float) -> str:

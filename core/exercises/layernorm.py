@@ -70,6 +70,7 @@ def noticed(norm: Norm, values: Values) -> Verdict:
         return Verdict(False, said="as_is")
     moved = moves(norm, values["method"], values["given"])
     facts = {"token": named(norm.view.tokens, norm.row), "moved": moved}
+    facts |= {"a_given": values["given"], "a_method": values["method"]}
     return Verdict(moved > NOTICED, facts)
 
 

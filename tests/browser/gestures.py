@@ -131,6 +131,7 @@ class Gestures:
         tab.until("location.search.includes('slide=2')")
         tab.keys("PageUp")
         tab.until("location.search.includes('slide=1')")
+        tab.settle()
         tab.click(".sentence .open")
         tab.evaluate("watched.one('.sentence textarea').select()")
         tab.keys(*"Dogs bark.", "Enter")

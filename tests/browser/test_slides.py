@@ -193,6 +193,21 @@ def test_keys_begin_reveal_turn_and_leave_and_the_notes_follow(visit) -> None:
     notes.close()
 
 
+def test_what_if_is_asked_before_a_class_and_the_curve_is_seen_whole(visit) -> None:
+    visitor = visit(width=1920, height=1080).open("overview", present=1, guess="skip")
+    page = visitor.page
+    page.mouse.move(960, 1060)
+    page.locator(".st-key-what_if button", has_text="one head muted").click()
+    visitor.settle()
+    assert "what=mute" in visitor.query
+    page.evaluate(FITTED)
+    whole(visitor)
+    assert page.locator(".st-key-what_if").get_by_text("1 / 12").is_visible()
+    turn(visitor, "PageDown")
+    assert not page.locator(".st-key-what_if").is_visible()
+    assert page.locator(".depth").evaluate("curve => curve.scrollWidth - curve.clientWidth") <= 0
+
+
 def test_a_clicker_and_the_arrows_turn_wherever_the_focus_is(visit) -> None:
     """A clicked picture has its arrows, but no key of a clicker; a button has neither, and a new sentence no focus."""
     visitor = visit().open("attention", present=1, guess="skip")

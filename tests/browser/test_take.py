@@ -56,6 +56,7 @@ def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, 
         assert handout.locator("h1").inner_text() == tab.text("h1")
         lead = letters(tab.text(".place.lead"))
         assert lead and lead in letters(handout.locator("body").inner_text())
+        assert handout.locator("button, a, .term, [role=button]").count() == 0  # nothing can be pressed on paper
         assert handout.locator("math").count() and handout.locator("pre").count()
         assert handout.locator("html").get_attribute("lang") == lang
         link = parse_qs(urlsplit(handout.locator("footer td").last.inner_text()).query)

@@ -29,6 +29,7 @@ TOLD = """(i) => {
   const tip = document.querySelectorAll("[data-drawn]")[i].shadowRoot.querySelector(".tip:not([hidden])");
   return tip?.innerText ?? null;
 }"""
+SWIPED = [("position", ".waves svg"), ("meaning", ".cloud svg"), ("overview", ".depth svg")]
 SCROLLED = "document.querySelector('[data-testid=stMain]').scrollTop"
 
 
@@ -92,7 +93,7 @@ def test_a_held_finger_has_a_loupe_and_chooses_where_it_is_lifted(phone) -> None
     assert where.startswith(row) and column in where
 
 
-@pytest.mark.parametrize("slug, picture", [("position", ".waves svg"), ("meaning", ".cloud svg")])
+@pytest.mark.parametrize(("slug", "picture"), SWIPED)
 def test_a_swipe_over_a_picture_scrolls_and_chooses_nothing(phone, slug: str, picture: str) -> None:
     tab = phone().open(slug, lang="en", guess="skip", dimensions=3)
     page = tab.page
@@ -146,6 +147,27 @@ def test_what_a_button_does_is_told_to_a_held_finger_and_the_keyboard(phone, vis
     assert not desk.page.locator(".term-note").is_visible()
 
 
+def test_digits_are_told_to_the_keyboard(visit) -> None:
+    """In a table that has the focus, where its arrows lead; and in the number that is followed."""
+    tab = visit().open("input", lang="en", guess="skip", section="why")
+    page = tab.page
+    note = page.locator(".term-note")
+    page.keyboard.press("Tab")
+    table = page.locator(".st-key-section_in .shapes-box").first
+    table.focus()
+    first, beside, below = (
+        table.locator(f"tr:nth-child({row}) td[title]").nth(i) for row, i in ((1, 0), (1, 1), (2, 1))
+    )
+    for key, cell in ((None, first), ("ArrowRight", beside), ("ArrowDown", below)):
+        if key:
+            page.keyboard.press(key)
+        assert note.inner_text() == cell.get_attribute("title")
+    assert len(first.get_attribute("title")) > len(first.inner_text())
+    number = page.locator(".derivation h2 b")
+    number.focus()
+    assert note.inner_text() == number.get_attribute("title") != number.inner_text()
+
+
 # What can be pressed and is smaller than a finger needs: a place in a picture or a text, 24 px; what a hand works, 44.
 SMALL = """() => {
   const pressed = "button, a[href], summary, input:not([type=hidden]), [role=button], [role=radio], [role=slider]";
@@ -156,7 +178,7 @@ SMALL = """() => {
     ...[...root.querySelectorAll("*")].flatMap((e) => (e.shadowRoot ? all(css, e.shadowRoot) : [])),
   ];
   return all(pressed).flatMap((e) => {
-    const { width, height } = e.getBoundingClientRect();
+    const { width, height } = (e.matches("input") && e.closest("label") || e).getBoundingClientRect();
     if (!e.checkVisibility({ opacityProperty: true, visibilityProperty: true }) || width < 2) return [];
     const reach = getComputedStyle(e, "::after"); // what a finger may press beside it
     const [w, h] = [Math.max(width, parseFloat(reach.width) || 0), Math.max(height, parseFloat(reach.height) || 0)];
@@ -167,14 +189,21 @@ SMALL = """() => {
 }"""
 
 
+# Doors whose words are longer than their line.
+CUT = """() => [...document.querySelectorAll("[data-testid=stMain] [data-testid=stPageLink] *")]
+  .filter((e) => getComputedStyle(e).overflow !== "visible" && e.scrollWidth > e.clientWidth).map((e) => e.innerText)"""
+
+
 @pytest.mark.parametrize("slug", some([slug for slug in pages() if slug != "overview"], every=3))
 def test_a_thumb_reaches_everything(phone, slug: str) -> None:
-    """With all at the foot of the page open; on a phone, then on a tablet."""
+    """With all at the foot of the page open; on a phone, then on a tablet; and in each section."""
     tab = phone().open(slug, lang="en", guess="skip", open=1)
-    for width, height in ((390, 844), (820, 1180)):
+    for width, height in ((820, 1180), (390, 844)):
         tab.page.set_viewport_size({"width": width, "height": height})
         tab.settle()
-        assert tab.sideways() <= 0 and tab.page.evaluate(SMALL) == [], width
+        assert tab.sideways() <= 0 and tab.page.evaluate(SMALL) == tab.page.evaluate(CUT) == [], width
+    for section in tab.sections():
+        assert tab.sideways() <= 0 and tab.page.evaluate(SMALL) == tab.page.evaluate(CUT) == [], section
 
 
 def test_an_exercise_has_its_verdict_in_sight_of_the_picture(phone) -> None:

@@ -16,7 +16,9 @@ from core.lessons import load_capture
 from core.version import VERSION
 from core.zoo import SOURCES
 from pages.shared.page import notebook, takeaway, worksheet
+from pages.shared.page.exercises import in_words
 from pages.shared.page.open_it import Opened
+from pages.shared.page.stage import as_set
 from pages.stages import stages
 from tests.models import loaded
 from tests.profiles import crossed
@@ -186,6 +188,19 @@ def test_a_worksheet_asks_and_its_key_answers(looked, slug: str, lang: str) -> N
     assert blanks >= (len(followed.steps) if followed else 0)
     assert sheet.count("<div class='line'>") == 4 + 2 * len(context.exercises)
     assert key.count("<li>") >= len(context.exercises)
+    for exercise in context.exercises:
+        if found := exercise.solution(context.practised, context.values):
+            there = as_set(context, found)
+            verdict = exercise.check(there.practised, there.values)
+            said = context.t.html(f"exercises.{exercise.id}.{verdict.words}", **in_words(context.t, verdict.facts))
+            assert verdict.right and worksheet.PRESSED.sub("", said) in key
+
+
+def test_a_handout_says_how_layers_are_counted(looked) -> None:
+    context = looked("attention", "en", text=CAT, guess="skip", layer=3)
+    said = takeaway.handout(context, opened_of("attention", context))["counted"]
+    assert said == "Names of tensors count layers from 0: encoder.2 is layer 3 on the page."
+    assert takeaway.handout(context, None)["counted"] == ""
 
 
 @pytest.mark.parametrize(

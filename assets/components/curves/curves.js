@@ -25,6 +25,7 @@ const LEFT = 58;
 const RIGHT = 14;
 const TOP = 12;
 const FOOT = 36;
+const [WORD, FIGURE] = [6.5, 8.1]; // pixels that a character takes, at most, of a name and of what is said
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
 
 class Curves extends Picture {
@@ -136,9 +137,10 @@ class Curves extends Picture {
     return [...this.stops().map(number), vector("text", at, this.header.x.word)];
   }
 
-  // A level's name stands at one of its ends, above or below it: where the lines are farthest.
+  // A level's name stands at one of its ends, above or below it: where the lines and what is said are farthest.
   level({ y, text }) {
-    const share = Math.min(1, (8 * [...text].length) / this.wide);
+    const share = Math.min(1, (WORD * [...text].length) / this.wide);
+    const said = (this.header.marks ?? []).map((mark) => this.said(mark));
     const room = ({ anchor, below }) => {
       const middle = this.y(y) + below - 4;
       if (middle + 4 > TOP + this.tall) return -1; // there the axis has its numbers
@@ -147,11 +149,14 @@ class Curves extends Picture {
         const part = anchor === "start" ? line.slice(0, count) : line.slice(-count);
         return [...part].filter((value) => this.shows(value)).map((value) => Math.abs(this.y(value) - middle));
       });
-      return Math.min(Infinity, ...near);
+      const from = LEFT + (anchor === "start" ? 0 : (1 - share) * this.wide);
+      const beside = said.filter((mark) => mark.from < from + share * this.wide && mark.to > from);
+      return Math.min(Infinity, ...near, ...beside.map(({ at }) => Math.abs(at.y - 4 - middle)));
     };
     const places = [14, -5].flatMap((below) => ["start", "end"].map((anchor) => ({ anchor, below })));
     const { anchor, below } = places.reduce((best, place) => (room(place) > room(best) ? place : best));
-    const at = { x: anchor === "start" ? LEFT + 6 : LEFT + this.wide - 6, y: this.y(y) + below, "text-anchor": anchor };
+    const far = Math.min(Math.max(LEFT + this.wide - 6, WORD * [...text].length), LEFT + this.wide + RIGHT);
+    const at = { x: anchor === "start" ? LEFT + 6 : far, y: this.y(y) + below, "text-anchor": anchor };
     return [this.across(this.y(y), "level"), vector("text", { ...at, class: "word" }, text)];
   }
 
@@ -167,13 +172,25 @@ class Curves extends Picture {
     return [vector("path", { d: path, class: look })];
   }
 
-  mark({ x, y, text, anchor = "start", below }) {
-    const { from, step } = this.header.x;
-    const [cx, cy] = [this.x((x - from) / step), this.y(y)];
-    const place = { start: 8, middle: 0, end: -8 }[anchor];
+  mark(mark) {
+    const { cx, cy, at } = this.said(mark);
+    return [vector("circle", { cx, cy, r: 4, class: "dot" }), vector("text", at, mark.text)];
+  }
+
+  // Where a point is and where its words stand: beside it, but not beyond the picture.
+  said({ x, y, text, anchor = "start", below }) {
+    const { from: first, step } = this.header.x;
+    const [cx, cy] = [this.x((x - first) / step), this.y(y)];
+    const long = FIGURE * [...text].length;
+    const left = cx + { start: 8, middle: -long / 2, end: -8 - long }[anchor];
+    const from = clamp(left, 0, LEFT + this.wide + RIGHT - long);
+    const place =
+      from === left
+        ? { x: cx + { start: 8, middle: 0, end: -8 }[anchor], "text-anchor": anchor }
+        : { x: from, "text-anchor": "start" };
     const under = below && cy + 18 < TOP + this.tall;
-    const at = { x: cx + place, y: under ? cy + 18 : cy - 8, "text-anchor": anchor, class: "said" };
-    return [vector("circle", { cx, cy, r: 4, class: "dot" }), vector("text", at, text)];
+    const at = { ...place, y: under ? cy + 18 : Math.max(TOP, cy - 8), class: "said" };
+    return { cx, cy, at, from, to: from + long };
   }
 
   pointer(i) {

@@ -3,7 +3,7 @@
 // A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
 // there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
 
-import { make, typeset, vector } from "../kit/draw.js";
+import { make, titled, typeset, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -101,7 +101,7 @@ class Derivation extends Picture {
     const foot = make("div", "foot");
     if (words && (onward || this.walking)) foot.append(this.walker(words));
     for (const link of [drawn, see])
-      if (link) foot.append(Object.assign(make("a", "", link.text), { href: link.href }));
+      if (link) foot.append(Object.assign(make("a", "tool", link.text), { href: link.href }));
     return foot; // empty, too, it keeps its room
   }
 
@@ -153,8 +153,7 @@ class Derivation extends Picture {
   // ---- the steps
 
   step({ operation, value, exact, bars, focus, lines, reason, check }) {
-    const result = this.filled(make("b"), value);
-    if (exact) result.title = exact;
+    const result = titled(this.filled(make("b"), value), exact);
     const line = make("div", "line");
     line.append(this.filled(make("span"), operation), result);
     const box = make("div", "step");
@@ -182,8 +181,7 @@ function pressedOutside() {
 }
 
 function head({ title, value, exact, where }) {
-  const number = make("b", "", value);
-  number.title = exact ?? "";
+  const number = titled(make("b", "", value), exact);
   const heading = make("h2");
   heading.append(...typeset([title]));
   heading.tabIndex = -1;

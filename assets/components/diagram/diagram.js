@@ -1,7 +1,7 @@
 // The whole model as one diagram, from bottom to top: stacks of layers, each sub-layer with the line that goes past it.
 // A title is a door to its stage, a number is followed, the digits beside a stack choose the layer.
 
-import { boxOf, bring, make, vector } from "../kit/draw.js";
+import { boxOf, bring, make, titled, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
@@ -64,7 +64,7 @@ class Diagram extends Picture {
     const list = make("div", count > TALL ? "layers many" : "layers");
     list.style.setProperty("--columns", Math.ceil(count / TALL));
     const times = list.appendChild(make("span", "times", `N = ${count}`));
-    times.title = this.data.words.times;
+    titled(times, this.data.words.times);
     for (let layer = count; layer >= 1; layer--) {
       const on = Number(this.get(this.data.param)) === layer;
       const button = make("button", on ? "on" : "", String(layer));
@@ -85,8 +85,7 @@ class Diagram extends Picture {
     else box.append(door ? doorTo(door, title, "title") : make("span", "title", title));
     if (also) box.append(doorTo(also.door, also.title, "title also"));
     if (!number) return box;
-    const shown = make(names.length || trail ? "button" : "span", "number", number);
-    shown.title = hint;
+    const shown = titled(make(names.length || trail ? "button" : "span", "number", number), hint);
     if (names.length || trail) {
       shown.setAttribute("aria-label", `${title}: ${hint} ${number}`);
       shown.dataset.at = `box-${id}`;

@@ -21,6 +21,14 @@ export function helped(label, help) {
   return label;
 }
 
+/** What says more than it shows, such as all digits of a number: to a pointer, a finger and the keyboard. */
+export function titled(node, said) {
+  if (!said) return node;
+  node.title = said;
+  node.tabIndex = 0;
+  return node;
+}
+
 /** The same for SVG, whose attributes are its looks. */
 export function vector(tag, attributes = {}, text = undefined) {
   const node = document.createElementNS("http://www.w3.org/2000/svg", tag);

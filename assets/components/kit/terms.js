@@ -169,8 +169,9 @@ class Note {
   focus(event) {
     this.lead(event);
     const term = termAt(event);
-    const titled = term ? null : titledAt(event);
-    if (term ?? titled?.matches(":focus-visible")) this.open(term ?? titled);
+    const titled = term ? null : (titledAt(event) ?? digitsIn(event.target)[0]);
+    const shown = term ?? (event.composedPath()[0].matches?.(":focus-visible") ? titled : null);
+    if (shown) this.open(shown);
     else if (this.of && !this.holds(event.target)) this.close();
   }
 
@@ -210,8 +211,24 @@ class Note {
     this.pinned = true;
   }
 
+  // In a table that has the focus, arrows lead from number to number.
+  walk(event) {
+    const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[event.key];
+    const cells = by ? digitsIn(event.target) : [];
+    const now = cells.indexOf(this.of);
+    if (now < 0) return;
+    const upright = ["ArrowUp", "ArrowDown"].includes(event.key);
+    const ahead = by > 0 ? cells.slice(now + 1) : cells.slice(0, now).reverse();
+    const next = ahead.find((cell) => !upright || cell.cellIndex === this.of.cellIndex);
+    if (!next) return;
+    event.preventDefault();
+    next.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.open(next);
+  }
+
   key(event) {
     if (!this.of) return;
+    this.walk(event);
     const [{ of }, inside] = [this, this.holds(event.target)];
     if (event.key === "Escape") {
       event.stopPropagation();
@@ -301,6 +318,11 @@ class Note {
 function titledAt(event) {
   const titled = event.composedPath()[0].closest?.("[title]");
   return titled?.title && titled.title !== titled.textContent ? titled : null;
+}
+
+/** The numbers of a table, or of a claim, that show fewer digits than they have, where it has the focus. */
+function digitsIn(target) {
+  return target.matches?.(".shapes-box, .claim dl") ? [...target.querySelectorAll(":is(td, dd)[title]")] : [];
 }
 
 /** A term, or a control’s label: also inside a picture, which an event hides. */

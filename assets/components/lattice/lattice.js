@@ -1,7 +1,7 @@
 // The graph of dictionary words over a text, an arc a word, and under it the pieces of several methods on one ruler:
 // one column is one character, from the arcs down to the last row. Only the columns in view are drawn.
 
-import { make, onSlide, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { make, onSlide, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
 import { grouped } from "../kit/format.js";
 import { clamp, fade, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -94,8 +94,7 @@ class Lattice extends Picture {
     this.labels.replaceChildren(
       ...sizers,
       ...this.rows.map(({ label, hint, y: top }) => {
-        const node = make("span", "", label);
-        node.title = hint;
+        const node = titled(make("span", "", label), hint);
         node.style.top = `${top}px`;
         return node;
       }),

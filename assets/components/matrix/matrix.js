@@ -5,7 +5,7 @@
 // A cell that must not be seen yet arrives as NaN, so nothing in the browser can give it away.
 
 import { averaged, boxOf, clip, fit, labelled, make, pixels, scale, screenRatio, within } from "../kit/draw.js";
-import { showTip, themeOf, tipIn, typeset, veil, yielding } from "../kit/draw.js";
+import { showTip, themeOf, tipIn, titled, typeset, veil, yielding } from "../kit/draw.js";
 import { exact, short } from "../kit/format.js";
 import { clamp, entry, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -580,7 +580,8 @@ class Matrix extends Picture {
     if (legend === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
     const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);
-    found.title = `${exact(this.lowest)} … ${exact(this.highest)}`;
+    found.dataset.at = "range";
+    titled(found, `${exact(this.lowest)} … ${exact(this.highest)}`);
     line.append(this.legend(), found);
     if (this.markable()) line.append(this.signSwitch());
     this.keepingFocus(() => this.foot.replaceChildren(line, caption));

@@ -1,7 +1,7 @@
 // The characters of a text as columns on one ruler, and under each what every step made of it: one column is one
 // character, from the typed row down to the ids. Only the columns in view are drawn, so 2,000 of them scroll smoothly.
 
-import { make, showTip, themeOf, tipIn, within } from "../kit/draw.js";
+import { make, showTip, themeOf, tipIn, titled, within } from "../kit/draw.js";
 import { clamp, fade, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
@@ -346,8 +346,7 @@ class Ruler extends Picture {
     this.labels.replaceChildren(
       ...sizers,
       ...at.map(([label, hint, top]) => {
-        const node = make("span", "", label);
-        node.title = hint;
+        const node = titled(make("span", "", label), hint);
         node.style.top = `${top}px`;
         return node;
       }),

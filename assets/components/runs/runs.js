@@ -17,7 +17,7 @@ import { component } from "../kit/streamlit.js";
  *   seeds: string, words: Record<string, string>}} Header
  */
 
-const LEFT = 46;
+const LEFT = 50;
 const RIGHT = 14;
 const TOP = 6;
 const FOOT = 22;

@@ -28,14 +28,15 @@ const PAPER = `
   td, th { border-bottom: 1px solid #e4e0d8; padding: .15em .8em .15em 0; text-align: left; vertical-align: top; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8em/1.45 "Source Code Pro", monospace;
     border-left: 3px solid #e4e0d8; padding-left: 1em; }
-  footer { margin-top: 2em; border-top: 1px solid #e4e0d8; padding-top: .6em; overflow-wrap: anywhere; }
+  footer { margin-top: 2em; border-top: 1px solid #e4e0d8; padding-top: .6em; overflow-wrap: anywhere; break-inside: avoid; }
+  footer td:first-child { white-space: nowrap; }
   @media print { body { margin: 0; max-width: none; font-size: 11pt; } }
 `;
 
 /**
  * What of a handout only the server knows. `asked` are the choices of a question that is open.
  * @typedef {{lang: string, title: string, asked: string[] | null, code: {where: string, source: string}[],
- *   shapes: string[][], facts: string[][], words: Record<"asked" | "followed" | "noticed" | "formula" | "shapes" |
+ *   shapes: string[][], counted: string, facts: string[][], words: Record<"asked" | "followed" | "noticed" | "formula" | "shapes" |
  *     "code" | "open" | "made", string>}} Handout
  *
  * `file` is how every file's name begins; `names` what a picture is called that has no name of its own, by its key.
@@ -161,7 +162,11 @@ class Take extends Picture {
     part(words.followed, ...this.followed());
     part(words.noticed, said("noticed")?.textContent.trim() && sentences(said("noticed")));
     part(words.formula, mathOf());
-    part(words.shapes, handout.shapes.length && grid(handout.shapes));
+    part(
+      words.shapes,
+      handout.shapes.length && grid(handout.shapes),
+      handout.counted && make("p", "where", handout.counted),
+    );
     part(
       words.code,
       ...handout.code.flatMap(({ where, source }) => [make("p", "where", where), make("pre", "", source)]),
@@ -199,7 +204,7 @@ function charset(page) {
 function sentences(place) {
   const box = make("div");
   box.append(...(place?.cloneNode(true).childNodes ?? []));
-  for (const button of [...box.querySelectorAll("button")]) button.replaceWith(button.textContent);
+  for (const button of [...box.querySelectorAll("button, .term")]) button.replaceWith(...button.childNodes);
   return box;
 }
 

@@ -2,7 +2,7 @@
 // that token the line from 0 to 1 that it was drawn on, as each rule left it; and over everything before it, as marks,
 // where the model looked for it. One token is asked of the server at a time, so that it can be stopped after each.
 
-import { make } from "../kit/draw.js";
+import { make, titled } from "../kit/draw.js";
 import { fixed, short } from "../kit/format.js";
 import { clamp, Picture, pressed, unpack } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -202,19 +202,19 @@ class Written extends Picture {
       left -= share;
       const part = make("span", i === place ? "part drawn" : "part", share > 0.05 ? texts[i] : "");
       part.style.width = `${100 * share}%`;
-      part.title = `${texts[i]} ${fixed(share, 4)}`;
+      titled(part, `${texts[i]} ${fixed(share, 4)}`);
       bar.append(part);
     }
     if (left > 0.0005) {
       const rest = make("span", "part rest", left > 0.2 ? others : "");
       rest.style.width = `${100 * left}%`;
-      rest.title = `${others} ${fixed(left, 4)}`;
+      titled(rest, `${others} ${fixed(left, 4)}`);
       bar.append(rest);
     }
     if (last && point !== null) {
       const mark = make("span", "point");
       mark.style.left = `${100 * point}%`;
-      mark.title = fixed(point, 4);
+      titled(mark, fixed(point, 4));
       bar.append(mark);
     }
     return [make("span", "name", name), bar];

@@ -14,6 +14,7 @@ from pages.shared.words.samples import example
 from pages.shared.words.texts import Texts
 
 NO_CHOICE = ("section", "open", "take", "slide", "ask")  # what only says what of a page is open
+NAMED = {"run": "runs", "given": "given", "method": "methods"}  # by the end of a fact's name, where ids have words
 FIRST = {"trail": None}  # what a solution lets go of, whatever it sets
 
 
@@ -77,8 +78,11 @@ def as_opened(context: StageContext, exercise: Exercise) -> bool:
 
 
 def in_words(t: Texts, facts: Facts) -> dict[str, object]:
-    """A recorded run has a name in the visitor's language."""
-    return {name: t(f"runs.{value}") if name.endswith("_run") else value for name, value in facts.items()}
+    """What is an id has a name in the visitor's language."""
+    kinds = {name: name.rpartition("_")[2] for name in facts}
+    return {
+        name: t(f"{NAMED[kinds[name]]}.{value}") if kinds[name] in NAMED else value for name, value in facts.items()
+    }
 
 
 def solve(context: StageContext, exercise: Exercise) -> None:

@@ -57,7 +57,8 @@ def answered(context: StageContext, answer: str, lines: int, opening: Mapping[st
     none = "" if context.asked.another or not said else t.html("predict_none_left")
     if told or none:
         beside = " · ".join(filter(None, (none, told)))
-        st.html(f"<span class='soft score' title='{t.html('predict_kept')}'>{beside}</span>", width="content")
+        kept = t.html("predict_kept")
+        st.html(f"<span class='soft score' tabindex='0' title='{kept}'>{beside}</span>", width="content")
     if context.asked.another:
         after = {**opening, "guess": "open", "ask": context.page.address["ask"] + 1, "trail": None}
         st.button(t("predict_another"), key="another", type="tertiary", on_click=on_press(context, **after))

@@ -18,7 +18,7 @@ from core.exercises import Exercise, Patch, possible
 from core.questions import Question
 from core.text.token import Token
 from pages.shared.address import visit
-from pages.shared.address.address import Address, Parameter, Table, choice, index
+from pages.shared.address.address import Address, Parameter, Table, choice, index, patched, with_text
 from pages.shared.page import slides
 from pages.shared.page.context import PageContext, Strip
 from pages.shared.pictures import components
@@ -212,6 +212,25 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     stage.settle(page)
     tasks = [exercise.id for exercise in exercises_of(page)]
     slides.open_task(address, stage.slug, opened, tasks)
+    context = seen(page)
+    visit.write(address, stage.slug)
+    return context
+
+
+def as_set(context: StageContext[Any], patch: Patch) -> StageContext[Any]:
+    """The same page as it would be with something else set on it; nothing of the visit is touched."""
+    stage, address = context.page.stage, context.page.address
+    now, text = address.canonical(), patch.get("text")
+    other = with_text(now, address.ends(), str(text)) if text else {}
+    page = PageContext(stage, Address(patched(now, {**patch, **other}), address.lang), context.page.drawing)
+    stage.settle(page)
+    return seen(page)
+
+
+def seen(page: PageContext) -> StageContext[Any]:
+    """What an address shows: the part of the one order that no visit has a share in."""
+    stage, address = page.stage, page.address
+    tasks = [exercise.id for exercise in exercises_of(page)]
     chosen = address.read(stage.which(page))
     view = stage.view(page, chosen)
     asked = asked_of(address, stage.questions(page, view), stage.opened_by)
@@ -224,7 +243,6 @@ def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     if tasks:
         values |= address.read({TASK: choice(*tasks, default=None)})
     values |= slides.read(address, stage.slug)
-    visit.write(address, stage.slug)
     return stage.context(page, view, asked, values)
 
 

@@ -4,6 +4,7 @@ Pictures, tables and handout are made in the browser, of what is seen there; Pyt
 """
 
 import io
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -19,11 +20,13 @@ from pages.shared.page.stage import TAKEN, StageContext
 from pages.shared.page.worksheet import worksheet
 from pages.shared.pictures import components
 from pages.shared.server import cached
+from pages.shared.words.texts import Texts
 
 if TYPE_CHECKING:
     from core.edits import Edit
     from pages.shared.page.open_it import Opened
 
+LAYER = re.compile(r"[a-z]+\.(\d+)(?=\.)")
 WORDS = ("pictures", "tables", "handout", "page", "table", "wait", "late")
 HANDOUT = ("asked", "followed", "noticed", "formula", "shapes", "code", "open", "made")
 NAMELESS = (
@@ -84,9 +87,16 @@ def handout(context: StageContext, opened: "Opened | None") -> dict[str, Any]:
         "shapes": [[n, " × ".join(dims), " × ".join(map(str, sizes))] for n, dims, sizes in opened.shapes]
         if opened
         else [],
+        "counted": counted(t, opened),
         "facts": [*facts, (t("take.facts.version"), f"{t('site')} {VERSION}")],
         "words": {name: t(f"take.parts.{name}") for name in HANDOUT},
     }
+
+
+def counted(t: Texts, opened: "Opened | None") -> str:
+    """That the names of tensors count layers from 0, which the pages do not; nothing where no name has a layer."""
+    found = next(filter(None, (LAYER.match(name) for name, *_ in opened.shapes)), None) if opened else None
+    return t("take.counted", name=found[0], layer=int(found[1]) + 1) if found else ""
 
 
 # ---- the numbers

@@ -8,22 +8,28 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from core.exercises import Exercise, Patch
 from core.figures.followed import Door, Line, Words
 from core.version import VERSION
+from pages.shared.page.context import Strip
 from pages.shared.page.exercises import in_words
 from pages.shared.page.predict import choices, facts_of
-from pages.shared.page.stage import StageContext
+from pages.shared.page.stage import StageContext, as_set
+from pages.shared.words.texts import typeset
 
 if TYPE_CHECKING:
     from pages.shared.page.open_it import Opened
 
 BLANK, LINE = "<span class='blank'></span>", "<div class='line'></div>"
 PRESSED = re.compile(r"</?button[^>]*>")  # on paper nothing can be pressed
+RAISED = re.compile(r"\^\(([^()]*)\)")  # a power
 RESULT = re.compile(r"(?<= = )[^=]+$")  # what stands behind the last sign of a line
 STYLE = """
-body { font: 12pt/1.5 "Source Sans 3", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif;
+body { font: 12pt/1.5 "Source Sans 3", "Helvetica Neue", Arial, "Noto Sans", sans-serif;
   max-width: 44em; margin: 2em auto; padding: 0 1em; color: #1c2126; background: #fff }
-h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em }
+:lang(zh) body { font-family: "Source Han Sans SC", "Noto Sans CJK SC", "PingFang SC", "Microsoft YaHei", sans-serif }
+h1 { font-size: 17pt; margin: 0 } h2 { font-size: 13pt; margin: 1.4em 0 .3em; break-after: avoid }
+.say, .guess { break-inside: avoid }
 header { display: flex; justify-content: space-between; gap: 2em; margin-bottom: .6em }
 code, pre { font-family: "Source Code Pro", "Noto Sans Mono CJK SC", monospace }
 li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; margin: .1em 0 }
@@ -31,7 +37,7 @@ li { margin: .5em 0; break-inside: avoid } li.choice { list-style: "☐  "; marg
 .blank { display: inline-block; min-width: 6em; border-bottom: 1px solid #5b646d }
 .line { border-bottom: 1px solid #b9bfc4; height: 2.1em }
 .key { break-before: page; border-top: 3px double #5b646d; margin-top: 3em; padding-top: 1em }
-footer { margin-top: 2em; color: #5b646d; font-size: 10pt }
+.about { color: #5b646d; font-size: 10pt }
 @media print { body { margin: 0; max-width: none } .key { border: 0; margin: 0 } }
 """
 
@@ -44,26 +50,41 @@ def worksheet(context: StageContext, opened: "Opened") -> str:
         for name, pair in (
             ("guess", guessing(context)),
             ("compute", computing(context, opened)),
-            ("find", finding(context)),
+            ("find", finding(context, opened)),
             ("say", (said(t.html("question")), f"<p>{t.html('worksheet.own')}</p>")),
         )
         if pair
     ]
     parts = [
-        "".join(f"<h2>{i}. {t.html(f'worksheet.{name}')}</h2>{pair[at]}" for i, (name, pair) in enumerate(sections, 1))
+        "".join(
+            f"<section class='{name}'><h2>{i}. {t.html(f'worksheet.{name}')}</h2>{pair[at]}</section>"
+            for i, (name, pair) in enumerate(sections, 1)
+        )
         for at in (0, 1)
     ]
-    title, text = t.html("question"), html.escape(page.text)
-    tokens = " ".join(f"<code>{html.escape(token)}</code>" for token in page.tokens)
-    about = t.html("worksheet.about", text=page.text, model=page.model_name, site=t("site"), version=VERSION)
+    title = t.html("question")
     return (
         f"<!doctype html><html lang='{page.address.lang}'><meta charset='utf-8'><title>{title}</title>"
         f"<meta name='viewport' content='width=device-width'><style>{STYLE}</style><body>"
         f"<header><span>{t.html('worksheet.name')}{BLANK}</span><span>{t.html('worksheet.date')}{BLANK}</span></header>"
-        f"<h1>{title}</h1><p>{t.html('worksheet.sentence')} <b>{text}</b><br>{tokens}</p>{PRESSED.sub('', parts[0])}"
-        f"<div class='key'><h1>{t.html('worksheet.key')}: {title}</h1>{PRESSED.sub('', parts[1])}</div>"
-        f"<footer>{about}</footer></body></html>"
+        f"<h1>{title}</h1><p>{'<br>'.join(given(context))}</p>{PRESSED.sub('', parts[0])}"
+        f"<div class='key'><h1>{t.html('worksheet.key')}{title}</h1>{PRESSED.sub('', parts[1])}</div></body></html>"
     )
+
+
+def given(context: StageContext) -> Iterator[str]:
+    """What the page is of: the sentence and its tokens, those of a lab, or neither; and who computed it."""
+    t, page, stage = context.t, context.page, context.page.stage
+    reads = stage.shown is None and stage.strip(context) != Strip()
+    tokens = [token.text for token in stage.shown(context)] if stage.shown else page.tokens if reads else []
+    if reads:
+        yield f"{t.html('worksheet.sentence')} <b>{html.escape(page.text)}</b>"
+    if tokens:
+        yield " ".join(f"<code>{html.escape(token)}</code>" for token in tokens)
+    by = t.html(
+        "worksheet.by_model" if reads else "worksheet.by", model=page.model_name, site=t("site"), version=VERSION
+    )
+    yield f"<span class='about'>{by}</span>"
 
 
 Pair = tuple[str, str]  # what is asked, and what stands in the key
@@ -101,7 +122,8 @@ def steps(every: "tuple[Line, ...] | list[Line]", key: bool) -> Iterator[str]:
 def filled(line: str, key: bool) -> str:
     """A line, with the result behind its last sign or with room for it."""
     found = None if key else RESULT.search(line)
-    return html.escape(line[: found.start()]) + BLANK if found else html.escape(line)
+    text = html.escape(line[: found.start()] if found else line)
+    return RAISED.sub(r"<sup>\1</sup>", typeset(text)) + BLANK * bool(found)
 
 
 def plain(words: Words) -> str:
@@ -111,17 +133,28 @@ def plain(words: Words) -> str:
     return "".join(part.text if isinstance(part, Door) else part for part in words)
 
 
-def finding(context: StageContext) -> Pair | None:
-    """The exercises of the page, with room for what one has found; in the key what solves them, as the page sets it."""
+def finding(context: StageContext, opened: "Opened") -> Pair | None:
+    """The exercises of the page, with room for what one has found; in the key what the page says of a solution."""
     t, asked, solved = context.t, [], []
     for exercise in context.exercises:
         facts = in_words(t, exercise.check(context.practised, context.values).facts)
         found = exercise.solution(context.practised, context.values)
         task = t.html(f"exercises.{exercise.id}.task", **facts)
         asked.append(f"<li>{task}{2 * LINE}</li>")
-        sets = ", ".join(f"{name} = {value}" for name, value in (found or {}).items() if value is not None)
-        solved.append(f"<li>{t.html('worksheet.solved', sets=sets) if sets else t.html('exercises.none')}</li>")
+        said = solution(context, opened, exercise, found) if found else t.html("exercises.none")
+        solved.append(f"<li>{said}</li>")
     return (f"<ol>{''.join(asked)}</ol>", f"<ol>{''.join(solved)}</ol>") if asked else None
+
+
+def solution(context: StageContext, opened: "Opened", exercise: Exercise, found: Patch) -> str:
+    """What solves an exercise, where the page's own words do not name it; and what the page says of it."""
+    t, there, words = context.t, as_set(context, found), f"exercises.{exercise.id}"
+    verdict = exercise.check(there.practised, there.values)
+    followed = opened.repeat(there).followed if opened.repeat else None
+    set_up = t.if_said(f"{words}.key", where=followed.where if followed else "", **found)
+    if "text" in found:
+        set_up.append(f"{t.html('worksheet.sentence')} <b>{html.escape(str(found['text']))}</b>")
+    return "<br>".join([*filter(None, set_up), t.html(f"{words}.{verdict.words}", **in_words(t, verdict.facts))])
 
 
 def said(question: str) -> str:

@@ -26,7 +26,7 @@ def draw(context: StageContext) -> None:
     cost = {"n": n, "cells": f"{n * n:,}", "layers": config.layers, "heads": config.heads}
     cost["all"] = f"{n * n * config.layers * config.heads:,}"
     write(
-        table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="known"),
+        table(counted, [t(f"count.{name}") for name in ("what", "how_many", "pieces")], kind="pieced"),
         paragraph(t, "count.spaces"),
         paragraph(t, "count.cost", **cost),
     )
