@@ -1,7 +1,7 @@
 """The sheet: the whole model with one sentence in it, under a camera; and what is fetched when it is looked at."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
@@ -20,7 +20,7 @@ class Door:
 @dataclass(frozen=True)
 class Place:
     """A column of the sheet. `kind` is "state" or "written"; `side` says from where that comes: "attention" joins its
-    river from above, "feedforward" from below."""
+    river from above, "feedforward" from below. The page about it is one of the sheet's `stages`."""
 
     title: str
     brief: str  # the same for a column that is narrow; "" where none is written there
@@ -28,8 +28,22 @@ class Place:
     kind: str
     side: str
     target: bool  # whether its rows are the target's
-    stage: str  # the name of the page that is about it
-    door: Door | None
+    stage: str  # the page that is about it
+    door: str  # the id of Streamlit's own link to it; "" where there is none
+    opens: str  # what it selects there, as in an address
+
+
+def table(places: Sequence[Place]) -> dict[str, list[object]]:
+    """Of each field what all of them have there: so its name travels once."""
+    return {field.name: [getattr(place, field.name) for place in places] for field in fields(Place)}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A page to go to: its name, and where it is; the same for many places, so said once."""
+
+    name: str
+    href: str
 
 
 @dataclass(frozen=True)
@@ -89,7 +103,8 @@ class Sheet(Picture):
     read: int
     said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
     first: Door | None  # over the tokens
-    places: Sequence[Place]
+    stages: Mapping[str, Stage]
+    places: Mapping[str, Sequence[object]]  # a table of every Place: of each field all of them
     lines: Sequence[Looks]
     full: float
     size: int  # numbers in a vector

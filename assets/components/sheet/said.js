@@ -5,6 +5,7 @@ import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
+import { doorOf } from "./names.js";
 
 export function sentenceOf(sheet, found) {
   const { words, names, full } = sheet.header;
@@ -63,8 +64,10 @@ export function sayAll(sheet) {
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
   sheet.saying.textContent = said.join(" ");
   const { column } = sheet.cursor ?? sheet.center();
-  const { door, title, stage } = sheet.columns[column];
-  const named = `${words.open.replace("{stage}", stage)}${title === stage ? "" : ` · ${title}`}`;
+  const { title, stage } = sheet.columns[column];
+  const name = sheet.header.stages[stage]?.name;
+  const named = `${words.open.replace("{stage}", name)}${title === name ? "" : ` · ${title}`}`;
+  const door = doorOf(sheet, column);
   sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }

@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
 import { PRINTED, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
-import { moveMargin, paintMargin, paintSaid, placeTitles } from "./names.js";
+import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
 import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
@@ -20,9 +20,9 @@ import { buildTools } from "./tools.js";
 import { paintCursor, paintVectors } from "./vectors.js";
 
 /**
- * `side` says from where what is written joins its river: "attention" from above, "feedforward" from below.
- * @typedef {{title: string, brief: string, tap: string, kind: "state" | "written", side: string, target: boolean,
- *   stage: string, door: Door | null}} Place
+ * Of each field a list of all that stand there. `side` says from where what is written joins its river: "attention" from above, "feedforward" from below.
+ * @typedef {{title: string[], brief: string[], tap: string[], kind: ("state" | "written")[], side: string[],
+ *   target: boolean[], stage: string[], door: string[], opens: string[]}} Places
  *
  * A link to another stage: `id` is the key of Streamlit's own link to it.
  * @typedef {{id: string, href: string}} Door
@@ -41,8 +41,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
  * it; then of each attention its lines, query and key as uint16, and its shares, a byte each.
  * @typedef {{of: string, tokens: string[], names: string[], special: boolean[], read: number, said: [string, number][],
- *   first: Door | null, places: Place[], lines: Looks[], full: number, size: number, levels: [number, number],
- *   share: number, words: SheetWords}} Header
+ *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks[],
+ *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
  * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
  * is from where it was.
@@ -105,7 +105,9 @@ class Sheet extends Picture {
     this.header = header;
     let at = 0;
     const floats = (count) => new Float32Array(body.buffer, (at += 4 * count) - 4 * count, count);
-    const { tokens, read, places, lines } = header;
+    const { tokens, read, lines } = header;
+    const fields = Object.entries(header.places);
+    const places = header.places.tap.map((_, i) => Object.fromEntries(fields.map(([name, all]) => [name, all[i]])));
     const count = ({ target }) => (target ? tokens.length - read : read);
     const lengths = places.map((place) => floats(count(place)));
     const sums = places.map((place) => (place.kind === "written" ? floats(count(place)) : null));
@@ -377,7 +379,7 @@ class Sheet extends Picture {
     if (!by) return false;
     moveMargin(this); // first: it asks how large the page is drawn, which would cost more once anything has moved
     this.canvas.style.transform = `translate(${by.x}px, ${by.y}px) scale(${by.wider}, ${by.taller})`;
-    placeTitles(this);
+    moveTitles(this);
     moveMap(this);
     return true;
   }
@@ -386,6 +388,7 @@ class Sheet extends Picture {
   paint(roughly = false) {
     const began = performance.now();
     this.rough = roughly;
+    paintMargin(this); // before anything moves, as in shift
     const pen = fit(this.canvas, [this.width, this.height]);
     this.canvas.style.transform = "";
     this.painted = { ...this.camera.place, tall: this.tall };
@@ -402,8 +405,8 @@ class Sheet extends Picture {
     paintSaid(this, pen);
     if (threaded) paintThread(this, pen);
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);
-    paintMargin(this);
-    placeTitles(this);
+    if (roughly) moveTitles(this);
+    else placeTitles(this);
     moveMap(this);
     if (!roughly) this.cost = performance.now() - began;
   }
