@@ -74,6 +74,8 @@ class SheetWords:
     on: str
     length: str  # {token} {place} {length}
     writes: str  # {token} {place} {length} {share}
+    mixed: str  # {parts}, behind what attention writes
+    between: str  # those parts
     looks: str  # {query} {key} {share} {name}
     number: str  # {token} {place} {dim} {value}
     part: str  # {from} {to} {product} {share}

@@ -251,3 +251,31 @@ def test_a_threads_parts_run_to_the_number_and_come_to_rest(visit):
     assert [tab.page.evaluate(grows, ms) for ms in (100, 1500, 3000)] == [True, True, False]
     still = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", trail="encoder.3.output.2.17")
     assert still.page.evaluate(grows, 100) is False
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion):
+    tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)
+    column, row = 11, 2  # layer 3: attention adds, of cat
+    drawn = """() => {
+        const { over } = [...seeThrough.drawn].find((picture) => picture.camera);
+        if (!over.width) return 0;
+        const { data } = over.getContext("2d").getImageData(0, 0, over.width, over.height);
+        return data.reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0), 0);
+    }"""
+    place = tab.page.evaluate(CELL, [column, row, 192])
+    box = tab.page.locator(STAGE).bounding_box()
+    tab.page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
+    seen = []
+    for _ in range(30):
+        seen.append(tab.page.evaluate(drawn))
+        tab.page.wait_for_timeout(60)
+    assert (len(set(seen)) > 2) == (motion == "no-preference") and seen[-1] > 0  # the looks stay, the parts have come
+    mean = run["encoder.2.attention.weights"].mean(0)[row]
+    said = tab.text(".sheet .tip")
+    shares = [int(share) for share in re.findall(r"(\d+) %", said)]
+    assert shares and shares == pytest.approx(sorted(100 * mean, reverse=True)[: len(shares)], abs=0.8)
+    assert run.tokens[int(mean.argmax())].text in said
+    tab.page.mouse.move(box["x"] + place["x"], box["y"] + box["height"] + 60)
+    tab.page.wait_for_timeout(100)
+    assert tab.page.evaluate(drawn) == 0

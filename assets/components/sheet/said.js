@@ -4,8 +4,11 @@ import { make } from "../kit/draw.js";
 import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
+import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
 import { doorOf } from "./names.js";
+
+const LISTED = 4; // tokens that are named of those that are mixed
 
 export function sentenceOf(sheet, found) {
   const { words, names, full } = sheet.header;
@@ -44,6 +47,13 @@ export function sentenceOf(sheet, found) {
     return fill(words.apart, { ...facts, length: short(moved), share: percent(length ? moved / length : 0) });
   }
   const said = fill(kind === "written" ? words.writes : words.length, { ...facts, length: short(length) });
+  const mixed = kind === "written" ? mixtureOf(sheet, found) : [];
+  if (mixed.length) {
+    const shown = mixed.slice(0, LISTED);
+    const parts = shown.map(([key, share]) => `${names[key]} ${percent(share)}`);
+    if (shown.reduce((sum, [, share]) => sum + share, 0) < 0.99) parts.push("…");
+    return `${said}${fill(words.mixed, { parts: parts.join(words.between) })}`;
+  }
   return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
 }
 

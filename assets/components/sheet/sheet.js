@@ -8,6 +8,7 @@ import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
+import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
 import { PRINTED, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
@@ -32,7 +33,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
+ *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
  *   differs: string, minus: string,
  *   scrub: string, play: string, table: string, map: string,
  *   hint: string}} SheetWords
@@ -72,6 +73,7 @@ class Sheet extends Picture {
     this.stage = this.root.appendChild(make("div", "stage"));
     this.canvas = this.stage.appendChild(make("canvas", "world"));
     this.margin = this.stage.appendChild(make("canvas", "margin"));
+    this.over = this.stage.appendChild(make("canvas", "over")); // what moves by itself
     this.titles = this.stage.appendChild(make("div", "titles"));
     this.tip = tipIn(this.stage);
     this.saying = this.root.appendChild(make("p", "saying"));
@@ -317,6 +319,7 @@ class Sheet extends Picture {
 
   /** It no longer rests where it did. */
   leave() {
+    gather(this, null);
     clearTimeout(this.resting);
     this.resting = null;
     this.rested = false;
@@ -363,6 +366,7 @@ class Sheet extends Picture {
   draw() {
     if (this.mine === undefined) Object.assign(this.camera, placeRead((this.mine = this.get("at"))));
     this.layout();
+    gather(this, null);
     for (const tile of this.tiles.values()) tile.picture = null;
     this.collect();
     this.paint();
