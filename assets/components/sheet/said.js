@@ -1,6 +1,6 @@
 // What is said of the sheet: a sentence of what is pointed at, one below it, and a table for who does not see it.
 
-import { make } from "../kit/draw.js";
+import { make, marked } from "../kit/draw.js";
 import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
@@ -64,15 +64,15 @@ export function sayAll(sheet) {
   const [from, to] = sheet.inSight();
   const rows = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
   const level = sheet.layer ?? "rivers";
-  const said = [words[level]];
+  const threaded = Boolean(sheet.thread?.knots.length);
+  const said = threaded && !sheet.layer ? [] : [words[level]]; // a thread is what is looked at
   if (rows > 1) said.push(counted(words.pooled, "count", rows));
   if (sheet.spread) said.splice(0, 1, sheet.spread.said, ...(sheet.layer ? [words.minus] : []));
   if (sheet.unsaid) said.splice(0, 1, sheet.unsaid);
-  const threaded = Boolean(sheet.thread?.knots.length);
   if (threaded) said.push(sheet.onward ? words.onward : words.thread);
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
-  sheet.saying.textContent = said.join(" ");
+  sheet.saying.replaceChildren(marked(said.join(" ")));
   const { column } = sheet.cursor ?? sheet.center();
   const { title, stage } = sheet.columns[column];
   const name = sheet.header.stages[stage]?.name;
@@ -87,7 +87,7 @@ export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.append(make("caption", "", words[level]));
+  table.createCaption().append(marked(words[level]));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();

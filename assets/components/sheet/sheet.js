@@ -204,6 +204,7 @@ class Sheet extends Picture {
       font: themeOf(this.root)("--st-font"),
       code: themeOf(this.root)("--st-code-font"),
     };
+    for (const name of ["river", "attention", "network"]) this.saying.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
     const [wide, high] = [this.width - this.left - this.right, this.height - TOP - 6];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
@@ -272,7 +273,7 @@ class Sheet extends Picture {
   steps() {
     const n = this.columns.length;
     const wide = this.width - this.left - this.right;
-    const strips = Math.max(1.01, n / Math.min(10, wide / 90));
+    const strips = Math.max(1.01, n / clamp(wide / 90, this.header.levels[1] + 1, 10));
     return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
 
