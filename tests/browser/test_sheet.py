@@ -279,3 +279,41 @@ def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion)
     tab.page.mouse.move(box["x"] + place["x"], box["y"] + box["height"] + 60)
     tab.page.wait_for_timeout(100)
     assert tab.page.evaluate(drawn) == 0
+
+
+# Where one level ends the picture is painted from a hair farther and a hair nearer: the river of a token, on the way
+# from one state to the next, as [first pixel, last pixel, how strong it is].
+AT_A_LEVEL = """async () => {
+    const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+    const found = [];
+    const levels = [1, 1.5 ** 4, 1.5 ** 12].map((k) => (sheet.to({ x: 12, y: 0, k }), sheet.layer));
+    for (let i = 0; i < 2; i++) {
+        let [far, near] = [1.5 ** (4 * i), 1.5 ** (4 + 8 * i)];
+        while (near / far > 1.00001) {
+            const k = Math.sqrt(far * near);
+            sheet.to({ x: 12, y: 0, k });
+            if (sheet.layer === levels[i]) far = k;
+            else near = k;
+        }
+        const seen = [far, near].map((k) => {
+            sheet.to(sheet.around({ column: 12, row: 3 }, k));
+            sheet.paint();
+            const x = Math.round(sheet.sx(12 + 0.95));
+            const { data } = sheet.canvas.getContext("2d").getImageData(x, 0, 1, sheet.height);
+            const tops = [];
+            for (let y = 0; y < sheet.height; y++) if (Math.abs(y - sheet.middle(3)) < sheet.tall / 2 && data[4 * y + 3]) tops.push(y);
+            return [tops[0], tops.at(-1), data[4 * Math.round(sheet.middle(3)) + 3]];
+        });
+        found.push(seen);
+    }
+    return [levels, found];
+}"""
+
+
+def test_one_level_passes_into_the_next_without_a_jump(visit):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT)
+    levels, passages = tab.page.evaluate(AT_A_LEVEL)
+    assert levels == [None, "strips", "cells"]
+    for (top, bottom, strength), (top_nearer, bottom_nearer, strength_nearer) in passages:
+        assert bottom - top > 8 and abs(top_nearer - top) < 1 and abs(bottom_nearer - bottom) < 1
+        assert abs(strength - strength_nearer) <= 3

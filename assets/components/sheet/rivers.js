@@ -84,7 +84,7 @@ export function paintRiver(sheet, pen, points, y) {
     }
   };
   pen.fillStyle = sheet.ink.river;
-  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.22 : 0.42);
+  pen.globalAlpha = sheet.faded * (0.42 - 0.2 * sheet.sharp);
   pen.beginPath();
   bank(1);
   bank(-1);
@@ -116,7 +116,7 @@ export function paintTributary(sheet, pen, i, a, b, y) {
   if (thick < 0.5) return;
   const [from, one, other, into] = curveOfTributary(sheet, i, a, b, y);
   pen.strokeStyle = inkOf(sheet, i);
-  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.35 : 0.85);
+  pen.globalAlpha = sheet.faded * (0.85 - 0.5 * sheet.sharp);
   pen.lineWidth = thick;
   pen.lineCap = "butt";
   pen.beginPath();
@@ -193,7 +193,7 @@ export function paintLooks(sheet, pen) {
         0.5,
         6,
       );
-      pen.globalAlpha = sheet.faded * (sheet.layer ? 0.4 : 0.62);
+      pen.globalAlpha = sheet.faded * (0.62 - 0.22 * sheet.sharp);
       pen.stroke();
     }
   }

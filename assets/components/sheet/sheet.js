@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { PRINTED, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
+import { PRINTED, SHARP, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
 import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
@@ -259,10 +259,16 @@ class Sheet extends Picture {
     return [Math.max(0, Math.floor(row(this.camera.y))), Math.min(tokens.length - 1, Math.floor(row(last)))];
   }
 
+  /** How far rivers have given way to strips, from 0 to 1. */
+  get sharp() {
+    const begins = Math.max(STRIPS, this.camera.lens.wide / this.header.levels[0]);
+    return clamp((this.wide / begins - 1) / SHARP, 0, 1);
+  }
+
   /** What lies under the camera: "strips" or "cells", null from afar. */
   get layer() {
-    const [strips, cells] = this.header.levels;
-    return this.across <= cells ? "cells" : this.across <= strips && this.wide >= STRIPS[0] ? "strips" : null;
+    const [, cells] = this.header.levels;
+    return this.across <= cells ? "cells" : this.sharp > 0 ? "strips" : null;
   }
 
   get printed() {
