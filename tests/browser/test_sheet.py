@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+from PIL import Image
 
 from core import capture
 from pages.shared.words.numbers import short
@@ -101,14 +102,20 @@ def test_the_wheel_scrolls_the_page_unless_a_key_is_held(visit):
     assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == scrolled
 
 
-def test_what_is_seen_is_taken_away_as_svg(visit, tmp_path):
-    tab = visit().open(
-        "overview", lang="en", guess="skip", text=CAT, at="18,1,9", trail="encoder.6.output.2.17", take=1
-    )
+@pytest.mark.parametrize("at, images", [("0,0,1", 0), ("8,1,2.7", 8), ("18,1,9", 1), ("18.2,1,1286", 1)])
+def test_what_is_seen_is_taken_away_at_every_level(visit, tmp_path, at, images):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT, at=at, trail="encoder.6.output.2.17", take=1)
     rest(tab)
-    svg = saved(tab, tab.page.locator(".take button[data-at$='-sheet.SVG']"), tmp_path).read_text()
-    assert svg.count("<path") > 20 and "<image" in svg and ">cat<" in svg and ">[SEP]<" not in svg
-    assert not re.search(r"NaN|Infinity|undefined", svg)
+    svg, png = (
+        saved(tab, tab.page.locator(f".take button[data-at$='-sheet.{kind}']"), tmp_path) for kind in ("SVG", "PNG")
+    )
+    drawn = svg.read_text()
+    assert drawn.count("<path") > 8 and drawn.count("<image") >= images and ">cat<" in drawn
+    assert not re.search(r"NaN|Infinity|undefined", drawn)
+    number = re.search(r">−?0\.\d{3,}<", drawn)
+    assert bool(number) == (at == "18.2,1,1286")
+    with Image.open(png) as picture:
+        assert picture.width >= 900 and len(picture.convert("RGB").getcolors(1 << 24)) > 50
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
