@@ -217,6 +217,10 @@ def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
         return [sheet.spread.renamed, [...sheet.moved[0]].flatMap((length, row) => (length > 0 ? [row] : []))];
     }"""
     assert tab.page.evaluate(glows) == [[[2, "dog"]], [2]]
+    heard = tab.page.locator(".sheet table")
+    assert "Orange is what changed" in heard.locator("caption").inner_text()
+    moved = heard.locator("tr").all_inner_texts()[1:]  # how far, in the column of the table's rows: only cat's
+    assert [row for row, line in enumerate(moved) if float(line.split()[1]) > 0] == [2]
     there = visit(reduced_motion="reduce").open("overview", **{name: value for name, (value,) in asked.items()})
     rest(there)
     assert there.page.evaluate(glows) == [[[2, "dog"]], [2]] and there.text(".saying") == tab.text(".saying")

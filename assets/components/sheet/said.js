@@ -87,7 +87,7 @@ export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.createCaption().append(marked(words[level]));
+  table.createCaption().append(marked(sheet.spread?.said ?? words[level]));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();
@@ -116,5 +116,6 @@ export function numberAt(sheet, column, row, dim) {
 
 export function lengthAt(sheet, column, row) {
   const [from, to] = sheet.rowsOf(column);
-  return row >= from && row < to ? short(sheet.columns[column].lengths[row - from]) : "";
+  const lengths = sheet.spread ? sheet.moved[column] : sheet.columns[column].lengths;
+  return row >= from && row < to ? short(lengths[row - from]) : "";
 }
