@@ -311,9 +311,9 @@ AT_A_LEVEL = """async () => {
             sheet.paint();
             const x = Math.round(sheet.sx(12 + 0.95));
             const { data } = sheet.canvas.getContext("2d").getImageData(x, 0, 1, sheet.height);
-            const tops = [];
-            for (let y = 0; y < sheet.height; y++) if (Math.abs(y - sheet.middle(3)) < sheet.tall / 2 && data[4 * y + 3]) tops.push(y);
-            return [tops[0], tops.at(-1), data[4 * Math.round(sheet.middle(3)) + 3]];
+            const within = (y) => Math.abs(y - sheet.middle(3)) < sheet.tall / 2;
+            const wet = [...Array(Math.floor(sheet.height)).keys()].filter((y) => within(y) && data[4 * y + 3]);
+            return [wet[0], wet.at(-1), data[4 * Math.round(sheet.middle(3)) + 3]];
         });
         found.push(seen);
     }

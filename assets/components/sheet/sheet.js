@@ -21,7 +21,8 @@ import { buildTools } from "./tools.js";
 import { paintCursor, paintVectors } from "./vectors.js";
 
 /**
- * Of each field a list of all that stand there. `side` says from where what is written joins its river: "attention" from above, "feedforward" from below.
+ * Of each field a list of all that stand there. `side` says from where what is written joins its river: "attention"
+ * from above, "feedforward" from below.
  * @typedef {{title: string[], brief: string[], tap: string[], kind: ("state" | "written")[], side: string[],
  *   target: boolean[], stage: string[], door: string[], opens: string[]}} Places
  *
@@ -33,7 +34,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
- *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
+ *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
+ *   veiled: string, apart: string,
  *   differs: string, minus: string,
  *   scrub: string, play: string, table: string, map: string,
  *   hint: string}} SheetWords
