@@ -19,13 +19,12 @@ class Door:
 
 @dataclass(frozen=True)
 class Place:
-    """A column of the sheet. `kind` is "state" or "written"; `side` says from where that comes: "attention" joins its
-    river from above, "feedforward" from below. The page about it is one of the sheet's `stages`."""
+    """A column of the sheet. `side` says from where what is written there comes: "attention" joins its river from
+    above, "feedforward" from below; of a state it is "". The page about it is one of the sheet's `stages`."""
 
     title: str
     brief: str  # the same for a column that is narrow; "" where none is written there
     tap: str
-    kind: str
     side: str
     target: bool  # whether its rows are the target's
     stage: str  # the page that is about it
@@ -33,9 +32,9 @@ class Place:
     opens: str  # what it selects there, as in an address
 
 
-def table(places: Sequence[Place]) -> dict[str, list[object]]:
-    """Of each field what all of them have there: so its name travels once."""
-    return {field.name: [getattr(place, field.name) for place in places] for field in fields(Place)}
+def table(kind: type, rows: Sequence[object]) -> dict[str, list[object]]:
+    """Of each field of a dataclass what all rows have there: so its name travels once."""
+    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(kind)}
 
 
 @dataclass(frozen=True)
@@ -106,8 +105,8 @@ class Sheet(Picture):
     said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
     first: Door | None  # over the tokens
     stages: Mapping[str, Stage]
-    places: Mapping[str, Sequence[object]]  # a table of every Place: of each field all of them
-    lines: Sequence[Looks]
+    places: Mapping[str, Sequence[object]]  # a table of every Place
+    lines: Mapping[str, Sequence[object]]  # and of Looks
     full: float
     size: int  # numbers in a vector
     levels: tuple[int, int]  # strips, cells

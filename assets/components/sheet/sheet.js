@@ -22,14 +22,14 @@ import { paintCursor, paintVectors } from "./vectors.js";
 
 /**
  * Of each field a list of all that stand there. `side` says from where what is written joins its river: "attention"
- * from above, "feedforward" from below.
- * @typedef {{title: string[], brief: string[], tap: string[], kind: ("state" | "written")[], side: string[],
- *   target: boolean[], stage: string[], door: string[], opens: string[]}} Places
+ * from above, "feedforward" from below; of a state it is "".
+ * @typedef {{title: string[], brief: string[], tap: string[], side: string[], target: boolean[],
+ *   stage: string[], door: string[], opens: string[]}} Places
  *
  * A link to another stage: `id` is the key of Streamlit's own link to it.
  * @typedef {{id: string, href: string}} Door
  *
- * @typedef {{column: number, across: boolean, count: number, name: string}} Looks
+ * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
@@ -44,7 +44,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
  * it; then of each attention its lines, query and key as uint16, and its shares, a byte each.
  * @typedef {{of: string, tokens: string[], names: string[], special: boolean[], read: number, said: [string, number][],
- *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks[],
+ *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
  *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
  * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
@@ -109,9 +109,9 @@ class Sheet extends Picture {
     this.header = header;
     let at = 0;
     const floats = (count) => new Float32Array(body.buffer, (at += 4 * count) - 4 * count, count);
-    const { tokens, read, lines } = header;
-    const fields = Object.entries(header.places);
-    const places = header.places.tap.map((_, i) => Object.fromEntries(fields.map(([name, all]) => [name, all[i]])));
+    const { tokens, read } = header;
+    const [places, lines] = [rowsOf(header.places), rowsOf(header.lines)];
+    for (const place of places) place.kind = place.side ? "written" : "state";
     const count = ({ target }) => (target ? tokens.length - read : read);
     const lengths = places.map((place) => floats(count(place)));
     const sums = places.map((place) => (place.kind === "written" ? floats(count(place)) : null));
@@ -466,6 +466,12 @@ class Sheet extends Picture {
     if (!this.spread) return path;
     return this.spread.run && `minus.${this.spread.run}!${path}-${path}`; // of the changed run, less of this one
   }
+}
+
+// The rows of a table that is said column by column.
+function rowsOf(table) {
+  const fields = Object.entries(table);
+  return fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, all]) => [name, all[i]])));
 }
 
 export default component(Sheet);

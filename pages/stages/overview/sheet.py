@@ -16,7 +16,7 @@ from core.figures.sheet import Knot, Looks, Place, Sheet, SheetWords, Spread, St
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
-from core.views.sheet import Column, SheetView, pooled, sheet_view, taps
+from core.views.sheet import Column, Lines, SheetView, pooled, sheet_view, taps
 from pages.shared.address.address import Parameter
 from pages.shared.number import trail
 from pages.shared.number.cell_path import path_of
@@ -75,13 +75,8 @@ def sheet(context: StageContext) -> Sheet:
         said=[(said.text, round(said.probability, 3)) for said in view.said],
         first=doors.door(context, "ids"),
         stages=stages(context, view),
-        places=table([place(context, column) for column in view.columns]),
-        lines=[
-            Looks(
-                view.at(one.place.tap("output")), one.place.kind == "cross", len(one.shares), kind(context, one.place)
-            )
-            for one in view.lines
-        ],
+        places=table(Place, [place(context, column) for column in view.columns]),
+        lines=table(Looks, [looks(context, view, one) for one in view.lines]),
         full=view.full,
         size=context.page.model.config.d_model,
         levels=(STRIPS, CELLS),
@@ -94,8 +89,9 @@ def sheet(context: StageContext) -> Sheet:
     )
 
 
-def kind(context: StageContext, place: PlaceOfModel) -> str:
-    return context.t(f"kinds.{place.kind}")
+def looks(context: StageContext, view: SheetView, one: Lines) -> Looks:
+    kind = one.place.kind
+    return Looks(view.at(one.place.tap("output")), kind == "cross", len(one.shares), context.t(f"kinds.{kind}"))
 
 
 def stages(context: StageContext, view: SheetView) -> dict[str, Stage]:
@@ -112,8 +108,7 @@ def place(context: StageContext, column: Column) -> Place:
         title=title(context, column),
         brief=brief(context, column),
         tap=column.tap,
-        kind="written" if column.id == "written" else "state",
-        side="feedforward" if column.place.part == "feedforward" else "attention",
+        side="" if column.id != "written" else "feedforward" if column.place.part == "feedforward" else "attention",
         target=column.written,
         stage=stage_of(column),
         door=door,
