@@ -1,7 +1,7 @@
 """The sheet: the whole model with one sentence in it, under a camera; and what is fetched when it is looked at."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from typing import ClassVar
 
 import numpy as np
@@ -19,17 +19,30 @@ class Door:
 
 @dataclass(frozen=True)
 class Place:
-    """A column of the sheet. `kind` is "state" or "written"; `side` says from where that comes: "attention" joins its
-    river from above, "feedforward" from below."""
+    """A column of the sheet. `side` says from where what is written there comes: "attention" joins its river from
+    above, "feedforward" from below; of a state it is "". The page about it is one of the sheet's `stages`."""
 
     title: str
     brief: str  # the same for a column that is narrow; "" where none is written there
     tap: str
-    kind: str
     side: str
     target: bool  # whether its rows are the target's
-    stage: str  # the name of the page that is about it
-    door: Door | None
+    stage: str  # the page that is about it
+    door: str  # the id of Streamlit's own link to it; "" where there is none
+    opens: str  # what it selects there, as in an address
+
+
+def table(kind: type, rows: Sequence[object]) -> dict[str, list[object]]:
+    """Of each field of a dataclass what all rows have there: so its name travels once."""
+    return {field.name: [getattr(row, field.name) for row in rows] for field in fields(kind)}
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A page to go to: its name, and where it is; the same for many places, so said once."""
+
+    name: str
+    href: str
 
 
 @dataclass(frozen=True)
@@ -60,6 +73,8 @@ class SheetWords:
     on: str
     length: str  # {token} {place} {length}
     writes: str  # {token} {place} {length} {share}
+    mixed: str  # {parts}, behind what attention writes
+    between: str  # those parts
     looks: str  # {query} {key} {share} {name}
     number: str  # {token} {place} {dim} {value}
     part: str  # {from} {to} {product} {share}
@@ -89,8 +104,9 @@ class Sheet(Picture):
     read: int
     said: Sequence[tuple[str, float]]  # of the rows at the end that the output reads: the word, its probability
     first: Door | None  # over the tokens
-    places: Sequence[Place]
-    lines: Sequence[Looks]
+    stages: Mapping[str, Stage]
+    places: Mapping[str, Sequence[object]]  # a table of every Place
+    lines: Mapping[str, Sequence[object]]  # and of Looks
     full: float
     size: int  # numbers in a vector
     levels: tuple[int, int]  # strips, cells

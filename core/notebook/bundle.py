@@ -25,7 +25,7 @@ AROUND = "box-sizing: border-box; max-width: 1060px; padding: 16px; background: 
 @cache
 def module(*names: str) -> str:
     """An ES module of these components, as anywidget asks for it."""
-    styles = {name: tight(name) for name in names}
+    styles = {name: style(name) for name in names}
     clothes = {scheme: f"{AROUND} {variables(scheme)}" for scheme in ("light", "dark")}
     given = f"kinds, styles: {json.dumps(styles)}, themes: {json.dumps(clothes)}"
     return f"{code(names, 'widget')}\nexport default {{ render: renderer({{ {given} }}) }};\n"
@@ -75,14 +75,10 @@ def source(path: Path) -> str:
 
 
 def style(name: str) -> str:
-    """A component's own style, after what stands in every picture."""
+    """A component's own style, after what stands in every picture, without remarks and margins: a rule a line."""
     files = (COMPONENTS / "kit/kit.css", COMPONENTS / f"{name}/{name}.css")
-    return "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
-
-
-def tight(name: str) -> str:
-    """The same without remarks and margins."""
-    return re.sub(r"/\*.*?\*/|\s+(?=\s)|(?<=[;{}])\s", "", style(name), flags=re.DOTALL)
+    whole = "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
+    return re.sub(r"/\*.*?\*/|\s+(?=\s)|(?<=[;{])\s", "", whole, flags=re.DOTALL)
 
 
 @cache

@@ -4,7 +4,7 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 
-from .bundle import code, tight, variables
+from .bundle import code, style, variables
 
 POLICY = "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:"
 OUTSIDE = """
@@ -30,7 +30,7 @@ def document(
     `state` what is; answers: by a trail, what is shown once that is pressed."""
     texts = {name: base64.b64encode(data).decode() for name, data in pictures.items() if isinstance(data, bytes)}
     given = {"params": params, "state": state or {}, "pictures": {**pictures, **texts}, "answers": answers or {}}
-    given["styles"] = {name: tight(name) for name in pictures}
+    given["styles"] = {name: style(name) for name in pictures}
     night = f"@media (prefers-color-scheme: dark) {{ :root {{ {variables('dark')} }} }}"
     return "\n".join(
         [

@@ -4,6 +4,7 @@ import re
 from urllib.parse import parse_qs
 
 import pytest
+from PIL import Image
 
 from core import capture
 from pages.shared.words.numbers import short
@@ -101,14 +102,20 @@ def test_the_wheel_scrolls_the_page_unless_a_key_is_held(visit):
     assert tab.page.evaluate("document.querySelector('[data-testid=stMain]').scrollTop") == scrolled
 
 
-def test_what_is_seen_is_taken_away_as_svg(visit, tmp_path):
-    tab = visit().open(
-        "overview", lang="en", guess="skip", text=CAT, at="18,1,9", trail="encoder.6.output.2.17", take=1
-    )
+@pytest.mark.parametrize("at, images", [("0,0,1", 0), ("8,1,2.7", 8), ("18,1,9", 1), ("18.2,1,1286", 1)])
+def test_what_is_seen_is_taken_away_at_every_level(visit, tmp_path, at, images):
+    tab = visit().open("overview", lang="en", guess="skip", text=CAT, at=at, trail="encoder.6.output.2.17", take=1)
     rest(tab)
-    svg = saved(tab, tab.page.locator(".take button[data-at$='-sheet.SVG']"), tmp_path).read_text()
-    assert svg.count("<path") > 20 and "<image" in svg and ">cat<" in svg and ">[SEP]<" not in svg
-    assert not re.search(r"NaN|Infinity|undefined", svg)
+    svg, png = (
+        saved(tab, tab.page.locator(f".take button[data-at$='-sheet.{kind}']"), tmp_path) for kind in ("SVG", "PNG")
+    )
+    drawn = svg.read_text()
+    assert drawn.count("<path") > 8 and drawn.count("<image") >= images and ">cat<" in drawn
+    assert not re.search(r"NaN|Infinity|undefined", drawn)
+    number = re.search(r">−?0\.\d{3,}<", drawn)
+    assert bool(number) == (at == "18.2,1,1286")
+    with Image.open(png) as picture:
+        assert picture.width >= 900 and len(picture.convert("RGB").getcolors(1 << 24) or ()) > 50
 
 
 @pytest.mark.parametrize("motion", ["reduce", "no-preference"])
@@ -210,6 +217,10 @@ def test_another_word_is_typed_glows_and_a_link_holds_it(visit):
         return [sheet.spread.renamed, [...sheet.moved[0]].flatMap((length, row) => (length > 0 ? [row] : []))];
     }"""
     assert tab.page.evaluate(glows) == [[[2, "dog"]], [2]]
+    heard = tab.page.locator(".sheet table")
+    assert "Orange is what changed" in heard.locator("caption").inner_text()
+    moved = heard.locator("tr").all_inner_texts()[1:]  # how far, in the column of the table's rows: only cat's
+    assert [row for row, line in enumerate(moved) if float(line.split()[1]) > 0] == [2]
     there = visit(reduced_motion="reduce").open("overview", **{name: value for name, (value,) in asked.items()})
     rest(there)
     assert there.page.evaluate(glows) == [[[2, "dog"]], [2]] and there.text(".saying") == tab.text(".saying")
@@ -251,3 +262,69 @@ def test_a_threads_parts_run_to_the_number_and_come_to_rest(visit):
     assert [tab.page.evaluate(grows, ms) for ms in (100, 1500, 3000)] == [True, True, False]
     still = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", trail="encoder.3.output.2.17")
     assert still.page.evaluate(grows, 100) is False
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion):
+    tab = visit(reduced_motion=motion).open("overview", lang="en", guess="skip", text=CAT)
+    column, row = 11, 2  # layer 3: attention adds, of cat
+    drawn = """() => {
+        const { over } = [...seeThrough.drawn].find((picture) => picture.camera);
+        if (!over.width) return 0;
+        const { data } = over.getContext("2d").getImageData(0, 0, over.width, over.height);
+        return data.reduce((sum, value, i) => sum + (i % 4 === 3 && value > 0), 0);
+    }"""
+    place = tab.page.evaluate(CELL, [column, row, 192])
+    box = tab.page.locator(STAGE).bounding_box()
+    tab.page.mouse.move(box["x"] + place["x"], box["y"] + place["y"])
+    seen = []
+    for _ in range(30):
+        seen.append(tab.page.evaluate(drawn))
+        tab.page.wait_for_timeout(60)
+    assert (len(set(seen)) > 2) == (motion == "no-preference") and seen[-1] > 0  # the looks stay, the parts have come
+    mean = run["encoder.2.attention.weights"].mean(0)[row]
+    said = tab.text(".sheet .tip")
+    shares = [int(share) for share in re.findall(r"(\d+) %", said)]
+    assert shares and shares == pytest.approx(sorted(100 * mean, reverse=True)[: len(shares)], abs=0.8)
+    assert run.tokens[int(mean.argmax())].text in said
+    tab.page.mouse.move(box["x"] + place["x"], box["y"] + box["height"] + 60)
+    tab.page.wait_for_timeout(100)
+    assert tab.page.evaluate(drawn) == 0
+
+
+# Where one level ends the picture is painted from a hair farther and a hair nearer: the river of a token, on the way
+# from one state to the next, as [first pixel, last pixel, how strong it is].
+AT_A_LEVEL = """async () => {
+    const sheet = [...seeThrough.drawn].find((picture) => picture.camera);
+    const found = [];
+    const levels = [1, 1.5 ** 4, 1.5 ** 12].map((k) => (sheet.to({ x: 12, y: 0, k }), sheet.layer));
+    for (let i = 0; i < 2; i++) {
+        let [far, near] = [1.5 ** (4 * i), 1.5 ** (4 + 8 * i)];
+        while (near / far > 1.00001) {
+            const k = Math.sqrt(far * near);
+            sheet.to({ x: 12, y: 0, k });
+            if (sheet.layer === levels[i]) far = k;
+            else near = k;
+        }
+        const seen = [far, near].map((k) => {
+            sheet.to(sheet.around({ column: 12, row: 3 }, k));
+            sheet.paint();
+            const x = Math.round(sheet.sx(12 + 0.95));
+            const { data } = sheet.canvas.getContext("2d").getImageData(x, 0, 1, sheet.height);
+            const within = (y) => Math.abs(y - sheet.middle(3)) < sheet.tall / 2;
+            const wet = [...Array(Math.floor(sheet.height)).keys()].filter((y) => within(y) && data[4 * y + 3]);
+            return [wet[0], wet.at(-1), data[4 * Math.round(sheet.middle(3)) + 3]];
+        });
+        found.push(seen);
+    }
+    return [levels, found];
+}"""
+
+
+def test_one_level_passes_into_the_next_without_a_jump(visit):
+    tab = visit(reduced_motion="reduce").open("overview", lang="en", guess="skip", text=CAT)
+    levels, passages = tab.page.evaluate(AT_A_LEVEL)
+    assert levels == [None, "strips", "cells"]
+    for (top, bottom, strength), (top_nearer, bottom_nearer, strength_nearer) in passages:
+        assert bottom - top > 8 and abs(top_nearer - top) < 1 and abs(bottom_nearer - bottom) < 1
+        assert abs(strength - strength_nearer) <= 3

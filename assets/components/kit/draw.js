@@ -130,13 +130,15 @@ export function tipIn(parent) {
   return tip;
 }
 
-/** Shows `text` so far to the right of x, or to its left where it would not fit into `width`; null hides the tip. */
+/** Shows `text` so far to the right of x, or to its left where it would not fit into `width`, or as it fits; null hides
+ * the tip. */
 export function showTip(tip, text, { x = 0, y = 0, gap = 12, width = Infinity } = {}) {
   tip.hidden = text === null;
   if (tip.hidden) return;
   tip.textContent = text;
-  const beyond = x + gap + tip.offsetWidth > width;
-  tip.style.left = `${beyond ? Math.max(0, x - gap - tip.offsetWidth) : x + gap}px`;
+  const wide = tip.offsetWidth;
+  const places = [x + gap, x - gap - wide, Math.max(0, width - wide)];
+  tip.style.left = `${places.find((left) => left >= 0 && left + wide <= width) ?? 0}px`;
   tip.style.top = `${y}px`;
 }
 

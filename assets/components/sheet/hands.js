@@ -3,6 +3,7 @@
 import { boxOf, showTip, within, zoomed } from "../kit/draw.js";
 import { clamp, pressed } from "../kit/picture.js";
 import { findAt } from "./find.js";
+import { gather } from "./gather.js";
 import { TOP } from "./measures.js";
 import { pairOf } from "./names.js";
 import { sentenceOf } from "./said.js";
@@ -15,7 +16,10 @@ const LEVELS = { "+": 1, "=": 1, "-": -1, "−": -1, 0: -9, Home: -9 };
 export function giveHands(sheet) {
   const { stage } = sheet;
   stage.onpointermove = (event) => hovered(sheet, event);
-  stage.onpointerleave = () => showTip(sheet.tip, null);
+  stage.onpointerleave = () => {
+    showTip(sheet.tip, null);
+    gather(sheet, null);
+  };
   stage.onpointerdown = (event) => event.pointerType !== "touch" && dragged(sheet, event);
   stage.onclick = (event) => clicked(sheet, event);
   listen2(sheet, stage, "wheel", (event) => wheeled(sheet, event));
@@ -99,6 +103,7 @@ export function hovered(sheet, event) {
   if (sheet.camera.flight || event.buttons) return;
   const { x, y, width } = within(event, sheet.stage);
   const found = findAt(sheet, { x, y });
+  gather(sheet, found?.column === undefined ? null : found);
   sheet.stage.classList.toggle("acts", Boolean(found) && found.kind !== "look");
   showTip(sheet.tip, found && sentenceOf(sheet, found), { x, y: Math.min(y + 14, sheet.height - 30), width });
 }
@@ -139,8 +144,9 @@ export function keyed(sheet, event) {
   const kind = found ? "cell" : sheet.columns[column].kind;
   sheet.heard.textContent = sentenceOf(sheet, { kind, column, row, dim, tile: found });
   const near = sheet.around(sheet.cursor, sheet.camera.k);
-  if (cursorBeyond(sheet)) sheet.fly(near);
-  else sheet.move();
+  if (cursorBeyond(sheet)) return sheet.fly(near);
+  sheet.move();
+  gather(sheet, sheet.cursor);
 }
 
 export function stepCursor(sheet, [x, y]) {

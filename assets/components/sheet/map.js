@@ -4,6 +4,7 @@
 import { boxOf, labelled, make, zoomed } from "../kit/draw.js";
 import { widthOf } from "./names.js";
 
+const LEAST = 6; // pixels of the frame
 const NUMBER = 22; // pixels from one number to the next, where parts have no room for their names
 
 /** The map anew: a button for each part, and the frame over what is in sight. */
@@ -30,9 +31,9 @@ export function buildMap(sheet) {
 
 /** Names where there is room for them. */
 export function nameParts(sheet) {
-  const wide = sheet.map.clientWidth;
-  if (!wide || wide === sheet.mapped) return;
-  sheet.mapped = wide;
+  if (sheet.mapped) return; // measured once: amid changes that has the browser lay the page out anew
+  const wide = (sheet.mapped = sheet.map.clientWidth);
+  if (!wide) return;
   const { parts } = sheet;
   const drawn = labelled(parts.length, wide / parts.length, NUMBER);
   const fits = ({ brief, share }) => share * wide > widthOf(sheet, brief) + 4;
@@ -49,11 +50,8 @@ export function moveMap(sheet) {
   if (whole !== sheet.whole) sheet.tools.classList.toggle("whole", (sheet.whole = whole));
   if (whole) return;
   nameParts(sheet);
-  const wide = sheet.mapped ?? 0;
-  const { style } = sheet.frameOfMap;
-  const across = `${Math.max(4, (wide * sheet.across) / columns.length)}px`;
-  if (style.width !== across) style.width = across;
-  style.transform = `translateX(${(wide * camera.x) / columns.length}px)`;
+  const part = Math.max(sheet.across / columns.length, LEAST / sheet.mapped);
+  sheet.frameOfMap.style.transform = `translateX(${(100 * camera.x) / columns.length}%) scaleX(${part})`;
 }
 
 function goTo(sheet, column) {

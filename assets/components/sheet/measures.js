@@ -5,7 +5,8 @@ export const TOP = 26;
 export const TALLEST = 64; // pixels of a row from near
 export const LEAST_ROW = 3; // below so many pixels rows are drawn together
 export const WIDEST = 0.92; // of a row: a river wider than that is cut
-export const STRIPS = [44, 76]; // pixels of a column between which rivers become strips
+export const STRIPS = 44; // pixels of a column below which there are no strips
+export const SHARP = 0.25; // so much nearer than where they begin strips are all there
 export const PRINTED = 60; // pixels of a cell that has its number in it
 
 /** Some points on a curve, its end left out: there the next begins. */

@@ -53,7 +53,7 @@ export function paintMargin(sheet) {
     if (!drawn[row] || y < TOP - 2 || y > sheet.height) return;
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
-    pen.font = `${picked ? "600 " : ""}14px ${sheet.ink.code}`;
+    pen.font = `${picked ? "600 " : ""}${sheet.phone ? 13 : 14}px ${sheet.ink.code}`;
     pen.fillStyle = picked ? sheet.ink.orange : special[row] ? sheet.ink.soft : sheet.ink.text;
     pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), sheet.left - 10, y);
   });
@@ -63,7 +63,7 @@ export function pairOf(sheet) {
   return ["q", "k"].map((name) => sheet.integer(name)).filter((row) => row !== null);
 }
 
-// Over every column its title, where it has room: from afar the layers' alone.
+/** Over every column its title, where it has room: from afar the layers' alone. */
 export function placeTitles(sheet) {
   const [from, to] = sheet.inSight();
   const full = sheet.wide >= TITLED;
@@ -74,19 +74,37 @@ export function placeTitles(sheet) {
     const text = full ? title : brief;
     const x = Math.max(sheet.sx(i), sheet.left);
     if (!text || x < end || (full && sheet.sx(i) + STATE * sheet.wide < sheet.left + 40)) continue;
-    shown.push([i, text, x]);
+    shown.push([i, text]);
     end = x + widthOf(sheet, text) + 12;
   }
-  const key = shown.map(([i, text]) => `${i}${text}`).join();
+  const key = shown.join();
   if (key !== sheet.shown) {
     sheet.shown = key;
     const { first, words } = sheet.header;
     const door = (place, text) => (place ? doorTo(place, text, "reach title") : make("span", "title", text));
-    sheet.heads = shown.map(([i, text]) => door(sheet.columns[i].door, text));
+    sheet.heads = shown.map(([i, text]) => [i, text, door(doorOf(sheet, i), text)]);
     const ids = sheet.phone || !first ? [] : [Object.assign(door(first, words.table), { className: "reach ids" })];
-    sheet.titles.replaceChildren(...ids, ...sheet.heads);
+    sheet.titles.replaceChildren(...ids, ...sheet.heads.map(([, , head]) => head));
   }
-  shown.forEach(([, , x], j) => (sheet.heads[j].style.transform = `translateX(${Math.round(x)}px)`));
+  moveTitles(sheet);
+}
+
+/** The link to the page about a column; null where there is none. */
+export function doorOf(sheet, i) {
+  const { stage, door, opens } = sheet.columns[i];
+  const link = sheet.header.stages[stage];
+  return link ? { id: door, href: opens ? `${link.href}&${opens}` : link.href } : null;
+}
+
+/** Those that stand there go with their columns; out of sight where they have no room. */
+export function moveTitles(sheet) {
+  let end = Infinity;
+  for (const [i, text, head] of sheet.heads.toReversed()) {
+    const x = Math.max(sheet.sx(i), sheet.left);
+    const fits = sheet.sx(i + 1) > sheet.left && x + widthOf(sheet, text) < end;
+    head.style.transform = `translateX(${Math.round(fits ? x : -sheet.width)}px)`;
+    if (fits) end = x;
+  }
 }
 
 export function widthOf(sheet, text) {

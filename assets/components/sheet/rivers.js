@@ -84,7 +84,7 @@ export function paintRiver(sheet, pen, points, y) {
     }
   };
   pen.fillStyle = sheet.ink.river;
-  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.22 : 0.42);
+  pen.globalAlpha = sheet.faded * (0.42 - 0.2 * sheet.sharp);
   pen.beginPath();
   bank(1);
   bank(-1);
@@ -112,23 +112,40 @@ export function inkOf(sheet, i) {
 }
 
 export function paintTributary(sheet, pen, i, a, b, y) {
-  const { lengths, sum, target } = sheet.columns[i];
-  const offset = target ? sheet.header.read : 0;
-  const thick = Math.min(0.45 * sheet.tall * (b - a), thickness(sheet, lengths, a - offset, b - offset));
+  const thick = thicknessOfTributary(sheet, i, a, b);
   if (thick < 0.5) return;
-  const side = sheet.above(i);
-  const x = sheet.sx(i);
-  const from = y + side * 0.5 * sheet.tall * (b - a);
-  const into = y + (side * Math.max(0, thickness(sheet, sum, a - offset, b - offset) - thick)) / 2;
+  const [from, one, other, into] = curveOfTributary(sheet, i, a, b, y);
   pen.strokeStyle = inkOf(sheet, i);
-  pen.globalAlpha = sheet.faded * (sheet.layer ? 0.35 : 0.85);
+  pen.globalAlpha = sheet.faded * (0.85 - 0.5 * sheet.sharp);
   pen.lineWidth = thick;
   pen.lineCap = "butt";
   pen.beginPath();
-  pen.moveTo(x, from);
-  pen.bezierCurveTo(x + 0.05 * sheet.wide, into, x + 0.4 * sheet.wide, into, x + 0.9 * sheet.wide, into);
+  pen.moveTo(...from);
+  pen.bezierCurveTo(...one, ...other, ...into);
   pen.stroke();
   pen.lineCap = "round";
+}
+
+function thicknessOfTributary(sheet, i, a, b) {
+  const { lengths, target } = sheet.columns[i];
+  const offset = target ? sheet.header.read : 0;
+  return Math.min(0.45 * sheet.tall * (b - a), thickness(sheet, lengths, a - offset, b - offset));
+}
+
+/** How what a column writes into the rows from a to b comes from beside the river into it. */
+export function curveOfTributary(sheet, i, a, b = a + 1, y = sheet.middle(a)) {
+  const { sum, target } = sheet.columns[i];
+  const offset = target ? sheet.header.read : 0;
+  const side = sheet.above(i);
+  const beside = thickness(sheet, sum, a - offset, b - offset) - thicknessOfTributary(sheet, i, a, b);
+  const into = y + (side * Math.max(0, beside)) / 2;
+  const x = sheet.sx(i);
+  return [
+    [x, y + side * 0.5 * sheet.tall * (b - a)],
+    [x + 0.05 * sheet.wide, into],
+    [x + 0.4 * sheet.wide, into],
+    [x + 0.9 * sheet.wide, into],
+  ];
 }
 
 // What was read stands ready for every layer of the stack that looks at it.
@@ -176,7 +193,7 @@ export function paintLooks(sheet, pen) {
         0.5,
         6,
       );
-      pen.globalAlpha = sheet.faded * (sheet.layer ? 0.4 : 0.62);
+      pen.globalAlpha = sheet.faded * (0.62 - 0.22 * sheet.sharp);
       pen.stroke();
     }
   }

@@ -1,10 +1,14 @@
 // What is said of the sheet: a sentence of what is pointed at, one below it, and a table for who does not see it.
 
-import { make } from "../kit/draw.js";
+import { make, marked } from "../kit/draw.js";
 import { counted, exact, fixed, short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
 import { doorTo } from "../kit/streamlit.js";
+import { mixtureOf } from "./gather.js";
 import { LEAST_ROW, WIDEST } from "./measures.js";
+import { doorOf } from "./names.js";
+
+const LISTED = 4; // tokens that are named of those that are mixed
 
 export function sentenceOf(sheet, found) {
   const { words, names, full } = sheet.header;
@@ -43,6 +47,13 @@ export function sentenceOf(sheet, found) {
     return fill(words.apart, { ...facts, length: short(moved), share: percent(length ? moved / length : 0) });
   }
   const said = fill(kind === "written" ? words.writes : words.length, { ...facts, length: short(length) });
+  const mixed = kind === "written" ? mixtureOf(sheet, found) : [];
+  if (mixed.length) {
+    const shown = mixed.slice(0, LISTED);
+    const parts = shown.map(([key, share]) => `${names[key]} ${percent(share)}`);
+    if (shown.reduce((sum, [, share]) => sum + share, 0) < 0.99) parts.push("…");
+    return `${said}${fill(words.mixed, { parts: parts.join(words.between) })}`;
+  }
   return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
 }
 
@@ -53,18 +64,20 @@ export function sayAll(sheet) {
   const [from, to] = sheet.inSight();
   const rows = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
   const level = sheet.layer ?? "rivers";
-  const said = [words[level]];
+  const threaded = Boolean(sheet.thread?.knots.length);
+  const said = threaded && !sheet.layer ? [] : [words[level]]; // a thread is what is looked at
   if (rows > 1) said.push(counted(words.pooled, "count", rows));
   if (sheet.spread) said.splice(0, 1, sheet.spread.said, ...(sheet.layer ? [words.minus] : []));
   if (sheet.unsaid) said.splice(0, 1, sheet.unsaid);
-  const threaded = Boolean(sheet.thread?.knots.length);
   if (threaded) said.push(sheet.onward ? words.onward : words.thread);
   sheet.turn.hidden = !threaded;
   sheet.turn.textContent = sheet.onward ? `← ${words.back}` : `${words.on} →`;
-  sheet.saying.textContent = said.join(" ");
+  sheet.saying.replaceChildren(marked(said.join(" ")));
   const { column } = sheet.cursor ?? sheet.center();
-  const { door, title, stage } = sheet.columns[column];
-  const named = `${words.open.replace("{stage}", stage)}${title === stage ? "" : ` · ${title}`}`;
+  const { title, stage } = sheet.columns[column];
+  const name = sheet.header.stages[stage]?.name;
+  const named = `${words.open.replace("{stage}", name)}${title === name ? "" : ` · ${title}`}`;
+  const door = doorOf(sheet, column);
   sheet.link.replaceChildren(...(door ? [doorTo(door, named, "reach")] : []));
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
@@ -74,7 +87,7 @@ export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.append(make("caption", "", words[level]));
+  table.createCaption().append(marked(sheet.spread?.said ?? words[level]));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();
@@ -103,5 +116,6 @@ export function numberAt(sheet, column, row, dim) {
 
 export function lengthAt(sheet, column, row) {
   const [from, to] = sheet.rowsOf(column);
-  return row >= from && row < to ? short(sheet.columns[column].lengths[row - from]) : "";
+  const lengths = sheet.spread ? sheet.moved[column] : sheet.columns[column].lengths;
+  return row >= from && row < to ? short(lengths[row - from]) : "";
 }

@@ -8,10 +8,11 @@ import { fit, inks, make, themeOf, tipIn, yielding } from "../kit/draw.js";
 import { clamp, Picture, unpack } from "../kit/picture.js";
 import { Camera, placeRead, placeWritten } from "../kit/camera.js";
 import { component } from "../kit/streamlit.js";
+import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { PRINTED, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
-import { moveMargin, paintMargin, paintSaid, placeTitles } from "./names.js";
+import { PRINTED, SHARP, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
+import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
 import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
@@ -20,19 +21,21 @@ import { buildTools } from "./tools.js";
 import { paintCursor, paintVectors } from "./vectors.js";
 
 /**
- * `side` says from where what is written joins its river: "attention" from above, "feedforward" from below.
- * @typedef {{title: string, brief: string, tap: string, kind: "state" | "written", side: string, target: boolean,
- *   stage: string, door: Door | null}} Place
+ * Of each field a list of all that stand there. `side` says from where what is written joins its river: "attention"
+ * from above, "feedforward" from below; of a state it is "".
+ * @typedef {{title: string[], brief: string[], tap: string[], side: string[], target: boolean[],
+ *   stage: string[], door: string[], opens: string[]}} Places
  *
  * A link to another stage: `id` is the key of Streamlit's own link to it.
  * @typedef {{id: string, href: string}} Door
  *
- * @typedef {{column: number, across: boolean, count: number, name: string}} Looks
+ * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
  *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
- *   looks: string, number: string, part: string, others: string, into: string, veiled: string, apart: string,
+ *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
+ *   veiled: string, apart: string,
  *   differs: string, minus: string,
  *   scrub: string, play: string, table: string, map: string,
  *   hint: string}} SheetWords
@@ -41,8 +44,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * tokens. Behind the header as float32 the lengths of each column, then of each that is written those of the state with
  * it; then of each attention its lines, query and key as uint16, and its shares, a byte each.
  * @typedef {{of: string, tokens: string[], names: string[], special: boolean[], read: number, said: [string, number][],
- *   first: Door | null, places: Place[], lines: Looks[], full: number, size: number, levels: [number, number],
- *   share: number, words: SheetWords}} Header
+ *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
+ *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
  * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
  * is from where it was.
@@ -72,6 +75,7 @@ class Sheet extends Picture {
     this.stage = this.root.appendChild(make("div", "stage"));
     this.canvas = this.stage.appendChild(make("canvas", "world"));
     this.margin = this.stage.appendChild(make("canvas", "margin"));
+    this.over = this.stage.appendChild(make("canvas", "over")); // what moves by itself
     this.titles = this.stage.appendChild(make("div", "titles"));
     this.tip = tipIn(this.stage);
     this.saying = this.root.appendChild(make("p", "saying"));
@@ -105,7 +109,9 @@ class Sheet extends Picture {
     this.header = header;
     let at = 0;
     const floats = (count) => new Float32Array(body.buffer, (at += 4 * count) - 4 * count, count);
-    const { tokens, read, places, lines } = header;
+    const { tokens, read } = header;
+    const [places, lines] = [rowsOf(header.places), rowsOf(header.lines)];
+    for (const place of places) place.kind = place.side ? "written" : "state";
     const count = ({ target }) => (target ? tokens.length - read : read);
     const lengths = places.map((place) => floats(count(place)));
     const sums = places.map((place) => (place.kind === "written" ? floats(count(place)) : null));
@@ -200,6 +206,7 @@ class Sheet extends Picture {
       font: themeOf(this.root)("--st-font"),
       code: themeOf(this.root)("--st-code-font"),
     };
+    for (const name of ["river", "attention", "network"]) this.saying.style.setProperty(`--${name}`, this.ink[name]);
     Object.assign(this.stage.style, { height: `${this.height}px` });
     const [wide, high] = [this.width - this.left - this.right, this.height - TOP - 6];
     const nearest = (1.5 * PRINTED * this.header.size) / (STATE * (wide / this.columns.length));
@@ -254,10 +261,16 @@ class Sheet extends Picture {
     return [Math.max(0, Math.floor(row(this.camera.y))), Math.min(tokens.length - 1, Math.floor(row(last)))];
   }
 
+  /** How far rivers have given way to strips, from 0 to 1. */
+  get sharp() {
+    const begins = Math.max(STRIPS, this.camera.lens.wide / this.header.levels[0]);
+    return clamp((this.wide / begins - 1) / SHARP, 0, 1);
+  }
+
   /** What lies under the camera: "strips" or "cells", null from afar. */
   get layer() {
-    const [strips, cells] = this.header.levels;
-    return this.across <= cells ? "cells" : this.across <= strips && this.wide >= STRIPS[0] ? "strips" : null;
+    const [, cells] = this.header.levels;
+    return this.across <= cells ? "cells" : this.sharp > 0 ? "strips" : null;
   }
 
   get printed() {
@@ -268,7 +281,7 @@ class Sheet extends Picture {
   steps() {
     const n = this.columns.length;
     const wide = this.width - this.left - this.right;
-    const strips = Math.max(1.01, n / Math.min(10, wide / 90));
+    const strips = Math.max(1.01, n / clamp(wide / 90, this.header.levels[1] + 1, 10));
     return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
 
@@ -315,6 +328,7 @@ class Sheet extends Picture {
 
   /** It no longer rests where it did. */
   leave() {
+    gather(this, null);
     clearTimeout(this.resting);
     this.resting = null;
     this.rested = false;
@@ -361,6 +375,7 @@ class Sheet extends Picture {
   draw() {
     if (this.mine === undefined) Object.assign(this.camera, placeRead((this.mine = this.get("at"))));
     this.layout();
+    gather(this, null);
     for (const tile of this.tiles.values()) tile.picture = null;
     this.collect();
     this.paint();
@@ -377,7 +392,7 @@ class Sheet extends Picture {
     if (!by) return false;
     moveMargin(this); // first: it asks how large the page is drawn, which would cost more once anything has moved
     this.canvas.style.transform = `translate(${by.x}px, ${by.y}px) scale(${by.wider}, ${by.taller})`;
-    placeTitles(this);
+    moveTitles(this);
     moveMap(this);
     return true;
   }
@@ -386,6 +401,7 @@ class Sheet extends Picture {
   paint(roughly = false) {
     const began = performance.now();
     this.rough = roughly;
+    paintMargin(this); // before anything moves, as in shift
     const pen = fit(this.canvas, [this.width, this.height]);
     this.canvas.style.transform = "";
     this.painted = { ...this.camera.place, tall: this.tall };
@@ -402,8 +418,8 @@ class Sheet extends Picture {
     paintSaid(this, pen);
     if (threaded) paintThread(this, pen);
     if (this.cursor && this.stage.matches(":focus")) paintCursor(this, pen);
-    paintMargin(this);
-    placeTitles(this);
+    if (roughly) moveTitles(this);
+    else placeTitles(this);
     moveMap(this);
     if (!roughly) this.cost = performance.now() - began;
   }
@@ -450,6 +466,12 @@ class Sheet extends Picture {
     if (!this.spread) return path;
     return this.spread.run && `minus.${this.spread.run}!${path}-${path}`; // of the changed run, less of this one
   }
+}
+
+// The rows of a table that is said column by column.
+function rowsOf(table) {
+  const fields = Object.entries(table);
+  return fields[0][1].map((_, i) => Object.fromEntries(fields.map(([name, all]) => [name, all[i]])));
 }
 
 export default component(Sheet);

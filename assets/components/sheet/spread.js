@@ -38,7 +38,7 @@ export function paintSpread(sheet, pen) {
   const [from, to] = sheet.inSight();
   const come = comeThrough(sheet);
   const { read } = sheet.header;
-  pen.globalAlpha = sheet.layer ? 0.35 : 0.9;
+  pen.globalAlpha = 0.9 - 0.55 * sheet.sharp;
   pen.fillStyle = sheet.ink.orange;
   const plays = spreadPlays(sheet);
   if (plays) {

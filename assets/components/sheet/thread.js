@@ -3,12 +3,14 @@
 import { clip } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
-import { pointOn, TOP } from "./measures.js";
+import { pointOn, STATE, TOP } from "./measures.js";
 
 const DRAWN = 900; // ms until a thread has reached its end
 const GATHERED = 1500; // ms in which its parts then run together, from the tables to the number
 const THREAD = 18; // pixels of a thread where it carries all
 const NAMED = 6; // knots of a thread that are named
+const CROWDED = 6; // pixels between two knots; of nearer ones one is drawn
+const APART = 8; // pixels between two names
 
 // A thread that runs out of sight: the camera goes back until all of it is seen.
 export function seekThread(sheet) {
@@ -61,9 +63,12 @@ export function paintThread(sheet, pen) {
   }
   pen.setLineDash([]);
   pen.globalAlpha = 1;
+  const seen = [];
   knots.forEach((knot, i) => {
     const [x, y] = sheet.at(knot);
     if (x < reach || x < sheet.left) return;
+    if (i && !knot.learned && seen.some(([a, b]) => Math.hypot(a - x, b - y) < CROWDED)) return;
+    seen.push([x, y]);
     pen.fillStyle = knot.learned ? sheet.ink.paper : sheet.ink.text;
     pen.strokeStyle = sheet.ink.text;
     pen.lineWidth = 1.2;
@@ -109,6 +114,8 @@ export function nameKnots(sheet, pen, reach) {
   const rank = (i) => (i ? knots[i].share + (knots[i].learned ? 1 : 0) : 3);
   const order = knots.map((_, i) => i).sort((a, b) => rank(b) - rank(a));
   const taken = [];
+  const said = sheet.header.said.length ? sheet.sx(sheet.columns.length - 1 + STATE) + 4 : Infinity;
+  const edge = Math.min(sheet.width - 4, said);
   pen.font = `12px ${sheet.ink.font}`;
   pen.textBaseline = "alphabetic";
   for (const i of order) {
@@ -117,10 +124,10 @@ export function nameKnots(sheet, pen, reach) {
     if (x < Math.max(reach, sheet.left) || x > sheet.width || y < TOP || y > sheet.height) continue;
     const text = clip(`${knots[i].name} = ${short(knots[i].value)}`, sheet.phone ? 22 : 44);
     const wide = pen.measureText(text).width;
-    const left = clamp(x - wide / 2, sheet.left + 2, sheet.width - Math.max(4, sheet.right) - wide);
+    const left = clamp(x - wide / 2, sheet.left + 2, edge - wide);
     const top = y - 22 > TOP ? y - 22 : y + 8;
     const box = [left - 3, top, left + wide + 3, top + 16];
-    if (taken.some(([a, b, c, d]) => box[0] < c && box[2] > a && box[1] < d && box[3] > b)) continue;
+    if (taken.some(([a, b, c, d]) => box[0] < c + APART && box[2] + APART > a && box[1] < d && box[3] > b)) continue;
     taken.push(box);
     pen.globalAlpha = 0.9;
     pen.fillStyle = sheet.ink.paper;

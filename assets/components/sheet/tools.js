@@ -6,11 +6,12 @@ import { playSpread } from "./spread.js";
 
 /** The buttons anew: of each level, of the thread, of a change, and the link to the page of what is in sight. */
 export function buildTools(sheet) {
-  const { words, places } = sheet.header;
+  const { words } = sheet.header;
+  const last = sheet.columns.length;
   sheet.turn = Object.assign(make("button", "turn"), { type: "button", hidden: true });
   sheet.turn.onclick = () => sheet.store.select({ way: sheet.onward ? null : "on" });
   sheet.player = sign(words.play, "▶", () => playSpread(sheet));
-  sheet.slider = Object.assign(make("input"), { type: "range", min: 1, max: places.length, value: places.length });
+  sheet.slider = Object.assign(make("input"), { type: "range", min: 1, max: last, value: last });
   sheet.slider.setAttribute("aria-label", words.scrub);
   sheet.slider.oninput = () => {
     sheet.played = null;

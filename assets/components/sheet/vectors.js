@@ -3,13 +3,12 @@
 import { inkOn, pixels, scale, veil } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp } from "../kit/picture.js";
-import { PRINTED, STRIPS } from "./measures.js";
+import { PRINTED } from "./measures.js";
 
 export function paintVectors(sheet, pen) {
   const [from, to] = sheet.inSight();
   const [top, bottom] = sheet.rowsInSight();
-  const [begins, ends] = STRIPS;
-  const strength = (sheet.spread ? 1 : sheet.faded) * clamp((sheet.wide - begins) / (ends - begins) + 0.15, 0, 1);
+  const strength = (sheet.spread ? 1 : sheet.faded) * sheet.sharp;
   let made = 0;
   for (let i = from; i <= to; i++) {
     const [a, b] = sheet.rowsOf(i);

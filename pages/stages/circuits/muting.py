@@ -66,8 +66,7 @@ def draw(context: StageContext) -> None:
     edits = tuple(map(edit_of, muted))
     before, after = (outcome(*context.page.key, context.token, made) for made in ((), edits))
     write(said(context, muted, edits, after), table(rows(context, before, after, edits), heads_of(context)))
-    if len(edits) == 1:
-        spreads(context, edits[0])
+    spreads(context, *edits)
 
 
 def id_of(part: Part) -> str:

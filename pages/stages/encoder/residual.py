@@ -3,7 +3,6 @@
 import numpy as np
 import streamlit as st
 
-from core import edits
 from core.derivation import Cell, RunSpec
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.views.encoder import alike_without, gradients, sentence_vector, without
@@ -28,7 +27,7 @@ def draw(context: StageContext) -> None:
         components.curves(key="merging", data=merging(context, cut).pack())
     with right:
         write(*said(context, cut))
-        spreads(context, edits.cut())
+        spreads(context, *without(context.page.model))
     if len(context.view.tokens) > cached.WHOLE:  # the way back through every weight would take too much memory
         write(paragraph(t, "residual.long", limit=cached.WHOLE))
         return

@@ -35,8 +35,7 @@ def draw(context: StageContext) -> None:
     write(paragraph(t, "whatif.now", changes=changes))
     (translated if context.page.translates else states)(context)
     write(did(context))
-    if len(context.edits) == 1:
-        spreads(context, context.edits[0])
+    spreads(context, *context.edits)
 
 
 SECTION = Section(draw, redraws=("edit", "layer", "head", "kind", "also"))

@@ -23,7 +23,11 @@ def door(context: StageContext, id: str, number: int = 0) -> Door | None:
     slug = LEADS_TO[id]
     if slug not in context.page.links:
         return None
-    return Door(f"{id}-{number}", context.page.href(slug, **opens_on(id, number)))
+    return Door(door_id(id, number), context.page.href(slug, **opens_on(id, number)))
+
+
+def door_id(id: str, number: int = 0) -> str:
+    return f"{id}-{number}"
 
 
 def opens_on(id: str, number: int) -> dict[str, str]:
@@ -40,6 +44,6 @@ def draw(context: StageContext) -> None:
         for id, number in [*columns, *((looking.kind, looking.layer) for looking in view.attention)]:
             slug = LEADS_TO[id]
             if slug in page.links:
-                with st.container(key=f"door-{id}-{number}"):
+                with st.container(key=f"door-{door_id(id, number)}"):
                     parameters = {**page.address.link(), **opens_on(id, number)}
                     st.page_link(page.links[slug], label=page.t.stage(slug), query_params=parameters)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
+from urllib.parse import urlencode
 from zlib import crc32
 
 import numpy as np
@@ -11,11 +12,11 @@ from core.derivation.ancestry import NAMED, Ancestry, ancestry
 from core.derivation.onward import goes_into
 from core.derivation.steps import READ_OF_OTHERS
 from core.figures.picture import veiled
-from core.figures.sheet import Door, Knot, Looks, Place, Sheet, SheetWords, Spread, Strand, Thread, Tile, Tiles
+from core.figures.sheet import Knot, Looks, Place, Sheet, SheetWords, Spread, Stage, Strand, Thread, Tile, Tiles, table
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
-from core.views.sheet import Column, SheetView, pooled, sheet_view, taps
+from core.views.sheet import Column, Lines, SheetView, pooled, sheet_view, taps
 from pages.shared.address.address import Parameter
 from pages.shared.number import trail
 from pages.shared.number.cell_path import path_of
@@ -73,13 +74,9 @@ def sheet(context: StageContext) -> Sheet:
         read=view.read,
         said=[(said.text, round(said.probability, 3)) for said in view.said],
         first=doors.door(context, "ids"),
-        places=[place(context, column) for column in view.columns],
-        lines=[
-            Looks(
-                view.at(one.place.tap("output")), one.place.kind == "cross", len(one.shares), kind(context, one.place)
-            )
-            for one in view.lines
-        ],
+        stages=stages(context, view),
+        places=table(Place, [place(context, column) for column in view.columns]),
+        lines=table(Looks, [looks(context, view, one) for one in view.lines]),
         full=view.full,
         size=context.page.model.config.d_model,
         levels=(STRIPS, CELLS),
@@ -92,20 +89,30 @@ def sheet(context: StageContext) -> Sheet:
     )
 
 
-def kind(context: StageContext, place: PlaceOfModel) -> str:
-    return context.t(f"kinds.{place.kind}")
+def looks(context: StageContext, view: SheetView, one: Lines) -> Looks:
+    kind = one.place.kind
+    return Looks(view.at(one.place.tap("output")), kind == "cross", len(one.shares), context.t(f"kinds.{kind}"))
+
+
+def stages(context: StageContext, view: SheetView) -> dict[str, Stage]:
+    """The pages that are about a column, where there are such."""
+    about = dict.fromkeys(map(stage_of, view.columns))
+    page = context.page
+    return {slug: Stage(context.t.stage(slug), page.href(slug)) for slug in about if slug in page.links}
 
 
 def place(context: StageContext, column: Column) -> Place:
+    door, opens = door_of(column)
+    link = context.page.address.link()
     return Place(
         title=title(context, column),
         brief=brief(context, column),
         tap=column.tap,
-        kind="written" if column.id == "written" else "state",
-        side="feedforward" if column.place.part == "feedforward" else "attention",
+        side="" if column.id != "written" else "feedforward" if column.place.part == "feedforward" else "attention",
         target=column.written,
-        stage=context.t.stage(stage_of(column)),
-        door=door(context, column),
+        stage=stage_of(column),
+        door=door,
+        opens=urlencode({name: value for name, value in opens.items() if name not in link}),
     )
 
 
@@ -128,19 +135,14 @@ def brief(context: StageContext, column: Column) -> str:
     return context.t("depths.layer", number=column.layer) if first else ""
 
 
-def door(context: StageContext, column: Column) -> Door | None:
-    """The stage that is about a column."""
-    slug, links = stage_of(column), context.page.links
-    if slug not in links:
-        return None
+def door_of(column: Column) -> tuple[str, dict[str, str]]:
+    """Which of the links on the page leads to the stage about a column, "" where none does, and what opens there."""
     if column.id in doors.LEADS_TO:
-        return doors.door(context, column.id)
-    if slug == "encoder":
-        opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}", "guess": "skip"}
-        return Door("", context.page.href(slug, **opens))
+        return doors.door_id(column.id), {}
     if column.id == "written" and column.place.kind:
-        return doors.door(context, column.place.kind, column.layer)
-    return Door("", context.page.href(slug, guess="skip"))
+        return doors.door_id(column.place.kind, column.layer), doors.opens_on(column.place.kind, column.layer)
+    opens = {"layer": str(column.layer), "part": f"{column.place.stack}.{column.place.part}"}
+    return "", {**(opens if stage_of(column) == "encoder" else {}), "guess": "skip"}
 
 
 def stage_of(column: Column) -> str:

@@ -15,6 +15,7 @@ from core.grammar.knowledge import known
 from core.run_spec import RunSpec
 from core.views import another_word, sheet
 from core.views.another_word import Replaced, Word
+from core.views.encoder import without
 from core.views.vectors import cosine
 from core.zoo import Model
 from pages.shared.address.address import Table, choice, index, whole, words
@@ -25,9 +26,10 @@ from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext
 
-NONE, MUTE, WORD = "none", "mute", "word"
+NONE, MUTE, WORD, CUT = "none", "mute", "word", "cut"
+EVERY = "every"  # stack
 LONGEST = 40  # characters of another word
-WHOLE = {"zero": edits.zero_positions, "cut": edits.cut, "lift": edits.lift_mask}
+WHOLE = {"zero": edits.zero_positions, CUT: edits.cut, "lift": edits.lift_mask}
 
 
 def offered(page: PageContext) -> tuple[str, ...]:
@@ -42,6 +44,7 @@ def parameters(page: PageContext) -> Table:
         "what": choice(*offered(page), default=NONE),
         "swap": index(len(found), another_word.opening(found, kinds(model))),
         "by": words(LONGEST, None, ends="sentence"),
+        "stack": choice(EVERY, *model.stacks, default=EVERY),
         "kind": choice(*model.attentions, default=model.attentions[0]),
         "layer": whole(1, max(layers_of(model, kind) for kind in model.attentions), 1),
         "head": whole(1, model.config.heads, 1),
@@ -54,9 +57,15 @@ def controls(context: StageContext) -> None:
     t, what = context.t, context.values["what"]
     names = [(id, t(f"what_if.{id}")) for id in offered(context.page)]
     shown = [Control("what", t("what_if.label"), names, NONE, {"guess": "skip"} if context.veiled else {})]
-    shown += {MUTE: heads, WORD: word}.get(what, lambda context: [])(context)
+    shown += {MUTE: heads, WORD: word, CUT: stacks}.get(what, lambda context: [])(context)
     with st.container(key="what_if"):
         components.controls(key="controls", data=Controls(shown).data())
+
+
+def stacks(context: StageContext) -> list[Control]:
+    t, found = context.t, context.page.model.stacks
+    names = [(id, t(f"what_if.stacks.{id}")) for id in (EVERY, *found)]
+    return [Control("stack", t("what_if.stack"), names, EVERY)] if len(found) > 1 else []
 
 
 def heads(context: StageContext) -> list[Control]:
@@ -151,6 +160,8 @@ def given(context: StageContext) -> RunSpec | None:
     if what == WORD:
         found = other(context)
         return RunSpec(found.text, target=target) if found and found.count == counted(context) else None
+    if what == CUT and context.values["stack"] != EVERY:
+        return RunSpec(target=target, edits=without(model, context.values["stack"]))
     return RunSpec(target=target, edits=(WHOLE[what]() if what in WHOLE else muted(context),))
 
 
