@@ -28,8 +28,14 @@ class Control:
     number: tuple[int, int] | None = None  # low and high of a number that is typed
     step: float = 1  # from one to the next; where it is whole, so is the number
     text: int | None = None  # so many characters at most of a text that is typed
+    lines: int = 1  # of its box
+    short: bool = False  # a box as wide as a word
+    use: str = ""  # on the button that takes what was typed, beside a box of several lines
+    long: str = ""  # what is said of a longer one
+    handed: str | None = None  # the text itself, where it may be too long for an address
     example: str = ""  # what one might type, in an empty box
-    refusal: str = ""  # what is said to one that cannot be used
+    refusal: str = ""  # what is said of a number that cannot be used; of the text that stands in the box
+    at: str = ""  # what tells it from another control of the same parameter
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 
 

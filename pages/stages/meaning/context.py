@@ -74,7 +74,11 @@ def known(space: Space, text: str) -> Word | None:
 
 def a_word(space: Space, default: str, allowed: str) -> Parameter:
     """A word that the vocabulary can spell."""
-    return Parameter(lambda raw: raw.strip() if known(space, raw.strip()) else None, default, allowed)
+
+    def read(raw: str) -> str | None:
+        return raw.strip() if known(space, raw.strip()) else None
+
+    return Parameter(read, default, allowed, kept=LONGEST_WORD)
 
 
 def a_row(space: Space, allowed: str) -> Parameter:
