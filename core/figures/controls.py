@@ -18,7 +18,9 @@ class Control:
     options: Sequence[Option] = ()
     first: object = None  # the option that is chosen while the address has none
     also: Mapping[str, object] = field(default_factory=dict)  # what a choice sets besides
-    stepper: bool | Literal["always", "never"] = False  # too wide for a phone; everywhere; though there are many, not
+    stepper: bool | Literal["always", "never", "list"] = (
+        False  # too wide for a phone; everywhere; though many, not; a list
+    )
     plain: bool = False  # a stepper that does not say how many there are
     usual: object = None  # of a control that waits behind "more": the option that does not open it
     by: str | None = None  # where another selection decides how many options there are,

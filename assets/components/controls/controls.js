@@ -10,7 +10,7 @@ import { component } from "../kit/streamlit.js";
  * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter
  * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
  * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
- * "never"; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids between
+ * "never", one with more of them than one steps through "list"; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids between
  * commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed into a
  * box of so many `lines`, with a button to `use` it, or as wide as a `short` word, in which an `example` stands while it is empty; `long` is said of a longer one, `refusal` of
  * what the address has and the server could not use. A text `handed` over is too long for an address. While another
@@ -19,7 +19,7 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, several?: boolean, none?: string | null,
+ *   stepper?: boolean | "always" | "never" | "list", plain?: boolean, usual?: string, several?: boolean, none?: string | null,
  *   text?: number, lines?: number, short?: boolean, use?: string, long?: string, handed?: string, example?: string, at?: string,
  *   help?: string}} Control
  *
@@ -75,6 +75,7 @@ class Controls extends Picture {
     if (control.several) return this.several(control);
     const { stepper } = control;
     const counted = this.counted(control);
+    if (stepper === "list") return this.list(counted);
     const many = counted.options.length > 8 && stepper !== "never";
     const steps = many || stepper === "always" || (stepper === true && this.narrow.matches);
     return steps ? this.stepper(counted) : this.segments(counted);
@@ -241,6 +242,18 @@ class Controls extends Picture {
   hand(typed) {
     this.store.flush();
     this.host.trigger("typed", typed);
+  }
+
+  // The browser's own list, in which one types the beginning of a word.
+  list(control) {
+    const { name, label, at, options } = control;
+    const select = make("select");
+    select.append(...options.map(([id, text]) => Object.assign(make("option", "", text), { value: id })));
+    select.selectedIndex = Math.max(0, this.chosen(control));
+    select.dataset.at = at || name;
+    select.setAttribute("aria-label", label);
+    select.onchange = () => this.choose(control, options[select.selectedIndex][0]);
+    return this.group(control, [select]);
   }
 
   stepper(control) {

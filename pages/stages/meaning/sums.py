@@ -34,7 +34,8 @@ def sums(page: PageContext) -> Sequence[Sequence[str]]:
 
 def draw(context: StageContext) -> None:
     parts.write(parts.heading(context.t, "sum"))
-    controls("sum", *boxes(context), Control("remove", "", [("1", context.t("remove"))], several=True))
+    whether = [(id, context.t(f"removed.{name}")) for id, name in ((None, "no"), ("1", "yes"))]
+    controls("sum", *boxes(context), Control("remove", context.t("remove"), whether))
     ready(context)
     words = tuple(terms(context))
     rows, without = nearest(context, words, remove=False), nearest(context, words, remove=True)

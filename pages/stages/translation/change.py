@@ -16,6 +16,7 @@ from pages.stages.translation.comparison import comparable, comparison
 from pages.stages.translation.context import PRESET, StageContext, reference
 
 LONGEST = 200
+FEW = 4  # words that stand side by side
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -85,12 +86,10 @@ def builder(context: StageContext, parts: grammar.Parts) -> None:
     """Every choice is a sentence: the same in another form, or with another word in a slot."""
     t, now = context.t, grammar.build(parts).zh
     forms = {form: now if form == parts.form else example_of(form) for form in grammar.FORMS}
-    every = [
-        Control("variant", t("change.form"), [(zh, zh) for zh in forms.values()], now, stepper="always", at="form")
-    ]
+    every = [Control("variant", t("change.form"), [(zh, zh) for zh in forms.values()], now, stepper="list", at="form")]
     for slot, _ in parts.words:
         choices = options(parts, slot)
         if len(choices) > 1:
             said = [(grammar.build(grammar.changed(parts, slot, choice)).zh, choice or "—") for choice in choices]
-            every.append(Control("variant", t(f"slots.{slot}"), said, now, at=slot))
+            every.append(Control("variant", t(f"slots.{slot}"), said, now, stepper=len(said) > FEW and "list", at=slot))
     controls("builder", *every)
