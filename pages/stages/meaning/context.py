@@ -163,7 +163,7 @@ class StageContext(stage.StageContext[Space]):
 
     @property
     def other(self) -> Word:
-        other = self.view.row(self.to) or self.view.word(self.to)
+        other = self.view.named(self.to)
         assert other, "the address was read by a_row"
         return other
 
