@@ -122,7 +122,7 @@ class Opened:
         id, control = self.box(name)
         if control["handed"] is None:
             query = {name: "".join(values) for name, values in self.query.items()}
-            query |= {**control["also"], name: text or None}
+            query = {"guess": "open", **query, **control["also"], name: text or None}  # whoever looks answers nothing
             self.app.query_params.clear()
             self.app.query_params.update({key: str(value) for key, value in query.items() if value is not None})
             return self.run()

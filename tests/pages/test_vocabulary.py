@@ -91,7 +91,10 @@ def test_the_lead_calls_tied_only_what_is(looked, lang: str, words_) -> None:
     tied = {rule: context.trained(rule, "first").merges[0].tied for rule in ("score", "frequency")}
     key, facts = words.lead(context)
     said = context.t(key, **facts)
-    together = {"zh": ("最高的有 {} 对", "最多的有 {} 对"), "en": ("is shared by {},", "Most frequent are {},")}[lang]
+    together = {
+        "zh": ("最高的有 {} 对", "最多的有 {} 对"),
+        "en": ("is shared by {} pairs,", "most frequent are {} pairs,"),
+    }[lang]
     for one, count in zip(together, tied.values(), strict=True):
         assert (one.format(count) in said) == (count > 1)
 

@@ -42,7 +42,7 @@ def settle(page: PageContext) -> None:
     )
 
 
-def repairs(sample: str, own: str, said_here: bool) -> list[Repair]:
+def repairs(sample: str, own: str, said_here: bool = True) -> list[Repair]:
     """Which words cannot be taken is `said_here` while their box, which says so itself, is not open."""
     said = []
     if len(sample) > LONGEST:
