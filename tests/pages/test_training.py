@@ -95,7 +95,7 @@ def test_a_slope_that_is_not_zero_is_not_written_as_zero(size: float, sign: int,
     run = SimpleNamespace(rate=1.0, losses=np.ones(4), gradients=np.full(4, sign * size))
     view = SimpleNamespace(of=defaultdict(lambda: run))
     told = SimpleNamespace(covered=False, veiled=True, t=Texts(lang, "training"), view=view)
-    said = words.notices(told)[1]
+    said = words.notices(told)[1]  # type: ignore[arg-type]
     wanted = short(sign * size, PROSE)
     assert wanted in said and float(wanted.replace("−", "-")) == pytest.approx(sign * size, rel=0.01)
 

@@ -212,6 +212,7 @@ class Controls extends Picture {
     const input = lines > 1 ? make("textarea") : Object.assign(make("input"), { type: "text" });
     if (lines > 1) input.rows = lines;
     input.placeholder = example;
+    if (!long) input.maxLength = text;
     const now = () => handed ?? this.get(name) ?? first ?? "";
     input.defaultValue = input.value = now();
     input.dataset.at = name;
