@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..views.meaning import Space, Word
-from ..views.vectors import cosine, cosines
+from ..views.vectors import cosine, unit
 from .exercise import Exercise, Patch, Values, Verdict
 
 LOW, HIGH = 0.1, 0.7  # a cosine below the one, and above the other
@@ -30,17 +30,20 @@ def unlike(chosen: Chosen, values: Values) -> Verdict:
 
 
 def two_unlike(chosen: Chosen, values: Values) -> Patch | None:
-    """Of the followed word that of the map which is least like it, where that is enough; else of all."""
+    """Of the followed word that of the map which is least like it, where that is enough; else of all. What is compared
+    with is looked up by its name: that of a piece is the piece, not the word."""
     if not chosen.words:
         return None
-    mine = [float(cosine(chosen.word.vector, word.vector)) for word in chosen.words]
+    named = [chosen.space.named(word.text) or word for word in chosen.words]
+    mine = [float(cosine(chosen.word.vector, word.vector)) for word in named]
     if min(mine) < LOW:
-        return {"of": chosen.word.text, "to": chosen.words[mine.index(min(mine))].text}
-    every = cosines(np.stack([word.vector for word in chosen.words]))
-    first, second = divmod(int(every.argmin()), len(chosen.words))
+        return {"of": chosen.word.text, "to": named[mine.index(min(mine))].text}
+    words, others = (np.stack([word.vector for word in of]) for of in (chosen.words, named))
+    every = unit(words) @ unit(others).T
+    first, second = divmod(int(every.argmin()), len(named))
     if every[first, second] >= LOW:
         return None
-    return {"of": chosen.words[first].text, "to": chosen.words[second].text}
+    return {"of": chosen.words[first].text, "to": named[second].text}
 
 
 def near(chosen: Chosen, values: Values) -> Verdict:

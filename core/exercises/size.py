@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from ..lessons.size import MATRICES, MIXING, crossing_length, parameters, share, total, wider, work
+from ..numbers import percent
 from ..views.size import SizeView, heads_that_fit
 from .exercise import Exercise, Patch, Values, Verdict
 
@@ -35,7 +36,7 @@ def small(view: SizeView, values: Values) -> Verdict:
         "count": f"{count:,}",
         "d": f"{view.shape.d_model:,}",
         "vocab": f"{view.base.vocab:,}",
-        "share": f"{100 * table / max(1, count):.0f}",
+        "share": percent(table / max(1, count)),
     }
     if view.shape.vocab != view.base.vocab:
         return Verdict(False, facts, "vocab")

@@ -7,7 +7,7 @@ PIECES = 3  # of one word
 LENGTH = 14  # tokens, those the model adds included
 STRANGE = "☃"  # no vocabulary here has it
 CUT = "unaffable"
-FILLED = {True: "好", False: " the"}  # one token more, by whether the text is Chinese
+FILLED = {True: "好", False: " the"}  # one token more, by whether the tokenizer is a Chinese one
 
 
 def cut_up(view: TokensView, values: Values) -> Verdict:
@@ -50,7 +50,8 @@ def made_so_long(view: TokensView, values: Values) -> Patch:
         if used + len(unit.tokens) > room:
             break
         end, used = unit.end, used + len(unit.tokens)
-    chinese = not any(unit.kind == "added" and unit.text == "[CLS]" for unit in view.units)
+    other = any(unit.text == "[CLS]" or unit.letters for unit in view.units)
+    chinese = bool(view.units) and not other  # read a character a token, with something added
     return {"text": (view.text[:end] + (room - used) * FILLED[chinese]).strip()}
 
 

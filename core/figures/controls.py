@@ -18,7 +18,9 @@ class Control:
     options: Sequence[Option] = ()
     first: object = None  # the option that is chosen while the address has none
     also: Mapping[str, object] = field(default_factory=dict)  # what a choice sets besides
-    stepper: bool | Literal["always", "never"] = False  # too wide for a phone; everywhere; though there are many, not
+    stepper: bool | Literal["always", "never", "list"] = (
+        False  # too wide for a phone; everywhere; though many, not; a list
+    )
     plain: bool = False  # a stepper that does not say how many there are
     usual: object = None  # of a control that waits behind "more": the option that does not open it
     by: str | None = None  # where another selection decides how many options there are,
@@ -28,8 +30,14 @@ class Control:
     number: tuple[int, int] | None = None  # low and high of a number that is typed
     step: float = 1  # from one to the next; where it is whole, so is the number
     text: int | None = None  # so many characters at most of a text that is typed
+    lines: int = 1  # of its box
+    short: bool = False  # a box as wide as a word
+    use: str = ""  # on the button that takes what was typed, beside a box of several lines
+    long: str = ""  # what is said of a longer one
+    handed: str | None = None  # the text itself, where it may be too long for an address
     example: str = ""  # what one might type, in an empty box
-    refusal: str = ""  # what is said to one that cannot be used
+    refusal: str = ""  # what is said of a number that cannot be used; of the text that stands in the box
+    at: str = ""  # what tells it from another control of the same parameter
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 
 

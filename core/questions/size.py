@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from ..lessons.size import Shape, longer, parameters, total, work
+from ..numbers import percent
 from .question import CLEAR, Choice, Question
 
 TIMES = ("2", "3", "4")
@@ -24,7 +25,7 @@ def most(shape: Shape) -> Question | None:
     margin = (counts[first] - counts[second]) / everything
     if margin < CLEAR:
         return None
-    facts: dict[str, float | str] = {f"of_{id}": percent(counts[id], everything) for id in choices}
+    facts: dict[str, float | str] = {f"of_{id}": f"{percent(counts[id] / everything)}\u00a0%" for id in choices}
     facts["count"] = f"{counts[first]:,}"
     return Question(f"most_{first}", tuple(map(Choice, choices)), first, margin, 0, facts)
 
@@ -40,7 +41,3 @@ def twice(shape: Shape, tokens: int) -> Question | None:
         return None
     facts: dict[str, float | str] = {"tokens": tokens, "twice": 2 * tokens, "factor": f"{factor:.2f}"}
     return Question("twice", tuple(map(Choice, TIMES)), answer, margin, 0, facts)
-
-
-def percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.0f}\u00a0%"

@@ -81,6 +81,10 @@ class Space:
         id = self.ids.get(piece)
         return None if id is None else Word(piece, (id,), (piece,), self.table[id])
 
+    def named(self, text: str) -> Word | None:
+        """What the address means by a text: the row of that name, else the word as it is spelled."""
+        return self.row(text) or self.word(text)
+
     def cosines(self, vector: np.ndarray) -> np.ndarray:
         """[vocab]: the cosine of a vector with every row of the table."""
         return self.table @ vector / (self.norms * max(float(np.linalg.norm(vector)), 1e-12))

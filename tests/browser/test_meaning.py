@@ -4,6 +4,7 @@ from urllib.parse import parse_qs
 
 import pytest
 
+from tests.browser import access
 from tests.profiles import some
 
 
@@ -28,7 +29,9 @@ def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
     assert tab.page.locator(".cloud text.chosen").text_content() == word  # the browser has marked it already
     assert tab.page.locator(".cloud line.near").count() == 5 == tab.page.locator(".cloud text.neighbour").count()
     tab.settle()
-    assert word in tab.text(".derivation .where") and tab.page.locator(".st-key-of_in input").input_value() == word
+    assert (
+        word in tab.text(".derivation .where") and tab.page.locator(".st-key-of_controls input").input_value() == word
+    )
 
 
 def test_labels_do_not_touch(tab):
@@ -113,12 +116,11 @@ def test_typed_words_outlive_another_theme(tab):
     """Which is a reload: a new session."""
     tab.page.locator(".choices .word").click()
     tab.page.locator(".choices button", has_text="your own").click()
-    tab.page.wait_for_selector("textarea")
+    box = tab.page.locator(".st-key-words_controls textarea")
+    box.wait_for()
     tab.settle()
-    box = tab.page.locator("textarea").first
     box.fill("pets: cat dog\ncolours: red green")
-    box.press("Control+Enter")
-    tab.page.locator(".st-key-use_words button").click()
+    tab.page.locator(".st-key-words_controls button", has_text="use this").click()
     tab.page.wait_for_url("**words=pets*")
     tab.settle()
     with tab.page.expect_event("load"):
@@ -156,13 +158,26 @@ def test_the_run_is_played_to_its_end(tab):
 
 
 @pytest.mark.parametrize("word", some(["奥利给", "😀", "书架"]))
-def test_a_word_that_cannot_be_spelled_changes_nothing(tab, word):
-    tab.page.locator(".st-key-of_in input").fill(word)
-    tab.page.keyboard.press("Enter")
-    tab.page.wait_for_selector(".note")
+def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word):
+    """What was followed at first is followed; who does not see the page is told with the box."""
+    box = tab.page.locator(".st-key-of_controls input")
+    box.fill(word)
+    box.press("Enter")
+    refusal = tab.page.locator(".st-key-of_controls .refusal", has_text=word)
+    refusal.wait_for()
     tab.settle()
-    assert word[:40] in tab.notes and "of" not in parse_qs(tab.query)
-    assert "white and black" in tab.text(".derivation .where")
+    assert box.input_value() == word == parse_qs(tab.query)["of"][0]
+    assert box.get_attribute("aria-invalid") == "true"
+    assert box.get_attribute("aria-describedby") == refusal.get_attribute("id")
+    assert "white and black" in tab.text(".derivation .where") and access.grave(tab) == []
+    box.press("End")
+    tab.page.keyboard.press("Control+A")
+    tab.page.keyboard.type("king")
+    box.press("Enter")
+    tab.page.wait_for_url("**of=king*")
+    tab.settle()
+    assert box.evaluate("e => e.getRootNode().activeElement === e") and "king" in tab.text(".derivation .where")
+    assert not tab.page.locator(".st-key-of_controls .refusal").is_visible()
 
 
 def test_a_phone(visit):

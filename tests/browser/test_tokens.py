@@ -154,7 +154,7 @@ def test_entries_are_found_and_leafed_through(visit):
     tab.page.locator(".st-key-leaf_on button").click()
     tab.settle()
     assert "the" not in links.all_inner_texts() and parse_qs(tab.query)["leaf"] == ["28"]
-    box = tab.page.locator(".st-key-find_in input")
+    box = tab.page.locator(".st-key-find_controls input")
     box.fill("ization")
     box.press("Enter")
     tab.settle()

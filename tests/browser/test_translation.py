@@ -149,15 +149,32 @@ def use(tab, text: str) -> None:
     tab.settle()
 
 
+# Of each translation in the tree: the words along its way from the left, and those that its number is called by.
+ROWS = """tree => [...tree.querySelectorAll(".number button")]
+  .filter((_, i) => i % 2 === 0)
+  .map((button) => {
+    const at = Number(getComputedStyle(button.parentElement).gridRowStart);
+    const nodes = [...tree.querySelectorAll(".node")].filter((node) => {
+      const { gridRowStart, gridRowEnd } = getComputedStyle(node);
+      const first = Number(gridRowStart);
+      return first <= at && at < first + Number(gridRowEnd.replace("span ", ""));
+    });
+    return [nodes.map((node) => node.textContent).join(" "), button.ariaLabel.replace(/ \\S+$/, "")];
+  })"""
+
+
 def test_beam_search_changes_the_picture_at_once(visit):
     tab = visit().open("translation", lang="en", text=BOOKS, guess="skip", q=1, k=1)
-    assert tab.page.locator(".decoding .beams").count() == 0
+    assert tab.page.locator(".decoding .tree").count() == 0
     tab.page.locator(".segments button[data-at=search-beam]").click()
     tab.settle()
     assert parse_qs(tab.query)["search"] == ["beam"]
-    assert tab.page.locator(".decoding .beams tr").count() == 5  # a head, and four translations
+    rows = tab.page.locator(".decoding .tree").evaluate(ROWS)
+    assert len(rows) == 4 and all(row == text for row, text in rows)
+    nodes = tab.page.locator(".decoding .tree .node").all_inner_texts()
+    assert sum(len(node.split()) for node in nodes) < sum(len(text.split()) for _, text in rows), "shared words once"
     assert "Beam search keeps 4" in tab.text(".st-key-notice")
     tab.page.locator(".segments button[data-at=search-greedy]").click()
     tab.settle()
-    assert tab.page.locator(".decoding .beams").count() == 0 and "search" not in parse_qs(tab.query)
+    assert tab.page.locator(".decoding .tree").count() == 0 and "search" not in parse_qs(tab.query)
     assert "Beam search" not in tab.text(".st-key-notice")

@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
@@ -109,6 +110,28 @@ class Opened:
         assert len(found) == 1, (name, len(found))
         return found[0]
 
+    def box(self, name: str) -> tuple[str, dict]:
+        """The one box that a text is typed into under this name: of which component, and what it is given."""
+        rows = [(proto.id, control) for proto in self.protos("controls") for control in boxes(proto)]
+        found = [(id, control) for id, control in rows if control["name"] == name]
+        assert len(found) == 1, (name, len(found))
+        return found[0]
+
+    def typed(self, name: str, text: str) -> "Opened":
+        """After a text was typed: into the address, or, where it may be too long for one, handed over."""
+        id, control = self.box(name)
+        if control["handed"] is None:
+            query = {name: "".join(values) for name, values in self.query.items()}
+            query = {"guess": "open", **query, **control["also"], name: text or None}  # whoever looks answers nothing
+            self.app.query_params.clear()
+            self.app.query_params.update({key: str(value) for key, value in query.items() if value is not None})
+            return self.run()
+        states = self.app._tree.get_widget_states()
+        state = states.widgets.add(id=_make_trigger_id(id, "events"))
+        state.json_trigger_value = json.dumps([{"event": "typed", "value": text}])
+        self.app._run(states)
+        return self.run()
+
     @property
     def followed(self) -> dict:
         """The number the page follows, or the one of its section where a trail was begun there."""
@@ -123,6 +146,11 @@ class Opened:
         """What a component was given, where that is bytes: header and what lies behind."""
         raw = self.proto(name).bytes
         return header(raw), raw[4 + int.from_bytes(raw[:4], "little") :]
+
+
+def boxes(proto) -> list[dict]:
+    """The boxes among a row of controls that a text is typed into."""
+    return [control for control in every(json.loads(proto.json)[0]) if control["text"]]
 
 
 def header(raw: bytes) -> dict:

@@ -48,9 +48,7 @@ def address(page, name: str) -> str:
 
 def words(page, text: str):
     """The visitor types a list of words and has it drawn."""
-    if not any(box.key.startswith("meaning.typed") for box in page.app.text_area):
+    if "own" not in address(page, "groups"):
         page.app.query_params["groups"] = "emotions,own"
         page.run()
-    next(box for box in page.app.text_area if box.key.startswith("meaning.typed")).set_value(text)
-    page.app.button(key="use_words").click()
-    return page.run()
+    return page.typed("words", text)

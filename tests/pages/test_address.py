@@ -12,6 +12,7 @@ from pages.shared.address.address import (
     LONGEST,
     Address,
     Ends,
+    Parameter,
     Repair,
     choice,
     index,
@@ -303,3 +304,16 @@ def test_a_long_value_is_cut_before_it_is_read() -> None:
 
 def test_the_site_opens_on_its_language_s_example() -> None:
     assert read("zh").text == samples.example("zh") and read("en").text == samples.example("en")
+
+
+@given(st.text(max_size=12))
+def test_what_cannot_be_read_stays_in_its_box(raw: str) -> None:
+    """Nothing that was typed is lost, and nothing is said above the page of what its box says."""
+    number = Parameter(lambda text: int(text) if text.isascii() and text.isdigit() else None, 7, "a number", kept=5)
+    address = Address({"n": raw}, "en")
+    value = address.read({"n": number})["n"]
+    read = raw.isascii() and raw.isdigit()
+    assert value == (int(raw) if read else 7)
+    assert address.unread == ({} if read or not raw.strip() else {"n": raw[:5]})
+    assert ("n" in address.canonical()) == bool(raw.strip())
+    assert bool(address.repairs) == (not raw.strip())

@@ -109,7 +109,8 @@ def test_any_word_may_be_asked_for(looked, opened) -> None:
     assert (here.word, here.against) == ("Berlin", "Paris") and here.view.found.captured < 0
     same = looked("circuits", text=CAPITAL, guess="skip", word="Paris", against="Paris")
     assert same.against is None
-    assert "word=" in opened("circuits", "zh", text=MOON, guess="skip", word="𪚥").html
+    refused = opened("circuits", "zh", text=MOON, guess="skip", word="𪚥").box("word")[1]["refusal"]
+    assert "𪚥" in refused
     earlier = looked("circuits", text=CAPITAL, guess="skip", q=2)
     assert earlier.prompt == "The capital of" and earlier.view.found.token == 2
 
@@ -326,21 +327,15 @@ def test_the_pair_of_heads_is_one(looked) -> None:
 # ---- words that are typed
 
 
-def typed(page, name: str, text: str):
-    box = next(box for box in page.app.text_input if box.key.startswith(f"{name}_") and box.key != "other_in")
-    box.set_value(text)
-    return page.run()
-
-
 def test_a_word_may_be_typed(opened) -> None:
-    page = typed(opened("circuits", "en", text=CAPITAL, guess="skip"), "against", "Rome")
+    page = opened("circuits", "en", text=CAPITAL, guess="skip").typed("against", "Rome")
     assert page.address["against"] == "Rome" and "minus that of <b>Rome</b>" in page.html
-    page = typed(page, "against", "")
+    page.typed("against", "")
     assert "against" not in page.address
-    page = typed(page, "word", "Berlin")
+    page.typed("word", "Berlin")
     assert page.address["word"] == "Berlin" and "is Paris; the logit of <b>Berlin</b>" in page.html
 
 
 def test_a_word_that_nothing_spells_is_refused(opened) -> None:
-    page = typed(opened("circuits", "zh", text=MOON, guess="skip"), "word", "𪚥")
-    assert "拼不出“𪚥”" in page.html and "word" not in page.address
+    page = opened("circuits", "zh", text=MOON, guess="skip").typed("word", "𪚥")
+    assert "拼不出“𪚥”" in page.box("word")[1]["refusal"] and page.address["word"] == "𪚥"

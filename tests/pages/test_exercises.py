@@ -72,6 +72,22 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
 @pytest.mark.parametrize("slug", SLUGS)
 @pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("model", SOURCES)
+def test_what_is_offered_with_a_model_passes(looked, slug: str, lang: str, model: str) -> None:
+    """On the sentence that it opens with there: a solution, or what leads to a sentence that has one."""
+    for exercise in possible(slug, cached.model(model)):
+        there = looked(slug, lang, model=model, guess="skip", task=exercise.id)
+        patch = exercise.solution(there.practised, there.values)
+        if patch is None and (example := example_of(there, exercise)):
+            there = looked(slug, lang, **{"model": model, **applied(there, example)})
+            patch = exercise.solution(there.practised, there.values)
+        assert patch is not None, exercise.id
+        after = looked(slug, lang, **{"model": model, **applied(there, patch)})
+        assert judged(after, exercise).right, (exercise.id, patch, judged(after, exercise))
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.parametrize("lang", ["zh", "en"])
+@pytest.mark.parametrize("model", SOURCES)
 def test_none_is_solved_as_the_page_opens(looked, slug: str, lang: str, model: str) -> None:
     """Whatever happens to be selected: that is nobody's solution yet. What somebody chooses is judged."""
     for exercise in possible(slug, cached.model(model)):

@@ -34,12 +34,11 @@ def test_a_sum_keeps_what_was_put_in_unless_it_is_removed(opened, lang: str) -> 
     page = opened("meaning", lang, guess="skip", section="sum")
     number = "(<button[^>]*>)?"
     assert re.search(rf"class=query><td>king</td><td>{number}0\.6661", page.html)
-    page.app.toggle(key="remove_in").set_value(True)
-    page.run()
+    page = opened("meaning", lang, guess="skip", section="sum", remove="1")
     assert re.search(rf"<tr><td>queen</td><td>{number}0\.5115", page.html) and "class=query><td>king" not in page.html
-    page.app.text_input(key="a_in").set_value("奥利给")
-    page.run()
-    assert "a" not in page.query and "奥利给" in page.html
+    page.typed("a", "奥利给")
+    assert page.address["a"] == "奥利给" and "奥利给" in page.box("a")[1]["refusal"]
+    assert re.search(rf"<tr><td>queen</td><td>{number}0\.5115", page.html), "what stood there before is summed"
 
 
 @pytest.mark.parametrize("lang", LANGUAGES)
@@ -107,36 +106,28 @@ def test_a_word_of_several_pieces_is_the_mean_of_theirs(opened, looked) -> None:
 
 def test_ones_own_word_in_ones_own_sentences(opened) -> None:
     page = opened("meaning", "en", guess="skip", sense="own")
-    page.app.text_input(key="sense_word_in").set_value("plant")
-    page.app.text_area(key="sense_text_in").set_value(
-        "water the plant\na plant needs light\n\nthe plant makes cars\na steel plant closed"
-    )
-    page.run()
+    page.typed("sense_word", "plant")
+    page.typed("sense_text", "water the plant\na plant needs light\n\nthe plant makes cars\na steel plant closed")
     assert "a steel plant closed" in said_of_senses(page) and packed(page, "senses")[0]["word"] == "plant"
     for sentences in ("a plant\nthe plant", "a plant\n\nthe plant"):  # one sense; one sentence a sense
-        page.app.text_area(key="sense_text_in").set_value(sentences)
-        page.run()
+        page.typed("sense_text", sentences)
         assert lesson("meaning")["en"]["context_alone"] in said_of_senses(page) and "–" not in said_of_senses(page)
-    page.app.text_area(key="sense_text_in").set_value("a plant\nthe plant\n\nno plant")
-    page.run()
+    page.typed("sense_text", "a plant\nthe plant\n\nno plant")
     assert "For 2 of 2 sentences" in said_of_senses(page)
-    page.app.text_area(key="sense_text_in").set_value("the plant\n" * 30)
-    page.run()
+    page.typed("sense_text", "the plant\n" * 30)
     assert "At most 20 sentences are compared; left out: 10." in page.html
-    for sentences in ("nothing here\nplant", "the plant", "", "<script>"):
-        page.app.text_area(key="sense_text_in").set_value(sentences)
-        page.run()
-        assert "class='note'" in page.html
+    for sentences in ("nothing here\nplant", "the plant", "<script>"):
+        page.typed("sense_text", sentences)
+        assert any(page.box(name)[1]["refusal"] for name in ("sense_word", "sense_text"))
+        assert page.box("sense_text")[1]["handed"] == sentences, "what was typed is still there"
 
 
 def test_sentences_are_compared_with_the_visitors_own(opened) -> None:
     page = opened("meaning", "en", guess="skip", section="sentences")
     assert "0.9700" in page.html
-    page.app.text_area(key="sentences_in").set_value("")
-    page.run()
-    assert lesson("meaning")["en"]["context_errors.sentences_few"] in page.html
-    page.app.text_area(key="sentences_in").set_value("<b>one</b>\n奥利给")
-    page.run()
+    page.typed("sentences", "")
+    assert page.box("sentences")[1]["refusal"] == lesson("meaning")["en"]["context_errors.sentences_few"]
+    page.typed("sentences", "<b>one</b>\n奥利给")
     assert "奥利给" in packed(page, "sentences")[0]["sentences"]
 
 

@@ -257,11 +257,10 @@ def test_limits_are_said(page) -> None:
 
 def test_typing_words_and_trying(page) -> None:
     at = page(guess="skip", section="own")
-    at.app.text_input(key="words_in").set_value("乒乓球拍:26, 坏 词")
-    at.run()
+    at.typed("words", "乒乓球拍:26, 坏 词")
     assert taken(at)[0] == "乒乓球拍" and chosen(at, "words") == "乒乓球拍:26, 坏 词"
-    assert "坏 词" in followed(at)["note"]  # the frame and its notes are not drawn anew
-    assert "坏 词" in at.run().html
+    assert "坏 词" in at.box("words")[1]["refusal"]
+    assert "坏 词" in page(guess="skip", words="乒乓球拍:26, 坏 词").html, "where its box is closed, above"
     press(at, "try")
     assert chosen(at, "sample") == "打工人打工魂" and row(at, 0) == ["打工人", "打工魂"]
     at = page(guess="skip", section="gallery", words="打工人")
@@ -274,10 +273,9 @@ def test_typing_words_and_trying(page) -> None:
     at.run()
     assert graph(at)["text"] == "完" * 500 and "5000 characters" in at.html
     at = page(guess="skip", section="own")
-    at.app.text_input(key="words_in").set_value("完完," * 300)
-    at.run()
-    assert len(chosen(at, "words")) == 800 and "first 800" in at.html
-    assert "first 800" not in at.run().html  # once
+    assert "800" in at.box("words")[1]["long"]
+    at = page(guess="skip", words="完完," * 300)
+    assert len(at.address["words"]) == 800 and "first 800" in at.html
 
 
 def test_two_visitors_with_different_words_in_turn(page) -> None:

@@ -1,14 +1,20 @@
 """The training page: one weight, the veil, the curves, what is followed, bad addresses, both languages."""
 
+from collections import defaultdict
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.derivation.training import derive_step
 from core.training.runs import Setting, train
 from core.views.descent import POINTS, RATES, STEPS
 from pages.shared.server.fair_queue import Who
 from pages.shared.server.trainings import OVER, Training
-from pages.shared.words.numbers import short
+from pages.shared.words.numbers import PROSE, short
+from pages.shared.words.texts import Texts
 from pages.stages.training import (
     contest_words,
     gradient,
@@ -82,6 +88,16 @@ def test_what_is_said_of_each_rate_is_so() -> None:
     assert usual.curve.min() >= usual.losses[STEPS] - 1e-4
     outcomes = {rate: together.outcome(together.losses(rate)) for rate in RATES}
     assert outcomes == {0.1: "fell", 1.0: "uneven", 10.0: "lost"}
+
+
+@given(st.floats(1e-4, 10), st.sampled_from([1, -1]), st.sampled_from(["zh", "en"]))
+def test_a_slope_that_is_not_zero_is_not_written_as_zero(size: float, sign: int, lang: str) -> None:
+    run = SimpleNamespace(rate=1.0, losses=np.ones(4), gradients=np.full(4, sign * size))
+    view = SimpleNamespace(of=defaultdict(lambda: run))
+    told = SimpleNamespace(covered=False, veiled=True, t=Texts(lang, "training"), view=view)
+    said = words.notices(told)[1]  # type: ignore[arg-type]
+    wanted = short(sign * size, PROSE)
+    assert wanted in said and float(wanted.replace("−", "-")) == pytest.approx(sign * size, rel=0.01)
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])

@@ -1,5 +1,6 @@
 """The translation page: real steps, real candidates, the veil, the peeking, the builder, bad input, both languages."""
 
+import json
 import re
 
 import numpy as np
@@ -186,15 +187,15 @@ def test_changing_the_thing_changes_the_verb(opened):
 
 def test_the_builder_only_makes_sentences_it_knows(opened, model):
     page = opened("translation", "zh", text=FILM, guess="skip", section="change")
-    for key, option in (("slot_verb", "买"), ("slot_what", "书"), ("slot_who", "妈妈")):
-        box = next(box for box in page.app.selectbox if box.key == key)
-        box.set_value(option)
-        page.run()
-        variant = "".join(page.query["variant"])
+    for slot, option in (("verb", "买"), ("what", "书"), ("who", "妈妈")):
+        builder = next(json.loads(proto.json)[0] for proto in page.protos("controls") if "builder" in proto.id)
+        control = next(control for control in builder["controls"] if control["at"] == slot)
+        variant = next(zh for zh, said in control["options"] if said == option)
+        page = opened("translation", "zh", text=FILM, guess="skip", section="change", variant=variant)
         parts = grammar.parse(variant)
         assert parts is not None
         sentence = grammar.build(parts)
-        assert dict(sentence.parts.words)[key.removeprefix("slot_")] == option
+        assert dict(sentence.parts.words)[slot] == option
         assert capture(model, variant).text_out == sentence.en
 
 

@@ -223,3 +223,16 @@ def test_a_run_that_two_callbacks_asked_for_has_both_their_patches():
         assert run()["q"] == 2
         streamlit.query_params.from_dict({"layer": "3"})  # what a run has read once is the address's alone
         assert run()["rate"] == "a"
+
+
+HANDED = {"a text": {"typed": "two\nlines"}, "a number": {"typed": 3}, "nothing": {}, "no mapping": "x"}
+
+
+@pytest.mark.parametrize("what", HANDED)
+def test_a_text_that_is_handed_over_is_one(what: str) -> None:
+    """A browser may send anything."""
+    found: list[str] = []
+    with site() as here:
+        here.session_state["words_controls"] = HANDED[what]
+        visit.take_typed("words_controls", found.append)
+    assert found == (["two\nlines"] if what == "a text" else [])

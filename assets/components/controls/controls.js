@@ -7,18 +7,22 @@ import { component } from "../kit/streamlit.js";
 
 /**
  * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, in steps of
- * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the parameter
- * `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A control too wide
- * for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must all be seen
- * "never"; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids between
- * commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed into a
- * box, in which an `example` stands while it is empty. While another option than the `usual` one is chosen, what
- * waits behind "more" stays open. `help` says what it does.
+ * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the
+ * parameter `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A
+ * control too wide for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must
+ * all be seen "never", one with more of them than one steps through "list"; a `plain` stepper does not say how many
+ * there are. Of `several` options the parameter holds the ids between commas, `none` where there is none; an option's
+ * id may be several. A `text` of so many characters is typed into a box of so many `lines`, with a button to `use` it,
+ * or as wide as a `short` word, in which an `example` stands while it is empty; `long` is said of a longer one,
+ * `refusal` of what the address has and the server could not use. A text `handed` over is too long for an address.
+ * While another option than the `usual` one is chosen, what waits behind "more" stays open. `at` tells controls of one
+ * parameter apart. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never", plain?: boolean, usual?: string, several?: boolean, none?: string | null,
- *   text?: number, example?: string, help?: string}} Control
+ *   stepper?: boolean | "always" | "never" | "list", plain?: boolean, usual?: string, several?: boolean,
+ *   none?: string | null, text?: number, lines?: number, short?: boolean, use?: string, long?: string,
+ *   handed?: string, example?: string, at?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -45,9 +49,25 @@ class Controls extends Picture {
     if (now === this.drawn) return;
     this.drawn = now;
     this.keepingFocus(() => {
+      const typing = this.typing();
       this.root.replaceChildren(...controls.map((control) => this.control(control)));
       if (more) this.root.append(...this.more(more));
+      typing?.();
     });
+  }
+
+  // Whoever types on while the server answers keeps what was typed, and the place in it.
+  typing() {
+    const box = this.root.getRootNode().activeElement;
+    if (!box?.matches("textarea, input[type=text]")) return null;
+    const { value, selectionStart, selectionEnd, dataset } = box;
+    const unsaid = value !== box.defaultValue;
+    return () => {
+      const again = this.root.querySelector(`[data-at="${CSS.escape(dataset.at)}"]`);
+      if (!again) return;
+      if (unsaid) again.value = value;
+      again.setSelectionRange(selectionStart, selectionEnd);
+    };
   }
 
   control(control) {
@@ -56,6 +76,7 @@ class Controls extends Picture {
     if (control.several) return this.several(control);
     const { stepper } = control;
     const counted = this.counted(control);
+    if (stepper === "list") return this.list(counted);
     const many = counted.options.length > 8 && stepper !== "never";
     const steps = many || stepper === "always" || (stepper === true && this.narrow.matches);
     return steps ? this.stepper(counted) : this.segments(counted);
@@ -72,6 +93,7 @@ class Controls extends Picture {
   more({ label, controls }) {
     const used = controls.some((control) => {
       if (control.number) return Number(this.get(control.name)) !== control.usual;
+      if (control.text) return Boolean(control.refusal);
       const i = this.chosen(control);
       return i >= 0 && control.options[i][0] !== control.usual;
     });
@@ -110,7 +132,7 @@ class Controls extends Picture {
   button(control, at, text, id) {
     const button = make("button");
     button.append(...typeset([text]));
-    button.dataset.at = `${control.name}-${at}`;
+    button.dataset.at = `${control.at || control.name}-${at}`;
     button.onclick = () => this.choose(control, id);
     return button;
   }
@@ -155,35 +177,85 @@ class Controls extends Picture {
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
     input.style.width = `${Math.max(4, String(value ?? "").length + 2) + 3}ch`;
-    const said = make("span", "refusal");
-    said.setAttribute("role", "status");
+    const [box, refuse] = this.refusing(control, input);
     input.onchange = () => {
       const typed = Number(input.value);
       const fits = input.value !== "" && (typed % 1 === 0 || step % 1 !== 0) && typed >= low && typed <= high;
-      input.setAttribute("aria-invalid", String(!fits));
-      said.textContent = fits ? "" : refusal;
+      refuse(fits ? "" : refusal);
       if (fits) this.choose(control, typed);
     };
-    const box = this.group(control, [input]);
-    box.append(said);
     return box;
   }
 
-  // A text, which counts once Enter is pressed or the box is left; emptied, it is what it was at first. A lone half of
-  // a character would be refused by the server.
+  // A box to type into, and how it is said that what stands in it cannot be used: a screen reader tells it at once, and
+  // again with the box.
+  refusing(control, input) {
+    const said = make("span", "refusal");
+    said.id = `refusal-${control.name}`;
+    said.setAttribute("role", "alert");
+    input.setAttribute("aria-describedby", said.id);
+    const box = this.group(control, [input]);
+    box.append(said);
+    return [
+      box,
+      (words) => {
+        input.setAttribute("aria-invalid", String(Boolean(words)));
+        said.textContent = words;
+      },
+    ];
+  }
+
+  // A text, which counts once Enter is pressed (in a box of several lines with Ctrl or ⌘) or the box is left; emptied,
+  // it is what it was at first. A lone half of a character would be refused by the server.
   text(control) {
-    const { name, label, text, example, first } = control;
-    const input = Object.assign(make("input"), { type: "text", maxLength: text, placeholder: example });
-    input.value = this.get(name) ?? first ?? "";
+    const { name, label, text, lines, long, handed, example, first, refusal } = control;
+    const input = lines > 1 ? make("textarea") : Object.assign(make("input"), { type: "text" });
+    if (lines > 1) input.rows = lines;
+    input.placeholder = example;
+    if (!long) input.maxLength = text;
+    const now = () => handed ?? this.get(name) ?? first ?? "";
+    input.defaultValue = input.value = now();
     input.dataset.at = name;
     input.setAttribute("aria-label", label);
+    const [box, refuse] = this.refusing(control, input);
+    refuse(refusal);
     input.onchange = () => {
-      this.choose(control, input.value.replace(/\p{Surrogate}/gu, "").trim() || null);
-      input.value = this.get(name) ?? first ?? "";
+      const typed = input.value.replace(/\p{Surrogate}/gu, "").trim();
+      if (typed.length > text) return refuse(long);
+      if (typed === handed) return refuse(refusal);
+      if (typeof handed === "string") return this.hand(typed);
+      this.choose(control, typed || null);
+      input.defaultValue = input.value = now();
     };
-    const box = this.group(control, [input]);
+    input.onkeydown = (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) input.onchange();
+    };
     box.classList.add("text");
+    if (lines > 1) {
+      box.classList.add("tall");
+      const button = make("button", "", control.use); // to press it leaves the box, which is enough
+      input.after(button);
+    }
+    if (control.short) box.classList.add("short");
     return box;
+  }
+
+  // What no address could hold goes to the server by itself, and must not overtake what was selected before.
+  hand(typed) {
+    this.store.flush();
+    this.host.trigger("typed", typed);
+  }
+
+  // The browser's own list, in which one types the beginning of a word.
+  list(control) {
+    const { name, label, at, options } = control;
+    const select = make("select");
+    select.append(...options.map(([id, text]) => Object.assign(make("option", "", text), { value: id })));
+    select.selectedIndex = Math.max(0, this.chosen(control));
+    select.dataset.at = at || name;
+    select.setAttribute("aria-label", label);
+    select.onchange = () => this.choose(control, options[select.selectedIndex][0]);
+    return this.group(control, [select]);
   }
 
   stepper(control) {

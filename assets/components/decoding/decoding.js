@@ -288,20 +288,49 @@ class Decoding extends Picture {
   list(q) {
     const { steps, words } = this.header;
     const { candidates, beams } = steps[q] ?? { candidates: [], beams: [] };
-    const table = make("table", beams.length ? "beams" : "");
-    if (beams.length) {
-      const head = make("tr");
-      head.append(make("td"), make("th", "", words.log), make("th", "", words.score));
-      table.append(head);
-    }
-    for (const [text, log, score, taken, trails] of beams) {
-      const numbers = [log, score].map((number, i) => this.pressable(trails[i], text, fixed(number, 3)));
-      table.append(tableRow(text, taken, numbers));
-    }
-    for (const [text, share, taken, id] of beams.length ? [] : candidates)
-      table.append(tableRow(text, taken, [this.likely(q, id, text, share)], share));
     const title = make("p", "title", beams.length ? words.beams : words.candidates);
-    this.keepingFocus(() => this.kept.replaceChildren(title, table));
+    const shown = beams.length ? this.tree(beams) : this.table(q, candidates);
+    this.keepingFocus(() => this.kept.replaceChildren(title, shown));
+  }
+
+  table(q, candidates) {
+    const table = make("table");
+    for (const [text, share, taken, id] of candidates)
+      table.append(tableRow(text, taken, this.likely(q, id, text, share), share));
+    return table;
+  }
+
+  // The translations that are kept as a tree: what several begin with stands once, and they branch where they part.
+  tree(beams) {
+    const { words } = this.header;
+    const nodes = branches(beams.map(([text], i) => ({ words: text.split(" "), i })));
+    const deep = Math.max(...nodes.map(({ level }) => level));
+    const tree = make("div", "tree");
+    tree.style.gridTemplateColumns = `repeat(${deep}, auto) max-content max-content`;
+    const put = (element, row, column, rows = 1, columns = 1) => {
+      element.style.gridArea = `${row} / ${column} / span ${rows} / span ${columns}`;
+      tree.append(element);
+    };
+    put(make("span", "head", words.log), 1, deep + 1);
+    put(make("span", "head", words.score), 1, deep + 2);
+    for (const { text, level, row, rows, leaf } of nodes) {
+      const taken = leaf === null ? row === 0 : beams[leaf][3];
+      put(
+        make("span", taken ? "node taken" : "node", text),
+        row + 2,
+        level,
+        rows,
+        leaf === null ? 1 : deep + 1 - level,
+      );
+      if (leaf === null) continue;
+      const [whole, log, score, , trails] = beams[leaf];
+      [log, score].forEach((number, i) => {
+        const cell = make("span", "number");
+        cell.append(this.pressable(trails[i], whole, fixed(number, 3)));
+        put(cell, row + 2, deep + 1 + i);
+      });
+    }
+    return tree;
   }
 
   /** A probability, which can be followed: back through the model to what it is made of. */
@@ -319,18 +348,30 @@ class Decoding extends Picture {
   }
 }
 
-function tableRow(text, taken, numbers, share = null) {
+function tableRow(text, taken, number, share) {
   const row = make("tr", taken ? "taken" : "");
   row.append(make("td", "text", text));
-  if (share !== null) {
-    const cell = row.appendChild(make("td", "share"));
-    cell.appendChild(make("div")).style.width = `${Math.max(0.5, 100 * share)}%`;
-  }
-  for (const number of numbers) {
-    const cell = row.appendChild(make("td", "number"));
-    cell.append(number);
-  }
+  row.appendChild(make("td", "share")).appendChild(make("div")).style.width = `${Math.max(0.5, 100 * share)}%`;
+  row.appendChild(make("td", "number")).append(number);
   return row;
+}
+
+// Texts as a tree: each node the words that all below it have next, from the left (level 1), over as many rows as
+// texts end below it; a leaf is the rest of one text.
+function branches(texts, level = 1, top = 0) {
+  const groups = new Map();
+  for (const text of texts) groups.set(text.words[0], [...(groups.get(text.words[0]) ?? []), text]);
+  let row = top;
+  return [...groups.values()].flatMap((group) => {
+    const [{ words, i }] = group;
+    const parted = words.findIndex((word, at) => group.some((text) => text.words[at] !== word));
+    const common = group.length === 1 || parted < 0 ? words.length : parted;
+    const node = { level, row, rows: group.length, text: words.slice(0, common).join(" ") };
+    row += group.length;
+    if (group.length === 1) return [{ ...node, leaf: i }];
+    const rest = group.map((text) => ({ ...text, words: text.words.slice(common) }));
+    return [{ ...node, leaf: null }, ...branches(rest, level + 1, node.row)];
+  });
 }
 
 // Han characters are twice as wide as letters.

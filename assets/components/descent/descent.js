@@ -17,6 +17,7 @@ const RIGHT = 16;
 const TOP = 26;
 const FOOT = 40;
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+const ROOM = 200; // for what is said of the slope
 const TANGENT = 0.17; // of the width, to either side
 
 class Descent extends Picture {
@@ -45,7 +46,7 @@ class Descent extends Picture {
     const seen = [...this.curve, ...header.losses];
     const [low, high] = [Math.min(...seen), Math.max(...seen)];
     const room = high - low > 1e-3 ? 0.08 * (high - low) : 1; // of a veiled curve nothing but a point is known
-    this.low = low - room;
+    this.low = low - 2 * room; // below the valley stands what is said of it
     this.high = high + room;
   }
 
@@ -122,11 +123,12 @@ class Descent extends Picture {
     const [x, y] = end(slopes[now] > 0 ? 1 : -1);
     const anchor = slopes[now] > 0 ? "end" : "start";
     const said = words.slope.replace("{slope}", short(slopes[now]));
-    const place = { x: clamp(x, LEFT + 4, LEFT + this.wide), y: clamp(y - 10, 12, TOP + this.tall), class: "said" };
-    return [
-      vector("path", { d: path([end(-1), end(1)]), class: "tangent" }),
-      vector("text", { ...place, "text-anchor": anchor }, said),
-    ];
+    const [cx, cy] = this.spot(now);
+    const over = { x: clamp(x, LEFT + 4, LEFT + this.wide), y: clamp(y - 10, 12, TOP + this.tall), class: "said" };
+    // The way came from the right and from above: below the loss nothing is in the way, where there is room.
+    const below = slopes[now] > 0 && cx < LEFT + this.wide - ROOM;
+    const place = below ? { x: cx + 12, y: cy + 40, class: "said" } : { ...over, "text-anchor": anchor };
+    return [vector("path", { d: path([end(-1), end(1)]), class: "tangent" }), vector("text", place, said)];
   }
 
   /** From point to point: each step straight across, then to the loss it led to. */

@@ -2,7 +2,7 @@
 // A title is a door to its stage, a number is followed, the digits beside a stack choose the layer.
 
 import { boxOf, bring, make, titled, vector } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { Staged } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
 /**
@@ -21,19 +21,8 @@ import { component, doorTo } from "../kit/streamlit.js";
 
 const TALL = 10; // layers in one column of buttons
 
-class Diagram extends Picture {
+class Diagram extends Staged {
   static className = "diagram";
-
-  build() {
-    this.stage = this.root.appendChild(make("div", "stage"));
-    this.caption = this.root.appendChild(make("p", "caption"));
-  }
-
-  take(data) {
-    this.data = data;
-    this.named(this.stage, "group", data.words.label);
-    this.caption.textContent = data.words.caption;
-  }
 
   draw() {
     this.keepingFocus(() => this.stage.replaceChildren(...this.data.columns.map((column) => this.column(column))));

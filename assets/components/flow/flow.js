@@ -1,7 +1,7 @@
 // What flows into what, from top to bottom: boxes in rows, and lines between them, as wide as what they carry.
 
 import { boxOf, make, typeset, vector } from "../kit/draw.js";
-import { Picture } from "../kit/picture.js";
+import { Staged } from "../kit/picture.js";
 import { component, doorTo } from "../kit/streamlit.js";
 
 /**
@@ -21,18 +21,11 @@ const HEAD = 7; // of its arrow
 const BEND = 26;
 const ASIDE = 16; // how far a line that goes past keeps from what it passes
 
-class Flow extends Picture {
+class Flow extends Staged {
   static className = "flow";
 
-  build() {
-    this.stage = this.root.appendChild(make("div", "stage"));
-    this.caption = this.root.appendChild(make("p", "caption"));
-  }
-
   take(data) {
-    this.data = data;
-    this.named(this.stage, "group", data.words.label);
-    this.caption.textContent = data.words.caption;
+    super.take(data);
     this.stage.style.setProperty("--columns", data.columns);
     this.stage.classList.toggle(
       "passed",

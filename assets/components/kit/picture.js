@@ -163,3 +163,17 @@ export class Picture {
     if (had) this.root.querySelector(`[data-at="${CSS.escape(had)}"]`)?.focus();
   }
 }
+
+/** A picture of elements on a stage, with a caption below. */
+export class Staged extends Picture {
+  build() {
+    this.stage = this.root.appendChild(make("div", "stage"));
+    this.caption = this.root.appendChild(make("p", "caption"));
+  }
+
+  take(data) {
+    this.data = data;
+    this.named(this.stage, "group", data.words.label);
+    this.caption.textContent = data.words.caption;
+  }
+}

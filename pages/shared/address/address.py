@@ -32,6 +32,7 @@ class Parameter:
     ends: Ends = "model"  # what it does not outlive; whatever ends with a sentence ends with a model, too
     number: bool = False  # whether the browser computes with it
     usual: bool = False  # moved back to its default, it leaves the address
+    kept: int = 0  # so many characters of what cannot be read stay in the address, to be mended in its box
 
 
 @lru_cache(4096)
@@ -124,6 +125,7 @@ class Address:
         self.table: dict[str, Parameter] = {}
         self.values: dict[str, Any] = {}
         self.chosen: dict[str, str] = {}  # what stands in the address; the rest is default
+        self.unread: dict[str, str] = {}  # what stands in the address and could not be read; its box says so
         self.instead: tuple[str, str] | None = None  # a text and a model that this page shows, not the visitor's
         self.read(FRAME)
         self.set("lang", self.values["lang"] or language)
@@ -161,7 +163,9 @@ class Address:
         for name, parameter in table.items():
             raw = self.raw.get(name)
             value = None if raw is None else parameter.parse(raw)
-            if raw is not None and value is None:
+            if raw is not None and value is None and raw.strip() and parameter.kept:
+                self.unread[name] = self.chosen[name] = raw[: parameter.kept]
+            elif raw is not None and value is None:
                 self.repair(name, raw, parameter.allowed)
             self.table[name] = parameter
             self.values[name] = parameter.default if value is None else value

@@ -205,6 +205,14 @@ def handed(key: str, to: Callable[[Any], None]) -> None:
     to(addresses.without_surrogates(value) if isinstance(value, str) else value)
 
 
+def take_typed(key: str, to: Callable[[str], None]) -> None:
+    """What the box of a row of controls hands over. A browser may send anything: what is no text counts as nothing."""
+    said = st.session_state.get(key)
+    text = said.get("typed") if isinstance(said, Mapping) else None
+    if isinstance(text, str):
+        to(addresses.without_surrogates(text))
+
+
 def on_press(context: "StageContext", /, **patch: object) -> Callable[[], None]:
     """What a native button does that sets something up."""
     return partial(set_up, context.page.stage, context.page.address.ends(), patch)

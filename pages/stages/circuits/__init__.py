@@ -10,11 +10,11 @@ from pages.shared.body import Body, Panel, shows
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import FOLLOWED, PICTURE, WHOLE, Asked, Stage
 from pages.shared.server import cached
-from pages.stages.circuits import induction, lens, muting, patching, typed, words
+from pages.stages.circuits import induction, lens, muting, patching, words
 from pages.stages.circuits.context import StageContext, settle, view, view_of, which
 from pages.stages.circuits.followed import followed
 from pages.stages.circuits.opened import opened
-from pages.stages.circuits.picture import grid, sum_of
+from pages.stages.circuits.picture import asked_words, grid, sum_of
 
 
 def questions(page: PageContext, view: CircuitsView) -> Sequence[Question]:
@@ -41,7 +41,7 @@ BODY = Body(
         shows("shares", sum_of),
         followed,
         (1.2, 1),
-        above=typed.draw,
+        above=asked_words,
         below=shows("matrix", grid),
         says=words.write,
     ),

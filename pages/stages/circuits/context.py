@@ -41,7 +41,7 @@ def a_word(name: str, allowed: str) -> Parameter:
         text = raw[:LONGEST].strip()
         return text if text and next_word(cached.model(name), text) is not None else None
 
-    return Parameter(read, None, allowed, "sentence")
+    return Parameter(read, None, allowed, "sentence", kept=LONGEST)
 
 
 def which(page: PageContext) -> Table:

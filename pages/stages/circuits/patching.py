@@ -11,7 +11,6 @@ import streamlit as st
 from core.capture import Capture
 from core.derivation import Cell, Measure, RunSpec
 from core.edits import take
-from core.figures.controls import Control
 from core.figures.followed import Followed
 from core.figures.matrix import Axis, Matrix
 from core.text.token import named
@@ -23,7 +22,7 @@ from pages.shared.number.follow import number as followed_number
 from pages.shared.number.number_links import number
 from pages.shared.page import own_model
 from pages.shared.page.context import PageContext
-from pages.shared.page.controls import controls
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import SECTION, Section, fault
 from pages.shared.pictures import components
@@ -84,7 +83,7 @@ def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "patching"), paragraph(t, "patching.said"))
     also = {"moved_token": None, "moved_layer": None}
-    controls("patching", Control("other", t("patching.other"), text=LONGEST, also=also))
+    controls("patching", text_box(context, "other", t("patching.other"), LONGEST, also=also))
     other = context.values["other"] or ""
     if refused := refusal(context, other):
         return write(f"<p class='note'>{refused}</p>")

@@ -4,13 +4,15 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.figures.controls import Control, Controls
+from core.figures.controls import Control, Controls, More
 from core.figures.matrix import Axis, Matrix
 from core.figures.shares import Share, Shares
+from pages.shared.page.controls import text_box
+from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped, short
 from pages.shared.words.texts import clip
-from pages.stages.circuits.context import StageContext
+from pages.stages.circuits.context import LONGEST, StageContext
 
 SHOWN = 8  # parts of the sum that have a row
 LETTERS = 9  # of a token
@@ -18,7 +20,12 @@ OFFERED = 5  # words to choose from
 ALL = {"layer": 0, "part": 9}
 
 
+def asked_words(context: StageContext) -> None:
+    components.controls(key="controls", data=controls(context).data())
+
+
 def controls(context: StageContext) -> Controls:
+    """The words that are asked about: among the likeliest, or typed."""
     t, found = context.t, context.view.found
     best = context.view.best.tolist()
     asked = list(dict.fromkeys([*best[:OFFERED], found.word]))
@@ -30,12 +37,19 @@ def controls(context: StageContext) -> Controls:
         return text, text if text == context.say(id) else context.model.tokenizer.names[id]
 
     first, also = context.written(best[0]), {**then, "against": None}
+    gap = t("nothing") if context.against is None else context.against
     return Controls(
         [
             Control("word", t("word"), [option(id) for id in asked], first=first, also=also),
             Control("against", t("against"), [(None, t("nothing")), *map(option, others)], also=then),
-        ]
+        ],
+        More(t("typed.open"), [typed(context, "word", context.word, then), typed(context, "against", gap, then)]),
     )
+
+
+def typed(context: StageContext, name: str, shown: str, also: Mapping[str, object]) -> Control:
+    """A word that is not offered."""
+    return text_box(context, name, context.t(f"typed.{name}"), LONGEST, shown=shown, also=also, short=True)
 
 
 def given(context: StageContext) -> list[int]:

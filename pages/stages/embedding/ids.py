@@ -2,7 +2,6 @@
 
 import html
 import inspect
-from functools import partial
 
 import streamlit as st
 
@@ -11,12 +10,12 @@ from core.derivation.flow import TABLE
 from core.lessons.lookup import look_up
 from core.views.embedding import table as table_of
 from core.zoo import Model, able
-from pages.shared.address import visit
-from pages.shared.address.address import LONGEST_VALUE, Parameter, Repair, Table
+from pages.shared.address.address import LONGEST_VALUE, Parameter, Table
 from pages.shared.number.number_links import number
 from pages.shared.page.context import PageContext
-from pages.shared.page.parts import Html, heading, paragraph, refusal, table, write
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.controls import controls, text_box
+from pages.shared.page.parts import Html, heading, paragraph, table, write
+from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.stages.embedding.context import StageContext
@@ -25,7 +24,7 @@ FIGURE = "71 8 1234 5"  # of the handout's drawing
 HANDOUT = (1, 5, 23, 9, 0)
 SEPARATORS = str.maketrans(dict.fromkeys(",，、;[]()", " "))
 MOST = 12  # ids
-LARGEST = 1_000_000
+LONGEST = 200  # characters of them
 FIRST = 3  # numbers of a row
 OTHER = able("cut words")  # whose table is larger
 
@@ -38,17 +37,15 @@ def read(raw: str) -> str | None:
 
 
 def parameters(page: PageContext, view) -> Table:
-    return {"ids": Parameter(read, FIGURE, page.t("ids.allowed", most=MOST))}
+    return {"ids": Parameter(read, FIGURE, page.t("ids.allowed", most=MOST), kept=LONGEST)}
 
 
 def draw(context: StageContext) -> None:
     t = context.t
     ids = [int(id) for id in context.values["ids"].split()]
     write(heading(t, "ids"), paragraph(t, "ids.said"))
-    refusal(context)
-    st.text_input(
-        t("ids.label"), **visit.controlled("ids_in", context.values["ids"], partial(take, context.page.stage))
-    )
+    shown = context.values["ids"]
+    controls("ids", text_box(context, "ids", t("ids.label"), LONGEST, "ids.unread", shown))
     own = cached.model(context.page.address.model)
     refused = next((id for id in ids if id >= len(own.tokenizer)), None)
     if refused is not None:
@@ -59,15 +56,6 @@ def draw(context: StageContext) -> None:
         pictures(context, model, ids)
     write(paragraph(t, "ids.module"))
     st.code(f"{inspect.getsource(look_up)}\nlook_up([{list(HANDOUT)}]).shape  # {ran()}", language="python")
-
-
-def take(stage: Stage, text: str) -> None:
-    ids = read(text)
-    if ids is None:
-        visit.refuse(Repair("address", {"name": "ids", "value": text[:40], "allowed": f"0 … {LARGEST}, ≤ {MOST}"}))
-        visit.redraw(["section"])
-    else:
-        visit.apply(stage, {"ids": ids})
 
 
 @cached.shared

@@ -5,14 +5,13 @@ import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
-from core.figures.controls import Control
 from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.token import Token, named
 from core.views.encoder import Parting, parting, shared
 from pages.shared.address.address import Table, words
 from pages.shared.number.number_links import measured
 from pages.shared.page.context import PageContext
-from pages.shared.page.controls import controls
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
@@ -31,7 +30,7 @@ def parameters(page: PageContext, view: object) -> Table:
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "parting"), paragraph(t, "parting.said"))
-    controls("parting", *(Control(name, t(f"parting.{name}"), text=LONGEST) for name in ("one", "other")))
+    controls("parting", *(text_box(context, name, t(f"parting.{name}"), LONGEST) for name in ("one", "other")))
     texts = context.values["one"], context.values["other"]
     found = partings(context.page.address.model, *texts)
     if not found:

@@ -16,7 +16,7 @@ from pages.shared.address.address import Table, choice, index, words
 from pages.shared.number.follow import follow, weight
 from pages.shared.number.number_links import measured
 from pages.shared.page.context import PageContext
-from pages.shared.page.controls import controls
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.one_head import first_kind
 from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
@@ -92,7 +92,7 @@ def draw(context: StageContext) -> None:
     write(heading(t, "pair"), paragraph(t, "pair.said"))
     if context.edits:
         write(paragraph(t, "pair.unedited"))
-    controls("pair", Control("pair", t("pair.label"), text=LONGEST, example=t("pair.example")))
+    controls("pair", text_box(context, "pair", t("pair.label"), LONGEST, example=t("pair.example")))
     if context.veiled:
         return write(paragraph(t, "known.veiled"))
     pair = pair_of(*context.key, second_of(context))

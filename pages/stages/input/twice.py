@@ -6,13 +6,12 @@ import re
 import numpy as np
 import streamlit as st
 
-from core.figures.controls import Control
 from core.lessons import input as input_part
 from core.views.pipeline import Called, called
 from pages.shared.address.address import Table, whole, words
-from pages.shared.page.controls import controls
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.open_it import source
-from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
@@ -32,8 +31,7 @@ def draw(context: StageContext) -> None:
     t, (vocab, width) = context.t, (context.values[name] for name in SIZES)
     ids = [int(found) for found in re.findall(r"[0-9]{1,6}", context.values["ids"])[:MOST]] or [0]
     write(heading(t, "twice"), paragraph(t, "twice_said"))
-    refusal(context)
-    controls("twice", Control("ids", t("twice.ids"), text=TYPED), *boxes(t, SIZES))
+    controls("twice", text_box(context, "ids", t("twice.ids"), TYPED), *boxes(t, SIZES))
     both = called(ids, vocab, width)
     places = st.columns([1, 1.2], gap="large")
     for place, (name, code), calls in zip(places, CODE.items(), both, strict=True):

@@ -74,7 +74,11 @@ def known(space: Space, text: str) -> Word | None:
 
 def a_word(space: Space, default: str, allowed: str) -> Parameter:
     """A word that the vocabulary can spell."""
-    return Parameter(lambda raw: raw.strip() if known(space, raw.strip()) else None, default, allowed)
+
+    def read(raw: str) -> str | None:
+        return raw.strip() if known(space, raw.strip()) else None
+
+    return Parameter(read, default, allowed, kept=LONGEST_WORD)
 
 
 def a_row(space: Space, allowed: str) -> Parameter:
@@ -159,7 +163,7 @@ class StageContext(stage.StageContext[Space]):
 
     @property
     def other(self) -> Word:
-        other = self.view.row(self.to) or self.view.word(self.to)
+        other = self.view.named(self.to)
         assert other, "the address was read by a_row"
         return other
 

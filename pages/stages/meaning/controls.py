@@ -1,7 +1,6 @@
 """What stands over the map: which words are on it, and how they are arranged."""
 
 from functools import partial
-from zlib import crc32
 
 import streamlit as st
 
@@ -10,6 +9,7 @@ from core.figures.controls import Control, Controls, More
 from core.views.maps import METHODS, METRICS, STARTS
 from core.views.meaning import written
 from pages.shared.address import visit
+from pages.shared.page.controls import handed, text_box
 from pages.shared.page.stage import Stage
 from pages.shared.pictures import components
 from pages.stages.meaning import typed_words
@@ -61,12 +61,9 @@ def typed(context: StageContext) -> None:
     now = typed_words.text(context, "words") or written(
         chosen_groups(context, [id for id in context.ids if id != OWN]), names
     )
-    key = f"meaning.typed_{crc32(now.encode())}"
-    st.text_area(t("typed"), now, key=key, height=120, max_chars=LONGEST_LIST, help=t("typed_help"))
-    with st.container(key="own_words", horizontal=True, gap="small"):
-        use = partial(visit.handed, key, partial(words_typed, stage))
-        st.button(t("use_words"), key="use_words", on_click=use)
-        st.button(t("back_to_groups"), key="back_words", type="tertiary", on_click=partial(words_forgotten, stage))
+    box = text_box(context, "words", t("typed"), LONGEST_LIST, handed=now, lines=5)
+    handed("words", box, partial(words_typed, stage))
+    st.button(t("back_to_groups"), key="back_words", type="tertiary", on_click=partial(words_forgotten, stage))
 
 
 def words_typed(stage: Stage, text: str) -> None:

@@ -1,6 +1,5 @@
 """One row, many states: a word in several sentences, layer by layer."""
 
-from collections.abc import Mapping, Sequence
 from functools import partial
 from itertools import groupby
 
@@ -15,10 +14,10 @@ from core.figures.controls import Control, Controls
 from core.views.meaning import Space, spelled
 from core.views.senses import LONGEST, Senses, senses_view
 from pages.shared.address.address import Parameter, choice, whole
-from pages.shared.address.visit import controlled
 from pages.shared.number.cell_path import AND, GROUP, row_path
 from pages.shared.number.number_links import measured, number
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import handed, text_box
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
 from pages.shared.server import cached
@@ -44,18 +43,26 @@ def parameters(page: PageContext, view: Space) -> dict[str, Parameter]:
 
 def draw(context: StageContext) -> None:
     """Static against contextual: which sentence is nearest to which, at every depth."""
-    t = context.t
+    t, chosen = context.t, context.values["sense"]
     components.controls(key="sense_controls", data=controls(context).data())
-    chosen = context.values["sense"]
-    word, groups = own_word(context) if chosen == OWN else (chosen, context.sample["senses"][chosen])
+    word, typed = typed_of(context) if chosen == OWN else (chosen, "")
+    groups = by_sense(typed) if chosen == OWN else context.sample["senses"][chosen]
     senses = tuple((sense, tuple(lines)) for sense, lines in groups.items())
+    refused = refusal(context.model, word, senses)
+    if chosen == OWN:
+        boxes(context, word, typed, refused)
+    if refused is None:
+        components.senses(key="senses", data=packed(context.of_any_sentence(), picture, word, senses))
+        too_many(t, sum(map(len, groups.values())))
+
+
+def refusal(name: str, word: str, senses: tuple[tuple[str, tuple[str, ...]], ...]) -> InputError | None:
+    """Why a word and its sentences cannot be compared, if they cannot."""
     try:
-        view_of(context.model, word, senses)
+        view_of(name, word, senses)
     except InputError as error:
-        st.html(f"<p class='note'>{t.html(f'context_errors.{error.code}', **error.parameters)}</p>")
-        return
-    components.senses(key="senses", data=packed(context.of_any_sentence(), picture, word, senses))
-    too_many(t, sum(map(len, groups.values())))
+        return error
+    return None
 
 
 @cached.shared
@@ -87,21 +94,23 @@ def short_names(context: StageContext) -> list[str]:
     return [context.t("senses.table"), context.t("senses.enters"), *(str(n + 1) for n in range(layers))]
 
 
-def own_word(context: StageContext) -> tuple[str, Mapping[str, Sequence[str]]]:
+def typed_of(context: StageContext) -> tuple[str, str]:
     """The visitor's word and sentences; at first the last of the ready ones."""
-    t, stage = context.t, context.page.stage
     ready = list(context.sample.get("senses", {}).items())
     word, senses = ready[-1] if ready else (context.of, {"": [context.page.text]})
-    word = typed_words.text(context, "sense_word", word)
-    text = typed_words.text(context, "sense_text", "\n\n".join("\n".join(lines) for lines in senses.values()))
-    left, right = st.columns([1, 3])
-    with left:
-        held = controlled("sense_word_in", word, partial(typed_words.take, stage, "sense_word"))
-        st.text_input(t("sense_word"), max_chars=LONGEST_WORD, **held)
-    with right:
-        held = controlled("sense_text_in", text, partial(typed_words.take, stage, "sense_text"))
-        st.text_area(t("sense_text"), height=150, max_chars=LONGEST_TEXT, **held)
-    return word.strip(), by_sense(text)
+    text = "\n\n".join("\n".join(lines) for lines in senses.values())
+    return typed_words.text(context, "sense_word", word).strip(), typed_words.text(context, "sense_text", text)
+
+
+def boxes(context: StageContext, word: str, text: str, refused: InputError | None) -> None:
+    """A box for the word and one for its sentences; where they do not fit, the one that is to be mended says so."""
+    t = context.t
+    said = t(f"context_errors.{refused.code}", **refused.parameters) if refused else ""
+    few = refused is not None and refused.code == "sentences_few"
+    for name, longest, now, lines in (("sense_word", LONGEST_WORD, word, 1), ("sense_text", LONGEST_TEXT, text, 6)):
+        refusal = said if (lines > 1) == few else ""
+        box = text_box(context, name, t(name), longest, handed=now, lines=lines, refusal=refusal)
+        handed(name, box, partial(typed_words.take, context.page.stage, name))
 
 
 def by_sense(text: str) -> dict[str, list[str]]:

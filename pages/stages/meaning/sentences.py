@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import partial
 
 import numpy as np
-import streamlit as st
 
 from core.derivation import Cell, RunSpec
 from core.derivation.origins import within
@@ -12,11 +11,11 @@ from core.figures.senses import Senses
 from core.views.meaning import Space
 from core.views.senses import LONGEST, Sentences, sentences_view
 from pages.shared.address.address import Parameter
-from pages.shared.address.visit import controlled
 from pages.shared.number.cell_path import row_path
 from pages.shared.number.number_links import measured
 from pages.shared.page import parts
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import handed, text_box
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.meaning import typed_words
@@ -33,12 +32,13 @@ def draw(context: StageContext) -> None:
     first = [said_first(context, (ready[0], ready[1]))] if ready else []
     parts.write(parts.heading(t, "sentences"), parts.paragraphs(first))
     text = typed_words.text(context, "sentences", "\n".join(ready))
-    held = controlled("sentences_in", text, partial(typed_words.take, page.stage, "sentences"))
-    st.text_area(t("sentences_label"), height=120, max_chars=LONGEST_TEXT, **held)
     every = sentences_of(page.text, text)
     texts = tuple(every[:LONGEST])
-    if len(texts) < 2:
-        st.html(f"<p class='note'>{t.html('context_errors.sentences_few')}</p>")
+    refusal = t("context_errors.sentences_few") if len(texts) < 2 else ""
+    label = t("sentences_label")
+    box = text_box(context, "sentences", label, LONGEST_TEXT, handed=text, lines=5, refusal=refusal)
+    handed("sentences", box, partial(typed_words.take, page.stage, "sentences"))
+    if refusal:
         return
     picture(context, view_of(context.model, texts))
     too_many(t, len(every))

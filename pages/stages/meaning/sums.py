@@ -1,22 +1,22 @@
 """Words added and taken away: what a sum of three rows comes nearest to, with its own words and without them."""
 
 from collections.abc import Sequence
-from functools import partial
 
 import streamlit as st
 
 from core.derivation import Weight
 from core.derivation.flow import TABLE
+from core.figures.controls import Control
 from core.views.meaning import Neighbour, Space, Word, analogy
 from pages.shared.address import visit
-from pages.shared.address.address import Parameter, Repair, choice
+from pages.shared.address.address import Parameter, choice
 from pages.shared.number.number_links import measured
 from pages.shared.page import parts
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.predict import plain
-from pages.shared.page.stage import Stage
 from pages.shared.server import cached
-from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, known, space_of
+from pages.stages.meaning.context import LONGEST_WORD, StageContext, a_word, space_of
 
 TERMS = ("a", "minus", "plus")
 
@@ -34,8 +34,9 @@ def sums(page: PageContext) -> Sequence[Sequence[str]]:
 
 def draw(context: StageContext) -> None:
     parts.write(parts.heading(context.t, "sum"))
-    controls(context)
-    parts.refusal(context)
+    whether = [(id, context.t(f"removed.{name}")) for id, name in ((None, "no"), ("1", "yes"))]
+    controls("sum", *boxes(context), Control("remove", context.t("remove"), whether))
+    ready(context)
     words = tuple(terms(context))
     rows, without = nearest(context, words, remove=False), nearest(context, words, remove=True)
     query = {id for word in words for id in word.ids}
@@ -44,31 +45,18 @@ def draw(context: StageContext) -> None:
     right.html(parts.paragraphs(said_of_sum(context, words, rows[0], without[0], own=rows[0].id in query)))
 
 
-def controls(context: StageContext) -> None:
-    t, stage = context.t, context.page.stage
+def boxes(context: StageContext) -> list[Control]:
+    t, values = context.t, context.values
+    return [text_box(context, name, t(f"sum_{name}"), LONGEST_WORD, shown=values[name], short=True) for name in TERMS]
+
+
+def ready(context: StageContext) -> None:
+    """The sums that are offered, each a press away."""
     with st.container(key="sum", horizontal=True, vertical_alignment="bottom", gap="small"):
-        for name in TERMS:
-            held = visit.controlled(f"{name}_in", context.values[name], partial(term, stage, context.model, name))
-            st.text_input(t(f"sum_{name}"), max_chars=LONGEST_WORD, width=120, **held)
-        st.toggle(
-            t("remove"), **visit.controlled("remove_in", context.values["remove"] == "1", partial(removed, stage))
-        )
         for number, words in enumerate(sums(context.page)):
             press = visit.on_press(context, **dict(zip(TERMS, words, strict=True)))
             label = plain("{} − {} + {}".format(*words))
             st.button(label, key=f"sum_{number}", type="tertiary", on_click=press)
-
-
-def term(stage: Stage, model: str, name: str, text: str) -> None:
-    text = text.strip()
-    if known(space_of(model), text):
-        visit.apply(stage, {name: text})
-    else:
-        visit.refuse(Repair("unknown_word", {"word": text[:LONGEST_WORD] or "∅"}))
-
-
-def removed(stage: Stage, on: bool) -> None:
-    visit.apply(stage, {"remove": "1" if on else None})
 
 
 def terms(context: StageContext) -> list[Word]:

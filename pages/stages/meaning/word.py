@@ -1,7 +1,6 @@
 """The chosen word: a box to type another, and a ruler with the rows that lie near to it in the space."""
 
 import html
-from functools import partial
 
 import streamlit as st
 
@@ -11,37 +10,24 @@ from core.figures.near import Near, NearWords, Row
 from core.views.meaning import Word
 from core.views.vectors import cosine
 from pages.shared.address import visit
-from pages.shared.address.address import Repair
 from pages.shared.number.number_links import number
-from pages.shared.page import parts
-from pages.shared.page.stage import Stage
+from pages.shared.page.controls import controls, text_box
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html, in_prose
-from pages.stages.meaning.context import LONGEST_WORD, StageContext, known, space_of
+from pages.stages.meaning.context import LONGEST_WORD, StageContext
 from pages.stages.meaning.groups import name_of, ready
 
 SHOWN = 5  # neighbours on the ruler
 
 
 def the_word(context: StageContext) -> None:
-    to = partial(choose, context.page.stage, context.model)
-    st.text_input(context.t("of"), max_chars=LONGEST_WORD, **visit.controlled("of_in", context.of, to))
-    parts.refusal(context)
+    controls("of", text_box(context, "of", context.t("of"), LONGEST_WORD, shown=context.of, also={"to": None}))
     if context.hidden:
         return
     off_map(context)
     components.near(key="near", data=ruler(context).data())
     if context.word.averaged:
         st.html(f"<p class='soft'>{own_pieces(context)}</p>")
-
-
-def choose(stage: Stage, model: str, text: str | None) -> None:
-    """This word is followed from here on."""
-    text = (text or "").strip()
-    if known(space_of(model), text):
-        visit.apply(stage, {"of": text, "to": None})
-    else:
-        visit.refuse(Repair("unknown_word", {"word": text[:LONGEST_WORD] or "∅"}))
 
 
 def off_map(context: StageContext) -> None:

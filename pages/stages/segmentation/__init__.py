@@ -37,10 +37,13 @@ def settle(page: PageContext) -> None:
         with st.spinner(page.t("loading")):
             cached.dictionary()
     raw = page.address.raw
-    page.address.repairs += repairs(raw.get("sample", EXAMPLES[page.t.language]), raw.get("words", ""))
+    page.address.repairs += repairs(
+        raw.get("sample", EXAMPLES[page.t.language]), raw.get("words", ""), raw.get("section") != "own"
+    )
 
 
-def repairs(sample: str, own: str) -> list[Repair]:
+def repairs(sample: str, own: str, said_here: bool = True) -> list[Repair]:
+    """Which words cannot be taken is `said_here` while their box, which says so itself, is not open."""
     said = []
     if len(sample) > LONGEST:
         said.append(Repair("sample_cut", {"limit": LONGEST, "length": len(sample)}))
@@ -49,7 +52,7 @@ def repairs(sample: str, own: str) -> list[Repair]:
     if not sample[:LONGEST].strip():
         said.append(Repair("sample_empty"))
     limits = {"most": own_words.MOST_WORDS, "longest": own_words.LONGEST_WORD}
-    refusals = own_words.read_words(own[:LONGEST_WORDS])[1]
+    refusals = own_words.read_words(own[:LONGEST_WORDS])[1] if said_here else []
     return [*said, *(Repair(f"word_{code}", {"word": clip(word, CLIPPED), **limits}) for word, code in refusals[:5])]
 
 

@@ -1,44 +1,48 @@
 """The visitor's own words, laid over the dictionary of this page alone."""
 
 from dataclasses import replace
-from functools import partial
 
-import streamlit as st
-
-from core.text import segmentation
+from core.text import own_words, segmentation
 from core.text.segmentation import Word
-from pages.shared.address import visit
-from pages.shared.address.address import Repair
+from pages.shared.page.controls import controls, text_box
 from pages.shared.page.parts import heading, table, write
-from pages.shared.page.stage import Stage
 from pages.shared.server import cached
-from pages.stages.segmentation.context import LONGEST_WORDS, StageContext, everyones, threshold, weighing, words_of
+from pages.shared.words.texts import clip
+from pages.stages.segmentation.context import (
+    CLIPPED,
+    LONGEST_WORDS,
+    StageContext,
+    everyones,
+    threshold,
+    weighing,
+    words_of,
+)
 
 MOST_ROWS = 12
+MOST_REFUSED = 5  # words of which it is said why
+EXAMPLE = "打工人, 乒乓球拍:26, -和尚"
 
 
 def draw(context: StageContext) -> None:
     """The box, and what becomes of the words in it."""
     t = context.t
     write(heading(t, "own"), f"<p class='soft'>{t.html('own.said')}</p>")
-    st.text_input(
-        t("own.label"),
-        placeholder="打工人, 乒乓球拍:26, -和尚",
-        label_visibility="collapsed",
-        **visit.controlled("words_in", context.words, partial(weigh, context.page.stage, context.waved_off)),
+    also = {**context.waved_off, "arc": None, "way": None}
+    box = text_box(
+        context, "words", t("own.label"), LONGEST_WORDS, refusal=refusal(context), example=EXAMPLE, also=also
     )
+    controls("own", box)
     if context.mine:
         head = ("word", "was", "now", "needs", "taken")
         words = table(own_rows(context), [t(f"own.{name}") for name in head], "counted")
         write(words, f"<p class='soft'>{total_said(context)}</p>")
 
 
-def weigh(stage: Stage, also: dict[str, object], typed: str) -> None:
-    patch = {**also, "words": typed[:LONGEST_WORDS] or None, "arc": None, "way": None}
-    if len(typed) <= LONGEST_WORDS:
-        return visit.apply(stage, patch)
-    visit.refuse(Repair("words_cut", {"limit": LONGEST_WORDS}))
-    visit.change_all(**patch)
+def refusal(context: StageContext) -> str:
+    """Which of the words could not be taken, and why."""
+    limits = {"most": own_words.MOST_WORDS, "longest": own_words.LONGEST_WORD}
+    refused = own_words.read_words(context.words)[1][:MOST_REFUSED]
+    return " ".join(context.t(f"notes.word_{code}", word=clip(word, CLIPPED), **limits) for word, code in refused)
 
 
 def own_rows(context: StageContext) -> list[tuple[object, ...]]:

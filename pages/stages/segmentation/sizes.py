@@ -1,5 +1,6 @@
 """Vocabularies of several sizes over the same Chinese text: how many tokens it takes, and how much of it is lost."""
 
+from core.numbers import percent
 from core.text.chinese_wordpiece import pieces
 from core.views.vocabulary_sizes import Spelling, spellings
 from core.zoo import able
@@ -34,5 +35,4 @@ def draw(context: StageContext) -> None:
 
 def share(spelling: Spelling) -> str:
     """The characters that are lost, of a hundred."""
-    lost = 100 * spelling.unknown / spelling.characters
-    return "0" if lost == 0 else f"{lost:.2g}" if lost < 10 else f"{lost:.0f}"
+    return percent(spelling.unknown / spelling.characters)

@@ -8,12 +8,13 @@ from core.views.batch import Batch, batch
 from pages.shared.address.address import words
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.controls import controls, text_box
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.tokens.context import StageContext
-from pages.stages.tokens.rows import cells, more, typed
+from pages.stages.tokens.rows import cells, more
 
 LONGEST = 600  # characters of the other sentences
 MOST = 5  # of them
@@ -29,8 +30,8 @@ def parameters(page, view):
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "batch"), paragraph(t, "batch.said", id=context.tokenizer.pad_id))
-    refusal(context)
-    typed(context, "others", others_of(context), LONGEST, height=96)
+    box = text_box(context, "others", t("others_label"), LONGEST, first=others_of(context), lines=4)
+    controls("others", box)
     texts, found = batch_of(context)
     write(rows(context, found), *said(context, texts, found), measured(context, texts, found))
     follow(context, followed, key=FOLLOWS)

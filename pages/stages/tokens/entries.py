@@ -10,14 +10,15 @@ from core.views.entries import SORTS, counted, found, ordinary
 from core.zoo import SOURCES
 from pages.shared.address.address import choice, whole, words
 from pages.shared.address.visit import on_press
-from pages.shared.page.parts import Html, door, heading, paragraph, refusal, table, write
+from pages.shared.page.controls import controls as page_controls
+from pages.shared.page.controls import text_box
+from pages.shared.page.parts import Html, door, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.tokens.context import StageContext
-from pages.stages.tokens.rows import typed
 
 LONGEST = 40  # characters that are looked for
 ACROSS, DOWN = 6, 12
@@ -62,8 +63,7 @@ def draw(context: StageContext) -> None:
     size, first = grouped(len(pieces(name))), ordinary(pieces(name))
     write(heading(t, "entries", size=size), *Texts(t.language, "tokens", name).if_said("entries.said", first=first))
     components.controls(key="entries_controls", data=controls(context, numbers).data())
-    refusal(context)
-    typed(context, "find", values["find"] or "", LONGEST, leaf=None)
+    page_controls("find", text_box(context, "find", t("find_label"), LONGEST, also={"leaf": None}))
     write(grid(context, name, ids[leaf * EACH : (leaf + 1) * EACH]) if ids else paragraph(t, "entries.none"))
     turn(context, leaf, len(ids))
     door(context.page, "vocabulary", t("door_vocabulary"))

@@ -4,14 +4,14 @@ from core.figures.shares import Share, Shares
 from core.training.masked import Recipe, card, config
 from core.views import gaps
 from pages.shared.address.address import Table, index, words
-from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.page.controls import controls, text_box
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts
 from pages.stages.tokens.context import StageContext, shown
-from pages.stages.tokens.rows import typed
 
 LONGEST = 120  # characters of its line
 MOST = 16  # tokens of it
@@ -26,8 +26,7 @@ def draw(context: StageContext) -> None:
     t, line = context.t, line_of(context)
     facts = {"layers": config().layers, "parameters": grouped(card()["parameters"]), "steps": grouped(Recipe().steps)}
     write(heading(t, "gaps"), paragraph(t, "gaps.said", **facts), instead(context))
-    refusal(context)
-    typed(context, "line", line, LONGEST)
+    controls("line", text_box(context, "line", t("line_label"), LONGEST, first=line))
     tokens = gaps.read(line)[:MOST]
     if len(tokens) < 2:
         write(paragraph(t, "gaps.short"))

@@ -10,11 +10,12 @@ from core.views.batch import Pair, pair
 from pages.shared.address.address import words
 from pages.shared.number.follow import follow, of_rows
 from pages.shared.number.number_links import number
-from pages.shared.page.parts import heading, paragraph, refusal, write
+from pages.shared.page.controls import controls, text_box
+from pages.shared.page.parts import heading, paragraph, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.stages.tokens.context import StageContext
-from pages.stages.tokens.rows import READER, english, instead, lines, typed, who
+from pages.stages.tokens.rows import READER, english, instead, lines, who
 
 LONGEST = 200  # characters of the second sentence
 SECOND = "It was very tired."
@@ -42,8 +43,7 @@ def draw(context: StageContext) -> None:
     t, (first, second) = context.t, texts(context)
     own = "" if first == context.page.text else paragraph(t, instead(context, "pair"), text=first, **who(context))
     write(heading(t, "pair"), paragraph(t, "pair.said"), own)
-    refusal(context)
-    typed(context, "second", second, LONGEST)
+    controls("second", text_box(context, "second", t("second_label"), LONGEST, first=second))
     found = pair_of(context)
     write(
         lines(context, found.tokens, "segment", "position", "id"),

@@ -1,17 +1,11 @@
-"""What the sections share: which English sentence is read, rows of tokens, and a text that was typed."""
+"""What the sections share: which English sentence is read, and rows of tokens."""
 
 import html
-from collections.abc import Mapping, Sequence
-from functools import partial
-
-import streamlit as st
+from collections.abc import Sequence
 
 from core.text.token import Token
 from core.zoo import able
-from pages.shared.address import visit
-from pages.shared.address.address import Repair
 from pages.shared.page.parts import Html, table
-from pages.shared.page.stage import Stage
 from pages.shared.words import samples
 from pages.stages.tokens.context import StageContext
 
@@ -62,18 +56,3 @@ def more(context: StageContext, count: int) -> str:
     """How many tokens there are beyond those shown."""
     left = count - SHOWN
     return f"<p class='soft'>{context.t.html('rows_of.more', n=left)}</p>" if left > 0 else ""
-
-
-def typed(context: StageContext, name: str, value: str, longest: int, height: int = 0, **also: object) -> None:
-    """A box for a text that is a parameter: one line, or so many pixels; `also` is what another text sets besides."""
-    held = visit.controlled(f"{name}_in", value, partial(take, context.page.stage, name, longest, also))
-    if height:
-        st.text_area(context.t(f"{name}_label"), height=height, **held)
-    else:
-        st.text_input(context.t(f"{name}_label"), **held)
-
-
-def take(stage: Stage, name: str, longest: int, also: Mapping[str, object], text: str) -> None:
-    if len(text) > longest:
-        visit.refuse(Repair("text_cut", {"limit": longest, "length": len(text)}))
-    visit.apply(stage, {**also, name: text[:longest] or None})

@@ -1,21 +1,22 @@
 """Changing one word of the sentence: slots of the grammar to choose from, both translations, and where they looked."""
 
-from functools import partial
-
 import streamlit as st
 
 from core import grammar
+from core.figures.controls import Control
 from pages.shared.address.address import Table, words
-from pages.shared.address.visit import apply, controlled, on_press
+from pages.shared.address.visit import on_press
 from pages.shared.page.context import PageContext
+from pages.shared.page.controls import controls
 from pages.shared.page.parts import heading, write
 from pages.shared.page.sentence_box import example_of
-from pages.shared.page.stage import Section, Stage
+from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.stages.translation.comparison import comparable, comparison
 from pages.stages.translation.context import PRESET, StageContext, reference
 
 LONGEST = 200
+FEW = 4  # words that stand side by side
 
 
 def parameters(page: PageContext, view: object) -> Table:
@@ -82,22 +83,13 @@ def options(parts: grammar.Parts, slot: str) -> tuple[str, ...]:
 
 
 def builder(context: StageContext, parts: grammar.Parts) -> None:
-    t, stage = context.t, context.page.stage
-    with st.container(key="builder", horizontal=True, vertical_alignment="bottom", gap="small"):
-        forms = {form: grammar.build(parts).zh if form == parts.form else example_of(form) for form in grammar.FORMS}
-        bound = controlled("form_in", parts.form, partial(formed, stage))
-        st.selectbox(t("change.form"), list(forms), width=260, format_func=forms.__getitem__, **bound)
-        for slot, word in parts.words:
-            choices = options(parts, slot)
-            if len(choices) > 1:
-                bound = controlled(f"slot_{slot}", word, partial(chosen, stage, parts, slot))
-                st.selectbox(t(f"slots.{slot}"), choices, width=110, format_func=lambda option: option or "—", **bound)
-
-
-def formed(stage: Stage, form: str) -> None:
-    apply(stage, {"variant": example_of(form)})
-
-
-def chosen(stage: Stage, parts: grammar.Parts, slot: str, word: str) -> None:
-    """Another word in a slot."""
-    apply(stage, {"variant": grammar.build(grammar.changed(parts, slot, word)).zh})
+    """Every choice is a sentence: the same in another form, or with another word in a slot."""
+    t, now = context.t, grammar.build(parts).zh
+    forms = {form: now if form == parts.form else example_of(form) for form in grammar.FORMS}
+    every = [Control("variant", t("change.form"), [(zh, zh) for zh in forms.values()], now, stepper="list", at="form")]
+    for slot, _ in parts.words:
+        choices = options(parts, slot)
+        if len(choices) > 1:
+            said = [(grammar.build(grammar.changed(parts, slot, choice)).zh, choice or "—") for choice in choices]
+            every.append(Control("variant", t(f"slots.{slot}"), said, now, stepper=len(said) > FEW and "list", at=slot))
+    controls("builder", *every)

@@ -12,13 +12,14 @@ from core.figures.curves import Along, Curves, CurvesWords, Series, Upwards
 from core.text.merging import Rule, Ties, spell
 from core.views.growth import EACH, LONGEST, SIZES, Grown, Growth
 from pages.shared.address import visit
-from pages.shared.address.address import Repair, choice
-from pages.shared.page.parts import heading, paragraph, refusal, table, write
+from pages.shared.address.address import choice
+from pages.shared.page.controls import handed, text_box
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.page.stage import SECTION, Section, Stage
 from pages.shared.pictures import components
 from pages.shared.server import cached, jobs
 from pages.shared.words.numbers import grouped
-from pages.shared.words.texts import Texts, clip, help_of, own_words
+from pages.shared.words.texts import Texts, clip, own_words
 from pages.stages.vocabulary import on_any_text
 from pages.stages.vocabulary.context import StageContext
 
@@ -38,9 +39,7 @@ def draw(context: StageContext) -> None:
     t, stage = context.t, context.page.stage
     text, site = st.session_state.get(TEXT, ""), own_words(t.language)[:LONGEST]
     write(heading(t, "long"), paragraph(t, "long.said", limit=grouped(LONGEST)))
-    refusal(context)
-    said = help_of(stage.slug, t.language, "long")
-    st.text_area(t("long.label"), key="long_in", height=120, help=said, on_change=partial(typed, stage))
+    handed("long", text_box(context, "long", t("long.label"), LONGEST, handed=text, lines=5), partial(take, stage))
     take_site = partial(take, stage, site)
     st.button(t("long.site", n=grouped(len(site))), key="long_site", type="tertiary", on_click=take_site)
     sizes = [(str(size), grouped(size)) for size in SIZES]
@@ -66,14 +65,8 @@ def draw(context: StageContext) -> None:
 # ---- what a hand does
 
 
-def typed(stage: Stage) -> None:
-    visit.handed("long_in", partial(take, stage))
-
-
 def take(stage: Stage, text: str) -> None:
     """A text is kept for the visit: no address could hold it."""
-    if len(text) > LONGEST:
-        visit.refuse(Repair("sample_cut", {"limit": grouped(LONGEST), "length": grouped(len(text))}))
     st.session_state[TEXT] = text[:LONGEST]
     visit.redraw([SECTION])
 

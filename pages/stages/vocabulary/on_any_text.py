@@ -1,17 +1,12 @@
 """What was trained, used on any text, beside MiniLM's own vocabulary."""
 
 from collections.abc import Callable
-from functools import partial
-
-import streamlit as st
 
 from core.text.corpus import read_words
 from core.text.merging import spell
 from core.zoo import able
-from pages.shared.address import visit
-from pages.shared.address.address import Repair
-from pages.shared.page.parts import heading, paragraph, refusal, table, write
-from pages.shared.page.stage import Stage
+from pages.shared.page.controls import controls, text_box
+from pages.shared.page.parts import heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.texts import clip
 from pages.stages.vocabulary.context import LONGEST_TRY, StageContext
@@ -23,9 +18,7 @@ OPENING = "hugs bugs mug tokenization 北京大学"
 def draw(context: StageContext) -> None:
     t = context.t
     write(heading(t, "use"), paragraph(t, "use.said", step=context.step, size=context.training.sizes()[context.step]))
-    refusal(context)
-    typed = context.values["try"] or OPENING
-    st.text_input(t("use.label"), **visit.controlled("try_in", typed, partial(take, context.page.stage)))
+    controls("try", text_box(context, "try", t("use.label"), LONGEST_TRY, first=OPENING))
     shown = table_of(context, lambda word: spell(context.training, word, context.step))
     write(shown, paragraph(t, "use.note_bpe" if context.rule == "bpe" else "use.note"))
 
@@ -40,9 +33,3 @@ def table_of(context: StageContext, ours: Callable[[str], list[str]]) -> str:
 
 def spelt(pieces) -> str:
     return clip(" ".join(pieces), 80)
-
-
-def take(stage: Stage, typed: str) -> None:
-    if len(typed) > LONGEST_TRY:
-        visit.refuse(Repair("sample_cut", {"limit": LONGEST_TRY, "length": len(typed)}))
-    visit.apply(stage, {"try": typed[:LONGEST_TRY] or None})
