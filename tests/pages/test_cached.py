@@ -126,6 +126,20 @@ def test_a_run_is_captured_once_for_its_page_and_for_whoever_follows_a_number() 
     assert cached.capture("minilm", "a cat") is cached.traced("minilm", RunSpec("a cat"))
 
 
+def test_of_a_long_text_the_layers_around_are_kept_as_far_as_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chat model's thirty would drive out the views of the very page that is drawn."""
+    given = RunSpec("cat " * 200)
+    layers = [cached.around(f"encoder.{i}.output") for i in range(6)]
+    run = cached.traced("minilm", given, ("encoder.4.output",))
+    assert all(cached.layer_of.known("minilm", layer, given) for layer in layers)
+    one = cached.weigh(cached.layer_of("minilm", layers[4], given))
+    cached.shrink(0)
+    monkeypatch.setattr(cached, "BESIDE", int(3.5 * one))
+    again = cached.traced("minilm", given, ("encoder.4.output",))
+    assert [cached.layer_of.known("minilm", layer, given) for layer in layers] == [i > 2 for i in range(6)]
+    assert np.array_equal(run["encoder.4.output"], again["encoder.4.output"])
+
+
 def test_an_attention_is_the_same_whether_its_kind_is_named_or_not() -> None:
     """The question of a page names none."""
     assert cached.attention("minilm", "a cat", 1) is cached.attention("minilm", "a cat", 1, "encoder")

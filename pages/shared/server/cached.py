@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from core.zoo import Model
 
 LIMIT = 512 << 20  # bytes
+BESIDE = 128 << 20  # bytes of the layers around one that is asked for: thirty of a long text would drive out its views
 EACH = 4096  # bytes that every entry counts besides its arrays: its key, its tokens
 WHOLE = 128  # up to this many tokens a capture is kept with every tap; beyond, a page keeps its view alone
 
@@ -225,10 +226,16 @@ def traced(name: str, given: "RunSpec", taps: tuple[str, ...] = ()) -> "Capture"
     every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
     missing = [group for group in needed if not layer_of.known(name, group, given)]
     if missing:  # one pass for every layer: who takes a step back takes another
+        order = {group: i for i, group in enumerate(every)}
         together = [group for group in every if group in missing or not group.endswith(WIDE)]
+        together.sort(key=lambda group: min(abs(order[group] - order[one]) for one in missing))
         fetched = fetch(lean(name, given), tuple(tap for group in together for tap in every[group]))
+        room = BESIDE
         for group in together:
-            layer_of.keep({tap: fetched[tap] for tap in every[group]}, name, group, given)
+            found = {tap: fetched[tap] for tap in every[group]}
+            room -= weigh(found)
+            if group in missing or room > 0:
+                layer_of.keep(found, name, group, given)
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
         arrays |= layer_of(name, group, given)
@@ -265,13 +272,13 @@ def layers(name: str, norm: str | None) -> dict[str, tuple[str, ...]]:
     return groups
 
 
-WIDE = "wide"  # taps as wide as the text is long: only those that are asked for
+WIDE = "wide"  # taps as wide as the text is long, or the vocabulary is large: only those that are asked for
 
 
 def around(tap: str) -> str:
     """Which taps are kept together: those of one layer, the wide ones by themselves."""
     place, word = split(tap)
-    wide = WIDE if word in ("scores", "weights", "mask") else ""
+    wide = WIDE if word in ("scores", "weights", "mask", "logits", "probabilities") else ""
     return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
 
 
