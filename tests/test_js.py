@@ -101,9 +101,9 @@ def test_a_picture_says_what_it_is_given(path: Path) -> None:
 
 @pytest.mark.parametrize("path", PICTURES, ids=names)
 def test_a_picture_only_selects(path: Path) -> None:
-    """How the server is told is the store's affair; the sentence's box, the link and the address say something else."""
+    """How the server is told is the store's affair; what is typed, the link and the address say something else."""
     said = re.findall(r"\b(setStateValue|setTriggerValue|this\.host)\b", path.read_text(encoding="utf-8"))
-    assert not said or path.stem in ("address", "sentence", "share", "classroom")
+    assert not said or path.stem in ("address", "controls", "sentence", "share", "classroom")
 
 
 # ---- what a picture is given is said twice: typed for Python in core/figures, for JavaScript where it is drawn

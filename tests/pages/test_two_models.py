@@ -113,12 +113,12 @@ def test_the_overview_has_both_stacks(opened):
         "layer 2",
     ]
     at = 0
-    for place in header["places"]:
-        vectors = run[place["tap"]]
+    for tap in header["places"]["tap"]:
+        vectors = run[tap]
         found = np.frombuffer(body, "<f4", len(vectors), at)
         np.testing.assert_allclose(found, np.linalg.norm(vectors, axis=-1), rtol=1e-5)
         at += found.nbytes
-    assert [one["across"] for one in header["lines"]] == [False, False, False, True, False, True]
+    assert header["lines"]["across"] == [False, False, False, True, False, True]
 
 
 @pytest.mark.parametrize("text", TEXTS)

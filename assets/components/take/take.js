@@ -28,7 +28,8 @@ const PAPER = `
   td, th { border-bottom: 1px solid #e4e0d8; padding: .15em .8em .15em 0; text-align: left; vertical-align: top; }
   pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8em/1.45 "Source Code Pro", monospace;
     border-left: 3px solid #e4e0d8; padding-left: 1em; }
-  footer { margin-top: 2em; border-top: 1px solid #e4e0d8; padding-top: .6em; overflow-wrap: anywhere; break-inside: avoid; }
+  footer { margin-top: 2em; border-top: 1px solid #e4e0d8; padding-top: .6em; overflow-wrap: anywhere;
+    break-inside: avoid; }
   footer td:first-child { white-space: nowrap; }
   @media print { body { margin: 0; max-width: none; font-size: 11pt; } }
 `;
@@ -36,8 +37,8 @@ const PAPER = `
 /**
  * What of a handout only the server knows. `asked` are the choices of a question that is open.
  * @typedef {{lang: string, title: string, asked: string[] | null, code: {where: string, source: string}[],
- *   shapes: string[][], counted: string, facts: string[][], words: Record<"asked" | "followed" | "noticed" | "formula" | "shapes" |
- *     "code" | "open" | "made", string>}} Handout
+ *   shapes: string[][], counted: string, facts: string[][], words: Record<"asked" | "followed" | "noticed" | "formula"
+ *     | "shapes" | "code" | "open" | "made", string>}} Handout
  *
  * `file` is how every file's name begins; `names` what a picture is called that has no name of its own, by its key.
  * @typedef {{file: string, names: Record<string, string>, handout: Handout,
