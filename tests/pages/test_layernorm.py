@@ -344,6 +344,15 @@ def test_three_arrangements(opened, lang: str, model: str, text: str) -> None:
         assert ["exit" in [s["id"] for s in states] for states in pre["states"]][-1:] == [True]
 
 
+@pytest.mark.parametrize(("model", "text", "own"), [("minilm", "The cat sat.", "post"), ("poet", "床前明月光", "pre")])
+def test_the_arrangement_it_was_trained_in_is_its_own(opened, model: str, text: str, own: str) -> None:
+    page = visit(opened, text=text, model=model, guess="skip", section="where")
+    notes = {a["id"]: a["note"] for stack in page.data("blocks")["stacks"].values() for a in stack["arrangements"]}
+    assert [id for id, note in notes.items() if "This model was trained like this" in note] == [own]
+    assert all(("were not trained like this" in note) == (id != own) for id, note in notes.items())
+    assert any("encoder’s" in note for note in notes.values()) == (model == "minilm")  # the poet has none
+
+
 def test_the_translator_writes_with_its_norms_elsewhere(opened) -> None:
     words = visit(opened, text=CHINESE, guess="skip", section="where").html
     assert "post-norm “I bought three books in Beijing yesterday”" in words

@@ -129,6 +129,17 @@ def test_it_says_why(page, text: str, word: str, said: str) -> None:
     assert said in " ".join([*walk["intro"], *(stop["reason"] for stop in walk["stops"])])
 
 
+@pytest.mark.parametrize(
+    ("model", "text", "word", "added"),
+    [("minilm", "x", "0", "cls"), ("minilm", "x", "2", "sep"),
+     ("translator", "我", "1", "eos"), ("poet", "春", "0", "bos")],
+)  # fmt: skip
+@pytest.mark.parametrize("lang", ["zh", "en"])
+def test_what_a_model_adds_says_so(page, lang: str, model: str, text: str, word: str, added: str) -> None:
+    said = lesson("tokens")[lang][f"walk.added_{added}"].partition("{id}")[0]
+    assert said in " ".join(page(lang, text=text, model=model, guess="skip", word=word).data("walk")["intro"])
+
+
 # ---- predict
 
 SECRETS = ("una ", 'una\\"', "##ffa", "##ble", "14477", "20961", "3468")
