@@ -5,6 +5,7 @@ import pytest
 
 from core import capture
 from core.views.attention import MODES
+from pages.stages.attention import words
 
 CAT = "The cat sat on the mat."
 
@@ -101,3 +102,12 @@ def test_the_strip_turns_with_the_kind_of_attention(opened):
     assert cross["row"]["click"] == "k" and strip["written"]["row"]["turns"]["cross/weights"]["click"] == "q"
     assert strip["row"]["turns"]["encoder/weights"]["second"] == "k"
     assert strip["written"]["row"]["turns"]["encoder/weights"] is None
+
+
+def test_the_first_of_a_model_that_looks_back_is_no_mixture(looked):
+    for row, mixed in ((0, False), (1, True)):
+        context = looked("attention", "zh", text="床前明月光", model="poet", layer=2, q=row, guess="skip")
+        token = context.view.tokens[row]
+        said = context.t.html("notice.mixed", token=token, layer=2)
+        assert (said in words.notices(context)) is mixed
+        assert bool(np.count_nonzero(context.view.weights[0, row]) > 1) is mixed

@@ -92,6 +92,16 @@ def test_the_rows_come_to_the_logit(looked, lang: str, text: str, against: str |
     assert all(sizes[:-1] >= sizes[1:] - 1e-9)
 
 
+@pytest.mark.parametrize(("lang", "text"), TEXTS)
+def test_the_lead_names_biases_where_the_sum_has_any(looked, lang: str, text: str) -> None:
+    here = looked("circuits", lang, text=text, guess="skip")
+    key, facts = words.lead_of(here)
+    biases = facts["all"] - 1 - facts["heads"] - facts["layers"]
+    assert biases == sum(part.kind == "bias" for part in here.view.found.parts)
+    word = {"en": "bias", "zh": "偏置"}[lang]
+    assert [word in here.t.words[said] for said in (key, "recap.sum")] == [biases > 0] * 2
+
+
 def test_the_chat_models_capital(looked) -> None:
     """As measured: 301 parts, Paris, and the head of layer 24 that looks at the country."""
     here = looked("circuits", text=CAPITAL, guess="skip")

@@ -107,6 +107,12 @@ def test_what_does_not_fit_is_said(looked) -> None:
     assert any("0" in said for said in words.notices(looked("size", guess="skip", d=1)))
 
 
+def test_one_dimension_is_lost_only_where_a_mean_is_subtracted(looked) -> None:
+    for stack, lost in (("encoder", True), ("llama", False)):
+        context = looked("size", guess="skip", d=1, h=1, stack=stack)
+        assert context.shape.d_model == 1 and (context.t.html("notice.one") in words.notices(context)) is lost
+
+
 def test_numbers_are_written_so_that_they_can_be_read() -> None:
     assert counted(174_604_259_328) == "174,604,259,328" and counted(10**40) == "1.000e40"
     assert bytes_of(999) == "999 B" and bytes_of(90_261_504) == "90.26 MB" and bytes_of(10**30).endswith("EB")

@@ -43,7 +43,7 @@ def notices(context: StageContext) -> list[str]:
     said = [*three_said(context), *head_said(context), *importance_said(context)]
     if context.kind == "cross" and row < len(context.page.translation.target_out):
         said.append(writing_said(context))
-    if context.mixed:
+    if context.mixed and not (context.kind == "causal" and row == 0):  # the first sees only itself
         side = view.key_tokens if context.kind == "cross" else view.tokens
         key = "notice.mixed_cross" if context.kind == "cross" else "notice.mixed"
         at = int(view.most[context.head - 1, row]) if context.kind == "cross" and row not in context.veil else row

@@ -11,7 +11,7 @@ from pages.shared.page.parts import Html, heading, paragraph, table, write
 from pages.shared.page.stage import Section
 from pages.shared.server import cached
 from pages.shared.words import samples
-from pages.shared.words.numbers import written
+from pages.shared.words.numbers import grouped, written
 from pages.stages.output.context import StageContext
 
 READER = able("compare")
@@ -28,7 +28,7 @@ def draw(context: StageContext) -> None:
     facts = {"first": first, "n": len(own)}
     write(
         heading(t, "headless"),
-        paragraph(t, "headless.said", text=text),
+        paragraph(t, "headless.said", text=text, rows=grouped(cached.model(READER).config.vocab)),
         table(rows(context, text, found), [t(f"headless.{name}") for name in HEAD]),
         paragraph(t, "headless.counted", **facts) if own else "",
         paragraph(t, "headless.why"),

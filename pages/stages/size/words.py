@@ -52,7 +52,7 @@ def notices(context: StageContext) -> list[str]:
             said.append(
                 t.html("notice.cards", train=bytes_of(sums["train"]), cards=grouped(-(-sums["train"] // ONE_CARD)))
             )
-    if shape.d_model == 1:
+    if shape.d_model == 1 and not shape.gated:  # RMSNorm subtracts no mean
         said.append(t.html("notice.one"))
     elif shape.d_model % 2 and shape.cross:
         said.append(t.html("notice.odd", d=shape.d_model))

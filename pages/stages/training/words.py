@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from core.training.runs import Setting
-from core.views.descent import RATES
+from core.views.descent import RATES, STEPS
 from pages.shared.words.numbers import grouped
 from pages.stages.training.contest_followed import written
 from pages.stages.training.context import USUAL, StageContext
@@ -37,7 +37,7 @@ def notices(context: StageContext) -> Sequence[str]:
     if context.covered:
         return []
     usual, large, small = (context.view.of[rate] for rate in (USUAL, max(RATES), min(RATES)))
-    facts = {"usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
+    facts = {"steps": STEPS, "usual": f"{USUAL:g}", "large": f"{large.rate:g}", "small": f"{small.rate:g}"}
     facts |= {"lowest": near(usual.losses[-2]), "start": near(usual.losses[0]), "slope": float(usual.gradients[-2])}
     facts |= {"high": near(large.losses[1:-1].max()), "slow": near(small.losses[-2])}
     seen = ["notice.loop", "notice.valley"]
