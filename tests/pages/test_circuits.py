@@ -96,7 +96,8 @@ def test_the_rows_come_to_the_logit(looked, lang: str, text: str, against: str |
 def test_the_lead_names_biases_where_the_sum_has_any(looked, lang: str, text: str) -> None:
     here = looked("circuits", lang, text=text, guess="skip")
     key, facts = words.lead_of(here)
-    biases = facts["all"] - 1 - facts["heads"] - facts["layers"]
+    parts, heads, layers = (int(str(facts[name])) for name in ("all", "heads", "layers"))
+    biases = parts - 1 - heads - layers
     assert biases == sum(part.kind == "bias" for part in here.view.found.parts)
     word = {"en": "bias", "zh": "偏置"}[lang]
     assert [word in here.t.words[said] for said in (key, "recap.sum")] == [biases > 0] * 2
