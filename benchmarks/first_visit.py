@@ -93,6 +93,7 @@ def measure(url: str, line: float = 20, people: int = 30, slower: float = 4) -> 
         page.wait_for_function(PICTURE, arg="Overview", timeout=120_000)
         first, before = time.perf_counter() - start, carrier.carried
         page.wait_for_load_state("networkidle")
+        page.wait_for_selector("[data-testid=stPageLink-NavLink][href*=attention]", state="attached")
         rest = time.perf_counter() - start
         start = time.perf_counter()
         page.evaluate("""() => [...document.querySelectorAll("[data-testid=stPageLink-NavLink]")]

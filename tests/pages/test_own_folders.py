@@ -67,7 +67,7 @@ def test_what_it_has_not_is_said(opened, kind: str, why: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_where_its_steps_are_not_known_another_reads(opened, kind: str) -> None:
     page = opened("tokens", "en", text=TEXT, model=f"own-{kind}", guess="skip")
-    assert f"A library runs the tokenizer of own-{kind} by its files" in page.html
+    assert f"A library runs the tokenizer of own-{kind} from its files" in page.html
 
 
 def test_it_goes_on_with_a_text(opened) -> None:
