@@ -12,7 +12,11 @@ from pages.shared.server.fonts import STATIC
 PAGE = "<html><head></head><body><div id=root></div></body></html>"
 
 
+ASKED: list[str] = []  # what came as far as the site
+
+
 async def site(scope, receive, send) -> None:
+    ASKED.append(f"{scope['method']} {scope['path']}")
     said = HTMLResponse(PAGE) if scope["path"] == "/overview" else PlainTextResponse("as it was </body>")
     seen = dict(scope["headers"])
     said.headers["asked"] = " ".join(name for name in ("accept-encoding", "if-none-match") if name.encode() in seen)
@@ -33,6 +37,17 @@ def test_a_document_brings_the_style_at_its_end_and_says_where_the_server_is(bro
     )
     assert int(answer.headers["content-length"]) == len(answer.content)
     assert answer.headers["asked"] == ""  # it comes whole: neither compressed nor "not modified"
+
+
+def test_a_document_is_made_once_and_stays_whole(browser):
+    ASKED.clear()
+    pages = [browser.get("/overview", headers={"accept": "text/html"}, params={"text": text}) for text in "ab"]
+    assert ASKED == ["GET /overview"] and pages[0].text == pages[1].text and pages[0].headers == pages[1].headers
+    browser = TestClient(FirstPaint(site), headers={"accept": "text/html"})
+    assert browser.head("/overview").text == "" and browser.get("/overview").text == pages[0].text
+    for _ in range(2):
+        assert browser.get("/style.css").text == "as it was </body>"
+    assert ASKED[-2:] == ["GET /style.css"] * 2
 
 
 @pytest.mark.parametrize("accept", ["text/html", "*/*"])

@@ -335,6 +335,9 @@ def test_nothing_is_drawn_for_who_takes_nothing_and_in_the_end_it_is_let_go(site
         def transport(self) -> "Line":
             return self
 
+        def get_write_buffer_size(self) -> int:
+            return 1
+
         def abort(self) -> None:
             self.aborted = True
 

@@ -1,7 +1,7 @@
 """A few places and who waits for them: served in turn by address, then by person, then by who asked first.
 
-The pages that are to be drawn stand in one (`door.py`), the steps of work beside them (`jobs.py`), and the trainings
-(`trainings.py`).
+The pages that are to be drawn stand in one (`request_gate.py`), the steps of work beside them (`jobs.py`), and the
+trainings (`trainings.py`).
 """
 
 import asyncio

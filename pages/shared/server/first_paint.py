@@ -10,10 +10,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from cachetools import LRUCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from core.files import ASSETS
+from pages.shared.server.compressed import say
 from pages.shared.server.fonts import STATIC, replaced
 
 STYLE = ASSETS / "site.css"
@@ -26,6 +28,7 @@ UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 KINDS = ("BidiComponent", "Html", "PageLink", "Button")
 # After what the document names, for they would share the line with it, and before the server's first word.
 ASKING = b"<script>addEventListener('load', () => document.head.insertAdjacentHTML('beforeend', `%s`))</script>"
+KEPT = 64  # documents, of a few kB; there are fewer pages
 IMPORTED = re.compile(r'\bimport(?:{[^}]*}from)?"\./([^"]+\.js)"')
 
 
@@ -61,20 +64,24 @@ class FirstPaint:
             HEAD: ASKING % "".join(asked_early()).encode(),
             END: ROOT + b"<style>" + STYLE.read_bytes() + b"</style>",
         }
+        self.kept: LRUCache[str, tuple[Message, Message]] = LRUCache(KEPT)  # by path: Streamlit reads a file each time
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or "text/html" not in Headers(scope=scope).get("accept", ""):
+        reading = scope["type"] == "http" and scope["method"] == "GET"
+        if not reading or "text/html" not in Headers(scope=scope).get("accept", ""):
             await self.app(scope, receive, send)
-            return
-        asked = {**scope, "headers": [header for header in scope["headers"] if header[0] not in UNASKED]}
-        await self.app(asked, receive, Document(self.ours, send))
+        elif answer := self.kept.get(scope["path"]):
+            await say(send, answer)
+        else:
+            asked = {**scope, "headers": [header for header in scope["headers"] if header[0] not in UNASKED]}
+            await self.app(asked, receive, Document(self, scope["path"], send))
 
 
 class Document:
     """Sends an answer on; one that is a document as a whole, with what is ours before each of these tags."""
 
-    def __init__(self, ours: dict[bytes, bytes], send: Send):
-        self.ours, self.send = ours, send
+    def __init__(self, front: FirstPaint, path: str, send: Send):
+        self.front, self.path, self.send = front, path, send
         self.start: Message | None = None
         self.body = b""
 
@@ -90,8 +97,10 @@ class Document:
 
     async def finish(self, start: Message) -> None:
         body = self.body
-        for tag, ours in self.ours.items():
+        for tag, ours in self.front.ours.items():
             body = body.replace(tag, ours + tag, 1)
         MutableHeaders(scope=start)["content-length"] = str(len(body))
-        await self.send(start)
-        await self.send({"type": "http.response.body", "body": body})
+        answer = start, {"type": "http.response.body", "body": body}
+        if start["status"] == 200:
+            self.front.kept[self.path] = answer
+        await say(self.send, answer)

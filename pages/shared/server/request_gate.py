@@ -130,6 +130,7 @@ class Tab:
     def __init__(self, door: Door, who: Who, receive: Receive, send: Send):
         self.door, self.who = door, who
         self._receive, self._send = receive, send
+        self.line: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self.ahead: asyncio.Future[Message] | None = None  # the next message, where it is asked for already
         self.due = 0.0  # when it may be heard again, were there no bursts
         self.let_in: Turn | None = None  # of a request that was handed on
@@ -214,14 +215,16 @@ class Tab:
             self.joined += 1
 
     async def send(self, message: Message) -> None:
+        if self.line is not None and not self.line.get_write_buffer_size():
+            await self._send(message)  # at once: the browser has taken all that came before
+            return
         self.sending = True
         try:
             async with asyncio.timeout(SENDING):
                 await self._send(message)
         except TimeoutError:
-            transport = getattr(getattr(self._send, "__self__", None), "transport", None)
-            if transport is not None:  # closed politely, it would keep what was not taken
-                transport.abort()
+            if self.line is not None:  # closed politely, it would keep what was not taken
+                self.line.abort()
             raise
         finally:
             self.sending = False
