@@ -10,6 +10,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import load_file
 from torch import Tensor, nn
+from torch.overrides import TorchFunctionMode
 
 from ..errors import InputError, WeightsError
 from .config import Config
@@ -43,6 +44,16 @@ def weight_files(folder: Path) -> tuple[str, ...]:
     return (WEIGHTS,)
 
 
+class NothingDrawn(TorchFunctionMode):
+    """Modules made here have no numbers drawn that would be thrown away. `torch.device("meta")` alone draws none
+    either, but to find that out imports torch's compiler, which takes a second."""
+
+    def __torch_function__(self, function, types, args=(), kwargs=None):
+        if getattr(function, "__module__", "") == nn.init.__name__:
+            return args[0] if args else (kwargs or {})["tensor"]
+        return function(*args, **(kwargs or {}))
+
+
 def load_family(family: Family, said: Said, config: Config, paths: Sequence[Path]) -> nn.Module:
     """A family's network with the weights of safetensors files, in single precision, whatever theirs is.
 
@@ -50,7 +61,7 @@ def load_family(family: Family, said: Said, config: Config, paths: Sequence[Path
     """
     found = (pair for path in paths for pair in load_file(path).items())
     ours = {place: part for name, tensor in found for place, part in family.ours(name, tensor, said)}
-    with torch.device("meta"):  # no numbers are drawn that would be thrown away
+    with torch.device("meta"), NothingDrawn():
         network = family.network(config)
     expected = network.state_dict()
     if config.tied:
@@ -74,7 +85,7 @@ def load_masked_head(family: Family, config: Config, paths: Sequence[Path], tabl
     if not found:
         return None
     found.setdefault("words.weight", table)
-    with torch.device("meta"):
+    with torch.device("meta"), NothingDrawn():
         head = MaskedHead(config, family.masked_activation or config.activation)
     same_tensors(head.state_dict(), found)
     head.load_state_dict(found, assign=True)
@@ -128,7 +139,7 @@ def load_transformer(config: Config, path: Path) -> Transformer:
 
 def load_language_model(config: Config, path: Path) -> LanguageModel:
     """A decoder alone with the weights of a safetensors file, in single precision, whatever the file's is."""
-    with torch.device("meta"):  # no numbers are drawn that would be thrown away
+    with torch.device("meta"), NothingDrawn():
         network = LanguageModel(config)
     fill(network, {name: tensor.float() for name, tensor in mapped(path)[0].items()}, assign=True)
     network.output.project.weight = network.embedding.token_table.weight
