@@ -34,7 +34,10 @@ def services(name: str) -> dict[str, dict[str, Any]]:
         services(each["extends"]["file"])[each["extends"]["service"]] if "extends" in each else {}
         for each in said.values()
     ]
-    return {id: {**old, **new} for (id, new), old in zip(said.items(), base, strict=True)}
+    return {
+        id: {**old, **new, "environment": {**old.get("environment", {}), **new.get("environment", {})}}
+        for (id, new), old in zip(said.items(), base, strict=True)
+    }
 
 
 OBJECTS = {
