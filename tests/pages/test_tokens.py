@@ -343,3 +343,17 @@ def test_every_sentence_of_counts_agrees(looked) -> None:
         key, names = words.lead(context)
         assert not re.search(r"\b1 (words|characters|tokens)\b", context.t(key, **names)), text
         assert "are 1" not in " ".join(words.notices(context))
+
+
+WHY = {"en": "Why pieces?", "zh": "为什么要用子词？"}
+
+
+@pytest.mark.parametrize("lang", ("en", "zh"))
+def test_why_pieces_is_said_where_the_text_is_spelt_with_them(looked, lang: str) -> None:
+    text = "My grandmother plays on rainy Tuesdays."
+    said = " ".join(words.notices(looked("tokens", lang, text=text, guess="skip")))
+    letters = sum(not character.isspace() for character in text)
+    assert WHY[lang] in said and str(letters) in said and "8 tokens here" in said.replace("8 个词元", "8 tokens here")
+    for other in ("The cat sat.", "rainy Tuesdays ☃"):  # nothing is cut; something cannot be spelt
+        assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=other, guess="skip")))
+    assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=text)))  # it would tell
