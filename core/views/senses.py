@@ -60,9 +60,13 @@ class Senses:
         """The sentences whose sense another one shares: of the others the nearest can never be of the same sense."""
         return tuple(i for i, same in enumerate(self.same) if same.any())
 
+    def differs(self, depth: int) -> bool:
+        """Whether any two states differ there at all: not in the table, nor before anything but the row is in them."""
+        return bool((self.states[depth] != self.states[depth, :1]).any())
+
     def right(self, depth: int) -> int:
-        """Of how many `paired` sentences the nearest is of the same sense; in the table all are equal: none counts."""
-        if depth == 0:
+        """Of how many `paired` sentences the nearest is of the same sense; where all are equal none counts."""
+        if not self.differs(depth):
             return 0
         near = self.nearest(depth)
         return sum(self.senses[i] == self.senses[near[i]] for i in self.paired)

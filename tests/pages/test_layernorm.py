@@ -13,6 +13,7 @@ from core.derivation.layernorm import PARTS
 from core.views.arrangements import starts
 from core.views.layernorm import norm_view, places
 from pages.shared.words.texts import LANGUAGES, lesson
+from pages.shared.words.texts import words as words_of
 from pages.stages.layernorm import STAGE, hand
 
 CHINESE = "我昨天在北京买了三本书"
@@ -469,3 +470,11 @@ def test_the_own_parameters_of_a_section_redraw_it() -> None:
         assert own <= set(section.redraws), id
         assert all("section" in (STAGE.concerned({"section": id}, {name: "1"}) or ()) for name in own)
     assert set(STAGE.sections["hand"].parameters(NO_PAGE, None)) == {"vector", "small"}
+
+
+@pytest.mark.parametrize("lang", LANGUAGES)
+def test_a_norm_that_subtracts_no_mean_is_not_called_by_the_others_name(lang: str) -> None:
+    said = words_of(lang, "layernorm", traits=("next", "pre", "rms"))
+    own = ("question", "lead", "predict.", "notice.", "slides.", "recap.")
+    called = [key for key, text in said.items() if key.startswith(own) and re.search("LayerNorm|层归一化", text)]
+    assert called == [] and "RMSNorm" in said["question"]

@@ -231,7 +231,8 @@ def test_hmm_and_modes_leave_the_path(page) -> None:
 @pytest.mark.parametrize("sample", NASTY)
 def test_no_text_breaks_it(page, lang: str, sample: str) -> None:
     at = page(lang, sample=sample, guess="skip", open="1")
-    assert graph(at)["text"] == sample[:500] and len(graph(at)["rows"]) == 5
+    rows = graph(at)["rows"]  # one token a Han character is shown where there is one
+    assert graph(at)["text"] == sample[:500] and len(rows) == 4 + (rows[0]["label"] == "jieba")
     assert "{" in sample or not re.search(r"\{\w+\}", at.html)
     assert not [e for e in at.app.get("html") if "<script>" in e.proto.body]
 

@@ -252,3 +252,19 @@ def test_symbols_are_set_with_their_indices() -> None:
         "<i>W</i><sup>Q</sup>, <i>d</i><sub>k</sub>; <code>d_k</code> $d_k$ "
         "<b title='d_k'>√<i>d</i><sub>model</sub></b> one_d_k W^Q d_k"
     )
+
+
+MARKED = re.compile(r"“\{(\w+)\}”|<b>\{(\w+)\}</b>")
+TYPED = {"token", "word", "first", "second", "row", "a", "b", "given"}  # in a question: what a visitor typed
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_in_a_question_what_was_typed_is_marked(language: str) -> None:
+    """“In each head, the has one token” cannot be read."""
+    bare = [
+        (file, key)
+        for file, key, text in texts(language)
+        if key.startswith(("predict.", "if.")) and key.endswith(".question")
+        if names(text) & TYPED - names(" ".join("{" + (a or b) + "}" for a, b in MARKED.findall(text)))
+    ]
+    assert bare == []

@@ -2,6 +2,7 @@
 
 import html
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from core import load_model
 from pages.shared.words.texts import lesson
 from pages.stages.tokens import STAGE, words
+from pages.stages.tokens.walk import why_special
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
@@ -343,3 +345,26 @@ def test_every_sentence_of_counts_agrees(looked) -> None:
         key, names = words.lead(context)
         assert not re.search(r"\b1 (words|characters|tokens)\b", context.t(key, **names)), text
         assert "are 1" not in " ".join(words.notices(context))
+
+
+WHY = {"en": "Why pieces?", "zh": "为什么要用子词？"}
+
+
+@pytest.mark.parametrize("lang", ("en", "zh"))
+def test_why_pieces_is_said_where_the_text_is_spelt_with_them(looked, lang: str) -> None:
+    text = "My grandmother plays on rainy Tuesdays."
+    said = " ".join(words.notices(looked("tokens", lang, text=text, guess="skip")))
+    letters = sum(not character.isspace() for character in text)
+    assert WHY[lang] in said and str(letters) in said and "8 tokens here" in said.replace("8 个词元", "8 tokens here")
+    for other in ("The cat sat.", "rainy Tuesdays ☃"):  # nothing is cut; something cannot be spelt
+        assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=other, guess="skip")))
+    assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=text)))  # it would tell
+
+
+@pytest.mark.parametrize("special", ["<s>", "[CLS]", "[start]", "</s>"])
+def test_whatever_a_model_adds_there_are_words_for_it(looked, special: str) -> None:
+    context = looked("tokens", text="The cat sat.", guess="skip")
+    added = next(unit for unit in context.view.units if unit.kind == "added")
+    key = why_special(context.t, replace(added, text=special))
+    assert special in context.t(key, token=special, id=0)
+    assert key == ("walk.added_cls" if special == "[CLS]" else "walk.added")

@@ -10,6 +10,7 @@ from pages.shared.address import visit
 from pages.shared.address.address import Repair
 from pages.shared.page.predict import plain
 from pages.shared.page.stage import StageContext
+from pages.shared.words import samples
 from pages.shared.words.texts import clip
 
 Fresh = Callable[[str | None, str], Mapping[str, object]]  # the guess and another text -> the patch
@@ -19,6 +20,8 @@ CLIPPED = 40  # characters of a preset
 def box(context: StageContext, text: str, presets: Sequence[str], fresh: Fresh, longest: int, height: int = 90) -> None:
     """Another text, typed or one of `presets`; beyond `longest` characters it is cut, and that is said."""
     t, guess = context.t, context.page.address["guess"]
+    if context.page.address.own_text != samples.example(t.language):
+        st.html(f"<span class='soft'>{t.html('own_waits')}</span>", width="content")
     with st.popover(t("box_open"), width="content", type="tertiary"):
         key = f"sample_{crc32(text.encode())}"  # a box in a closed popover would keep its old text
         # No `max_chars`: a browser would refuse a longer text without a word.

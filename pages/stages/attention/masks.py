@@ -15,7 +15,7 @@ from pages.shared.address.address import choice, index
 from pages.shared.number.number_links import measured
 from pages.shared.page.controls import controls, typed
 from pages.shared.page.open_it import source
-from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.parts import door, heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import matrix_words
 from pages.shared.words.numbers import grouped
@@ -48,6 +48,8 @@ def draw(context: StageContext) -> None:
         with place:
             components.matrix(key=f"masks_{name}", data=picture(context, made, name).pack())
     write(paragraphs([*cut(context), *words(context, made)]))
+    if mask == "causal":
+        door(context.page, "generation", t("masks.door"), "cache")
     if mask in CODE:
         st.code(source(CODE[mask]), language="python", wrap_lines=True)
 

@@ -68,6 +68,8 @@ def draw(context: StageContext) -> None:
         "all": grouped(4 * each * held(context)),
     }
     write(paragraph(t, "cache.holds", **facts), table(counted(context), [t(f"cache.{x}") for x in HEAD]))
+    if len(steps) == 1:
+        write(paragraph(t, "cache.first"))
     spreads(context, lift_mask())
     timing(context)
 

@@ -36,6 +36,7 @@ def opened(context: StageContext) -> Opened:
             ),
         ],
         compare=lambda: (context.t("compared_what", n=len(steps)), difference(context)),
+        compared="open.compared" if steps else "compared_none",
         table=lambda: table(context),
         table_name="generation.csv",
         captured=not context.veiled,

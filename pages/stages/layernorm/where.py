@@ -14,7 +14,7 @@ from core.views import arrangements as views
 from core.views.arrangements import ARRANGEMENTS, ArrangementView
 from pages.shared.number.number_links import measured
 from pages.shared.page.context import PageContext
-from pages.shared.page.parts import heading, paragraphs, write
+from pages.shared.page.parts import door, heading, paragraphs, write
 from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.shared.words.numbers import Html, in_prose
@@ -46,6 +46,7 @@ def draw(context: StageContext) -> None:
             ]
         )
     )
+    door(page, "encoder", t("where.door"), "residual")
 
 
 def controls(context: StageContext) -> Controls:

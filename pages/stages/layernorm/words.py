@@ -78,7 +78,7 @@ def notices(context: StageContext) -> list[str]:
         said.append(t.html("notice.alone", token=context.token, n=len(view.tokens)))
     if context.veiled:
         return said
-    change = list(GIVEN).index("both" if view.kind == "layer" else "times")  # whoever takes no mean off, sees the 5
+    change = list(GIVEN).index(changed(context))
     own, raised = (float(found.moved[change, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     plus = float(found.moved[list(GIVEN).index("plus"), EPSILONS.index("own")])
     sentences = ("forgets", "forgets_less" if raised > own else "forgets_alike")
@@ -90,4 +90,10 @@ def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     if context.veiled:
         return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[1])), {"norm": 2}
     epsilon = "0.1" if context.page.translates else "1e-5"  # where vectors are large, a small ε is not seen
-    return context.t("notice.try", epsilon=epsilon), {"given": "both", "eps": epsilon, "part": "after"}
+    given = changed(context)
+    return context.t("notice.try", epsilon=epsilon), {"given": given, "eps": epsilon, "part": "after"}
+
+
+def changed(context: StageContext) -> str:
+    """What the model's norm takes off again: whoever subtracts no mean, sees the 5."""
+    return "both" if context.view.kind == "layer" else "times"

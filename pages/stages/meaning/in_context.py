@@ -145,7 +145,7 @@ def picture(context: StageContext, word: str, senses: tuple[tuple[str, tuple[str
         sentences=view.sentences,
         senses=[order.index(sense) for sense in view.senses],
         names=short_names(context),
-        compared=[depth > 0 for depth in range(len(view.states))],
+        compared=[view.differs(depth) for depth in range(len(view.states))],
         said=said(context, view, of),
         cosines=view.cosines,
         within=view.within,
@@ -216,6 +216,8 @@ def said(context: StageContext, view: Senses, of: list[list[Rows]]) -> list[list
         if depth == 0:
             alone = [t("context_alone")] if np.isnan(gaps).any() else []
             return [t.html("context_table", **facts), *alone]
+        if not view.differs(depth):
+            return [t.html("context_tied", **facts)]
         if np.isnan(gaps).any():
             return [t("context_alone")]
         facts |= {"across": mean(depth, "between", view.across), "gap": mean(depth, "parting", gaps)}

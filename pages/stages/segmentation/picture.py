@@ -17,7 +17,7 @@ def lattice(context: StageContext) -> Lattice:
         text=context.text,
         edges=[Arc(e.start, e.end, e.text, e.frequency, gloss(t, [e.text]) or "") for e in view.edges],
         ways=[[number[edge] for edge in path.edges] for path in context.seen],
-        rows=[jieba_row(context), *(row(context, name) for name in METHODS[1:])],
+        rows=[jieba_row(context), *(row(context, name) for name in methods(context))],
         paths=[
             Way(i, excerpt(context, i), fixed(path.log_probability), beside(t, path))
             for i, path in enumerate(context.seen)
@@ -46,6 +46,11 @@ def excerpt(context: StageContext, way: int) -> str:
 def fixed(x: float) -> str:
     """Log-probabilities under one another, near ones too."""
     return f"{x:.3f}".replace("-", "−")
+
+
+def methods(context: StageContext) -> list[str]:
+    """The others; one token a Han character only where there is one to cut."""
+    return [name for name in METHODS[1:] if name != "characters" or context.chinese]
 
 
 def jieba_row(context: StageContext) -> Row:

@@ -5,6 +5,7 @@ from core.text.wordpiece import LONGEST_WORD
 from core.views.tokens import Lookup, Merging, Unit
 from pages.shared.page.parts import repaired
 from pages.shared.words.numbers import grouped
+from pages.shared.words.texts import Texts
 from pages.stages.tokens.context import StageContext, shown
 
 
@@ -53,8 +54,7 @@ def intro(context: StageContext) -> list[str]:
     id = unit.tokens[0].id
     said = [t(f"cut.{unit.cut}")] if unit.cut else []
     if unit.kind != "word":
-        reason = "typed" if unit.kind == "typed" else f"added_{unit.text.strip('[]').lower()}"
-        said += [t(f"walk.{reason}", id=id), t("walk.specials", specials=context.special_ids())]
+        said += [t(why_special(t, unit), token=unit.text, id=id), t("walk.specials", specials=context.special_ids())]
     if unit.unknown == "too_long":
         said.append(t("walk.too_long", length=len(unit.text), limit=LONGEST_WORD, id=id))
     if unit.letters and not unit.merges:
@@ -62,6 +62,12 @@ def intro(context: StageContext) -> list[str]:
     if unit.kept < len(unit.tokens):
         said.append(t("walk.cutoff", limit=context.page.model.config.positions, cut=len(unit.tokens) - unit.kept))
     return said
+
+
+def why_special(t: Texts, unit: Unit) -> str:
+    """Which words say where a special token comes from; a model from a folder may call its own as it likes: <s>."""
+    own = f"walk.added_{unit.text.strip('[]').lower()}"
+    return "walk.typed" if unit.kind == "typed" else own if own in t else "walk.added"
 
 
 def stop(context: StageContext, lookup: Lookup) -> Stop:

@@ -67,11 +67,11 @@ def notices(context: StageContext) -> list[str]:
     units = enumerate(context.view.units)
     words = [unit for i, unit in units if i not in context.veil and unit.kind == "word" and unit.kept]
     if context.tokenizer.merges_bytes:
-        said = merges_said(context, words)
+        said = [*merges_said(context, words), *why(context, words)]
     elif not context.tokenizer.cuts_words:
         said = characters_said(context, words)
     else:
-        said = [*[*spelling(context, words), *typing(context, words)][:2], *around(context)]
+        said = [*[*spelling(context, words), *typing(context, words)][:2], *why(context, words), *around(context)]
     return [*said, *context.t.if_said("differs")]
 
 
@@ -92,6 +92,17 @@ def spelling(context: StageContext, words: list[Unit]) -> list[str]:
         key = f"notice.{unknown.unknown}"
         said.append(t.html(key, word=shown(unknown.text), example=unfolded(context), limit=LONGEST_WORD))
     return said
+
+
+def why(context: StageContext, words: list[Unit]) -> list[str]:
+    """What pieces are for, on a text that needs them, all of which can be spelt, and which is shorter by them."""
+    characters, tokens = sum(word.end - word.start for word in words), sum(word.pieces for word in words)
+    cut, view = any(word.pieces > 1 for word in words), context.view
+    partly = context.veiled_units or view.typed or view.truncated or any(word.unknown for word in words)
+    if partly or not cut or tokens >= characters:
+        return []
+    facts = {"characters": characters, "tokens": tokens, "size": f"{len(context.tokenizer):,}"}
+    return [context.t.html("notice.why", **facts)]
 
 
 def unfolded(context: StageContext) -> str:
