@@ -571,18 +571,17 @@ class Matrix extends Picture {
     pen.fillText(said, Math.max(0, Math.min(left, room - wide(said))), y);
   }
 
-  // The legend tells the true range; the switch for the sign stands in it where there is a sign.
+  // The legend, and pointed at the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
-    const { words, legend, copied } = this.header;
+    const { words, legend: shown, copied } = this.header;
     this.foot.hidden = copied === "down"; // the caption stands between the lines
     const caption = make("div", "caption");
     caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
-    if (legend === false) return this.foot.replaceChildren(caption);
+    if (shown === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
-    const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);
-    found.dataset.at = "range";
-    titled(found, `${exact(this.lowest)} … ${exact(this.highest)}`);
-    line.append(this.legend(), found);
+    const legend = titled(this.legend(), `${words.range} ${exact(this.lowest)} … ${exact(this.highest)}`);
+    legend.dataset.at = "range";
+    line.append(legend);
     if (this.markable()) line.append(this.signSwitch());
     this.keepingFocus(() => this.foot.replaceChildren(line, caption));
   }
