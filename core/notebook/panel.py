@@ -54,7 +54,7 @@ class Panels:
             note="" if doors or not made.origins else self.t("needs_notebook"),
             end=() if made.origins else (self.t("of_places"),),
             onward=onward,
-            words=self.words,
+            words=panel_words(self.t),
             **shared,
         )
 

@@ -249,7 +249,7 @@ class Lanes extends Picture {
     pen.fill();
     pen.globalAlpha = 1;
     if (!on) return;
-    pen.strokeStyle = color("--st-orange-color"); // the number that is followed
+    pen.strokeStyle = color("--st-text-color"); // the number that is followed
     pen.setLineDash([3, 3]);
     pen.beginPath();
     pen.moveTo(above.x(from.at), above.base);
@@ -282,7 +282,7 @@ class Lanes extends Picture {
       pen.fill();
       pen.globalAlpha = 1;
       if (on) {
-        pen.fillStyle = color("--st-orange-color");
+        pen.fillStyle = color("--st-text-color");
         pen.beginPath();
         pen.arc(x(hill.at), base, 4, 0, 7);
         pen.fill();

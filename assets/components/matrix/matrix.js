@@ -397,7 +397,7 @@ class Matrix extends Picture {
     const chosen = this.selectedCell();
     this.drawRowLabels(pen, css, chosen);
     this.drawColumnLabels(pen, css, chosen);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     if (this.cell) this.drawCross(pen, this.cell);
     if (chosen) this.drawFrame(pen, chosen);
     if (chosen && this.header.copied) this.drawCopied(pen, css, chosen);
@@ -424,7 +424,7 @@ class Matrix extends Picture {
     pen.strokeStyle = css("--st-background-color"); // beside paper the frame stands out, however dark the cell
     pen.lineWidth = thin ? 4 : Math.min(6, 2.5 + this.wide / 5);
     frame(pen, ...box);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     pen.lineWidth = thin ? 1.5 : 2.5;
     frame(pen, ...box);
     pen.lineWidth = 1;
@@ -440,7 +440,7 @@ class Matrix extends Picture {
     const own = !rows.follows || this.selectedRow() === entry(rows.follows.rows, this.integer(rows.follows.param));
     const alone = Object.entries(also ?? {}).every(([name, value]) => this.get(name) === value);
     if (!own || !alone || rows.ids?.[row] === null) return;
-    pen.strokeStyle = pen.fillStyle = css("--st-orange-color");
+    pen.strokeStyle = pen.fillStyle = css("--st-text-color");
     pen.lineWidth = 1.5;
     for (const x of [this.left - 2, this.left + wide + 2]) {
       pen.beginPath();
@@ -544,7 +544,7 @@ class Matrix extends Picture {
     pen.fillStyle = css("--st-primary-color");
     const fetched = rows.ticks === false ? [] : (rows.follows?.rows ?? []).filter((row) => row !== null);
     for (const row of new Set(fetched)) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     pen.beginPath(); // the window, magnified: from its frame down to the rows
     pen.moveTo(left + x, y + h);
     pen.lineTo(left, this.top);

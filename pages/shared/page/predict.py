@@ -13,7 +13,7 @@ from pages.shared.page import score
 from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import Texts, help_of
 
-LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
+LINE = 6480  # hundredths of an em that stand in one line of the box, on a laptop
 BUTTON = 400  # of them for the room around a choice
 AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
 
@@ -81,13 +81,14 @@ def choices(context: StageContext) -> list[str]:
 
 
 def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> tuple[int, bool]:
-    """How many lines the box must hold, when it asks and when it is answered, since it is as high in both; and whether
-    the question still has room above its answer. A question has its choices beside it, or a line of their own."""
-    asked, given = width(t("predict_title") + question), width(t("predict_right") + answer) + AFTER
+    """How many lines the box holds, when it asks and when it is answered, since it is as high in both; and whether the
+    question, with what stands behind an answer, keeps a line above its answer."""
+    asked, given = width(t("predict_title") + question), width(t("predict_right") + answer)
     offered = sum(width(said) + BUTTON for _, said in choices) + width(t("just_show_me")) + BUTTON
     asking = 1 if asked + offered <= LINE else in_lines(asked) + in_lines(offered)
-    lines = max(asking, in_lines(given))
-    return lines, in_lines(asked) + in_lines(given) <= lines
+    answering = in_lines(given + AFTER)
+    both = max(asking, answering) > 1 and asked + AFTER <= LINE and given <= LINE
+    return max(asking, 2 if both else answering), both
 
 
 def in_lines(wide: int) -> int:
@@ -96,7 +97,7 @@ def in_lines(wide: int) -> int:
 
 def width(text: str) -> int:
     """About how wide a text is, in hundredths of an em: a Chinese character is as wide as high."""
-    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 43 for character in text)
+    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 41 for character in text)
 
 
 def verdict(context: StageContext) -> str:
