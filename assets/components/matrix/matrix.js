@@ -46,6 +46,7 @@ const ROW = 14; // pixels that a row's label needs, a column's, which is slanted
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
+const LOSS = 0.75; // of the width, that sharp cells must keep
 const BELOW = 26; // and what stands between a row and its copy
 const SLIDE = { duration: 600, easing: "ease-in-out" };
 const FAR = 1e6;
@@ -183,9 +184,9 @@ class Matrix extends Picture {
     const width = this.root.clientWidth || 440;
     const narrow = width < 420;
     const longest = Math.max(...(rows.labels ?? []).map((label) => [...clip(label, LETTERS)].length), 1);
-    this.letters = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : LETTERS;
-    this.gutter = rows.gutter ? 24 : 0; // x of x·E: one 1, else 0
-    this.idRoom = rows.ids ? 46 : 0;
+    this.letters = rows.room ? Math.min(rows.room, narrow ? 5 : 12) : LETTERS;
+    this.gutter = rows.gutter ? (narrow ? 18 : 24) : 0; // x of x·E: one 1, else 0
+    this.idRoom = rows.ids ? (narrow ? 42 : 46) : 0;
     const labels = 14 + 8.2 * (rows.room ? this.letters : longest);
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
@@ -200,7 +201,8 @@ class Matrix extends Picture {
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
     );
     this.wide = Math.min(64, wide);
-    if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * screenRatio()) / screenRatio(); // sharp
+    const sharp = Math.floor(this.wide * screenRatio()) / screenRatio();
+    if (this.wide >= 1 && this.wide < 4 && sharp > LOSS * this.wide) this.wide = sharp;
     this.below = this.header.copied === "down" ? BELOW : 4;
     this.size = [width, this.top + this.high * rows.count + this.below];
   }
