@@ -17,7 +17,7 @@ HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention"
 
 
 def picture(context: StageContext) -> None:
-    """The diagram, and the stream of the selected token: beside a stack that stands alone, of two over the lower one."""
+    """The diagram, and the stream of the selected token: beside a stack that stands alone, over the lower of two."""
     if context.page.translates:
         with st.container(key="stacks"):
             components.river(key="river", data=river(context).data())
