@@ -1,6 +1,6 @@
-// One token's vector on its way through the layers as a river: as wide as the vector is long. From one side comes what
-// attention writes, from the other what the feed-forward network writes, as wide as that is long. It runs from bottom to
-// top, attention at its left; where there is little height it runs from left to right, attention above it.
+// One token's vector on its way through the layers as a river: as wide as the vector is long. From one side comes
+// what attention writes, from the other what the feed-forward network writes, as wide as that is long. It runs from
+// bottom to top, attention at its left; where there is little height it runs from left to right, attention above it.
 
 import { make, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
@@ -14,8 +14,8 @@ import { component } from "../kit/streamlit.js";
  *   added: number | null, after: number | null, picks: Record<string, string | number>}} Step
  *
  * `flat`: from left to right.
- * @typedef {{steps: Step[], flat?: boolean, words: {label: string, title: string, left: string, right: string, layer: string,
- *   said: string, veiled: string, caption: string}}} Data
+ * @typedef {{steps: Step[], flat?: boolean, words: {label: string, title: string, left: string, right: string,
+ *   layer: string, said: string, veiled: string, caption: string}}} Data
  */
 
 const TALL = 420; // pixels of all steps
