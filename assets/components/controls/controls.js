@@ -17,11 +17,12 @@ import { component } from "../kit/streamlit.js";
  * stands while it is empty; `long` is said of a longer one, `refusal` of what the address has and the server could
  * not use. A text `handed` over is too long for an address. While another option than the `usual` one is chosen,
  * what waits behind "more" stays open. `at` tells controls of one parameter apart. `help` says what it does.
- * @typedef {{name: string, label: string, options?: [string | number | null, string][],   number?: [number, number],
- *   step?: number,   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number |
- *   null,   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean, usual?: string,
- *   several?: boolean, none?: string | null, text?: number, lines?: number, short?: boolean, use?: string, long?:
- *   string,   handed?: string, example?: string, at?: string, help?: string}} Control
+ * @typedef {{name: string, label: string, options?: [string | number | null, string][],
+ *   number?: [number, number], step?: number,
+ *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
+ *   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean, usual?: string,
+ *   several?: boolean, none?: string | null, text?: number, lines?: number, short?: boolean, use?: string,
+ *   long?: string, handed?: string, example?: string, at?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
