@@ -13,7 +13,8 @@ from pages.shared.words.texts import Texts
 def draw(context: StageContext) -> None:
     t = context.t
     st.title(t("stages.credits"), anchor=False)
-    st.html(f"<p class='lead'>{t.html('credits.lead')}</p>")
+    with st.container(key="lead"):
+        st.html(f"<div class='place lead'><p>{t.html('credits.lead')}</p></div>")
     for id, why in ABSENT.items():
         st.html(f"<p class='note'>{t.html(f'credits.{why}', name=t.model(id))}</p>")
     for source in SOURCES.values():

@@ -37,6 +37,7 @@ class Control:
     handed: str | None = None  # the text itself, where it may be too long for an address
     example: str = ""  # what one might type, in an empty box
     refusal: str = ""  # what is said of a number that cannot be used; of the text that stands in the box
+    groups: Sequence[str] = ()  # of a list: what each option belongs to, where they stand in groups
     at: str = ""  # what tells it from another control of the same parameter
     help: str = ""  # what it does, in a sentence; filled in for every page alike (pages/shared/pictures/helps.py)
 

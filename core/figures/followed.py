@@ -3,7 +3,7 @@
 A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,12 +21,16 @@ class Door:
     name: str = ""  # what a screen reader calls it
 
 
+# What the panel itself says, and under which name the words of cells have it.
+SAID = {"trail": "trail_label", "all": "all_the_way", "halt": "halt", "more": "more_terms", "fewer": "fewer_terms"}
+
 Words = str | Sequence[str | Door]  # a text, in which some numbers may be doors
 
 
 @dataclass(frozen=True)
 class Line:
-    """One step in words. `exact` is every digit, for hovering; `lines` are the largest terms, to be read."""
+    """One step in words. `exact` is every digit, for hovering; `lines` are the largest terms, to be read: the first of
+    them at once, or the `whole` of them."""
 
     operation: Words
     value: Words
@@ -34,6 +38,7 @@ class Line:
     bars: Sequence[float] = ()
     focus: int | None = None  # the one bar that is meant, where it is one
     lines: Sequence[Words] = ()
+    whole: bool = False
     reason: str = ""
     check: str = ""  # what the last step was held against
 
@@ -65,7 +70,7 @@ class Followed:
     onward: str | None = None
     see: See | None = None
     drawn: See | None = None  # the sheet, with all that the number was made of
-    words: Mapping[str, str] = field(default_factory=dict)  # trail, all, halt
+    words: Mapping[str, str] = field(default_factory=dict)  # trail, all, halt, more, fewer
 
     def data(self) -> dict[str, Any]:
         return {shown: plain(getattr(self, name)) for name, shown in names(Followed)}
@@ -78,3 +83,8 @@ class Traced(Followed):
     source: Source | None = None
     behind: Source | None = None
     given: RunSpec = AT_HAND  # of which run its numbers are, if not of the page's own
+
+
+def panel_words(t: Callable[[str], str]) -> dict[str, str]:
+    """The panel's own words, in the words of cells."""
+    return {name: t(key) for name, key in SAID.items()}

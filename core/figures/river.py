@@ -37,6 +37,7 @@ class RiverWords:
 class River:
     steps: Sequence[Flow]
     words: RiverWords
+    flat: bool = False  # from left to right
 
     def data(self) -> dict[str, Any]:
         return plain(self)

@@ -36,7 +36,7 @@ class Walk:
     value: str
     where: str
     intro: Sequence[str]
-    text: str | Sequence[str] | None  # its letters; None where there is nothing to walk
+    text: str | Sequence[str] | None  # its letters; None where there is nothing to walk; of a veiled walk all there is
     stops: Sequence[Stop]
     marks: str  # what ## says; "" where there is none
     check: str

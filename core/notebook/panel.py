@@ -6,7 +6,7 @@ from ..capture import Capture
 from ..derivation import Cell, Measure, Source, Term, derive
 from ..derivation.derive import value
 from ..derivation.worded import Piece, Sentence, Worded, worded
-from ..figures.followed import Door, Followed, Line, Words
+from ..figures.followed import Door, Followed, Line, Words, panel_words
 from ..numbers import exact, short
 from ..words import Words as Texts
 
@@ -33,7 +33,7 @@ class Panels:
         if not isinstance(source, Cell | Measure):
             number = self.number(source)
             end = (self.t("learned", where=str(source)),)
-            return Followed(value=short(number), exact=exact(number), end=end, words=self.words, **shared)
+            return Followed(value=short(number), exact=exact(number), end=end, words=panel_words(self.t), **shared)
         made = derive(self.run, source)
 
         def leading(sentence: Sentence) -> Words:
@@ -54,7 +54,7 @@ class Panels:
             note="" if doors or not made.origins else self.t("needs_notebook"),
             end=() if made.origins else (self.t("of_places"),),
             onward=onward,
-            words=self.words,
+            words=panel_words(self.t),
             **shared,
         )
 
@@ -65,10 +65,6 @@ class Panels:
         if levels:
             for to in dict.fromkeys(doors_of(found)):
                 yield from self.within(levels - 1, to)
-
-    @property
-    def words(self) -> dict[str, str]:
-        return {"trail": self.t("trail_label"), "all": self.t("all_the_way"), "halt": self.t("halt")}
 
     def number(self, source: Source) -> float:
         return derive(self.run, source).captured if isinstance(source, Measure) else value(self.run, source)

@@ -6,12 +6,15 @@ from urllib.parse import parse_qs
 def test_sizes_are_changed_and_parts_followed(visit):
     tab = visit().open("size", lang="en", guess="skip")
     assert "11,720,448" in tab.followed
-    tab.page.get_by_role("button", name="GPT-2").click()
+    tab.page.get_by_role("combobox", name="Model").select_option("gpt2")
     tab.settle()
     assert "124,439,808" in tab.text(".shares") and parse_qs(tab.query)["preset"] == ["gpt2"]
     tab.page.locator(".shares .row", has_text="self-attention").click()
     tab.settle()
-    assert "28,348,416" in tab.followed and "difference 0" in tab.text(".derivation")
+    assert "28,348,416" in tab.followed and "difference 0" not in tab.text(".derivation")
+    tab.page.locator(".derivation .tick").click()
+    assert "difference 0" in tab.text(".derivation .check")
+    tab.page.locator(".controls .more").click()
     width = tab.page.locator(".controls input").first
     width.fill("1000")
     width.press("Enter")
@@ -20,7 +23,7 @@ def test_sizes_are_changed_and_parts_followed(visit):
     width.fill("0")
     width.press("Enter")
     assert "a whole number from 1" in tab.text(".controls .refusal")
-    tab.page.get_by_role("button", name="GPT-3").click()
+    tab.page.get_by_role("combobox", name="Model").select_option("gpt3")
     tab.settle()
     assert "d" not in parse_qs(tab.query) and "174,604,259,328" in tab.text(".shares")
     tab.page.locator(".contents button[data-at=growth]").click()

@@ -85,6 +85,8 @@ def test_by_keys_alone(visit):
 def test_a_term_that_was_not_written_out_is_reached_by_presses(visit):
     start = "encoder.3.attention.query.9.5.23"
     tab = visit().open("attention", lang="en", text="The cat sat on the mat.", guess="skip", trail=start)
+    assert tab.page.locator(".derivation code:visible").count() == 1  # the largest term of the sum
+    tab.page.locator(".derivation .unfold").click()
     for _ in range(2):  # of 384 terms, those after the 3 largest, and after 24 more
         tab.page.locator(".derivation code .door").last.click()
         tab.settle()

@@ -87,7 +87,7 @@ def test_groups_stand_out_from_the_paper(scheme):
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
-def test_no_group_wears_the_colour_of_what_is_selected(scheme):
-    chosen = lab(colors(scheme)["orangeColor"], "all cones")
+def test_no_group_wears_the_colour_of_what_is_negative(scheme):
+    negative = lab(colors(scheme)["orangeColor"], "all cones")
     groups = colors(scheme)["chartCategoricalColors"]
-    assert min(np.linalg.norm(lab(color, "all cones") - chosen) for color in groups) > 30
+    assert min(np.linalg.norm(lab(color, "all cones") - negative) for color in groups) > 30

@@ -28,6 +28,17 @@ def test_it_opens_veiled_on_the_model_in_use(opened, lang: str) -> None:
 
 
 @pytest.mark.parametrize("lang", ["zh", "en"])
+def test_one_row_of_controls_in_which_every_model_has_its_group(looked, lang: str) -> None:
+    found = controls(looked("size", lang))
+    model, shown = found.controls
+    assert {id for id, _ in model.options} == set(MODELS) and shown.name == "show"
+    assert len(model.groups) == len(model.options)  # and those of a group stand together
+    assert [group for i, group in enumerate(model.groups) if group not in model.groups[:i]] == [
+        group for i, group in enumerate(model.groups) if i == 0 or group != model.groups[i - 1]
+    ]
+
+
+@pytest.mark.parametrize("lang", ["zh", "en"])
 @pytest.mark.parametrize("section", ["growth", "models", "head", "tied"])
 def test_every_section_is_drawn(opened, lang: str, section: str) -> None:
     page = opened("size", lang, guess="skip", section=section, open="1")

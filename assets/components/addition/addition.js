@@ -294,7 +294,7 @@ class Addition extends Picture {
       pen.fillStyle = css("--st-border-color");
       if (r % lanes) pen.fillRect(right + 3, y - 0.5, left - right - 5, 1);
       pen.font = `${strong ? 700 : 400} 12px ${css("--st-code-font")}`;
-      pen.fillStyle = css(strong ? "--st-orange-color" : "--st-text-color");
+      pen.fillStyle = css("--st-text-color");
       pen.fillText(clip(label, letters), right, y);
     });
   }
@@ -303,7 +303,7 @@ class Addition extends Picture {
   drawSelected(pen, css) {
     const { left, room, high, tops, columns, first } = this.place;
     const { parts, dModel } = this.header;
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     this.strips.forEach((panel, i) => {
       const cell = this.cellOf(panel);
       const joinedAt = panel.joined ? Math.max(0, parts.indexOf(this.panels[this.part].id)) * dModel : 0;

@@ -84,7 +84,7 @@ class Clocks extends Picture {
   clock(pen, css, at, chosen, longest) {
     const i = this.shown[at];
     const { moved } = this.data;
-    const color = css(i === chosen ? "--st-orange-color" : "--st-primary-color");
+    const color = css(i === chosen ? "--st-text-color" : "--st-primary-color");
     const x = ((at % this.columns) + 0.5) * this.size;
     const y = (Math.floor(at / this.columns) + 0.5) * this.size;
     const radius = this.size / 2 - (moved ? 5 : 2);

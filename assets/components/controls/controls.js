@@ -9,20 +9,20 @@ import { component } from "../kit/streamlit.js";
  * A choice of one parameter, `name`. `options` are [id, text]; `number` [low, high] is typed instead, in steps of
  * `step`, and `refusal` said of what does not fit; `counts` says how many options there are, read at what the
  * parameter `by` selects. `also` is what a choice lets go of besides, `first` what is chosen while nothing is. A
- * control too wide for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words must
- * all be seen "never", one with more of them than one steps through "list"; a `plain` stepper does not say how many
- * there are. Of `several` options the parameter holds the ids between commas, `none` where there is none; an option's
- * id may be several. A `text` of so many characters is typed into a box of so many `lines`, with a button to `use` it,
- * or as wide as a `short` word, in which an `example` stands while it is empty; `long` is said of a longer one,
- * `refusal` of what the address has and the server could not use. A text `handed` over is too long for an address.
- * While another option than the `usual` one is chosen, what waits behind "more" stays open. `at` tells controls of one
- * parameter apart. `help` says what it does.
+ * control too wide for a phone says `stepper`, one too wide everywhere `stepper: "always"`, one whose many words
+ * must all be seen "never", one with more of them than one steps through "list", which may name each one's group in
+ * `groups`; a `plain` stepper does not say how many there are. Of `several` options the parameter holds the ids
+ * between commas, `none` where there is none; an option's id may be several. A `text` of so many characters is typed
+ * into a box of so many `lines`, with a button to `use` it, or as wide as a `short` word, in which an `example`
+ * stands while it is empty; `long` is said of a longer one, `refusal` of what the address has and the server could
+ * not use. A text `handed` over is too long for an address. While another option than the `usual` one is chosen,
+ * what waits behind "more" stays open. `at` tells controls of one parameter apart. `help` says what it does.
  * @typedef {{name: string, label: string, options?: [string | number | null, string][],
  *   number?: [number, number], step?: number,
  *   refusal?: string, by?: string, counts?: number[], also?: object, first?: string | number | null,
- *   stepper?: boolean | "always" | "never" | "list", plain?: boolean, usual?: string, several?: boolean,
- *   none?: string | null, text?: number, lines?: number, short?: boolean, use?: string, long?: string,
- *   handed?: string, example?: string, at?: string, help?: string}} Control
+ *   stepper?: boolean | "always" | "never" | "list", groups?: string[], plain?: boolean, usual?: string,
+ *   several?: boolean, none?: string | null, text?: number, lines?: number, short?: boolean, use?: string,
+ *   long?: string, handed?: string, example?: string, at?: string, help?: string}} Control
  *
  * @typedef {{controls: Control[], more?: {label: string, controls: Control[]}}} Data
  */
@@ -248,9 +248,14 @@ class Controls extends Picture {
 
   // The browser's own list, in which one types the beginning of a word.
   list(control) {
-    const { name, label, at, options } = control;
+    const { name, label, at, options, groups } = control;
     const select = make("select");
-    select.append(...options.map(([id, text]) => Object.assign(make("option", "", text), { value: id })));
+    const all = options.map(([id, text]) => Object.assign(make("option", "", text), { value: id }));
+    for (const label of new Set(groups ?? [])) {
+      const group = select.appendChild(Object.assign(make("optgroup"), { label }));
+      group.append(...all.filter((_, i) => groups[i] === label));
+    }
+    if (!groups?.length) select.append(...all);
     select.selectedIndex = Math.max(0, this.chosen(control));
     select.dataset.at = at || name;
     select.setAttribute("aria-label", label);

@@ -2,11 +2,15 @@
 //
 // A number that comes from somewhere is a door: pressed, it puts its own steps in the place of these, with the way
 // there above them. The way stands in the address as `trail`; what the picture has selected is left alone.
+//
+// Of a step's terms the largest stands there, the others behind a press; a tick says that the result was recomputed,
+// and, pressed or pointed at, by how much it differs.
 
 import { make, titled, typeset, vector } from "../kit/draw.js";
 import { Picture } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
 
+const TICK = "✓";
 const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
 
 /**
@@ -15,16 +19,17 @@ const PAUSE = 1600; // ms at each stop of "all the way": a class reads along
  *
  * @typedef {string | (string | Door)[]} Words
  *
- * `bars` are the terms of the step, `focus` the place of the one that is meant, `lines` the largest of them in words.
+ * `bars` are the terms of the step, `focus` the place of the one that is meant, `lines` the largest of them in words;
+ * `whole` where these are what was asked for.
  * @typedef {{operation: Words, value: Words, exact?: string, bars?: number[], focus?: number | null,
- *   lines?: Words[], reason?: string, check?: string}} Step
+ *   lines?: Words[], whole?: boolean, reason?: string, check?: string}} Step
  *
  * `trail` is the way here, `onward` goes on along the largest term, `see` leads to a stage that shows this very cell,
  * `drawn` to the sheet with all that it was made of.
  * @typedef {{id: string, title: string, value: string, exact?: string, where: string, steps: Step[], note?: string,
  *   end?: string[], trail?: Door[], onward?: string | null, see?: {text: string, href: string} | null,
  *   drawn?: {text: string, href: string} | null,
- *   words?: {trail: string, all: string, halt: string}}} Data
+ *   words?: {trail: string, all: string, halt: string, more: string, fewer: string}}} Data
  */
 class Derivation extends Picture {
   static tag = "section";
@@ -32,6 +37,7 @@ class Derivation extends Picture {
   static taken = false;
 
   build() {
+    this.unfolded = new Set(); // steps, by their place: what was opened once stays open as the selection moves
     this.atEnd(() => clearTimeout(this.timer));
   }
 
@@ -42,7 +48,7 @@ class Derivation extends Picture {
     const inside = Boolean(had) && this.root.contains(had);
     if (moved && !data.trail?.length) this.halt(); // something else was selected
     this.data = data;
-    const parts = [this.way(data), head(data), ...data.steps.map((step) => this.step(step))];
+    const parts = [this.way(data), head(data), ...data.steps.map((step, i) => this.step(step, i))];
     for (const text of data.end ?? []) parts.push(make("p", "end", text));
     if (data.note) parts.push(make("p", "note", data.note));
     parts.push(this.foot(data));
@@ -152,17 +158,42 @@ class Derivation extends Picture {
 
   // ---- the steps
 
-  step({ operation, value, exact, bars, focus, lines, reason, check }) {
+  step({ operation, value, exact, bars, focus, lines, whole, reason, check }, i) {
     const result = titled(this.filled(make("b"), value), exact);
     const line = make("div", "line");
     line.append(this.filled(make("span"), operation), result);
     const box = make("div", "step");
     box.append(line);
     if (bars?.length) box.append(barChart(bars, focus ?? null));
-    for (const words of lines ?? []) box.append(this.filled(make("code"), words));
+    if (lines?.length) box.append(this.terms(lines, whole, i));
     if (reason) box.append(this.filled(make("small"), reason));
-    if (check) box.append(make("small", "check", check));
+    if (check) box.append(held(check, result));
     return box;
+  }
+
+  /** The largest term of a step, and behind a press the others that are read out. */
+  terms(lines, whole, i) {
+    const terms = make("div", "terms");
+    const codes = lines.map((words) => this.filled(make("code"), words));
+    const { words } = this.data;
+    terms.append(...codes);
+    if (whole || codes.length < 3 || !words?.more) return terms;
+    const others = codes.slice(1);
+    const show = (open) => {
+      for (const code of others) code.hidden = !open;
+      button.textContent = open ? words.fewer : words.more;
+      button.setAttribute("aria-expanded", String(open));
+    };
+    const button = make("button", "unfold reach");
+    button.type = "button";
+    button.dataset.at = `terms-${i}`;
+    button.addEventListener("click", () => {
+      if (!this.unfolded.delete(i)) this.unfolded.add(i);
+      show(this.unfolded.has(i));
+    });
+    codes[0].append(button);
+    show(this.unfolded.has(i));
+    return terms;
   }
 
   /** @param {Words} words */
@@ -178,6 +209,25 @@ function pressedOutside() {
   let { activeElement } = document;
   while (activeElement?.shadowRoot?.activeElement) ({ activeElement } = activeElement.shadowRoot);
   return activeElement?.dataset.trail;
+}
+
+// What the result was held against: a tick before it that says so, and a press away in words. Without a tick, in words.
+function held(check, result) {
+  const said = make("small", "check", check);
+  if (!check.startsWith(TICK)) return said;
+  const words = check.slice(TICK.length).trim();
+  const tick = make("button", "tick reach", TICK);
+  tick.type = "button";
+  tick.title = words;
+  tick.setAttribute("aria-label", words);
+  tick.setAttribute("aria-expanded", "false");
+  said.hidden = true;
+  tick.addEventListener("click", () => {
+    said.hidden = !said.hidden;
+    tick.setAttribute("aria-expanded", String(!said.hidden));
+  });
+  result.before(tick);
+  return said;
 }
 
 function head({ title, value, exact, where }) {

@@ -36,6 +36,8 @@ const FOOT = 16;
 const FALL = 12;
 const EDGE = 12;
 const POINTS = 220; // of a curve
+const REACH = 3.5; // deviations to either side that a curve is drawn for
+const SLOPE = 1.4; // deviations from its middle that a hill's name stands
 const KEYS = {
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
@@ -249,7 +251,7 @@ class Lanes extends Picture {
     pen.fill();
     pen.globalAlpha = 1;
     if (!on) return;
-    pen.strokeStyle = color("--st-orange-color"); // the number that is followed
+    pen.strokeStyle = color("--st-text-color"); // the number that is followed
     pen.setLineDash([3, 3]);
     pen.beginPath();
     pen.moveTo(above.x(from.at), above.base);
@@ -274,7 +276,7 @@ class Lanes extends Picture {
       pen.lineWidth = on ? 2.2 : 1.2;
       pen.beginPath();
       for (let i = 0; i <= POINTS; i++) {
-        const value = hill.mean + (i / POINTS - 0.5) * 7 * hill.deviation;
+        const value = hill.mean + (i / POINTS - 0.5) * 2 * REACH * hill.deviation;
         pen.lineTo(x(value), base - this.hill * hill.height(value));
       }
       pen.stroke();
@@ -282,7 +284,7 @@ class Lanes extends Picture {
       pen.fill();
       pen.globalAlpha = 1;
       if (on) {
-        pen.fillStyle = color("--st-orange-color");
+        pen.fillStyle = color("--st-text-color");
         pen.beginPath();
         pen.arc(x(hill.at), base, 4, 0, 7);
         pen.fill();
@@ -292,18 +294,25 @@ class Lanes extends Picture {
     this.drawRuler({ pen, color, ...axis, y: base + 13 });
   }
 
-  // The widest to the right of its hill; a narrow one to the left of it, which is inside the wide one.
+  // On the slopes of the widest hill, and clear of all: its own name to the right, those of the others to the left, one
+  // above the other, each in its hill's colour.
   nameHills({ pen, color, chosen }, { hills, x, base }) {
     pen.font = `12.5px ${color("--st-font")}`;
-    const widest = Math.max(...hills.map(({ deviation }) => deviation));
-    for (const { given, name, mean, deviation } of hills) {
-      const right = hills.length === 1 || deviation > 0.99 * widest;
+    const wide = hills.reduce((a, b) => (b.deviation > 0.99 * a.deviation ? b : a));
+    const slope = (side) => wide.mean + side * SLOPE * wide.deviation;
+    const seen = (hill, at) => (Math.abs(at - hill.mean) < REACH * hill.deviation ? hill.height(at) : 0);
+    let others = 0;
+    for (const hill of hills) {
+      const { given, name, deviation } = hill;
+      const right = hill === wide;
       const text = `${name}  σ ${brief(deviation)}`;
       const room = pen.measureText(text).width;
-      const at = right ? x(mean + 1.4 * deviation) + 6 : x(mean - 1.6 * deviation) - 6 - room;
+      const at = right ? x(slope(1)) + 6 : x(slope(-1)) - 6 - room;
+      const high = Math.max(...hills.map((hill) => seen(hill, slope(right ? 1 : -1))));
+      const line = right ? 0 : others++;
       pen.fillStyle = color(given === chosen ? "--st-link-color" : "--st-gray-text-color");
       pen.textAlign = "left";
-      pen.fillText(text, clamp(at, 0, this.width - room), base - this.hill * (right ? 0.55 : 0.1));
+      pen.fillText(text, clamp(at, 0, this.width - room), base - this.hill * high - 6 - 15 * line);
     }
   }
 

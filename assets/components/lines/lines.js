@@ -616,7 +616,7 @@ class Lines extends Picture {
     const found = this.rest.find((line) => line.name === this.shown[0] && line.q === q && line.k === k);
     const [from, to] = this.ends(found ?? { q, k });
     const css = themeOf(this.root);
-    pen.strokeStyle = pen.fillStyle = css("--st-orange-color");
+    pen.strokeStyle = pen.fillStyle = css("--st-text-color");
     pen.lineWidth = 1.2;
     pen.setLineDash([4, 3]);
     this.trace(pen, from, to);

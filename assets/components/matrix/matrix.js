@@ -46,6 +46,7 @@ const ROW = 14; // pixels that a row's label needs, a column's, which is slanted
 const LOW = 8; // pixels of a row on a slide that would not hold all
 const COLUMN = 20;
 const NUMBER = 34;
+const LOSS = 0.75; // of the width, that sharp cells must keep
 const BELOW = 26; // and what stands between a row and its copy
 const SLIDE = { duration: 600, easing: "ease-in-out" };
 const FAR = 1e6;
@@ -183,9 +184,9 @@ class Matrix extends Picture {
     const width = this.root.clientWidth || 440;
     const narrow = width < 420;
     const longest = Math.max(...(rows.labels ?? []).map((label) => [...clip(label, LETTERS)].length), 1);
-    this.letters = rows.room ? Math.min(rows.room, narrow ? 8 : 12) : LETTERS;
-    this.gutter = rows.gutter ? 24 : 0; // x of x·E: one 1, else 0
-    this.idRoom = rows.ids ? 46 : 0;
+    this.letters = rows.room ? Math.min(rows.room, narrow ? 5 : 12) : LETTERS;
+    this.gutter = rows.gutter ? (narrow ? 18 : 24) : 0; // x of x·E: one 1, else 0
+    this.idRoom = rows.ids ? (narrow ? 42 : 46) : 0;
     const labels = 14 + 8.2 * (rows.room ? this.letters : longest);
     this.left = Math.min(narrow ? 84 : 104, labels) + this.gutter + this.idRoom;
     const square = columns.labels !== null && rows.count === columns.count;
@@ -200,7 +201,8 @@ class Matrix extends Picture {
       square ? wide : clamp(yielding(this.header.tall ?? 350, LOW * rows.count) / rows.count, 3, 36),
     );
     this.wide = Math.min(64, wide);
-    if (this.wide >= 1 && this.wide < 4) this.wide = Math.floor(this.wide * screenRatio()) / screenRatio(); // sharp
+    const sharp = Math.floor(this.wide * screenRatio()) / screenRatio();
+    if (this.wide >= 1 && this.wide < 4 && sharp > LOSS * this.wide) this.wide = sharp;
     this.below = this.header.copied === "down" ? BELOW : 4;
     this.size = [width, this.top + this.high * rows.count + this.below];
   }
@@ -397,7 +399,7 @@ class Matrix extends Picture {
     const chosen = this.selectedCell();
     this.drawRowLabels(pen, css, chosen);
     this.drawColumnLabels(pen, css, chosen);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     if (this.cell) this.drawCross(pen, this.cell);
     if (chosen) this.drawFrame(pen, chosen);
     if (chosen && this.header.copied) this.drawCopied(pen, css, chosen);
@@ -424,7 +426,7 @@ class Matrix extends Picture {
     pen.strokeStyle = css("--st-background-color"); // beside paper the frame stands out, however dark the cell
     pen.lineWidth = thin ? 4 : Math.min(6, 2.5 + this.wide / 5);
     frame(pen, ...box);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     pen.lineWidth = thin ? 1.5 : 2.5;
     frame(pen, ...box);
     pen.lineWidth = 1;
@@ -440,7 +442,7 @@ class Matrix extends Picture {
     const own = !rows.follows || this.selectedRow() === entry(rows.follows.rows, this.integer(rows.follows.param));
     const alone = Object.entries(also ?? {}).every(([name, value]) => this.get(name) === value);
     if (!own || !alone || rows.ids?.[row] === null) return;
-    pen.strokeStyle = pen.fillStyle = css("--st-orange-color");
+    pen.strokeStyle = pen.fillStyle = css("--st-text-color");
     pen.lineWidth = 1.5;
     for (const x of [this.left - 2, this.left + wide + 2]) {
       pen.beginPath();
@@ -544,7 +546,7 @@ class Matrix extends Picture {
     pen.fillStyle = css("--st-primary-color");
     const fetched = rows.ticks === false ? [] : (rows.follows?.rows ?? []).filter((row) => row !== null);
     for (const row of new Set(fetched)) pen.fillRect(left - 9, at(row) - 0.5, 7, 1.5);
-    pen.strokeStyle = css("--st-orange-color");
+    pen.strokeStyle = css("--st-text-color");
     pen.beginPath(); // the window, magnified: from its frame down to the rows
     pen.moveTo(left + x, y + h);
     pen.lineTo(left, this.top);
@@ -571,18 +573,17 @@ class Matrix extends Picture {
     pen.fillText(said, Math.max(0, Math.min(left, room - wide(said))), y);
   }
 
-  // The legend tells the true range; the switch for the sign stands in it where there is a sign.
+  // The legend, and pointed at the true range; the switch for the sign stands in it where there is a sign.
   drawFoot() {
-    const { words, legend, copied } = this.header;
+    const { words, legend: shown, copied } = this.header;
     this.foot.hidden = copied === "down"; // the caption stands between the lines
     const caption = make("div", "caption");
     caption.append(...typeset([entry(words.captions, this.mode()) ?? words.caption ?? ""]));
-    if (legend === false) return this.foot.replaceChildren(caption);
+    if (shown === false) return this.foot.replaceChildren(caption);
     const line = make("div", "line");
-    const found = make("span", "", `${words.range} ${short(this.lowest)} … ${short(this.highest)}`);
-    found.dataset.at = "range";
-    titled(found, `${exact(this.lowest)} … ${exact(this.highest)}`);
-    line.append(this.legend(), found);
+    const legend = titled(this.legend(), `${words.range} ${exact(this.lowest)} … ${exact(this.highest)}`);
+    legend.dataset.at = "range";
+    line.append(legend);
     if (this.markable()) line.append(this.signSwitch());
     this.keepingFocus(() => this.foot.replaceChildren(line, caption));
   }

@@ -1,7 +1,8 @@
-// One token's vector on its way through the layers, from bottom to top, as a river: as wide as the vector is long. From
-// the left comes what attention writes, from the right what the feed-forward network writes, as wide as that is long.
+// One token's vector on its way through the layers as a river: as wide as the vector is long. From one side comes
+// what attention writes, from the other what the feed-forward network writes, as wide as that is long. It runs from
+// bottom to top, attention at its left; where there is little height it runs from left to right, attention above it.
 
-import { make, showTip, tipIn, vector, within, yielding } from "../kit/draw.js";
+import { make, showTip, tipIn, titled, vector, within, yielding } from "../kit/draw.js";
 import { short } from "../kit/format.js";
 import { clamp, Picture, pressed } from "../kit/picture.js";
 import { component } from "../kit/streamlit.js";
@@ -12,16 +13,19 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{layer: number, side: "left" | "right", name: string, before: number | null, written: number | null,
  *   added: number | null, after: number | null, picks: Record<string, string | number>}} Step
  *
- * @typedef {{steps: Step[], words: {label: string, title: string, left: string, right: string, layer: string,
- *   said: string, veiled: string, caption: string}}} Data
+ * `flat`: from left to right.
+ * @typedef {{steps: Step[], flat?: boolean, words: {label: string, title: string, left: string, right: string,
+ *   layer: string, said: string, veiled: string, caption: string}}} Data
  */
 
 const TALL = 420; // pixels of all steps
+const FLAT = 78; // and of a flat river
 const LEAST = 10; // and of one
 const TOP = 22;
 const EDGE = 40; // of the numbers at either side
+const LINE = 16; // and above and below a flat one
 const WIDEST = 0.5; // of the room, the widest place of the river
-const KEYS = { ArrowUp: 1, ArrowDown: -1, Home: -1e6, End: 1e6 };
+const KEYS = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, Home: -1e6, End: 1e6 };
 
 class River extends Picture {
   static className = "river";
@@ -44,6 +48,8 @@ class River extends Picture {
     this.named(this.box, "application", data.words.label);
     this.heading.textContent = data.words.title;
     this.caption.textContent = data.words.caption;
+    this.root.classList.toggle("flat", Boolean(data.flat));
+    if (data.flat) titled(this.heading, data.words.caption); // where there is no room for it below
   }
 
   get chosen() {
@@ -54,79 +60,115 @@ class River extends Picture {
   // ---- drawing
 
   draw() {
-    const { steps, words } = this.data;
-    const width = this.root.clientWidth || 280;
-    const high = yielding(Math.max(LEAST, TALL / steps.length), LEAST);
-    const height = TOP + high * steps.length + 4;
-    const svg = vector("svg", { width, height, viewBox: `0 0 ${width} ${height}` });
-    const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);
-    const widest = (WIDEST * (width - 2 * EDGE)) / greatest(lengths);
-    const scale = Math.min(widest, (0.85 * high) / greatest(steps.map(({ written }) => written)));
-    const at = { svg, width, high, scale, middle: width / 2, y: (i) => height - 4 - i * high };
-    this.drawSides(at, words);
-    steps.forEach((step, i) => this.drawTarget(at, step, i));
-    svg.append(vector("polygon", { points: this.banks(at, steps).join(" "), class: "stream" }));
-    steps.forEach((step, i) => step.written !== null && this.drawInflow(at, step, i));
-    steps.forEach((step, i) => this.drawNumber(at, step, i));
+    const { steps } = this.data;
+    const at = this.place();
+    const svg = vector("svg", { ...at.size, viewBox: `0 0 ${at.size.width} ${at.size.height}` });
+    const draw = (...nodes) => svg.append(...nodes);
+    draw(...this.sides(at));
+    steps.forEach((step, i) => draw(...this.target(at, step, i)));
+    draw(vector("path", { d: this.banks(at, steps), class: "stream" }));
+    steps.forEach((step, i) => step.written !== null && draw(this.inflow(at, step, i)));
+    steps.forEach((step, i) => draw(...this.numbers(at, step, i)));
     this.box.replaceChildren(svg);
   }
 
-  drawSides({ svg, width }, words) {
-    svg.append(vector("text", { x: 0, y: 12, class: "side" }, words.left));
-    svg.append(vector("text", { x: width, y: 12, "text-anchor": "end", class: "side" }, words.right));
+  /** Where things stand: `point` takes how far along the river and how far to the side of it, `pitch` is a step's
+   * length, `across` all that lies to both sides. */
+  place() {
+    const { steps, flat } = this.data;
+    const width = this.root.clientWidth || 280;
+    const pitch = flat ? width / steps.length : yielding(Math.max(LEAST, TALL / steps.length), LEAST);
+    const long = pitch * steps.length;
+    const height = flat ? FLAT + 2 * LINE : TOP + long + 4;
+    const across = flat ? FLAT : width - 2 * EDGE;
+    const lengths = steps.flatMap(({ before, added, after }) => [before, added, after]);
+    const inflow = (0.85 * pitch) / greatest(steps.map(({ written }) => written));
+    const scale = Math.min((WIDEST * across) / greatest(lengths), inflow);
+    const middle = flat ? LINE + FLAT / 2 : width / 2;
+    const point = (along, aside) => (flat ? [along, middle + aside] : [middle + aside, height - 4 - along]);
+    return { flat, size: { width, height }, pitch, across, scale, point };
   }
 
-  drawTarget({ svg, width, high, y }, step, i) {
-    const band = vector("rect", { x: 0, y: y(i + 1), width, height: high, class: "band" });
+  sides({ flat, size }) {
+    const { words } = this.data;
+    const [begin, end] = [{ x: 0 }, { x: size.width, "text-anchor": "end" }];
+    const [left, right] = flat ? [end, { ...begin, y: size.height - 3 }] : [begin, end];
+    return [
+      vector("text", { y: 12, ...left, class: "side" }, words.left),
+      vector("text", { y: 12, ...right, class: "side" }, words.right),
+    ];
+  }
+
+  target({ flat, size, pitch, point }, { layer }, i) {
+    const { width, height } = size;
+    const begin = flat ? i * pitch : point((i + 1) * pitch, 0)[1];
+    const across = flat
+      ? { x: begin, y: LINE, width: pitch, height: height - 2 * LINE }
+      : { x: 0, y: begin, width, height: pitch };
+    const band = vector("rect", { ...across, class: "band" });
     band.classList.toggle("on", i === this.chosen);
     band.dataset.step = i;
-    svg.append(band);
-    if (step.side === "left" && i > 0)
-      svg.append(vector("line", { x1: 0, x2: width, y1: y(i), y2: y(i), class: "layer" }));
+    if (!i || layer === this.data.steps[i - 1].layer) return [band];
+    const y = point(i * pitch, 0)[1];
+    const ends = flat ? { x1: begin, x2: begin, y1: LINE, y2: height - LINE } : { x1: 0, x2: width, y1: y, y2: y };
+    return [band, vector("line", { ...ends, class: "layer" })];
   }
 
-  /** Both banks of the river, the left one upwards and the right one down again. */
-  banks({ high, scale, middle, y }, steps) {
+  /** Both banks of the river, the left one forwards and the right one back again. */
+  banks({ pitch, scale, point }, steps) {
     const points = [];
     let known = 0;
     steps.forEach(({ before, added, after }, i) => {
-      const at = (part, length) => points.push([(known = length ?? known) * scale, y(i) - part * high]);
+      const at = (part, length) => points.push([(known = length ?? known) * scale, (i + part) * pitch]);
       at(0, before);
       at(0.35, before);
       at(0.6, added);
       at(0.78, added);
       at(1, after);
     });
-    const bank = (sign) => points.map(([wide, y]) => `${middle + (sign * wide) / 2},${y}`);
-    return [...bank(-1), ...bank(1).reverse()];
+    const bend = (sign, [wide, from], [next, to]) => {
+      const middle = (from + to) / 2; // half way it is as wide as half way between
+      return `C${point(middle, (sign * wide) / 2)} ${point(middle, (sign * next) / 2)} ${point(to, (sign * next) / 2)}`;
+    };
+    const bank = (sign, all) => all.slice(1).map((next, i) => bend(sign, all[i], next));
+    const [[first, begin], [last, end]] = [points[0], points.at(-1)];
+    const there = [`M${point(begin, -first / 2)}`, ...bank(-1, points)];
+    return [...there, `L${point(end, last / 2)}`, ...bank(1, points.reverse()), "Z"].join("");
   }
 
-  // From the side, bending up into the river, along whose bank it joins; as broad as what is written is long.
-  drawInflow({ svg, width, high, scale, middle, y }, { side, written, added }, i) {
+  // From the side, bending into the river, along whose bank it joins; as broad as what is written is long.
+  inflow({ pitch, across, scale, point }, { side, written, added }, i) {
     const sign = side === "left" ? -1 : 1;
     const wide = Math.max(1, written * scale);
-    const from = middle + sign * (width / 2 - EDGE);
-    const to = middle + (sign * Math.max(0, added * scale - wide)) / 2;
-    const [low, top] = [y(i) - 0.3 * high, y(i) - 0.8 * high];
-    const inflow = vector("path", { d: `M${from},${low} Q${to},${low} ${to},${top}`, class: "inflow" });
+    const to = (sign * Math.max(0, added * scale - wide)) / 2;
+    const [begin, end] = [(i + 0.3) * pitch, (i + 0.8) * pitch];
+    const path = [point(begin, (sign * across) / 2), point(begin, to), point(end, to)];
+    const inflow = vector("path", { d: `M${path[0]} Q${path[1]} ${path[2]}`, class: "inflow" });
     inflow.setAttribute("stroke-width", wide);
     inflow.classList.toggle("on", i === this.chosen);
-    svg.append(inflow);
+    return inflow;
   }
 
-  drawNumber({ svg, width, high, y }, { side, before, written, layer }, i) {
+  // Of each step how long what is written is, relative to the stream; of each layer its number.
+  numbers({ flat, size, pitch, point }, { side, before, written, layer }, i) {
+    const { width, height } = size;
     const left = side === "left";
-    const middle = y(i) - high / 2 + 4;
-    if (left && (high >= 18 || layer % 5 === 0 || layer === 1)) {
-      const name = vector("text", { x: width, y: y(i) - 4, "text-anchor": "end", class: "number" }, `${layer}`);
-      svg.append(name);
+    const first = layer !== this.data.steps[i - 1]?.layer;
+    const [x, y] = point(i * pitch, 0);
+    const found = [];
+    if (first && (pitch >= 18 || layer % 5 === 0 || layer === 1)) {
+      const place = flat ? { x: x + 4, y: height - LINE - 4 } : { x: width, y: y - 4, "text-anchor": "end" };
+      found.push(
+        vector("text", { ...place, class: "number" }, flat ? `${this.data.words.layer} ${layer}` : `${layer}`),
+      );
     }
-    if (high < 18) return;
+    if (pitch < 18) return found;
     const share = written === null ? "…" : (written / before).toFixed(2);
-    const text = vector("text", { x: left ? 0 : width, y: middle - (left ? 0 : 4) }, share);
-    text.setAttribute("text-anchor", left ? "start" : "end");
+    const middle = { y: y - pitch / 2 + (left ? 4 : 0), x: left ? 0 : width, "text-anchor": left ? "start" : "end" };
+    const over = { x: x + pitch / 2, y: left ? 12 : height - 3, "text-anchor": "middle" };
+    const text = vector("text", flat ? over : middle, share);
     text.setAttribute("class", i === this.chosen ? "share on" : "share");
-    svg.append(text);
+    return [...found, text];
   }
 
   // ---- what a hand does

@@ -77,9 +77,10 @@ class Treemap extends Picture {
   }
 
   /** Every model from one corner, the largest first, so that none hides another; names keep apart. */
-  models(width, tall) {
+  models(width, most) {
     const { models, chosen } = this.data;
-    const full = Math.min(tall, width - NAMES);
+    const full = Math.min(most, width - NAMES);
+    const tall = Math.min(most, Math.max(full + 8, APART * models.length));
     sized(this.squares, width, tall + 4);
     let above = tall + APART;
     const named = [...models].reverse().map((model) => {

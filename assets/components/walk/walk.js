@@ -12,7 +12,8 @@ import { component } from "../kit/streamlit.js";
  * @typedef {{start: number, end: number | null, id: number | null, tried: number, reason: string,
  *   ends: number[] | null}} Stop
  *
- * `unit` is the word's place among the words, `text` the word, or null where there is none to walk.
+ * `unit` is the word's place among the words, `text` the word, or null where there is none to walk; of a
+ * walk that is veiled the word is all there is.
  * @typedef {{unit: number, title: string, value: string, where: string, intro: string[],
  *   text: string | string[] | null,
  *   stops: Stop[], marks: string, check: string, note?: string, veiled: boolean,
@@ -58,7 +59,7 @@ function drawn(data, at) {
   if (data.check && at === data.stops.length) beside.append(make("p", "check", data.check));
   if (data.note) beside.append(make("p", "note", data.note));
   const body = make("div", "body");
-  if (stop) body.append(board(data, at, stop));
+  if (data.text !== null) body.append(board(data, at, stop));
   body.append(beside);
   return [...parts, body];
 }
@@ -77,7 +78,7 @@ function board({ text, stops, words }, at, stop) {
   const box = make("div", "board");
   const inner = box.appendChild(make("div", "inner"));
   inner.style.setProperty("--n", letters.length);
-  inner.append(wordLine(letters, stops, at), ...lines(letters, stop, words));
+  inner.append(wordLine(letters, stops, at), ...(stop ? lines(letters, stop, words) : [make("div", "veil")]));
   return box;
 }
 

@@ -64,7 +64,9 @@ def beyond(t: Texts, step: Step, labels: object) -> Others:
 
     def write(step: Step) -> Line:
         said = t("beyond.sum", others=grouped(step.count))
-        return Line(said, short(step.value), exact(step.value), drawn(step), lines=summands(t, step, labels))
+        return Line(
+            said, short(step.value), exact(step.value), drawn(step), lines=summands(t, step, labels), whole=True
+        )
 
     name = t("beyond.name", others=grouped(step.count - len(step.largest)))
     return Others(name, t("beyond.where"), step.rest, read, write)

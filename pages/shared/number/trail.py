@@ -15,7 +15,7 @@ from typing import Self
 from core.derivation import Cell, Measure, Origin, Source, Weight
 from core.derivation.derive import onward, reads
 from core.derivation.origins import run_of, within
-from core.figures.followed import Door, Followed, Line, Traced, Words
+from core.figures.followed import Door, Followed, Line, Traced, Words, panel_words
 from pages.shared.address import visit
 from pages.shared.address.address import LONGEST_VALUE
 from pages.shared.number import shown_where
@@ -24,6 +24,7 @@ from pages.shared.number.number_names import in_range
 from pages.shared.number.number_panel import Cells
 from pages.shared.page.stage import FOLLOWED, StageContext
 from pages.shared.words.number_marks import Behind, Marked, Others
+from pages.shared.words.texts import Texts
 
 REST = "rest"  # a path: terms that are not written out
 
@@ -34,7 +35,8 @@ def along(context: StageContext, shown: Followed, key: str = FOLLOWED) -> Follow
     asked = context.values["trail"]
     own = asked is not None and piece_of(context, asked) == key
     if context.veiled:
-        return shut(left(context, shown, "veiled") if own else shown)
+        words = panel_words(Texts(context.t.language, "cells"))
+        return replace(shut(left(context, shown, "veiled") if own else shown), words=words)
     cells, start = cells_of(context, shown), begun(shown, key)
     if asked is None or not own:
         return opened(cells, shown, start, full=True)
@@ -188,9 +190,8 @@ def opened(cells: Cells, shown: Followed, trail: str, full: bool) -> Followed:
     steps = [through(line, words) for line in shown.steps]
     behind = behind_of(shown)
     onward = to(behind) if behind and there(cells, behind) else None
-    said = {"trail": cells.t("trail_label"), "all": cells.t("all_the_way"), "halt": cells.t("halt")}
     drawn = shown_where.drawn(cells, shown.source) if isinstance(shown, Traced) else None
-    return replace(shown, steps=steps, onward=onward, words=said, drawn=drawn)
+    return replace(shown, steps=steps, onward=onward, words=panel_words(cells.t), drawn=drawn)
 
 
 def door(cells: Cells, number: str, behind: Behind, to: str) -> Door | str:

@@ -66,18 +66,18 @@ def show(page: PageContext, opened: Opened) -> None:
     with left:
         st.subheader(t("open.formula"), anchor=False)
         st.latex(opened.formula)
-        st.subheader(t("open.shapes"), anchor=False)
-        st.html(shape_table(opened))
         st.subheader(t("open.compare"), anchor=False)
         other = opened.other or t("other")
         with st.spinner(t("open.comparing", other=other)):
             what, difference = opened.compare()
         st.html(f"<p>{t.html(opened.compared, what=what, other=other, difference=short(difference))}</p>")
     with right:
-        st.subheader(t("open.code"), anchor=False)
-        for function in opened.code:
-            st.html(f"<p class='soft'>{where(function)}</p>")
-            st.code(source(function), language="python")
+        st.subheader(t("open.shapes"), anchor=False)
+        st.html(shape_table(opened))
+    st.subheader(t("open.code"), anchor=False)
+    for function in opened.code:
+        st.html(f"<p class='soft'>{where(function)}</p>")
+        st.code(source(function), language="python")
 
 
 def shape_table(opened: Opened) -> str:

@@ -18,7 +18,7 @@ from pages.shared.page.stage import SECTION, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
 from pages.shared.words.numbers import Number, exact, written
-from pages.shared.words.texts import Texts
+from pages.shared.words.texts import Texts, typeset
 
 
 class Place:
@@ -121,7 +121,8 @@ def header(name: object) -> str:
 
 def cell(value: object) -> str:
     digits = f" title='{exact(value)}'" if isinstance(value, float) and not isinstance(value, Number) else ""
-    return f"<td{digits}>{written(value)}</td>"
+    text = written(value)
+    return f"<td{digits}>{typeset(text) if isinstance(value, str) and '^' in value else text}</td>"
 
 
 def write(*pieces: str) -> None:

@@ -13,7 +13,7 @@ from pages.shared.page import score
 from pages.shared.page.stage import StageContext
 from pages.shared.words.texts import Texts, help_of
 
-LINE = 6300  # hundredths of an em that stand in one line of the box, on a laptop
+LINE = 6480  # hundredths of an em that stand in one line of the box, on a laptop
 BUTTON = 400  # of them for the room around a choice
 AFTER = 1500  # and for what stands behind an answer: the score, and the way to another question
 
@@ -28,12 +28,13 @@ def ask(context: StageContext, reset: Iterable[str]) -> None:
         return
     facts, words = facts_of(context), f"predict.{question.template}"
     offered = list(zip(question.choices, choices(context), strict=True))
-    lines = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
+    lines, both = lines_of(t, t(f"{words}.question", **facts), t(f"{words}.answer", **facts), offered)
     opening = dict.fromkeys(reset)
     with st.container(key="predict", horizontal=True, vertical_alignment="center", gap="small"):
-        if not context.veiled:
-            return answered(context, t.html(f"{words}.answer", **facts), lines, opening)
         asked = t.html(f"{words}.question", **facts)
+        if not context.veiled:
+            again = f"<div class='asked'{'' if both else ' data-narrow'}>{asked}</div>"
+            return answered(context, again, t.html(f"{words}.answer", **facts), lines, opening)
         said = html.escape(help_of(context.page.slug, t.language, "guess") or "")
         sign = f"data-help='{said}' tabindex='0' role='button' aria-expanded='false'"
         label = f"<b class='label' data-lines='{lines}' {sign}>{t.html('predict_title')}</b>"
@@ -47,11 +48,12 @@ def ask(context: StageContext, reset: Iterable[str]) -> None:
         st.button(t("just_show_me"), key="skip", type="tertiary", on_click=press)
 
 
-def answered(context: StageContext, answer: str, lines: int, opening: Mapping[str, None]) -> None:
-    """The answer; how many were right in this visit; and another question, where the sentence has one that is clear."""
+def answered(context: StageContext, asked: str, answer: str, lines: int, opening: Mapping[str, None]) -> None:
+    """What was asked, and in the place of its choices the answer; how many were right in this visit; and another
+    question, where the sentence has one that is clear."""
     t, said = context.t, verdict(context)
     mark = f"<b class='label'>{t.html(f'predict_{said}')}</b> " if said else ""
-    st.html(f"<div class='answer' tabindex='-1' data-lines='{lines}'>{mark}{answer}</div>")
+    st.html(f"{asked}<div class='answer' tabindex='-1' data-lines='{lines}'>{mark}{answer}</div>")
     right, count = score.so_far()
     told = t.html("predict_score", right=right, count=count) if count else ""
     none = "" if context.asked.another or not said else t.html("predict_none_left")
@@ -78,15 +80,24 @@ def choices(context: StageContext) -> list[str]:
     return [each.token or context.t(f"predict.{question.template}.{each.id}", **facts) for each in question.choices]
 
 
-def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> int:
-    """One or two: how many lines the box must hold, when it asks and when it is answered; it is as high in both."""
-    asked = width(t("predict_title") + question) + sum(width(said) + BUTTON for choice, said in choices)
-    return 2 if max(width(t("predict_right") + answer) + AFTER, asked + width(t("just_show_me")) + BUTTON) > LINE else 1
+def lines_of(t: Texts, question: str, answer: str, choices: Sequence[tuple[Choice, str]]) -> tuple[int, bool]:
+    """How many lines the box holds, when it asks and when it is answered, since it is as high in both; and whether the
+    question, with what stands behind an answer, keeps a line above its answer."""
+    asked, given = width(t("predict_title") + question), width(t("predict_right") + answer)
+    offered = sum(width(said) + BUTTON for _, said in choices) + width(t("just_show_me")) + BUTTON
+    asking = 1 if asked + offered <= LINE else in_lines(asked) + in_lines(offered)
+    answering = in_lines(given + AFTER)
+    both = max(asking, answering) > 1 and asked + AFTER <= LINE and given <= LINE
+    return max(asking, 2 if both else answering), both
+
+
+def in_lines(wide: int) -> int:
+    return -(-wide // LINE)
 
 
 def width(text: str) -> int:
     """About how wide a text is, in hundredths of an em: a Chinese character is as wide as high."""
-    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 43 for character in text)
+    return sum(100 if is_cjk(character) or "\u3000" <= character <= "\uffef" else 41 for character in text)
 
 
 def verdict(context: StageContext) -> str:

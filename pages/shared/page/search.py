@@ -33,7 +33,7 @@ def controls(context: StageContext, name: str, slugs: Sequence[str]) -> str:
     stops = [(ALL, t("all")), *((slug, t.stage(slug)) for slug in slugs)]
     page_controls.controls(
         "search",
-        Control(name, t("groups_label"), stops, ALL, stepper="never"),
+        Control(name, t("groups_label"), stops, ALL, stepper="list"),
         Control("find", t("find"), text=LONGEST),
     )
     return (context.values["find"] or "").strip()

@@ -17,9 +17,11 @@ HEADS = {"attention": "heads", "self_attention": "heads_self", "cross_attention"
 
 
 def picture(context: StageContext) -> None:
-    """The diagram, and beside a stack that stands alone the stream of the selected token."""
+    """The diagram, and the stream of the selected token: beside a stack that stands alone, over the lower of two."""
     if context.page.translates:
-        components.diagram(key="diagram", data=diagram(context).data())
+        with st.container(key="stacks"):
+            components.river(key="river", data=river(context).data())
+            components.diagram(key="diagram", data=diagram(context).data())
         return
     many = context.view.layers > FEW
     left, right = st.columns((1.45, 1) if many else 2, gap="small" if many else "medium")

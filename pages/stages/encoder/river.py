@@ -20,7 +20,7 @@ def river(context: StageContext) -> River:
         veiled=t("matrix.veiled"),
         caption=t("river.caption"),
     )
-    return River(steps, words)
+    return River(steps, words, flat=context.page.translates)
 
 
 def flow(context: StageContext, one: Sublayer) -> Flow:

@@ -5,9 +5,7 @@ from core.text.token import named
 from core.views.encoder import Sublayer
 from pages.shared.number.number_links import measured
 from pages.shared.page.parts import heading, paragraph, table, write
-from pages.shared.pictures import components
 from pages.stages.encoder.context import StageContext
-from pages.stages.encoder.river import river
 
 MOST = 32  # tokens in a table
 COLUMNS = ("before", "written", "share", "added", "after", "kept")
@@ -18,10 +16,8 @@ def draw(context: StageContext) -> None:
     own = [one for one in context.view.sublayers if one.place.stack == context.reader]
     head = ["", *(t(f"walk.{name}") for name in COLUMNS)]
     marked = [i for i, one in enumerate(own) if one.place.layer == context.layer - 1]
-    write(heading(t, "walk"))
-    if context.page.translates:  # else it stands beside the diagram
-        components.river(key="river", data=river(context).data())
     write(
+        heading(t, "walk"),
         paragraph(t, "walk.said", token=context.name_of(context.reader)),
         table([row(context, one) for one in own], head, kind="sums", marked=marked),
         paragraph(t, "walk.norms"),

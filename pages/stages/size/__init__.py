@@ -14,7 +14,7 @@ from pages.stages.size import growing, head, models, tied, words
 from pages.stages.size.context import LIMITS, PARTS, SIZES, StageContext, known_models
 from pages.stages.size.followed import followed
 from pages.stages.size.opened import opened
-from pages.stages.size.picture import STACKS, choices, controls, shares, treemap
+from pages.stages.size.picture import STACKS, controls, shares, treemap
 
 
 def which(page: PageContext) -> dict[str, Parameter]:
@@ -91,7 +91,6 @@ BODY = Body(
     opened,
     resets=("part",),
     try_this=words.to_try,
-    above=shows("controls", choices, key="choices"),
     waits=True,
 )
 

@@ -83,17 +83,15 @@ def caption(context: StageContext) -> str:
     return context.t("caption.parameters_turned" if turned else f"caption.{context.show}")
 
 
-def choices(context: StageContext) -> Controls:
+def choice_of_model(context: StageContext) -> Control:
     """The models people speak of, by what they have; another one takes its own sizes along."""
     t, models = context.t, known_models()
     kept = {**dict.fromkeys(SIZES), "stack": None, "tied": None}
+    stack = {id: one.shape.stack for id, one in models.items()}
+    ordered = sorted(stack, key=lambda id: STACKS.index(stack[id]))
+    options, groups = [(id, name_of(t, id)) for id in ordered], [t(f"stacks.{stack[id]}") for id in ordered]
     opening = context.page.address.table["preset"].default
-
-    def of(stack: str) -> Control:
-        options = [(id, name_of(t, id)) for id, one in models.items() if one.shape.stack == stack]
-        return Control("preset", t(f"stacks.{stack}"), options, first=opening, also=kept)
-
-    return Controls([of(stack) for stack in STACKS if any(one.shape.stack == stack for one in models.values())])
+    return Control("preset", t("preset"), options, opening, kept, stepper="list", groups=groups)
 
 
 def controls(context: StageContext) -> Controls:
@@ -106,8 +104,8 @@ def controls(context: StageContext) -> Controls:
     own = table["tied"].default
     ties = Control("tied", t("ties"), [(id, t(f"tie.{id}")) for id in ("on", "off")], first=own, usual=own)
     sizes = Control("precision", t("precision"), [(id, id) for id in BYTES], first="fp32", usual="fp32")
-    more = [*(typed(context, name) for name in SIZES[3:]), stack, *([ties] if context.shape.writes else []), sizes]
-    return Controls([shown, *(typed(context, name) for name in SIZES[:3])], More(t("more"), more))
+    more = [*(typed(context, name) for name in SIZES), stack, *([ties] if context.shape.writes else []), sizes]
+    return Controls([choice_of_model(context), shown], More(t("more"), more))
 
 
 def typed(context: StageContext, name: str) -> Control:

@@ -18,7 +18,7 @@ def walk(context: StageContext) -> Walk:
         value=shown(unit.text, 22),
         where=where(context),
         intro=([t("walk.beside")] if context.aside else []) + veiled_or(context),
-        text=(unit.letters or unit.text) if stops else None,
+        text=unit.text if context.hidden else (unit.letters or unit.text) if stops else None,
         stops=stops,
         marks=t("walk.marks") if len(stops) > 1 and not unit.merges else "",
         check=t("walk.check", word=shown(unit.text)) if len(stops) > 1 and comes_back(unit) else "",
