@@ -82,9 +82,11 @@ def test_half_a_row_is_filled_by_what_is_typical(seen):
 
 def test_strips_are_the_vectors_pooled_and_have_the_full_colour_where_these_have_it(seen):
     model, run, view = seen
+    within = []
     for column, strips in zip(view.columns, view.strips, strict=True):
         vectors = run[column.tap]
         np.testing.assert_array_equal(strips, pooled(vectors, 48))
-        assert 0.85 < (np.abs(vectors) <= reach(strips, model.config.d_model)).mean() < 1
+        within.append((np.abs(vectors) <= reach(strips, model.config.d_model)).mean())
         assert reach(np.where(np.arange(len(strips))[:, None] % 2, np.nan, strips), model.config.d_model) > 0
+    assert 0.94 < np.median(within) < 0.99  # a giant among four tokens takes it away from less
     assert reach(np.full((2, 48), np.nan), 384) == 1
