@@ -6,6 +6,7 @@ torch is imported on first use: a page that only wants the table of contents mus
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, KeysView, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
@@ -61,6 +62,7 @@ class Capture:
     inputs: "tuple[Tensor, ...]" = field(default=(), repr=False)  # what the network was given
     later: dict[str, np.ndarray] = field(default_factory=dict, repr=False)  # what was asked for after it was made
     others: "Callable[[RunSpec, tuple[str, ...]], Capture] | None" = field(default=None, repr=False)  # other runs
+    more: "Callable[[tuple[str, ...]], Mapping[str, np.ndarray]] | None" = field(default=None, repr=False)  # its taps
 
     def __getitem__(self, name: str) -> np.ndarray:
         """The array of a tap. Raises UnknownTap, which is a KeyError, where there is none of this name."""
@@ -91,7 +93,7 @@ class Capture:
 
     def __getstate__(self) -> dict[str, object]:
         """Into a pickle: the numbers, without the model that made them."""
-        return {**self.__dict__, "by": None, "inputs": (), "others": None}
+        return {**self.__dict__, "by": None, "inputs": (), "others": None, "more": None}
 
     def __setstate__(self, state: dict[str, object]) -> None:
         """Out of a pickle: read-only, as it went in."""
@@ -174,7 +176,8 @@ class Capture:
         return self.target_in if any("target" in self.tap_dims[tap] for tap in taps) else self.tokens
 
     def fetch(self, names: Iterable[str]) -> Mapping[str, np.ndarray]:
-        """These taps, kept or not: for those that were not, another pass is made over the same input, once.
+        """These taps, kept or not: those that were not come from whoever keeps them, else another pass is made over the
+        same input, once.
 
         Raises InputError where nobody knows any more which model it was, UnknownTap for a name that is none.
         """
@@ -182,11 +185,14 @@ class Capture:
         for name in names:
             self.dims(name)
         missing = tuple(name for name in names if name not in self.arrays and name not in self.later)
-        if missing:
+        found: Mapping[str, np.ndarray] = self.later
+        if missing and self.more:  # they are kept there, not here as well
+            found = {**self.later, **self.more(missing)}
+        elif missing:
             if self.by is None:
                 raise InputError("no_model", model=self.model)
             self.later.update(taped(self.by, self.inputs, missing, self.edits))
-        return {name: self.arrays[name] if name in self.arrays else self.later[name] for name in names}
+        return {name: self.arrays[name] if name in self.arrays else found[name] for name in names}
 
     def before_edit(self, number: int, tap: str) -> "Tensor":
         """What passes a tap just before one of the run's edits, by its number, changes it: [1, ...], of a pass made for
@@ -283,14 +289,18 @@ def capture(
 def taped(
     model: Model, inputs: "tuple[Tensor, ...]", only: tuple[str, ...] | None, edits: Sequence[Edit]
 ) -> dict[str, np.ndarray]:
-    """One pass: what went by the taps that `only` names, read-only. Where it names none, no pass is made."""
+    """One pass: what went by the taps that `only` names, read-only. Where it names none, no pass is made; where it
+    has names and no patterns, the pass ends behind the last of them: an early layer of a long text costs little. An
+    edit that takes of another text may find that there is no such token, and it looks in every layer.
+    """
     if only == ():
         return {}
     import torch
 
-    from .model.taps import editing, recording
+    from .model.taps import Enough, editing, recording
 
-    with torch.no_grad(), recording(only) as tape, editing(edits):
+    brief = only is not None and set(only) <= set(model.tap_dims) and not any(edit.other for edit in edits)
+    with torch.no_grad(), recording(only, brief) as tape, editing(edits), suppress(Enough):
         model.network(*inputs)
     arrays = tape.arrays
     for array in arrays.values():

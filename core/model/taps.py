@@ -15,21 +15,31 @@ import numpy as np
 from torch import Tensor, nn
 
 
-class Tape:
-    """What one forward pass left behind: tap name -> tensor, in the order the data met the taps."""
+class Enough(Exception):
+    """Everything that a tape was to keep has passed: the rest of the pass would be thrown away."""
 
-    def __init__(self, only: tuple[str, ...] | None = None):
-        self.only = only
+
+class Tape:
+    """What one forward pass left behind: tap name -> tensor, in the order the data met the taps. With `brief`, `only`
+    are names and no patterns, and the pass ends with `Enough` behind the last of them."""
+
+    def __init__(self, only: tuple[str, ...] | None = None, brief: bool = False):
+        self.only, self.brief = only, brief
+        self.names = frozenset(only or ())
         self.passed: dict[str, Tensor] = {}  # with the batch: a chat model passes 847 taps, and each operation counts
 
     def wants(self, name: str) -> bool:
         """Whether a tap of this name is to be kept."""
-        return self.only is None or any(fnmatchcase(name, pattern) for pattern in self.only)
+        if self.only is None or self.brief:
+            return self.only is None or name in self.names
+        return any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def record(self, name: str, tensor: Tensor) -> None:
         """Keep a tensor [1, ...]."""
         if self.wants(name):
             self.passed[name] = tensor
+            if self.brief and len(self.passed) == len(self.names):
+                raise Enough
 
     @property
     def tensors(self) -> dict[str, Tensor]:
@@ -46,9 +56,9 @@ _tape: ContextVar[Tape | None] = ContextVar("tape", default=None)
 
 
 @contextmanager
-def recording(only: tuple[str, ...] | None = None) -> Iterator[Tape]:
+def recording(only: tuple[str, ...] | None = None, brief: bool = False) -> Iterator[Tape]:
     """A tape that every tap met inside this block, in this thread, writes to."""
-    tape = Tape(only)
+    tape = Tape(only, brief)
     token = _tape.set(tape)
     try:
         yield tape

@@ -62,7 +62,7 @@ class OverviewView:
     def special(self) -> tuple[bool, ...]:
         return tuple(token.special for token in self.rows)
 
-    @property
+    @cached_property
     def ids(self) -> tuple[int, ...]:
         return tuple(token.id for token in self.rows)
 

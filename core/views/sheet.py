@@ -19,6 +19,8 @@ from .encoder import LIKELY, Said, said
 from .overview import both, entrance
 
 LEAST = 0.1  # share of an attention that is kept: smaller ones are never drawn
+STRIP = 48  # numbers of a strip: what a vector is pooled to
+FULL = 0.97  # of so many numbers of a column none is larger than what has the full colour
 TYPICAL = 0.9  # in so many columns the middle one of the states is not longer than what fills half a row
 
 
@@ -55,6 +57,7 @@ class SheetView:
     read: int
     columns: tuple[Column, ...]
     lengths: tuple[np.ndarray, ...]  # of each column, float32 [token]
+    strips: tuple[np.ndarray, ...]  # of each column, its vectors pooled: [token, STRIP]
     sums: tuple[np.ndarray | None, ...]  # of what a sub-layer writes, the length of the state with it, before a norm
     lines: tuple[Lines, ...]
     said: tuple[Said, ...]  # what is written at each row that the output reads
@@ -62,7 +65,8 @@ class SheetView:
     @property
     def nbytes(self) -> int:
         lines = sum(one.pairs.nbytes + one.shares.nbytes for one in self.lines)
-        return lines + sum(array.nbytes for array in (*self.lengths, *self.sums) if array is not None)
+        arrays = (*self.lengths, *self.strips, *self.sums)
+        return lines + sum(array.nbytes for array in arrays if array is not None)
 
     def rows_of(self, column: Column) -> range:
         """The rows that a column has."""
@@ -126,6 +130,7 @@ def sheet_view(run: Capture, model: Model) -> SheetView:
         read=len(run.tokens),
         columns=placed,
         lengths=tuple(lengths(run[column.tap]) for column in placed),
+        strips=tuple(pooled(run[column.tap], STRIP) for column in placed),
         sums=tuple(None if state is None else lengths(state) for state in residual),
         lines=tuple(lines(place, run[place.tap("weights")]) for place in attentions(model)),
         said=said(run, model),
@@ -153,6 +158,13 @@ def pooled(vectors: np.ndarray, most: int) -> np.ndarray:
     starts = np.linspace(0, vectors.shape[1], min(most, vectors.shape[1]) + 1).astype(int)[:-1]
     high, low = np.maximum.reduceat(vectors, starts, axis=1), np.minimum.reduceat(vectors, starts, axis=1)
     return np.where(high >= -low, high, low)
+
+
+def reach(strips: np.ndarray, size: int) -> float:
+    """How large a number has the full colour, in strips and in the vectors [token, size] that they are pooled from: of
+    neighbours the greatest is shown, so fewer of these are smaller. NaN is left out; 1 where there is nothing else."""
+    shown = np.abs(strips[np.isfinite(strips)])
+    return float(np.quantile(shown, FULL ** (size / strips.shape[1]))) if shown.size else 1.0
 
 
 def spread(run: Capture, other: Capture, placed: tuple[Column, ...]) -> tuple[np.ndarray, ...]:

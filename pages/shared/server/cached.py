@@ -3,11 +3,14 @@
 What must never be made twice (models) is kept `once`, for ever. All else is in one cache of a bounded size.
 """
 
+import fnmatch
 import sys
 import threading
 from collections.abc import Callable, Hashable, Mapping, Set
-from functools import update_wrapper, wraps
+from functools import partial, update_wrapper, wraps
 from inspect import signature
+from itertools import chain
+from math import inf, prod
 from types import FunctionType
 from typing import TYPE_CHECKING, Any, Generic, ParamSpec, TypeVar
 
@@ -186,18 +189,24 @@ def capture(
     target: str | None = None,
     edits: "tuple[Edit, ...]" = (),
     pair: str | None = None,
+    followed: tuple[str, ...] = (),
 ) -> "Capture":
     """A capture with at least the taps `only` names: kept whole where it is small, made anew where it is not.
 
-    Views name the taps they read of any model; not every model has them all.
+    Views name the taps they read of any model; not every model has them all. `followed` are those of the numbers that
+    the page then follows: of a long text their layers are kept out of the same pass, for `traced`.
     """
     from core import capture
     from core.capture import named_by
     from core.run_spec import RunSpec
 
+    given = RunSpec(text, pair, target, edits=edits)
     if len(trace(name, text).tokens) <= WHOLE:
-        return whole(name, RunSpec(text, pair, target, edits=edits))
+        return whole(name, given)
     known = None if only is None else named_by(model(name), only)
+    if followed and known is not None:
+        named = (fnmatch.filter(model(name).tap_dims, pattern) for pattern in known)
+        return passed(name, given, tuple(chain.from_iterable(named)), followed)
     return capture(model(name), text, target=target, only=known, edits=edits, pair=pair)
 
 
@@ -223,23 +232,53 @@ def traced(name: str, given: "RunSpec", taps: tuple[str, ...] = ()) -> "Capture"
     read = sum(len(trace(name, row).tokens) for row in (given.text, given.pair) if row)
     if max(read, given.pad_to or 0) <= WHOLE:
         return whole(name, given)
-    every, needed = layers(name, given.norm), sorted({around(tap) for tap in taps})
-    missing = [group for group in needed if not layer_of.known(name, group, given)]
-    if missing:  # one pass for every layer: who takes a step back takes another
-        order = {group: i for i, group in enumerate(every)}
-        together = [group for group in every if group in missing or not group.endswith(WIDE)]
-        together.sort(key=lambda group: min(abs(order[group] - order[one]) for one in missing))
-        fetched = fetch(lean(name, given), tuple(tap for group in together for tap in every[group]))
-        room = BESIDE
-        for group in together:
-            found = {tap: fetched[tap] for tap in every[group]}
-            room -= weigh(found)
-            if group in missing or room > 0:
-                layer_of.keep(found, name, group, given)
+    kept = partial(taps_of, name, given)
+    return replace(lean(name, given), arrays=kept(taps), later={}, more=kept)
+
+
+def taps_of(name: str, given: "RunSpec", taps: tuple[str, ...]) -> "Mapping[str, np.ndarray]":
+    """These taps of a long text, and those that are kept with them."""
+    needed = sorted({around(tap) for tap in taps})
+    if not all(layer_of.known(name, group, given) for group in needed):
+        passed(name, given, (), taps)
     arrays: dict[str, np.ndarray] = {}
     for group in needed:
         arrays |= layer_of(name, group, given)
-    return replace(lean(name, given), arrays=arrays, later={})
+    return arrays
+
+
+def passed(name: str, given: "RunSpec", taps: tuple[str, ...], followed: tuple[str, ...]) -> "Capture":
+    """One pass over a long text: a run with these taps, which nobody keeps. The layers of `followed` are kept out of
+    the same pass, and as many beside them as there is room for: who takes a step back takes another."""
+    from dataclasses import replace
+
+    every, run = layers(name, given.norm), lean(name, given)
+    kept = [group for group in beside(name, given, followed) if not layer_of.known(name, group, given)]
+    found = fetch(run, (*taps, *(tap for group in kept for tap in every[group])))
+    for group in kept:
+        layer_of.keep({tap: found[tap] for tap in every[group]}, name, group, given)
+    return replace(run, arrays={tap: found[tap] for tap in taps}, later={})
+
+
+def beside(name: str, given: "RunSpec", followed: tuple[str, ...]) -> list[str]:
+    """The layers of these taps; then the next of the same kind, as far as there is room, those before them, where
+    their numbers come from, twice as far as those behind."""
+    from core.derivation.flow import Flow
+
+    every, flow, room = layers(name, given.norm), Flow.of(lean(name, given)), BESIDE
+    at = {group: i for i, group in enumerate(every)}
+    asked = {around(tap) for tap in followed}
+
+    def away(group: str) -> float:
+        alike = (at[one] for one in asked if kind(one) == kind(group))
+        return min((i - at[group] if at[group] <= i else 2 * (at[group] - i) for i in alike), default=inf)
+
+    kept = []
+    for group in sorted(every, key=away):
+        room -= sum(4 * prod(flow.shape(tap)) for tap in every[group])
+        if group in asked or (room > 0 and away(group) < inf):
+            kept.append(group)
+    return kept
 
 
 @shared
@@ -272,14 +311,18 @@ def layers(name: str, norm: str | None) -> dict[str, tuple[str, ...]]:
     return groups
 
 
-WIDE = "wide"  # taps as wide as the text is long, or the vocabulary is large: only those that are asked for
+# Taps as wide as the text is long, or the vocabulary is large: they are kept by themselves.
+WIDE = {**dict.fromkeys(("scores", "weights", "mask"), "looks"), **dict.fromkeys(("logits", "probabilities"), "words")}
 
 
 def around(tap: str) -> str:
     """Which taps are kept together: those of one layer, the wide ones by themselves."""
     place, word = split(tap)
-    wide = WIDE if word in ("scores", "weights", "mask", "logits", "probabilities") else ""
-    return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {wide}"
+    return f"{place.stack} {place.layer} {'' if place.layer is not None else place.part} {WIDE.get(word, '')}"
+
+
+def kind(group: str) -> str:
+    return group.rpartition(" ")[2]
 
 
 def attention(

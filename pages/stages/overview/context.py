@@ -9,7 +9,9 @@ from core.derivation import Cell, Measure
 from core.questions import Question, some
 from core.questions.overview import each
 from core.text.token import named
-from core.views.overview import Depth, OverviewView, overview_view, taps
+from core.views import sheet
+from core.views.overview import Depth, OverviewView, depth_taps, overview_view, taps
+from core.views.sheet import SheetView
 from pages.shared.page import stage
 from pages.shared.page.context import PageContext
 from pages.shared.page.stage import Asked
@@ -17,9 +19,23 @@ from pages.shared.server import cached
 
 
 @cached.shared
-def view_of(name: str, text: str) -> OverviewView:
+def views_of(name: str, text: str) -> tuple[OverviewView, SheetView]:
+    """All that the page shows at first, out of one pass: of a long text a chat model's takes seconds. The numbers that
+    it may open on are those of the depths before and after the layers, and in their middle."""
     model = cached.model(name)
-    return overview_view(cached.capture(name, text, only=taps(model)), model)
+    depths = [read for _, _, read in depth_taps(model)]
+    opened = (depths[-1], depths[-1 - model.config.layers], depths[-1 - (model.config.layers + 1) // 2])
+    read = (*taps(model), *sheet.taps(model))
+    run = cached.capture(name, text, only=read, followed=tuple(tap for depth in opened for tap in depth))
+    return overview_view(run, model), sheet.sheet_view(run, model)
+
+
+def view_of(name: str, text: str) -> OverviewView:
+    return views_of(name, text)[0]
+
+
+def sheet_of(name: str, text: str) -> SheetView:
+    return views_of(name, text)[1]
 
 
 @cached.shared

@@ -16,7 +16,7 @@ from core.figures.sheet import Knot, Looks, Place, Sheet, SheetWords, Spread, St
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
-from core.views.sheet import Column, Lines, SheetView, pooled, sheet_view, taps
+from core.views.sheet import STRIP, Column, Lines, SheetView, pooled, reach
 from pages.shared.address.address import Parameter
 from pages.shared.number import trail
 from pages.shared.number.cell_path import path_of
@@ -24,11 +24,10 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.number_marks import Others
 from pages.stages.overview import doors, what_if
-from pages.stages.overview.context import StageContext
+from pages.stages.overview.context import StageContext, sheet_of
 from pages.stages.overview.followed import followed
 
 STRIPS, CELLS = 20, 4  # columns across, from which on strips, and cells, are looked at
-STRIP = 48  # numbers of a strip
 ROWS = {"strips": 128, "cells": 64}  # rows of a tile at most
 STEP = 32  # rows between the beginnings of tiles
 SHARE = 0.2  # from which on a look is drawn at first
@@ -48,12 +47,6 @@ def camera(raw: str) -> tuple[float, float, float] | None:
     except ValueError:
         return None
     return (x, y, k) if 0 <= x < 1e4 and 0 <= y < 1e5 and 1 <= k < 1e6 else None
-
-
-@cached.shared
-def sheet_of(name: str, text: str) -> SheetView:
-    model = cached.model(name)
-    return sheet_view(cached.capture(name, text, only=taps(model)), model)
 
 
 def named(context: StageContext) -> str:
@@ -175,33 +168,39 @@ def tiles(context: StageContext) -> Tiles:
     seen = range(max(0, int(x)), min(len(view.columns), int(x + across) + 1)) if across <= STRIPS else range(0)
     first = int(y) // STEP * STEP
     window = range(first, first + ROWS[level])
-    found = [tile(context, view, i, window, level) for i in seen]
+    vectors = looked_at(context, view, seen, level)
+    found = [tile(context, view, i, vectors[i], window, level) for i in seen]
     found = [(one, values) for one, values in found if one.count]
     return Tiles(
         what_if.spread_id(named(context), context), level, [one for one, _ in found], [values for _, values in found]
     )
 
 
-def tile(context: StageContext, view: SheetView, i: int, window: range, level: str) -> tuple[Tile, np.ndarray]:
+def tile(
+    context: StageContext, view: SheetView, i: int, vectors: np.ndarray, window: range, level: str
+) -> tuple[Tile, np.ndarray]:
     column = view.columns[i]
-    own = view.rows_of(column)
-    vectors = veiled(looked_at(context, column.tap), veil(context, view, column))
+    own, shown = view.rows_of(column), veiled(vectors, veil(context, view, column))
     first, last = max(own.start, window.start), min(own.stop, window.stop)
-    rows = vectors[first - own.start : max(first, last) - own.start]
-    values = pooled(rows, STRIP) if level == "strips" and len(rows) else rows
-    reach = float(np.nanpercentile(np.abs(vectors), 97)) if np.isfinite(vectors).any() else 1.0
-    return Tile(i, first, len(rows), values.shape[1], round(reach, 6)), values
+    values = shown[first - own.start : max(first, last) - own.start]
+    full = reach(pooled(shown, STRIP), context.page.model.config.d_model)
+    return Tile(i, first, len(values), values.shape[1], round(full, 6)), values
 
 
-def looked_at(context: StageContext, tap: str) -> np.ndarray:
-    """[token, d_model] at one tap; where something was changed, by how much that changed it."""
+def looked_at(context: StageContext, view: SheetView, seen: Sequence[int], level: str) -> dict[int, np.ndarray]:
+    """[token, d_model] at some columns, or as strips; where something was changed, by how much that changed it. All of
+    them at once: what a long text has not kept costs a pass."""
     name, text = context.key
-    run = what_if.given(context)
+    run, wanted = what_if.given(context), {i: view.columns[i].tap for i in seen}
+    if run is None and level == "strips":
+        return {i: view.strips[i] for i in seen}
     if run is None:
-        return cached.traced(name, RunSpec(text), (tap,))[tap]
+        found = cached.traced(name, RunSpec(text), tuple(wanted.values()))
+        return {i: found[tap] for i, tap in wanted.items()}
     runs = replace(run, text=text, edits=()), replace(run, text=run.text or text)
-    before, after = (cached.traced(name, one, (tap,)) for one in runs)
-    return after[tap] - before[tap]
+    before, after = (cached.traced(name, one, tuple(wanted.values())) for one in runs)
+    apart = {i: after[tap] - before[tap] for i, tap in wanted.items()}
+    return {i: pooled(one, STRIP) for i, one in apart.items()} if level == "strips" else apart
 
 
 def spread(context: StageContext) -> Spread:
