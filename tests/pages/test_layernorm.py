@@ -15,6 +15,7 @@ from core.views.layernorm import norm_view, places
 from pages.shared.words.texts import LANGUAGES, lesson
 from pages.shared.words.texts import words as words_of
 from pages.stages.layernorm import STAGE, hand
+from pages.stages.layernorm.words import attempt, notices
 
 CHINESE = "我昨天在北京买了三本书"
 BOTH = [("minilm", "The cat sat on the mat."), ("translator", CHINESE)]
@@ -478,3 +479,11 @@ def test_a_norm_that_subtracts_no_mean_is_not_called_by_the_others_name(lang: st
     own = ("question", "lead", "predict.", "notice.", "slides.", "recap.")
     called = [key for key, text in said.items() if key.startswith(own) and re.search("LayerNorm|层归一化", text)]
     assert called == [] and "RMSNorm" in said["question"]
+
+
+@pytest.mark.parametrize(("model", "text"), [("poet", "床前明月光"), ("minilm", "The cat sat.")])
+def test_no_model_is_told_to_raise_epsilon_to_its_own(looked, model: str, text: str) -> None:
+    context = looked("layernorm", model=model, text=text, guess="skip")
+    own, (_, sets) = context.view.epsilon, attempt(context)
+    assert float(str(sets["eps"])) > own
+    assert ("PyTorch" in notices(context)[0]) == (own < float("1e-5"))  # whose default it is compared with

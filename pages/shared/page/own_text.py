@@ -20,9 +20,10 @@ CLIPPED = 40  # characters of a preset
 def box(context: StageContext, text: str, presets: Sequence[str], fresh: Fresh, longest: int, height: int = 90) -> None:
     """Another text, typed or one of `presets`; beyond `longest` characters it is cut, and that is said."""
     t, guess = context.t, context.page.address["guess"]
+    beside = st.container(horizontal=True, vertical_alignment="center", gap="small", width="content")
     if context.page.address.own_text != samples.example(t.language):
-        st.html(f"<span class='soft'>{t.html('own_waits')}</span>", width="content")
-    with st.popover(t("box_open"), width="content", type="tertiary"):
+        beside.html(f"<span class='soft'>{t.html('own_waits')}</span>", width="content")
+    with beside.popover(t("box_open"), width="content", type="tertiary"):
         key = f"sample_{crc32(text.encode())}"  # a box in a closed popover would keep its old text
         # No `max_chars`: a browser would refuse a longer text without a word.
         typed = visit.controlled(key, text, partial(use, fresh, guess, longest))

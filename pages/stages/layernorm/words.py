@@ -81,7 +81,8 @@ def notices(context: StageContext) -> list[str]:
     change = list(GIVEN).index(changed(context))
     own, raised = (float(found.moved[change, EPSILONS.index(eps)]) for eps in ("own", "1e-5"))
     plus = float(found.moved[list(GIVEN).index("plus"), EPSILONS.index("own")])
-    sentences = ("forgets", "forgets_less" if raised > own else "forgets_alike")
+    other = ["forgets_less" if raised > own else "forgets_alike"] if view.epsilon < float("1e-5") else []
+    sentences = ("forgets", *other)
     names = {"own": own, "raised": raised, "plus": plus, "epsilon": written(view.epsilon), **facts(context)}
     return [" ".join(t.html(f"notice.{sentence}", **names) for sentence in sentences), *said]
 
@@ -89,7 +90,8 @@ def notices(context: StageContext) -> list[str]:
 def attempt(context: StageContext) -> tuple[str, dict[str, object]]:
     if context.veiled:
         return context.t("notice.try_norm", norm=name_of(context.t, context.places, context.places[1])), {"norm": 2}
-    epsilon = "0.1" if context.page.translates else "1e-5"  # where vectors are large, a small ε is not seen
+    large = context.page.translates or context.view.epsilon >= float("1e-5")
+    epsilon = "0.1" if large else "1e-5"  # where vectors are large, or its own ε is, a small one is not seen
     given = changed(context)
     return context.t("notice.try", epsilon=epsilon), {"given": given, "eps": epsilon, "part": "after"}
 
