@@ -30,8 +30,10 @@ class Tape:
 
     def wants(self, name: str) -> bool:
         """Whether a tap of this name is to be kept."""
-        if self.only is None or self.brief:
-            return self.only is None or name in self.names
+        if self.only is None:
+            return True
+        if self.brief:
+            return name in self.names
         return any(fnmatchcase(name, pattern) for pattern in self.only)
 
     def record(self, name: str, tensor: Tensor) -> None:

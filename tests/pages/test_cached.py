@@ -165,8 +165,7 @@ def test_no_page_makes_a_key_by_hand() -> None:
         tree = ast.parse(file.read_text(encoding="utf-8"))
         names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
         names |= {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
-        # the others keep answers, by their own bytes or by the path that was asked for
-        kept = file.name in ("cached.py", "compressed.py", "first_paint.py")
+        kept = file.name in ("cached.py", "compressed.py")  # the other keeps answers by their own bytes
         assert kept or not names & inside, file
 
 

@@ -93,6 +93,21 @@ def test_before_the_first_layer_only_places_differ(opened, lang: str) -> None:
     assert packed(page, "senses")[0]["compared"][:3] == [False, False, True]  # no arrow leads anywhere
 
 
+@pytest.mark.parametrize("lang", LANGUAGES)
+@pytest.mark.parametrize(
+    ("line", "said"), [("we saw the bat\nwe saw the bat", "context_equal"), ("we saw the bat", "context_alone")]
+)
+def test_sentences_that_are_one_are_equal_at_every_depth_and_not_for_want_of_attention(
+    opened, lang, line, said
+) -> None:
+    query = {"sense": "own", "sense_word": "bat", "sense_text": f"{line}\n\n{line}", "guess": "skip"}
+    for depth in (1, 2, 7):
+        spoken = said_of_senses(opened("meaning", lang, **query, depth=depth))
+        own = "context_tied" if depth == 1 and said == "context_equal" else said
+        assert lesson("meaning")[lang][own][-8:] in spoken
+        assert ("attended" in spoken or "交换信息" in spoken) == (own == "context_tied")
+
+
 def test_a_word_of_several_pieces_is_the_mean_of_theirs(opened, looked) -> None:
     """Its cosines in two sentences, in the table and behind the last layer, are those that their trails name."""
     word = {"sense": "own", "sense_word": "quokka", "sense_text": "a quokka\nthe quokka\n\nquokka food\nmy quokka"}

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from cachetools import LRUCache
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,7 +27,7 @@ UNASKED = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 KINDS = ("BidiComponent", "Html", "PageLink", "Button")
 # After what the document names, for they would share the line with it, and before the server's first word.
 ASKING = b"<script>addEventListener('load', () => document.head.insertAdjacentHTML('beforeend', `%s`))</script>"
-KEPT = 64  # documents, of a few kB; there are fewer pages
+KEPT = 64  # documents of 50 kB; there are fewer pages
 IMPORTED = re.compile(r'\bimport(?:{[^}]*}from)?"\./([^"]+\.js)"')
 
 
@@ -64,7 +63,7 @@ class FirstPaint:
             HEAD: ASKING % "".join(asked_early()).encode(),
             END: ROOT + b"<style>" + STYLE.read_bytes() + b"</style>",
         }
-        self.kept: LRUCache[str, tuple[Message, Message]] = LRUCache(KEPT)  # by path: Streamlit reads a file each time
+        self.kept: dict[str, tuple[Message, Message]] = {}  # by path: Streamlit reads its file each time
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         reading = scope["type"] == "http" and scope["method"] == "GET"
@@ -102,5 +101,7 @@ class Document:
         MutableHeaders(scope=start)["content-length"] = str(len(body))
         answer = start, {"type": "http.response.body", "body": body}
         if start["status"] == 200:
+            if len(self.front.kept) >= KEPT:  # paths that nobody made up are soon there again
+                self.front.kept.clear()
             self.front.kept[self.path] = answer
         await say(self.send, answer)

@@ -216,10 +216,10 @@ def said(context: StageContext, view: Senses, of: list[list[Rows]]) -> list[list
         if depth == 0:
             alone = [t("context_alone")] if np.isnan(gaps).any() else []
             return [t.html("context_table", **facts), *alone]
-        if not view.differs(depth):
-            return [t.html("context_tied", **facts)]
         if np.isnan(gaps).any():
             return [t("context_alone")]
+        if not view.differs(depth):
+            return [t.html("context_tied" if depth == 1 else "context_equal", **facts)]
         facts |= {"across": mean(depth, "between", view.across), "gap": mean(depth, "parting", gaps)}
         enters = [t.html("context_enters")] if depth == 1 else []
         return [*enters, verdict(t, view, depth, (most, mean(most, "parting", gaps))), t.html("context_found", **facts)]
