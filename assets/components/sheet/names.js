@@ -54,7 +54,7 @@ export function paintMargin(sheet) {
     const other = renamed.get(row);
     const picked = sheet.spread ? other : pair.includes(row);
     pen.font = `${picked ? "600 " : ""}${sheet.phone ? 13 : 14}px ${sheet.ink.code}`;
-    pen.fillStyle = picked ? sheet.ink.orange : special[row] ? sheet.ink.soft : sheet.ink.text;
+    pen.fillStyle = other ? sheet.ink.orange : special[row] && !picked ? sheet.ink.soft : sheet.ink.text;
     pen.fillText(clip(other ? `→${other}` : token, sheet.phone ? 6 : 9), sheet.left - 10, y);
   });
 }

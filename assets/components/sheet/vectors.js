@@ -62,7 +62,7 @@ export function paintCursor(sheet, pen) {
   const [x, y, wide, high] = sheet.box(column, row);
   const cell = wide / sheet.header.size;
   const one = sheet.layer === "cells" && cell >= 4;
-  pen.strokeStyle = sheet.ink.orange;
+  pen.strokeStyle = sheet.ink.text;
   pen.lineWidth = 2;
   pen.strokeRect(one ? x + dim * cell : x, y, one ? cell : wide, high);
 }
