@@ -483,3 +483,21 @@ def test_the_picture_drawn_alone_keeps_its_sentences(visit, path):
         )
         tab.page.evaluate(asked)
     assert tab.text(".place.noticed") == said and tab.text(".place.lead") and not tab.page.locator(".fault").count()
+
+
+def test_a_page_is_left_in_the_moment_something_is_selected_on_it(visit) -> None:
+    visitor = visit().open("attention", lang="en", guess="skip")
+    for q, to in ((1, "heads"), (2, "attention"), (3, "heads"), (4, "attention")):
+        visitor.page.evaluate(
+            """([q, to]) => {
+              seeThrough.select({ q, layer: q });
+              document.querySelector(`.st-key-path a[href*="${to}"]`).click();
+            }""",
+            [q, to],
+        )
+        visitor.page.wait_for_function("to => location.pathname === `/${to}` && seeThrough.page === to", arg=to)
+        visitor.settle()
+        assert visitor.page.locator(".st-key-picture").is_visible() and f"layer={q}" not in visitor.query
+    visitor.page.go_back()
+    visitor.page.wait_for_function("() => location.pathname === '/heads' && seeThrough.page === 'heads'")
+    assert "layer=4" in visitor.settle().query  # nothing of what was selected there is lost

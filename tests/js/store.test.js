@@ -67,6 +67,36 @@ function pass(ms) {
 
 const patches = () => reports.map((report) => report.patches);
 
+// ---- a page that is left
+
+test("what is not said yet when another page is asked for stays unsaid, and the next page begins anew", () => {
+  store.select({ q: 1 });
+  store.select({ q: 2 });
+  store.leave();
+  say("lang=en&text=cat&q=1", 1);
+  store.select({ q: 3 });
+  whole("lang=en&text=cat&q=1", 1); // a run of this page that was under way
+  pass(5_000);
+  assert.deepEqual([reports.length, bar.reloads, bar.search], [1, 0, "lang=en&text=cat&q=3"]);
+  bar.place = "tokens";
+  whole("lang=en", 1, { page: "tokens" });
+  assert.equal(store.idle, true);
+  store.select({ q: 4 });
+  assert.equal(reports.at(-1).page, "tokens");
+});
+
+test("a page that never comes is not waited for", () => {
+  store.leave();
+  store.select({ q: 1 });
+  bar.calm = false;
+  pass(20_000);
+  bar.calm = true;
+  pass(5_000);
+  assert.equal(reports.length, 0);
+  pass(10_000);
+  assert.deepEqual(patches(), [[[1, { q: 1 }]]]);
+});
+
 // ---- the selection
 
 test("the selected value is the address's, else the default", () => {

@@ -35,6 +35,13 @@ def asks_for_piece(name: str) -> bytes:
     return message.SerializeToString()
 
 
+def asks_on(page: str, piece: str = "") -> bytes:
+    """For a page, or a piece of it, by its hash."""
+    message = BackMsg()
+    message.rerun_script.fragment_id, message.rerun_script.page_script_hash = piece, page
+    return message.SerializeToString()
+
+
 def reports(state: str) -> bytes:
     message = BackMsg()
     message.rerun_script.widget_states.widgets.add(id="address", json_value=state)
@@ -239,6 +246,23 @@ def test_chinese_is_as_long_as_it_is_and_not_as_its_address() -> None:
         assert len(site.heard) == request_gate.SHARE
 
     run(go())
+
+
+def test_a_piece_of_a_page_that_was_left_is_not_drawn(site: Site, entrance: request_gate.Door) -> None:
+    async def check() -> None:
+        tab = Tab(entrance, "one")
+        left = [asks_on(""), asks_on("a", "piece"), asks_on("b"), asks_on("a", "late")]
+        for raw in (*left, asks_on("b", "piece"), asks_on("a"), asks_on("a", "back")):
+            await tab.ask(raw)
+            while site.runs.get("one"):
+                await site.over("one")
+        runs = [heard.rerun_script for _, raw in site.heard if (heard := request_gate.heard(raw))]
+        assert [(run.fragment_id, run.page_script_hash) for run in runs] == [
+            *(("", ""), ("piece", "a"), ("", "b"), ("piece", "b"), ("", "a"), ("back", "a"))
+        ]
+        await tab.close()
+
+    asyncio.run(check())
 
 
 def test_a_click_cuts_the_page_before_short_and_a_third_waits(site: Site, entrance: request_gate.Door) -> None:

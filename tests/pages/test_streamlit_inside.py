@@ -14,6 +14,7 @@ from streamlit.proto.NewSession_pb2 import NewSession
 from streamlit.runtime import app_session
 from streamlit.runtime.app_session import _populate_theme_msg
 from streamlit.runtime.memory_session_storage import MemorySessionStorage
+from streamlit.runtime.scriptrunner_utils.script_requests import RerunData, ScriptRequests
 from streamlit.runtime.session_manager import SessionManager
 from streamlit.runtime.websocket_session_manager import WebsocketSessionManager
 from streamlit.testing.v1 import AppTest
@@ -69,6 +70,22 @@ def test_sessions_are_kept_where_they_were() -> None:
     assert "_session_storage" in WebsocketSessionManager.__init__.__code__.co_names
     assert "_session_mgr" in runtime.Runtime.__init__.__code__.co_names
     assert hasattr(MemorySessionStorage()._cache, "expire") and hasattr(SessionManager, "close_session")
+
+
+def test_a_run_knows_that_another_page_was_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Else find where a run keeps what was asked for meanwhile: a click just before a link brings the old page back."""
+    here = SimpleNamespace(page_script_hash="a", script_requests=ScriptRequests())
+    monkeypatch.setattr(streamlit_inside, "inside", lambda *_: lambda suppress_warning: here)
+    asks = here.script_requests.request_rerun
+    assert not streamlit_inside.another_page_is_next()
+    asks(RerunData(page_script_hash="a"))
+    assert not streamlit_inside.another_page_is_next()
+    asks(RerunData(page_script_hash="b"))
+    assert streamlit_inside.another_page_is_next()
+    here.script_requests.on_scriptrunner_yield()  # that run has begun
+    assert not streamlit_inside.another_page_is_next()
+    here.script_requests = None
+    assert not streamlit_inside.another_page_is_next()
 
 
 def test_what_is_gone_is_said_once(caplog: pytest.LogCaptureFixture) -> None:

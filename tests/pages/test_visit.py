@@ -50,7 +50,7 @@ def site(**query: str) -> Iterator[SimpleNamespace]:
 
 def run(page: str = "attention") -> Address:
     """A whole run, as the frame makes it."""
-    address = visit.read()
+    address = visit.read(page)
     address.read(TABLE)
     visit.write(address, page)
     visit.browser().page = page
@@ -223,6 +223,23 @@ def test_a_run_that_two_callbacks_asked_for_has_both_their_patches():
         assert run()["q"] == 2
         streamlit.query_params.from_dict({"layer": "3"})  # what a run has read once is the address's alone
         assert run()["rate"] == "a"
+
+
+def test_of_a_page_that_was_left_too_soon_only_what_the_path_takes_along_goes_on():
+    with site(layer="3") as streamlit:
+        run()
+        act(visit.change, q=2, theme="dark")
+        streamlit.query_params.from_dict({"layer": "1"})  # the link that was pressed meanwhile
+        address = run("heads")
+        assert (address["layer"], address.canonical().get("q"), address["theme"]) == (1, None, "dark")
+
+
+def test_a_page_that_is_left_asks_for_nothing_more():
+    with site(layer="3") as streamlit, patch.object(visit, "another_page_is_next", lambda: True):
+        run()
+        report(streamlit, patches({"q": 2}))
+        act(visit.change_all, theme="dark")
+        assert streamlit.drawn == []
 
 
 HANDED = {"a text": {"typed": "two\nlines"}, "a number": {"typed": 3}, "nothing": {}, "no mapping": "x"}

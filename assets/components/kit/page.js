@@ -5,6 +5,7 @@ import { edited, parsed, Store, written } from "./store.js";
 const LAST_RELOAD = "see-through-reload";
 
 const OFTEN = 120; // ms between two writings of the address: WebKit refuses more than 100 in ten seconds
+const UNDERWAY = 50; // ms until what was handed over has left
 const REFUSED = 1000; // ms until what was refused is tried again
 
 /** The browser's own address bar, and what a store wants to know of the page around it. */
@@ -116,12 +117,29 @@ function flushEarly(store) {
   window.addEventListener("keydown", (event) => ["Enter", " "].includes(event.key) && flush(event), true);
 }
 
+// Streamlit's own link turns the page in place; pressed by a script, too. What a component hands over leaves in the
+// next task, and the link's message would overtake it.
+function leaveInTime(store) {
+  const pressed = (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return; // in a tab of its own
+    const link = event.target.closest?.("[data-testid=stPageLink] a");
+    if (!link || link.pathname === location.pathname) return;
+    store.leave();
+    if (Date.now() - store.sent > UNDERWAY) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    setTimeout(() => link.click(), UNDERWAY);
+  };
+  window.addEventListener("click", pressed, true);
+}
+
 /** The one store of a page. */
 export function pageStore() {
   if (window.seeThrough) return window.seeThrough;
   const store = (window.seeThrough = new Store(new PageBar()));
   pushLess(store);
   flushEarly(store);
+  leaveInTime(store);
   window.addEventListener("pagehide", () => store.bar.settle());
   window.addEventListener("popstate", () => {
     store.bar.forget();

@@ -9,6 +9,7 @@
 const PATIENCE = 2000; // ms: so long one answer is waited for before more is said
 const LOST = 1500; // ms: a report to a piece nobody works on for so long went to a piece that is gone
 const GIVEN_UP = 4000; // ms: a report nobody works on for so long is lost
+const NEVER_COMES = 10_000; // ms: a page that was asked for and does not come for so long, though the server stands still
 const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, though all is said, asks for itself
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
 const TICK = 250;
@@ -73,9 +74,11 @@ export class Store {
     this.patches = []; // [number, patch], not acknowledged
     this.number = 0; // of the newest patch
     this.told = 0; // the newest patch the server was told of
+    this.sent = 0; // when the last report was handed over
     this.underWay = null; // the report that is unanswered: {number, turn, at}
     this.back = null; // the address one went back to, until the server answers it
     this.held = []; // what was said meanwhile
+    this.leaving = false; // whether another page was asked for
     this.calm = 0; // for how long the server has stood still
     this.asked = ""; // what was last asked for without a patch
   }
@@ -179,7 +182,7 @@ export class Store {
   // ---- what the server is told
 
   get unsent() {
-    return this.patches.some(([number]) => number > this.told);
+    return !this.leaving && this.patches.some(([number]) => number > this.told);
   }
 
   /** Says what is new, one report at a time. */
@@ -193,9 +196,21 @@ export class Store {
     if (this.report && this.unsent) this.send();
   }
 
+  /** Another page was asked for: what is said of this one from here on would be taken for a wish to stay. */
+  leave() {
+    Object.assign(this, { leaving: true, calm: 0 });
+    this.tend();
+  }
+
+  stay() {
+    this.leaving = false;
+    this.say();
+  }
+
   send() {
     this.told = this.number;
     this.calm = 0;
+    this.sent = Date.now();
     const { lacks } = this;
     const near = lacks.length ? null : this.near;
     this.underWay = { number: this.patches.at(-1)?.[0] ?? 0, turn: this.turn, at: Date.now(), near };
@@ -206,7 +221,8 @@ export class Store {
   /** Looks after what is unanswered or lacking, for as long as there is such a thing. */
   tend() {
     clearTimeout(this.timer);
-    if (this.report && (this.underWay || this.lacksUnasked())) this.timer = setTimeout(() => this.tick(), TICK);
+    if (this.report && (this.leaving || this.underWay || this.lacksUnasked()))
+      this.timer = setTimeout(() => this.tick(), TICK);
   }
 
   lacksUnasked() {
@@ -216,7 +232,9 @@ export class Store {
 
   tick() {
     this.calm = this.bar.still?.() ? this.calm + TICK : 0;
-    if (this.underWay) {
+    if (this.leaving) {
+      if (this.calm >= NEVER_COMES) this.stay();
+    } else if (this.underWay) {
       const gone = this.underWay.near && this.calm >= LOST;
       if (gone) this.near = null;
       if (gone || (this.unsent && Date.now() - this.underWay.at >= PATIENCE)) this.send();
@@ -260,11 +278,11 @@ export class Store {
 
   beginSession(session) {
     if (this.session !== null) this.past.add(this.session);
-    Object.assign(this, { session, turn: -1, whole: -1, told: 0, underWay: null });
+    Object.assign(this, { session, turn: -1, whole: -1, told: 0, underWay: null, leaving: false });
   }
 
   takePage({ turn, page, pages, params }) {
-    if (this.page !== null && this.page !== page) this.patches = []; // they were the other page's
+    if (this.page !== null && this.page !== page) Object.assign(this, { patches: [], leaving: false }); // the other's
     Object.assign(this, { whole: turn, page, pages, params });
   }
 
@@ -281,7 +299,7 @@ export class Store {
   /** The browser shows another address of its history: what is unacknowledged was not meant for it. */
   wentBack() {
     this.endBack();
-    Object.assign(this, { patches: [], underWay: null, back: this.bar.read() });
+    Object.assign(this, { patches: [], underWay: null, leaving: false, back: this.bar.read() });
     this.waiting = setTimeout(() => this.giveUpBack(), GOING_BACK);
     this.tell();
   }

@@ -15,6 +15,7 @@ from streamlit.errors import StreamlitAPIException
 
 from pages.shared.address import address as addresses
 from pages.shared.address.address import Address, Ends, Repair
+from pages.shared.server.streamlit_inside import another_page_is_next
 from pages.shared.words.texts import help_of
 
 if TYPE_CHECKING:
@@ -47,14 +48,17 @@ def language() -> str:
     return "zh" if (st.context.locale or "en").lower().startswith("zh") else "en"
 
 
-def read() -> Address:
-    """The address at the beginning of a run."""
+def read(page: str) -> Address:
+    """The address at the beginning of a run of this page."""
     here = browser()
     here.turn += 1
     here.came = query = st.query_params.to_dict()
-    # A run that two callbacks asked for has the address of the first.
+    # A run that two callbacks asked for has the address of the first. Of what was set on a page that was left before
+    # any run had read it, only what the path takes along means something on the next.
+    left = here.drawn[0] not in ("", page)
     for patch in here.unread:
-        query = addresses.patched(query, patch, here.order)
+        kept = {name: value for name, value in patch.items() if not left or name in addresses.CARRIED}
+        query = addresses.patched(query, kept, here.order)
     here.unread = []
     return Address(query, language())
 
@@ -99,6 +103,8 @@ def change(**patch: object) -> None:
 def redraw(pieces: Iterable[str] | None) -> None:
     """The last act of a callback: these pieces of the page are drawn anew, or all of it (None)."""
     if pieces is not None and not (pieces := list(pieces)):
+        return
+    if another_page_is_next():
         return
     try:
         st.rerun("app" if pieces is None else pieces)

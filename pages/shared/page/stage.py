@@ -205,7 +205,7 @@ class Stage:
 
 def look_at(stage: Stage, drawing: "Drawing") -> StageContext[Any]:
     """The one order."""
-    page = PageContext(stage, visit.read(), drawing)
+    page = PageContext(stage, visit.read(stage.slug), drawing)
     address = page.address
     opened = visit.browser().page != stage.slug
     slides.open_at(address, stage.slug, stage.opened_by, opened)

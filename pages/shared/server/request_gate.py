@@ -133,6 +133,7 @@ class Tab:
         self.line: asyncio.Transport | None = getattr(getattr(send, "__self__", None), "transport", None)
         self.ahead: asyncio.Future[Message] | None = None  # the next message, where it is asked for already
         self.due = 0.0  # when it may be heard again, were there no bursts
+        self.page = ""  # the hash of the page that was asked for last; empty where the browser named none
         self.let_in: Turn | None = None  # of a request that was handed on
         self.turns: set[Turn] = set()  # of runs that are not over
         self.joined = 0  # requests since the last run began
@@ -153,10 +154,20 @@ class Tab:
             kind = asked and asked.WhichOneof("type")
             if asked and await unreadable(asked):
                 continue
-            if asked and kind == "rerun_script" and not await self.turn(asked.rerun_script):
-                continue  # it has left: that is the next message
+            if asked and kind == "rerun_script":
+                if self.left(asked.rerun_script):
+                    continue
+                if not await self.turn(asked.rerun_script):
+                    continue  # it has left: that is the next message
             if kind is None or kind in SENT:
                 return message
+
+    def left(self, run: "ClientState") -> bool:
+        """Whether this is a piece of a page that another was asked for in the place of: Streamlit would run it there,
+        and the browser take what came for an empty page."""
+        if not run.fragment_id:
+            self.page = run.page_script_hash
+        return bool(run.fragment_id and self.page) and run.page_script_hash != self.page
 
     async def pace(self, size: int) -> None:
         now = asyncio.get_running_loop().time()

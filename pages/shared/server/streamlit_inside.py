@@ -145,6 +145,19 @@ def remembering(populate: Callable[..., None]) -> Callable[..., None]:
     return copied
 
 
+def another_page_is_next() -> bool:
+    """Whether the run of this thread is about to end because another page was asked for meanwhile. A rerun that it
+    asked for would bring its own page back. Else: it may."""
+    context = inside("runtime.scriptrunner", "get_script_run_ctx")
+    found = context(suppress_warning=True) if context else None
+    try:
+        requests = found.script_requests
+        waiting, page = requests._state.value == "RERUN", requests._rerun_data.page_script_hash
+        return bool(waiting and page and page != found.page_script_hash)
+    except AttributeError:
+        return False
+
+
 @contextmanager
 def alone_in_its_container() -> Iterator[None]:
     """A piece remembers the containers around it, and Streamlit copies all of them with all of theirs for each run:
