@@ -149,7 +149,7 @@ def another_page_is_next() -> bool:
     """Whether the run of this thread is about to end because another page was asked for meanwhile. A rerun that it
     asked for would bring its own page back. Else: it may."""
     context = inside("runtime.scriptrunner", "get_script_run_ctx")
-    found = context(suppress_warning=True) if context else None
+    found: Any = context(suppress_warning=True) if context else None
     try:
         requests = found.script_requests
         waiting, page = requests._state.value == "RERUN", requests._rerun_data.page_script_hash
