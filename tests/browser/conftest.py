@@ -26,6 +26,9 @@ from tests.profiles import some
 # The same engine without a window: a test takes a quarter less time.
 BROWSER = shutil.which("chromium-headless-shell") or CHROMIUM
 
+# No test runs long enough to win back what compiling for speed costs.
+QUICKLY = "--js-flags=--no-opt --min-semi-space-size=32"
+
 # Notes when the page last said something to the server, and when it last heard that a run of the script had ended: a
 # message of protobuf whose last field, 6, is `script_finished` (0: all of it; 3: a fragment; 2: for another run).
 LISTEN = """() => {
@@ -83,7 +86,7 @@ def browser() -> Iterator[Browser]:
         message = "no Chromium on this machine (Debian: apt-get install chromium-headless-shell)"
         pytest.fail(message) if os.environ.get("CI") else pytest.skip(message)
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*FLAGS, "--process-per-site"])
+        browser = playwright.chromium.launch(executable_path=BROWSER, args=[*FLAGS, "--process-per-site", QUICKLY])
         yield browser
         browser.close()
 

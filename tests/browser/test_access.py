@@ -27,7 +27,7 @@ def test_a_page_beside_the_path(visit, slug: str, lang: str, scheme: str) -> Non
     assert access.sideways(tab) == {}
 
 
-@pytest.mark.parametrize("slug", some(DEEP, every=3))
+@pytest.mark.parametrize("slug", some(DEEP, every=6))
 def test_every_section(visit, slug: str) -> None:
     """Of each only what it brings is looked at."""
     tab = visit(scheme=("dark", "light")[len(slug) % 3 == 0]).open(slug, lang="en", guess="skip")

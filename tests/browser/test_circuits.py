@@ -3,6 +3,8 @@ on a weight of the text written twice."""
 
 from urllib.parse import parse_qs
 
+import pytest
+
 CAPITAL = "The capital of France is"
 MOON = "床前明月光，疑是地上"
 
@@ -42,6 +44,7 @@ def test_against_a_second_word_others_come_first(visit):
     assert tab.text(".shares .row.total .name") == "sum: the difference" and "London" in tab.text(".derivation header")
 
 
+@pytest.mark.night
 def test_nothing_is_seen_while_the_question_is_open(visit):
     tab = visit().open("circuits", lang="zh", text=MOON)
     tab.page.locator(".shares .row:not(.head)").first.click()

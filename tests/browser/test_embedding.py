@@ -85,6 +85,7 @@ def test_a_pair_is_followed_and_let_go(tab):
     assert "k" not in asked(tab) and "E[" in tab.text(".derivation")
 
 
+@pytest.mark.night
 def test_cells_make_no_history(tab):
     before = tab.page.evaluate("history.length")
     click(tab, OUTPUT, DIMS, 60)
@@ -93,6 +94,7 @@ def test_cells_make_no_history(tab):
     assert tab.page.evaluate("history.length") == before
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("locale", some(["zh-CN", "en-US"]))
 def test_the_question_keeps_its_row(visit, locale):
     tab = visit(locale=locale).open("embedding", lang=locale[:2], text="The cat sat on the mat.")
@@ -121,6 +123,7 @@ def test_table_and_output_stand_dimension_under_dimension(tab):
     assert above.split("→")[1] == below.split("→")[1] and "1996" in above and "1996" in below
 
 
+@pytest.mark.night
 def test_picture_and_derivation_end_above_the_fold(tab):
     for which in (TABLE, OUTPUT):
         box = marks(tab, which).bounding_box()
@@ -129,6 +132,7 @@ def test_picture_and_derivation_end_above_the_fold(tab):
     assert derivation and derivation["y"] + derivation["height"] <= 800
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("text", some(["word " * 600, "", "The cat sat on the mat."]))
 def test_nothing_scrolls_sideways(visit, text):
     tab = visit().open("embedding", lang="en", text=text, guess="skip")
@@ -136,6 +140,7 @@ def test_nothing_scrolls_sideways(visit, text):
     assert max(wide.values()) <= 0, wide
 
 
+@pytest.mark.night
 def test_a_component_that_reports_a_cell_outside(tab):
     before = tab.followed
     tab.page.evaluate("() => seeThrough.select({ pos: 99 })")

@@ -23,3 +23,4 @@ def tab(site: str, downloads: Path) -> Iterator[Engine]:
 
 class TestFirefox(Gestures):
     lang = "zh"
+    first = 1

@@ -3,6 +3,8 @@
 import time
 from urllib.parse import parse_qs
 
+import pytest
+
 MOON = "床前明月光"
 
 
@@ -57,6 +59,7 @@ def test_a_probability_and_a_weight_are_followed(visit):
     tab.check()
 
 
+@pytest.mark.night
 def test_it_fits_a_phone(visit):
     tab = visit(width=390, height=844).open("generation", lang="zh", text=MOON, guess="skip", n=6, section="cache")
     assert tab.sideways() == 0

@@ -226,6 +226,7 @@ def test_boxes_are_doors(section):
     assert "/embedding" in tab.page.url and asked(tab)["text"] == CAT
 
 
+@pytest.mark.night
 def test_the_question(visit):
     tab = visit().open("input", lang="en", text=CAT)
     said = tab.text("[data-testid=stMain]")
@@ -235,6 +236,7 @@ def test_the_question(visit):
     assert "0.300" in tab.text(".answer") and asked(tab)["guess"] == "nearer"
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(("lang", "scheme"), crossed(["zh", "en"], ["light", "dark"]))
 def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
     desk = visit(scheme=scheme).open("input", lang=lang, text=BOOKS)
@@ -246,12 +248,14 @@ def test_above_the_fold_and_on_a_phone(visit, lang, scheme):
     assert box and box["x"] >= 0 and box["x"] + box["width"] <= 390
 
 
+@pytest.mark.night
 def test_no_section_scrolls_sideways_on_a_phone(visit):
     tab = visit(width=390, height=844).open("input", lang="en", text=BOOKS, guess="skip")
     wide = {name: tab.sideways() for name in tab.sections()}
     assert wide and max(wide.values()) <= 0, wide
 
 
+@pytest.mark.night
 @pytest.mark.parametrize("text", some([BOOKS, CAT]))
 def test_no_label_of_a_column_is_cut_on_a_phone(visit, text):
     """No ink in the last column of pixels of what carries the labels: the last one is whole."""

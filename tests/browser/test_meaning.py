@@ -34,6 +34,7 @@ def test_a_click_on_the_map_follows_the_word_and_joins_it_to_its_nearest(tab):
     )
 
 
+@pytest.mark.night
 def test_labels_do_not_touch(tab):
     """The boxes in which labels were written; and a name for every group."""
     boxes = [label.bounding_box() for label in tab.page.locator(".cloud text").all()]
@@ -180,6 +181,7 @@ def test_a_word_that_cannot_be_spelled_stays_in_its_box_which_says_so(tab, word)
     assert not tab.page.locator(".st-key-of_controls .refusal").is_visible()
 
 
+@pytest.mark.night
 def test_a_phone(visit):
     tab = visit(locale="zh-CN", width=390, height=844).open("meaning", lang="zh", guess="skip")
     assert tab.sideways() == 0

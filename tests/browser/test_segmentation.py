@@ -63,6 +63,7 @@ def test_an_arc_and_a_path_are_followed(visit):
     assert tab.page.evaluate("history.length") == before
 
 
+@pytest.mark.night
 def test_the_veil_holds_until_the_answer(visit):
     tab = visit().open("segmentation", lang="en", sample=RACKET)
     everything = "() => [...document.querySelectorAll('*')].map((e) => (e.shadowRoot ?? e).textContent).join()"
@@ -131,6 +132,7 @@ def test_two_visitors_with_different_words(visit):
             assert jieba(tab) == words
 
 
+@pytest.mark.night
 @pytest.mark.parametrize(
     "sample", some(["", " ", "了", "饕餮👩\u200d👧", "乒乓球拍卖完了，" * 62, "<script>x</script>", "שלום"])
 )
@@ -141,6 +143,7 @@ def test_odd_texts_stay_whole_on_a_phone(visit, sample):
     assert tab.page.locator(".lattice .plane > span").count() < 400  # only what is in view
 
 
+@pytest.mark.night
 def test_picture_and_derivation_end_above_the_fold(visit):
     for lang in ("zh", "en"):
         tab = visit().open("segmentation", lang=lang, guess="skip")

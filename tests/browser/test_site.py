@@ -457,7 +457,7 @@ SMALL = """() => {
 }"""
 
 
-@pytest.mark.parametrize(("path", "lang"), crossed(some(ASKING, every=3), ["zh", "en"]))
+@pytest.mark.parametrize(("path", "lang"), crossed(some(ASKING, every=6), ["zh", "en"]))
 def test_nothing_moves_when_the_question_is_answered(visit, path, lang):
     tab = visit().open(path, lang=lang)
     box = tab.page.locator(".st-key-predict")

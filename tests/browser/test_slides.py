@@ -99,7 +99,7 @@ def whole(visitor) -> None:
     assert page.evaluate(SEEN)["hidden"] == []
 
 
-@pytest.mark.parametrize(("slug", "lang"), some(crossed([stage.slug for stage in STAGES], LANGUAGES), every=3))
+@pytest.mark.parametrize(("slug", "lang"), some(crossed([stage.slug for stage in STAGES], LANGUAGES), every=6))
 def test_on_the_wall_nothing_but_tokens_is_under_24_pixels(visit, slug: str, lang: str) -> None:
     """Every slide, as it opens; and the exercise at the end once the question is out of its way."""
     visitor = visit(width=1920, height=1080, locale={"zh": "zh-CN", "en": "en-US"}[lang])

@@ -41,7 +41,7 @@ def saved(tab, button, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES]))
+@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES], every=6))
 def test_a_page_is_for_everyone_and_so_is_its_handout(visit, window, slug: str, tmp_path: Path) -> None:
     lang = ("en", "zh")[len(slug) % 2]
     tab = visit(scheme=("light", "dark")[len(slug) % 3 == 0]).open(slug, lang=lang, guess="skip", take=1, open=1)

@@ -49,7 +49,7 @@ def touching(page: Page) -> Callable[..., None]:
     return touch
 
 
-@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES if stage.slug != "overview"][::-1], every=3))
+@pytest.mark.parametrize("slug", some([stage.slug for stage in STAGES if stage.slug != "overview"][::-1], every=6))
 def test_a_tap_is_told_what_a_mouse_is(phone, slug: str) -> None:
     tab = phone().open(slug, lang="en", guess="skip")
     page = tab.page
@@ -93,7 +93,7 @@ def test_a_held_finger_has_a_loupe_and_chooses_where_it_is_lifted(phone) -> None
     assert where.startswith(row) and column in where
 
 
-@pytest.mark.parametrize(("slug", "picture"), SWIPED)
+@pytest.mark.parametrize(("slug", "picture"), some(SWIPED))
 def test_a_swipe_over_a_picture_scrolls_and_chooses_nothing(phone, slug: str, picture: str) -> None:
     tab = phone().open(slug, lang="en", guess="skip", dimensions=3)
     page = tab.page
@@ -194,7 +194,7 @@ CUT = """() => [...document.querySelectorAll("[data-testid=stMain] [data-testid=
   .filter((e) => getComputedStyle(e).overflow !== "visible" && e.scrollWidth > e.clientWidth).map((e) => e.innerText)"""
 
 
-@pytest.mark.parametrize("slug", some([slug for slug in pages() if slug != "overview"], every=3))
+@pytest.mark.parametrize("slug", some([slug for slug in pages() if slug != "overview"], every=6))
 def test_a_thumb_reaches_everything(phone, slug: str) -> None:
     """With all at the foot of the page open; on a phone, then on a tablet; and in each section."""
     tab = phone().open(slug, lang="en", guess="skip", open=1)

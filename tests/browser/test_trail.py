@@ -152,6 +152,7 @@ def test_a_door_to_the_stage_that_shows_the_cell(visit):
     assert tab.followed == before and "trail" not in tab.query
 
 
+@pytest.mark.night
 def test_a_phone(visit):
     way = "encoder.3.9.weights.5.6~encoder.3.attention.query.9.5.23~output.5.157~normalized.5.157~residual.5.157"
     tab = visit(width=390, height=780).open(

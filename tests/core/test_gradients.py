@@ -19,6 +19,7 @@ from core.views.encoder import gradients, sentence_vector, without
 from core.views.learning import pair_gradient
 from core.views.output import ends
 from tests.models import loaded
+from tests.profiles import some
 
 OTHER = "A dog barked."
 TOWARD = Cell("encoder.5.output", (None, None), RunSpec(OTHER))
@@ -54,11 +55,11 @@ def numbers(run: Capture) -> list[tuple[type[Origin], str, tuple[int, ...]]]:
 
 def test_the_steps_come_to_what_autograd_finds(run: Capture) -> None:
     """Of a number of every kind of tap and parameter; and every number in a step is what it says it is."""
-    some = np.random.default_rng(7)
-    for kind, name, shape in numbers(run):
+    drawn = np.random.default_rng(7)
+    for kind, name, shape in some(numbers(run)):
         if split(name)[0].layer in (1, 2, 3, 4) and not run.target_in:
             continue  # as in the first layer
-        index = tuple(int(some.integers(size)) for size in shape)
+        index = tuple(int(drawn.integers(size)) for size in shape)
         if name.endswith("token_table.weight"):
             index = (run.tokens[1].id, index[1])
         made = measures.measure(run, by(run, kind(name, index)))

@@ -14,6 +14,7 @@ from core import Capture, Model, capture
 from core.capture import network_input
 from core.errors import InputError
 from core.model.taps import Tap, recording
+from tests.profiles import chosen, examples
 
 NORM = ("norm.mean", "norm.variance", "norm.normalized", "norm.output")
 EMBEDDING = ("token", "position", "segment", "sum", *NORM, "output")
@@ -174,7 +175,7 @@ def test_a_tape_inside_a_tape_takes_over_and_gives_back(minilm: Model) -> None:
 
 @pytest.mark.long
 def test_eight_threads_never_mix(minilm: Model) -> None:
-    """Two sentences of equal length, each captured 20 times in each of 8 threads, are bit for bit the same."""
+    """Two sentences of equal length, captured in turn in each of 8 threads, are bit for bit the same."""
     pair = "The cat sat on the mat.", "Dogs often bark at a mailman"
     expected = [capture(minilm, text) for text in pair]
     assert len(expected[0].tokens) == len(expected[1].tokens)
@@ -183,7 +184,7 @@ def test_eight_threads_never_mix(minilm: Model) -> None:
     def work(number: int) -> list[str]:
         start.wait()
         mixed = []
-        for turn in range(40):
+        for turn in range(examples(40, chosen())):
             which = (turn + number) % 2
             run = capture(minilm, pair[which])
             assert run.names() == NAMES

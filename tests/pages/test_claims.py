@@ -14,6 +14,7 @@ from pages.shared.page.claim_numbers import origins
 from pages.shared.server import cached, claim_facts
 from pages.shared.words.texts import Texts, lesson
 from pages.stages import stages
+from tests.profiles import some
 
 IDS = [claim.id for claim in CLAIMS]
 
@@ -141,7 +142,7 @@ def door(looked, id: str, lang: str) -> tuple[str, dict[str, str]]:
     return link.path.strip("/"), query
 
 
-@pytest.mark.parametrize("id", IDS)
+@pytest.mark.parametrize("id", some(IDS))
 def test_every_door_is_drawn_whole(opened, looked, id) -> None:
     slug, query = door(looked, id, "en")
     there = opened(slug, "en", **{"text": None, **query})  # fails where a part of the page could not be drawn

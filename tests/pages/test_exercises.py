@@ -12,6 +12,7 @@ from pages.shared.page.exercises import as_opened, example_of, in_words
 from pages.shared.server import cached
 from pages.shared.words.texts import lesson
 from pages.stages import stages
+from tests.profiles import some
 
 SLUGS = tuple(stages())
 ENGLISH = ("The cat sat on the mat.", "Alice told Bob that she would help him tomorrow.", "unaffable naïve café")
@@ -49,7 +50,7 @@ def test_each_stage_has_two_or_three(slug: str) -> None:
 def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
     """And where a sentence has none, the example that is offered has."""
     solved = dict.fromkeys((one.id for one in of_stage(slug)), 0)
-    for text in sentences():
+    for text in some(sentences(), every=2):
         context = looked(slug, text=text, guess="skip", task=of_stage(slug)[-1].id)
         for exercise in context.exercises:
             patch = exercise.solution(context.practised, context.values)
@@ -66,7 +67,7 @@ def test_a_solution_passes_its_own_check(looked, slug: str) -> None:
             verdict = judged(after, exercise)
             assert verdict.right and verdict.words == "right", (exercise.id, text, patch, verdict)
             solved[exercise.id] += 1
-    assert min(solved.values()) >= 3
+    assert min(solved.values()) >= 2
 
 
 @pytest.mark.parametrize("slug", SLUGS)

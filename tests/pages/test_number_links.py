@@ -11,7 +11,7 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.words.numbers import exact
 from pages.stages import stages
 from pages.stages.position import learned
-from tests.profiles import crossed
+from tests.profiles import crossed, some
 
 TEXTS = {"minilm": "The cat sat on the mat.", "translator": "我昨天在北京买了三本书"}
 
@@ -75,7 +75,8 @@ WRITTEN = {
 @pytest.mark.parametrize("slug", WRITTEN)
 def test_a_number_in_a_sentence_or_a_table_leads_to_itself(opened, looked, slug: str) -> None:
     """Every one is the number its trail stands for, to the last digit; pressed, it is what the panel follows."""
-    for query, (text, lang) in crossed(WRITTEN[slug], [(TEXTS["minilm"], "en"), (TEXTS["translator"], "zh")]):
+    texts = [(TEXTS["minilm"], "en"), (TEXTS["translator"], "zh")]
+    for query, (text, lang) in some(crossed(WRITTEN[slug], texts)):
         shown = {"text": text, "guess": "skip", **query}
         found = set(NUMBER.findall(opened(slug, lang, **shown).html))
         cells = Cells(looked(slug, lang, **shown).page)

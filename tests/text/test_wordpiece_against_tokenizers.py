@@ -18,6 +18,7 @@ from transformers import BertTokenizer as BertTokenizerFast  # one class since t
 from core.text import WordPiece
 from core.text.template import longest_first
 from core.text.unicode import is_cjk
+from tests.profiles import chosen, examples, some
 
 UNLIMITED = 10**9
 SPECIALS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -308,7 +309,7 @@ def test_vocabulary_is_theirs(wordpiece: WordPiece, reference: BertTokenizerFast
 def test_every_piece_of_the_vocabulary(wordpiece: WordPiece, reference: BertTokenizerFast) -> None:
     """Each as a word, and each glued to the end of another."""
     bare = [piece.removeprefix("##") for piece in wordpiece.pieces]
-    assert_same(wordpiece, reference, [f"{piece} zq{piece}" for piece in bare])
+    assert_same(wordpiece, reference, [f"{piece} zq{piece}" for piece in some(bare)])
 
 
 @pytest.mark.parametrize("text", NASTY, ids=ascii)
@@ -318,7 +319,7 @@ def test_nasty_texts(wordpiece: WordPiece, reference: BertTokenizerFast, text: s
 
 @pytest.mark.long
 def test_ten_thousand_generated_texts(wordpiece: WordPiece, reference: BertTokenizerFast, texts: Texts) -> None:
-    assert_same(wordpiece, reference, [texts.text() for _ in range(10_000)])
+    assert_same(wordpiece, reference, [texts.text() for _ in range(examples(10_000, chosen()))])
 
 
 @pytest.mark.long
@@ -326,7 +327,7 @@ def test_every_compared_code_point(wordpiece: WordPiece, reference: BertTokenize
     """Each assigned character between two letters, forty of them to a text."""
     between_letters = [f"a{character}e" for character in texts.assigned]
     lines = [" ".join(between_letters[i : i + 40]) for i in range(0, len(between_letters), 40)]
-    assert_same(wordpiece, reference, lines)
+    assert_same(wordpiece, reference, some(lines))
 
 
 @settings(max_examples=300, deadline=None)

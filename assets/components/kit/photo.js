@@ -175,8 +175,7 @@ class Shot {
     looksOf(node, copy);
     for (const [name, value] of Object.entries({ x: round(left), y: round(top), width, height }))
       copy.setAttribute(name, value);
-    copy.removeAttribute("class");
-    copy.removeAttribute("style");
+    drop(copy);
     if (getComputedStyle(node).overflow === "visible") copy.setAttribute("overflow", "visible");
     out.append(copy);
     this.reach(left, top, left + width, top + height);
@@ -204,9 +203,15 @@ function looksOf(node, copy) {
       else if (value && value !== "normal" && value !== "none") looks[name] ??= value;
     }
     for (const [name, value] of Object.entries(looks)) copies[i].setAttribute(name, value);
-    copies[i].removeAttribute("class");
-    copies[i].removeAttribute("style");
+    drop(copies[i]);
   });
+}
+
+// What is for the page alone: there is nothing to press on paper.
+const LIVING = ["class", "style", "role", "tabindex", "aria-label", "data-trail"];
+
+function drop(copy) {
+  for (const name of LIVING) copy.removeAttribute(name);
 }
 
 /** A colour as attributes that every reader of SVG knows: `fill` and, where one sees through it, `fill-opacity`. */

@@ -9,7 +9,7 @@
 const PATIENCE = 2000; // ms: so long one answer is waited for before more is said
 const LOST = 1500; // ms: a report to a piece nobody works on for so long went to a piece that is gone
 const GIVEN_UP = 4000; // ms: a report nobody works on for so long is lost
-const NEVER_COMES = 10_000; // ms: a page that was asked for and does not come for so long, though the server stands still
+const NEVER_COMES = 10_000; // ms: a page that does not come for so long, though the server stands still
 const BEFORE_ASKING = 500; // ms: a picture that lacks something for so long, though all is said, asks for itself
 const GOING_BACK = 3000; // ms: so long after Back and Forward only the answer to that counts
 const TICK = 250;
