@@ -408,9 +408,10 @@ def test_a_cell_of_the_difference_opens_as_a_minus_b(opened, minilm):
 
 def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(looked, opened):
     assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
+    shown = ["none", "word", "zero", "cut", "drop_sqrt_dk", "mute", "silence"]
     for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
         (first,) = opened("overview", "en", guess=guess).data("controls")["controls"]
-        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "word", "zero", "cut", "mute"]
+        assert first["also"] == also and [id for id, _ in first["options"]] == shown
 
 
 @pytest.mark.parametrize(

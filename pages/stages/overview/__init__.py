@@ -49,7 +49,7 @@ STAGE = Stage(
         PICTURE: (),
         TILES: (),
         THREAD: ("trail", "way"),
-        SPREAD: ("what", "stack", "kind", "layer", "head", "swap", "by"),
+        SPREAD: ("what", "stack", "kind", "layer", "head", "swap", "by", "edit"),
         MOVED: ("at",),
     },
     strip=strip,
