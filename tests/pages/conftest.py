@@ -191,11 +191,7 @@ def looked():
         address = Address({name: str(value) for name, value in query.items()}, lang)
         stage = pages()[slug]
         with pytest.MonkeyPatch.context() as patch:
-<<<<<<< HEAD
-            patch.setattr(visit, "read", lambda page: address)
-=======
             patch.setattr(visit, "read", lambda _: address)
->>>>>>> main
             patch.setattr(visit, "write", lambda *_: None)
             return look_at(stage, Drawing(stage, {}))
 
