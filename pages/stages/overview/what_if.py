@@ -1,13 +1,12 @@
 """What if: one thing is changed, and the sheet shows how far that spreads."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import streamlit as st
 
 from core import edits
-from core.capture import Capture
 from core.edits import Edit
 from core.figures.controls import Control, Controls, numbered
 from core.figures.sheet import Spread
@@ -17,7 +16,7 @@ from core.model.places import Stack
 from core.run_spec import RunSpec
 from core.views import another_word, sheet
 from core.views.another_word import Replaced, Word
-from core.views.encoder import without
+from core.views.encoder import LIKELY, without
 from core.views.vectors import cosine
 from core.zoo import Model
 from pages.shared.address.address import Table, choice, index, whole, words
@@ -265,26 +264,41 @@ def spread_id(of: str, context: StageContext) -> str:
 
 @cached.shared
 def changed(name: str, text: str, given: RunSpec) -> Changed:
+    model, long = cached.model(name), len(cached.trace(name, text).tokens) > cached.WHOLE
+    before = (kept_outcome if long else outcome)(name, RunSpec(text, target=given.target))
+    after = outcome(name, replace(given, text=given.text or text))
+    pairs = enumerate(zip(before.ids, after.ids, strict=True))
+    words = tuple((i, called(model, one), called(model, other)) for i, (one, other) in pairs if one != other)
+    means = (one.vectors[-1].astype(np.float64).mean(0) for one in (before, after))
+    return Changed(sheet.spread(before.vectors, after.vectors), words, float(cosine(*means)))
+
+
+def called(model: Model, id: int) -> str:
+    """What a word is called that the output gives."""
+    return model.words.piece_of(id) if model.translates and model.words else model.tokenizer.names[id]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is held against another run."""
+
+    vectors: tuple[np.ndarray, ...]  # of each column
+    ids: list[int]  # the likeliest word at each row that the output reads; of one that only reads, none
+
+    @property
+    def nbytes(self) -> int:
+        return sum(one.nbytes for one in self.vectors)
+
+
+def outcome(name: str, given: RunSpec) -> Outcome:
     model = cached.model(name)
-    read = sheet.taps(model)
-    before = cached.capture(name, text, only=read, target=given.target)
-    after = cached.capture(name, given.text or text, only=read, target=given.target, edits=given.edits)
-    if model.translates:
-        words = likeliest(before, after, model)
-    else:
-        pairs = enumerate(zip(sheet.said(before, model), sheet.said(after, model), strict=True))
-        words = [(i, one.text, other.text) for i, (one, other) in pairs if one.id != other.id]
-    end = model.depths()[-1]
-    means = (run[end].astype(np.float64).mean(0) for run in (before, after))
-    return Changed(sheet.spread(before, after, sheet.columns(model)), tuple(words), float(cosine(*means)))
+    run = cached.capture(name, given.text or "", only=sheet.taps(model), target=given.target, edits=given.edits)
+    ids = [] if model.objective == "compare" else run[LIKELY].argmax(-1).tolist()
+    return Outcome(tuple(run[column.tap] for column in sheet.columns(model)), ids)
 
 
-def likeliest(before: Capture, after: Capture, model: Model) -> list[tuple[int, str, str]]:
-    """Of a translation that is held to the same words: where another word would now be likeliest."""
-    ids = (run["output.probabilities"].argmax(-1).tolist() for run in (before, after))
-    assert model.words is not None
-    name = model.words.piece_of
-    return [(i, name(a), name(b)) for i, (a, b) in enumerate(zip(*ids, strict=True)) if a != b]
+# Of a long text, a pass of which takes seconds, the run as it is: whoever tries one change tries another.
+kept_outcome = cached.shared(outcome)
 
 
 def said(context: StageContext, found: Changed) -> str:
