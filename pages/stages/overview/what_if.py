@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 from core import edits
 from core.edits import Edit
-from core.figures.controls import Control, Controls, numbered
+from core.figures.controls import Control, numbered
 from core.figures.sheet import Spread
 from core.grammar import glosses
 from core.grammar.knowledge import known
@@ -25,7 +24,6 @@ from pages.shared.number.number_panel import Cells
 from pages.shared.page.context import PageContext
 from pages.shared.page.edits import changes, edit_parameter, edits_in
 from pages.shared.page.whole_model import LINKED
-from pages.shared.pictures import components
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext
 
@@ -61,15 +59,15 @@ def parameters(page: PageContext) -> Table:
     }
 
 
-def controls(context: StageContext) -> None:
+def controls(context: StageContext) -> list[Control]:
     """Which change, and what of it there is to choose. Whoever tries one while a question is open has waved that off:
     what comes out would answer it."""
     t, what = context.t, context.values["what"]
     names = [(id, t(f"what_if.{id}")) for id in offered(context.page)]
-    shown = [Control("what", t("what_if.label"), names, NONE, {"guess": "skip"} if context.veiled else {})]
+    also = {"guess": "skip"} if context.veiled else {}
+    shown = [Control("what", t("what_if.label"), names, NONE, also, stepper="never")]
     shown += {MUTE: heads, WORD: word, CUT: stacks, SILENCE: networks}.get(what, lambda context: [])(context)
-    with st.container(key="what_if"):
-        components.controls(key="controls", data=Controls(shown).data())
+    return shown
 
 
 def stacks(context: StageContext) -> list[Control]:
@@ -111,10 +109,10 @@ def layers_of(model: Model, kind: str) -> int:
     return sum(place.kind == kind for stack in model.stacks.values() for place in stack.sublayers)
 
 
-def muted(context: StageContext) -> Edit:
-    """The head that is muted: of the last layer where there are not so many."""
+def head_of(context: StageContext) -> tuple[str, int, int]:
+    """Kind, layer and head that are chosen: of the last layer where there are not so many."""
     kind, layer, head = (context.values[name] for name in ("kind", "layer", "head"))
-    return edits.mute(kind, min(layer, layers_of(context.page.model, kind)), head)
+    return kind, min(layer, layers_of(context.page.model, kind)), head
 
 
 def silenced(context: StageContext) -> Edit:
@@ -206,7 +204,7 @@ def changes_in(context: StageContext) -> tuple[Edit, ...]:
         return without(model, context.values["stack"])
     if what in WHOLE:
         return (WHOLE[what](model),)
-    return (silenced(context) if what == SILENCE else muted(context),)
+    return (silenced(context) if what == SILENCE else edits.mute(*head_of(context)),)
 
 
 @dataclass(frozen=True, eq=False)
