@@ -11,7 +11,7 @@ import { component } from "../kit/streamlit.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { PRINTED, SHARP, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
+import { acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
 import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
 import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
@@ -269,8 +269,7 @@ class Sheet extends Picture {
 
   /** How far rivers have given way to strips, from 0 to 1. */
   get sharp() {
-    const begins = Math.max(STRIPS, this.camera.lens.wide / this.header.levels[0]);
-    return clamp((this.wide / begins - 1) / SHARP, 0, 1);
+    return sharpness(this.wide, this.camera.lens.wide, this.header.levels);
   }
 
   /** What lies under the camera: "strips" or "cells", null from afar. */
@@ -286,8 +285,7 @@ class Sheet extends Picture {
   /** How near each level is looked at from. */
   steps() {
     const n = this.columns.length;
-    const wide = this.width - this.left - this.right;
-    const strips = Math.max(1.01, n / clamp(wide / 90, this.header.levels[1] + 1, 10));
+    const strips = Math.max(1.01, n / acrossStrips(this.camera.lens.wide, this.header.levels));
     return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
 
