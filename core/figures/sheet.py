@@ -62,7 +62,8 @@ class SheetWords:
     closer: str
     farther: str
     open: str  # {stage}
-    rivers: str  # the sentence of each level; {tokens} {columns} {share}
+    rivers: str  # the sentence of each level
+    lines: str  # behind that of the rivers; {share} {heads}
     strips: str  # {shown} {all}
     cells: str
     pooled: str  # {count}
@@ -175,6 +176,23 @@ class Thread(Picture):
     of: str
     knots: Sequence[Knot]
     strands: Sequence[Strand]
+
+
+@dataclass(frozen=True, eq=False)
+class OneHead(Picture):
+    """The lines of one head, instead of all heads' mean: the column of what its attention writes, and what is then said
+    instead. Without them, nothing."""
+
+    ARRAYS: ClassVar[tuple[str, ...]] = ("pairs", "shares")
+
+    of: str
+    column: int | None
+    count: int
+    lines: str  # the sentence of the lines
+    looks: str  # {query} {key} {share} {name}
+    mixed: str  # {parts}
+    pairs: np.ndarray  # query and key of a line
+    shares: np.ndarray  # 255 for all
 
 
 @dataclass(frozen=True, eq=False)

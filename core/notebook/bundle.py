@@ -75,10 +75,24 @@ def source(path: Path) -> str:
 
 
 def style(name: str) -> str:
-    """A component's own style, after what stands in every picture, without remarks and margins: a rule a line."""
-    files = (COMPONENTS / "kit/kit.css", COMPONENTS / f"{name}/{name}.css")
-    whole = "".join(file.read_text(encoding="utf-8") for file in files if file.is_file())
-    return re.sub(r"/\*.*?\*/|\s+(?=\s)|(?<=[;{])\s", "", whole, flags=re.DOTALL)
+    """A component's whole style."""
+    return kit_style() + own_style(name)
+
+
+def kit_style() -> str:
+    """What stands in every picture, before its own."""
+    return rules(COMPONENTS / "kit/kit.css")
+
+
+def own_style(name: str) -> str:
+    """What only this component has; "" where that is nothing."""
+    file = COMPONENTS / f"{name}/{name}.css"
+    return rules(file) if name != "kit" and file.is_file() else ""
+
+
+def rules(file: Path) -> str:
+    """A stylesheet without remarks and margins: a rule a line."""
+    return re.sub(r"/\*.*?\*/|\s+(?=\s)|(?<=[;{])\s", "", file.read_text(encoding="utf-8"), flags=re.DOTALL)
 
 
 @cache

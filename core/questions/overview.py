@@ -6,7 +6,6 @@ import numpy as np
 
 from ..text.token import named
 from ..views.overview import OverviewView
-from ..views.vectors import cosines
 from .question import Choice, Question, repeated, words
 
 MOVED = 0.015  # by how much two must have come nearer or parted
@@ -25,7 +24,7 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
     if not repeated([b], view.ids) or view.special[b] or others is None:
         return None
     layers = view.layers
-    before, after = view.cosines(a, b)[-layers - 1], view.cosines(a, b)[-layers:]
+    before, *after = view.cosines(a, b)[-layers - 1 :]
     moved = float(after[-1] - before)
     if abs(moved) < MOVED:
         return None
@@ -34,7 +33,7 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
         "second": named(view.tokens, b),
         "layers": layers,
         "enter": float(before),
-        "low": float(after.min()),
+        "low": float(min(after)),
         "last": float(after[-1]),
         "others": others,
     }
@@ -42,17 +41,17 @@ def nearer_or_farther(view: OverviewView, a: int, b: int) -> Question | None:
     return Question("nearer_or_farther", choices, "nearer" if moved > 0 else "farther", abs(moved), b, facts)
 
 
-def most_alike(view: OverviewView) -> list[Question]:
+def most_alike(view: OverviewView) -> Iterator[Question]:
     """Which word's state is most like that of {row} after all layers? The rows of which that is clear."""
     asked = words(view.tokens[: view.read], view.special)
-    alike = cosines(view.depths[-1].states)
+    alike = view.alike
     found: list[tuple[float, int, list[int]]] = []
     for row in asked:
         others = [i for i in asked if view.ids[i] != view.ids[row]]
         near = sorted({view.ids[i]: i for i in others}.values(), key=lambda i: -alike[row, i])[:3]
         if len(near) > 1:
             found.append((float(alike[row, near[0]] - alike[row, near[1]]), row, near))
-    return [nearest(view, alike, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR]
+    yield from (nearest(view, alike, *one) for one in sorted(found, reverse=True) if one[0] > CLEAR)
 
 
 def nearest(view: OverviewView, alike: np.ndarray, margin: float, row: int, near: list[int]) -> Question:

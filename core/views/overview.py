@@ -54,7 +54,7 @@ class OverviewView:
     depths: tuple[Depth, ...]
     attention: tuple[Looking, ...]
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[str, ...]:
         return tuple(token.text for token in self.rows)
 
@@ -68,7 +68,9 @@ class OverviewView:
 
     @property
     def nbytes(self) -> int:
-        return sum(x.weights.nbytes for x in self.attention) + sum(depth.states.nbytes for depth in self.depths)
+        alike = 8 * len(self.rows) ** 2
+        held = sum(x.weights.nbytes for x in self.attention) + sum(depth.states.nbytes for depth in self.depths)
+        return held + alike
 
     @property
     def layers(self) -> int:
@@ -77,6 +79,11 @@ class OverviewView:
     def cosines(self, a: int, b: int) -> np.ndarray:
         """[depth] how alike the states of two tokens are at every depth: 1 in the same direction, 0 at right angles."""
         return np.array([cosine(depth.states[a], depth.states[b]) for depth in self.depths])
+
+    @cached_property
+    def alike(self) -> np.ndarray:
+        """[token, token] how alike the states of every two tokens are at the end."""
+        return cosines(self.depths[-1].states)
 
     @cached_property
     def words(self) -> tuple[int, ...]:
@@ -109,7 +116,7 @@ class OverviewView:
     def others(self, a: int, b: int) -> float | None:
         """How alike the other words are at the end, on the average of all pairs of different ones."""
         pairs = other_pairs(self.rows[: self.read], a, b)
-        return float(cosines(self.depths[-1].states)[tuple(pairs.T)].mean()) if len(pairs) else None
+        return float(self.alike[tuple(pairs.T)].mean()) if len(pairs) else None
 
 
 def words_of(tokens: Sequence[Token]) -> tuple[int, ...]:

@@ -5,7 +5,7 @@ A place is a column, in the order in which the data meets them: what stands befo
 sub-layer what it writes and the state it leaves. The decoder that reads another stack stands behind that.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -167,11 +167,12 @@ def reach(strips: np.ndarray, size: int) -> float:
     return float(np.quantile(shown, FULL ** (size / strips.shape[1]))) if shown.size else 1.0
 
 
-def spread(run: Capture, other: Capture, placed: tuple[Column, ...]) -> tuple[np.ndarray, ...]:
-    """How far two runs of the same tokens are apart: of each column, the length of the difference, float32 [token].
+def spread(before: Sequence[np.ndarray], after: Sequence[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """How far two runs of the same tokens are apart: of the vectors [token, d_model] of each column, the length of the
+    difference, float32 [token].
 
     Raises ValueError where they are not of the same tokens.
     """
-    if any(run[column.tap].shape != other[column.tap].shape for column in placed):
+    if any(one.shape != other.shape for one, other in zip(before, after, strict=True)):
         raise ValueError("two runs of other tokens")
-    return tuple(lengths(other[column.tap] - run[column.tap]) for column in placed)
+    return tuple(lengths(other - one) for one, other in zip(before, after, strict=True))

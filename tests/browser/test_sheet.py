@@ -287,6 +287,21 @@ def test_what_attention_mixes_gathers_where_one_points_at_it(visit, run, motion)
     shares = [int(share) for share in re.findall(r"(\d+) %", said)]
     assert shares and shares == pytest.approx(sorted(100 * mean, reverse=True)[: len(shares)], abs=0.8)
     assert run.tokens[int(mean.argmax())].text in said
+    one = tab.page.locator(".st-key-what_if")
+    one.get_by_text("one head", exact=True).click()
+    rest(tab)
+    for name, steps in (("layer", 2), ("head", 8)):
+        for _ in range(steps):
+            one.get_by_role("group", name=name).get_by_text("›").click()
+            rest(tab)
+    assert "head 9 of layer 3 alone" in tab.text(".saying")
+    tab.page.mouse.move(box["x"] + place["x"] + 1, box["y"] + place["y"])
+    weights = run["encoder.2.attention.weights"][8, row]
+    said = tab.text(".sheet .tip")
+    shares = [int(share) for share in re.findall(r"(\d+) %", said)]
+    assert "head 9 mixes" in said and shares == pytest.approx(
+        sorted(100 * weights, reverse=True)[: len(shares)], abs=0.8
+    )
     tab.page.mouse.move(box["x"] + place["x"], box["y"] + box["height"] + 60)
     tab.page.wait_for_timeout(100)
     assert tab.page.evaluate(drawn) == 0

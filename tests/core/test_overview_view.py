@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core import Cell, Measure, capture, derive
 from core.questions.overview import each, most_alike
 from core.views.overview import overview_view, taps
-from core.views.vectors import cosine
+from core.views.vectors import cosine, cosines
 from core.zoo import model_for
 from tests.models import loaded
 
@@ -65,6 +65,15 @@ def test_the_question(minilm, view):
     apart = next(each(view_of(minilm, "The dog chased the other dog.")), None)
     assert apart is not None and apart.answer == "farther"
     assert next(each(view_of(minilm, "x")), None) is None
+
+
+def test_however_many_words_stand_twice_every_two_states_are_compared_once(minilm, monkeypatch) -> None:
+    view, made = (
+        view_of(minilm, "the cat saw the dog and the dog saw the cat near the bank while the bank was shut"),
+        [],
+    )
+    monkeypatch.setattr("core.views.overview.cosines", lambda states: made.append(1) or cosines(states))
+    assert len(view.twins()) > 3 and len(list(each(view))) > 3 and len(made) == 1
 
 
 @pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "dog bites man", "She sold a small blue house"])

@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from core.notebook.bundle import modules
+from core.notebook.bundle import modules, own_style, style
 from pages.shared.pictures.components import COMPONENTS, EXPORT, FROM_KIT, KIT, bundle, kit
 
 NAMES = sorted(folder.name for folder in COMPONENTS.iterdir() if folder.name != "kit" and any(folder.glob("*.js")))
@@ -52,10 +52,10 @@ globalThis.window = globalThis;
 const drawn = [];
 const own = "data:text/javascript," + encodeURIComponent(require("fs").readFileSync(0, "utf8"));
 import(own).then(async ({ default: mount }) => {
-  const given = (name) => ({ data: [name], store: { adopt: (said) => drawn.push(said) } });
+  const given = (name) => ({ data: [name], parentElement: {}, store: { adopt: (said) => drawn.push(said) } });
   mount(given("left before"))();
   mount(given("early"));
-  seeThroughKit.give({ pageStore: null, said: ([name]) => name });
+  seeThroughKit.give({ dressed: (draw) => draw, pageStore: null, said: ([name]) => name });
   await seeThroughKit.promise;
   await new Promise((go) => setTimeout(go));
   mount(given("late"));
@@ -78,7 +78,39 @@ def test_what_a_component_takes_is_in_the_kit(name: str) -> None:
 
 def test_the_kit_gives_what_it_exports() -> None:
     given = re.findall(r"\.give\(\{ (.*) \}\)", kit())[0].split(", ")
-    assert {"Store", "short", "make", "Picture", "component"} <= set(given) and len(given) == len(set(given))
+    assert {"Store", "short", "make", "Picture", "component", "dressed", "kitStyle"} <= set(given) and len(
+        given
+    ) == len(set(given))
+
+
+def test_the_kits_style_travels_once_and_stands_before_a_pictures_own() -> None:
+    """What is drawn by the site wears the same rules, in the same order, as what stands alone in a notebook."""
+    rule = "button:is(.number, .door)[data-trail]"
+    assert [name for name in [*NAMES, "kit"] if rule in own_style(name) or rule in bundle(name)] == ["kit"]
+    dress = [{"name": name, "own": own_style(name)} for name in NAMES]
+    worn = json.loads(node(WEAR, json.dumps({"kit": kit(), "dress": dress})))
+    assert worn == [[style(name), style(name)] for name in NAMES]
+
+
+# Draws twice in a root that has the component's own style; says which styles stand there then, each time.
+WEAR = """
+globalThis.window = globalThis;
+const { kit, dress } = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const browser = { addEventListener() {}, documentElement: { dataset: {} }, createElement: () => ({}) };
+Object.assign(globalThis, { document: browser, addEventListener() {}, matchMedia: () => browser });
+globalThis.location ??= { search: "", pathname: "/" };
+import("data:text/javascript," + encodeURIComponent(kit)).then(async () => {
+  const { dressed, kitStyle } = await seeThroughKit.promise;
+  const worn = dress.map(({ own }) => {
+    const worn = [{ textContent: own }];
+    const insertBefore = (made, first) => (worn.splice(worn.indexOf(first), 0, made), made);
+    const root = { firstChild: worn[0], insertBefore };
+    const draw = dressed(() => worn.map(({ textContent }) => textContent).join(""), kitStyle);
+    return [draw({ parentElement: root }), draw({ parentElement: root })];
+  });
+  console.log(JSON.stringify(worn));
+});
+"""
 
 
 def test_every_file_of_the_kit_travels() -> None:

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import capture, grammar
+from core.views.sheet import LEAST
 from pages.shared.words.numbers import short
 from pages.stages.overview import STAGE, words
 from pages.stages.overview.picture import depth
-from pages.stages.overview.sheet import sheet, sheet_of, spread, thread, veil
+from pages.stages.overview.sheet import head, sheet, sheet_of, spread, thread, veil
 from pages.stages.overview.sheet import tiles as tiles_of
 from pages.stages.overview.what_if import given as changed_run
 from tests.models import loaded
@@ -370,6 +371,45 @@ def test_a_state_is_said_to_hold_other_tokens_where_it_can(looked, model: str, t
         assert told == (context.pair[1] not in alone)
 
 
+# ---- one head
+
+
+@pytest.mark.parametrize(
+    "model, text, kind, tap",
+    [
+        ("minilm", CAT, "encoder", "encoder.1.attention"),
+        ("translator", "我买了书", "cross", "decoder.1.cross_attention"),
+        ("poet", "床前明月光", "causal", "decoder.1.attention"),
+    ],
+)
+@pytest.mark.parametrize("number", [1, 3])
+def test_the_lines_of_one_head_are_its_weights(looked, model, text, kind, tap, number):
+    ask = {"model": model, "text": text, "guess": "skip", "kind": kind, "layer": 2, "head": number}
+    context = looked("overview", "en", lines="head", **ask)
+    found, weights = head(context), capture(loaded(model), text)[f"{tap}.weights"][number - 1].astype(float)
+    assert found.column == sheet_of(model, text).column_of(f"{tap}.output") and found.of == sheet(context).of
+    drawn = np.zeros_like(weights)
+    drawn[tuple(found.pairs.T)] = found.shares / 255
+    np.testing.assert_allclose(drawn, np.where(weights >= LEAST, weights, 0), atol=0.003)
+    assert found.count == len(found.shares) and f"head {number} of layer 2" in found.lines
+    assert "{" not in found.lines and {"{query}", "{key}", "{share}"} <= set(re.findall(r"{\w+}", found.looks))
+    assert len(found.pack()) < 2000
+    mean = head(looked("overview", "en", **ask))
+    assert mean.column is None and not len(mean.shares)
+
+
+def test_a_changed_head_or_layer_and_a_head_that_is_drawn_are_chosen_once(opened):
+    for ask in (
+        {"lines": "head"},
+        {"what": "mute"},
+        {"what": "mute", "lines": "head"},
+        {"lines": "head", "what": "silence"},
+    ):
+        names = [one["name"] for one in opened("overview", "en", guess="skip", **ask).data("controls")["controls"]]
+        assert names.count("layer") == 1 and len(set(names)) == len(names) and names[0] == "what"
+    assert STAGE.concerned({}, {"lines": "head"}) == ["spread"]
+
+
 # ---- what if
 
 
@@ -408,9 +448,10 @@ def test_a_cell_of_the_difference_opens_as_a_minus_b(opened, minilm):
 
 def test_nothing_is_changed_while_a_question_is_open_and_who_tries_waves_it_off(looked, opened):
     assert changed_run(looked("overview", "en", guess="open", what="cut")) is None
+    shown = ["none", "word", "zero", "cut", "drop_sqrt_dk", "mute", "silence"]
     for guess, also in (("open", {"guess": "skip"}), ("skip", {})):
-        (first,) = opened("overview", "en", guess=guess).data("controls")["controls"]
-        assert first["also"] == also and [id for id, _ in first["options"]] == ["none", "word", "zero", "cut", "mute"]
+        first, _ = opened("overview", "en", guess=guess).data("controls")["controls"]
+        assert first["also"] == also and [id for id, _ in first["options"]] == shown
 
 
 @pytest.mark.parametrize(

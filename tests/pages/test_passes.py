@@ -52,6 +52,17 @@ def test_an_overview_opens_with_one_pass(opened, passes, guess: str, at: str | N
     assert len(passes) == 1
 
 
+def test_another_what_if_of_a_long_text_makes_one_pass(opened, passes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where rivers are seen: the run as it is was made for the first."""
+    monkeypatch.setattr("pages.stages.overview.sheet.STRIPS", 2)
+    opened("overview", "en", text=TEXT, model=NAME, guess="skip", what="mute")
+    made = len(passes)
+    assert made == 3  # what is shown at first; the run as it is; the changed one
+    for more, ask in enumerate(({"what": "mute", "head": 2}, {"what": "cut"}, {"what": "silence", "layer": 2}), 1):
+        opened("overview", "en", text=TEXT, model=NAME, guess="skip", **ask)
+        assert len(passes) == made + more
+
+
 def test_the_thread_of_a_number_makes_a_pass_for_many_layers(opened, passes) -> None:
     """At most one for the numbers of the layers around, and one for who looks at whom there."""
     opened("overview", "en", text=TEXT, model=NAME, guess="skip", trail=f"decoder.{LAYERS}.output.2.7")

@@ -25,6 +25,16 @@ export function component(Kind) {
   };
 }
 
+/** What draws, with the kit's own style in a picture's root before the picture's: it travels with the kit, once. */
+export function dressed(draw, kitStyle) {
+  return (given) => {
+    const root = given.parentElement;
+    root.dress ??= root.insertBefore(make("style"), root.firstChild);
+    root.dress.textContent ||= kitStyle;
+    return draw(given);
+  };
+}
+
 // A picture in a piece that most clicks move: it brings what the server says, and tells it what was selected.
 function near(store, { echo, said: sentences }, setStateValue) {
   for (const [name, words] of Object.entries(sentences)) {

@@ -2,6 +2,7 @@
 
 import { clamp } from "../kit/picture.js";
 import { STATE, TOP, pointsOn } from "./measures.js";
+import { linesDrawn } from "./one_head.js";
 import { curveOfLook, endsOf } from "./rivers.js";
 import { curveOfStrand } from "./thread.js";
 
@@ -48,13 +49,13 @@ export function knotAt(sheet, x, y) {
 
 export function lookAt(sheet, x, y) {
   const least = 255 * sheet.header.share;
-  for (const one of sheet.lines) {
+  for (const one of linesDrawn(sheet)) {
     if (x < sheet.sx(one.column - 0.44) || x > sheet.sx(one.column)) continue;
     for (let i = 0; i < one.count; i++) {
       const [q, k] = endsOf(sheet, one, i);
       if (q === k || one.shares[i] < least) continue;
       const near = pointsOn(curveOfLook(sheet, one, q, k)).some(([a, b]) => Math.hypot(a - x, b - y) < NEAR);
-      if (near) return { kind: "look", q, k, share: one.shares[i] / 255, name: one.name };
+      if (near) return { kind: "look", q, k, share: one.shares[i] / 255, name: one.name, looks: one.looks };
     }
   }
   return null;

@@ -1,5 +1,7 @@
 // What every part of the sheet measures by.
 
+import { clamp } from "../kit/picture.js";
+
 export const STATE = 0.62; // how much of a column a vector takes; the rest is the way to the next
 export const TOP = 26;
 export const TALLEST = 64; // pixels of a row from near
@@ -8,6 +10,19 @@ export const WIDEST = 0.92; // of a row: a river wider than that is cut
 export const STRIPS = 44; // pixels of a column below which there are no strips
 export const SHARP = 0.25; // so much nearer than where they begin strips are all there
 export const PRINTED = 60; // pixels of a cell that has its number in it
+
+/** How far strips are all there, from 0 to 1, where a column is so `wide` and the whole sheet `whole` pixels. */
+export function sharpness(wide, whole, [strips]) {
+  return clamp((wide / strippedFrom(whole, strips) - 1) / SHARP, 0, 1);
+}
+
+const strippedFrom = (whole, strips) => Math.max(STRIPS, whole / strips);
+
+/** How many columns across one looks at strips from: so near that they are all there, and not as near as cells. */
+export function acrossStrips(whole, [strips, cells]) {
+  const sharp = whole / (strippedFrom(whole, strips) * (1 + SHARP));
+  return Math.max(1.05 * cells, Math.min(sharp, clamp(whole / 90, cells + 1, 10)));
+}
 
 /** Some points on a curve, its end left out: there the next begins. */
 export function pointsOn(curve) {

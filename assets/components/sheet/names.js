@@ -6,6 +6,7 @@ import { doorTo } from "../kit/streamlit.js";
 import { STATE, TOP } from "./measures.js";
 import { comeThrough } from "./spread.js";
 
+const ROOM = 62; // pixels of a word that the output gives, before its probability
 const TITLED = 104; // pixels of a column that has its whole title
 
 // At the end of a row that the output reads: the word it gives, and how sure it is.
@@ -18,14 +19,21 @@ export function paintSaid(sheet, pen) {
   const drawn = labelled(said.length, sheet.tall, 14);
   const ended = sheet.spread && comeThrough(sheet) >= sheet.columns.length;
   const became = new Map(ended ? sheet.spread.words.map(([i, , word]) => [i, word]) : []);
+  const alone = sheet.phone || sheet.spread; // without their probabilities
   said.forEach(([word, probability], i) => {
     const y = sheet.middle(tokens.length - said.length + i);
     if (!drawn[i] || y < TOP || y > sheet.height) return;
     pen.fillStyle = became.has(i) ? sheet.ink.orange : sheet.ink.text;
-    pen.fillText(`→ ${clip(became.get(i) ?? word, sheet.phone ? 4 : 7)}`, x, y);
+    pen.fillText(asFits(sheet, became.get(i) ?? word, sheet.phone ? 4 : 7, alone ? sheet.width - x : ROOM), x, y);
     pen.fillStyle = sheet.ink.soft;
-    if (!sheet.phone && !sheet.spread) pen.fillText(fixed(probability, 2), x + 66, y);
+    if (!alone) pen.fillText(fixed(probability, 2), x + ROOM + 4, y);
   });
+}
+
+// A word that the output gives, as much of it as there is room for.
+function asFits(sheet, word, most, room) {
+  const text = `→ ${clip(word, most)}`;
+  return most > 2 && widthOf(sheet, text) > room ? asFits(sheet, word, most - 1, room) : text;
 }
 
 // The names of the rows, over whatever lies beneath; while the rows stand where they stood, they stay.

@@ -2,6 +2,7 @@
 
 import { clamp } from "../kit/picture.js";
 import { LEAST_ROW, STATE, TOP, WIDEST } from "./measures.js";
+import { linesDrawn } from "./one_head.js";
 
 const STRONG = 0.5; // share of a look from which on it is drawn where rows are drawn together
 
@@ -171,7 +172,7 @@ export function paintLooks(sheet, pen) {
   const [top, bottom] = sheet.rowsInSight();
   const least = 255 * (sheet.tall < LEAST_ROW ? STRONG : sheet.header.share);
   pen.strokeStyle = sheet.ink.attention;
-  for (const one of sheet.lines) {
+  for (const one of linesDrawn(sheet)) {
     if (one.column < from - 1 || one.column > to + 1) continue;
     for (const [low, high] of [
       [least, 96],

@@ -17,7 +17,7 @@ export function sentenceOf(sheet, found) {
   const percent = (share) => `${share < 0.1 ? fixed(100 * share, 1) : Math.round(100 * share)} %`;
   if (found.kind === "label") return names[found.row];
   if (found.kind === "look")
-    return fill(words.looks, {
+    return fill(found.looks ?? words.looks, {
       query: names[found.q],
       key: names[found.k],
       share: percent(found.share),
@@ -52,7 +52,8 @@ export function sentenceOf(sheet, found) {
     const shown = mixed.slice(0, LISTED);
     const parts = shown.map(([key, share]) => `${names[key]} ${percent(share)}`);
     if (shown.reduce((sum, [, share]) => sum + share, 0) < 0.99) parts.push("…");
-    return `${said}${fill(words.mixed, { parts: parts.join(words.between) })}`;
+    const own = sheet.lines.find((one) => one.column === column);
+    return `${said}${fill(own.mixed ?? words.mixed, { parts: parts.join(words.between) })}`;
   }
   return 0.5 * length > WIDEST * full && kind === "state" ? `${said} ${words.wide}` : said;
 }
@@ -65,7 +66,7 @@ export function sayAll(sheet) {
   const rows = Math.max(1, Math.ceil(LEAST_ROW / sheet.tall));
   const level = sheet.layer ?? "rivers";
   const threaded = Boolean(sheet.thread?.knots.length);
-  const said = threaded && !sheet.layer ? [] : [words[level]]; // a thread is what is looked at
+  const said = threaded && !sheet.layer ? [] : [saidOf(sheet, level)]; // a thread is what is looked at
   if (rows > 1) said.push(counted(words.pooled, "count", rows));
   if (sheet.spread) said.splice(0, 1, sheet.spread.said, ...(sheet.layer ? [words.minus] : []));
   if (sheet.unsaid) said.splice(0, 1, sheet.unsaid);
@@ -82,12 +83,18 @@ export function sayAll(sheet) {
   tabulate(sheet, level, clamp(from, 0, to), Math.min(to, from + 7), Math.min(11, tokens.length - 1));
 }
 
+// The sentence of a level; of rivers, whose lines are drawn, too.
+function saidOf(sheet, level) {
+  const { words } = sheet.header;
+  return level === "rivers" ? `${words.rivers} ${sheet.head?.lines ?? words.lines}` : words[level];
+}
+
 // The same as a table, for who does not see it: of what is in sight, as much as can be listened to.
 export function tabulate(sheet, level, from, to, most) {
   const { names, words } = sheet.header;
   const [top, bottom] = sheet.rowsInSight();
   const table = make("table");
-  table.createCaption().append(marked(sheet.spread?.said ?? words[level]));
+  table.createCaption().append(marked(sheet.spread?.said ?? saidOf(sheet, level)));
   const head = table.createTHead().insertRow();
   head.append(make("td"));
   const body = table.createTBody();

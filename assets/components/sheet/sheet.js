@@ -11,8 +11,9 @@ import { component } from "../kit/streamlit.js";
 import { gather } from "./gather.js";
 import { giveHands, keyed } from "./hands.js";
 import { moveMap } from "./map.js";
-import { PRINTED, SHARP, STATE, STRIPS, TALLEST, TOP } from "./measures.js";
+import { acrossStrips, PRINTED, sharpness, STATE, TALLEST, TOP } from "./measures.js";
 import { moveMargin, moveTitles, paintMargin, paintSaid, placeTitles } from "./names.js";
+import { collectHead } from "./one_head.js";
 import { paintLayers, paintLooks, paintRivers } from "./rivers.js";
 import { sayAll } from "./said.js";
 import { collectSpread, paintSpread, spreadPlays } from "./spread.js";
@@ -32,7 +33,7 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{column: number[], across: boolean[], count: number[], name: string[]}} Looks
  *
  * @typedef {{label: string, whole: string, closer: string, farther: string, open: string, rivers: string,
- *   strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
+ *   lines: string, strips: string, cells: string, pooled: string, wide: string, thread: string, onward: string,
  *   back: string, on: string, length: string, writes: string,
  *   mixed: string, between: string, looks: string, number: string, part: string, others: string, into: string,
  *   veiled: string, apart: string,
@@ -47,8 +48,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  *   first: Door | null, stages: Object<string, {name: string, href: string}>, places: Places, lines: Looks,
  *   full: number, size: number, levels: [number, number], share: number, words: SheetWords}} Header
  *
- * What is borrowed: tiles, the thread, and how far a change spreads: behind that, of each column, how far every token
- * is from where it was.
+ * What is borrowed: tiles, the thread, how far a change spreads: behind that, of each column, how far every token
+ * is from where it was; and the lines of one head, behind it as those of an attention.
  * @typedef {{column: number, first: number, count: number, width: number, reach: number}} Tile
  * @typedef {{of: string, level: "strips" | "cells", tiles: Tile[]}} Tiles
  * @typedef {{x: number, row: number, name: string, where: string, value: number, share: number, trail: string,
@@ -56,6 +57,8 @@ import { paintCursor, paintVectors } from "./vectors.js";
  * @typedef {{made: number, of: number | null, share: number, value: number, left: number | null,
  *   right: number | null, others: number}} Strand
  * @typedef {{of: string, knots: Knot[], strands: Strand[]}} Thread
+ * @typedef {{of: string, column: number | null, count: number, lines: string, looks: string,
+ *   mixed: string}} OneHead
  * @typedef {{of: string, run: string, said: string, swaps: number[], renamed: [number, string][],
  *   words: [number, string, string][]}} Spread
  */
@@ -119,7 +122,9 @@ class Sheet extends Picture {
     const pairs = lines.map(
       (one) => new Uint16Array(body.buffer, (at += 4 * one.count) - 4 * one.count, 2 * one.count),
     );
-    this.lines = lines.map((one, i) => ({ ...one, pairs: pairs[i], shares: body.subarray(at, (at += one.count)) }));
+    this.means = lines.map((one, i) => ({ ...one, pairs: pairs[i], shares: body.subarray(at, (at += one.count)) }));
+    this.lines = this.means;
+    this.head = null;
     this.sides = [false, true].map((target) => this.columns.flatMap((one, i) => (one.target === target ? [i] : [])));
     this.named(this.stage, "application", header.words.label);
     this.spread = undefined;
@@ -129,6 +134,7 @@ class Sheet extends Picture {
   /** Takes what lies ready: tiles of this very sheet, and the thread. */
   collect() {
     collectSpread(this);
+    collectHead(this);
     const { given, body } = this.store.stacks.get("tiles") ?? {};
     if (given && given !== this.collected && given.of === (this.spread?.of ?? this.header.of)) {
       this.collected = given;
@@ -263,8 +269,7 @@ class Sheet extends Picture {
 
   /** How far rivers have given way to strips, from 0 to 1. */
   get sharp() {
-    const begins = Math.max(STRIPS, this.camera.lens.wide / this.header.levels[0]);
-    return clamp((this.wide / begins - 1) / SHARP, 0, 1);
+    return sharpness(this.wide, this.camera.lens.wide, this.header.levels);
   }
 
   /** What lies under the camera: "strips" or "cells", null from afar. */
@@ -280,8 +285,7 @@ class Sheet extends Picture {
   /** How near each level is looked at from. */
   steps() {
     const n = this.columns.length;
-    const wide = this.width - this.left - this.right;
-    const strips = Math.max(1.01, n / clamp(wide / 90, this.header.levels[1] + 1, 10));
+    const strips = Math.max(1.01, n / acrossStrips(this.camera.lens.wide, this.header.levels));
     return [1, strips, Math.max(1.5 * strips, n / 1.3), this.camera.lens.nearest / 1.3];
   }
 

@@ -2,15 +2,16 @@
 
 import streamlit as st
 
-from core.capture import fitting
 from core.edits import Edit
-from core.errors import InputError
 from core.views.encoder import without
 from core.zoo import Model
+from pages.shared.page.edits import changes, ids_of, written
 from pages.shared.page.stage import StageContext
+from pages.shared.words.texts import Texts
 
 SHEET = "overview"
-ALONE = ("zero", "cut", "lift")  # changes that say all there is to say
+ALONE = ("zero", "cut", "lift", "drop_sqrt_dk")  # changes that say all there is to say of one model
+LINKED = "linked"  # changes that are not chosen on the sheet, as a link names them
 
 
 def spreads(context: StageContext, *edits: Edit) -> None:
@@ -21,28 +22,36 @@ def spreads(context: StageContext, *edits: Edit) -> None:
         return
     shown = {"text": page.text, "model": page.address.model} if page.address.instead else {}
     query = {**page.address.link(), **shown, "guess": "skip", **changed}
-    label = page.t("_".join(filter(None, ["see_spread", changed["what"], changed.get("stack")])), **changed)
     with st.container(key="spreads"):
-        st.page_link(page.links[SHEET], label=label, query_params=query)
+        st.page_link(page.links[SHEET], label=label(page.t, changed), query_params=query)
 
 
 def opens(model: Model, *edits: Edit) -> dict[str, str]:
-    """What of the address makes these changes together on the sheet; nothing where it has none such."""
-    cut = next((name for name in model.stacks if edits == without(model, name)), None)
-    if cut:
-        return {"what": "cut", **({"stack": cut} if len(model.stacks) > 1 else {})}
-    if len(edits) != 1:
-        return {}
-    (edit,) = edits
-    name, _, rest = edit.id.partition(":")
-    if name == "mute":
-        return {"what": name, **dict(zip(("kind", "layer", "head"), rest.split("."), strict=True))}
-    return {"what": edit.id} if edit.id in ALONE else {}
+    """What of the address makes these changes together on the sheet; nothing where there are none, or where one is none
+    that an address has."""
+    stack = next((name for name in model.stacks if edits == without(model, name)), None)
+    if stack:
+        return {"what": "cut", **stack_of(model, stack)}
+    if len(edits) == 1:
+        name, _, rest = edits[0].id.partition(":")
+        places = rest.split(".")
+        if name in ALONE and rest in ("", str(model.config.d_head)):
+            return {"what": name}
+        if name == "mute":
+            return {"what": name, **dict(zip(("kind", "layer", "head"), places, strict=True))}
+        if name == "silence" and places[-1] == "feedforward":
+            return {"what": name, **stack_of(model, places[0]), "layer": places[1]}
+    return {"what": LINKED, "edit": ids_of(edits)} if edits and all(map(written, edits)) else {}
 
 
-def changes(model: Model, *edits: Edit) -> bool:
-    """Whether there is something in the model that the edits change."""
-    try:
-        return bool(fitting(model, edits))
-    except InputError:
-        return False
+def stack_of(model: Model, name: str) -> dict[str, str]:
+    """Which stack is meant, where there are several."""
+    return {"stack": name} if len(model.stacks) > 1 else {}
+
+
+def label(t: Texts, changed: dict[str, str]) -> str:
+    """What the link is called."""
+    what, count = changed["what"], changed.get("edit", "").count(",") + 1
+    if what == LINKED:
+        return t(f"see_spread_{'one' if count == 1 else 'several'}", count=count)
+    return t("_".join(["see_spread", what, *([changed["stack"]] if "stack" in changed else ())]), **changed)

@@ -1,9 +1,10 @@
 """The pictures Plotly cannot do: plain JavaScript in assets/components, mounted through Streamlit's components v2.
 
-The kit they share travels once, in a component of its own; each other component waits for it and brings only its own
-file.
+The kit they share travels once, with its style, in a component of its own; each other component waits for it and
+brings only its own files.
 """
 
+import json
 import re
 from collections.abc import Callable
 from functools import cache
@@ -11,7 +12,7 @@ from typing import Any
 
 from streamlit.components.v2 import component as register
 
-from core.notebook.bundle import COMPONENTS, KIT, modules, source, style
+from core.notebook.bundle import COMPONENTS, KIT, kit_style, modules, own_style, source
 from pages.shared.pictures import helps
 
 READY = (
@@ -21,9 +22,9 @@ READY = (
 # WebKit fails where a module that waits at its top is imported twice, as each is that stands on a page twice: so its
 # code is a function, which is called once the kit is there, and whoever draws before that waits.
 WAITING = """
-const begun = %(ready)s.promise.then(({ %(taken)s }) => {
+const begun = %(ready)s.promise.then(({ dressed, kitStyle, %(taken)s }) => {
 %(code)s
-return exported;
+return dressed(exported, kitStyle);
 });
 let draw = null;
 begun.then((exported) => (draw = exported));
@@ -47,7 +48,8 @@ def kit() -> str:
     paths = [COMPONENTS / f"kit/{name}.js" for name in KIT]
     names = ", ".join(name for path in paths for name in EXPORT.findall(path.read_text(encoding="utf-8")))
     code = "\n".join(map(source, paths))
-    return f"{code}\n{READY}.give({{ {names} }});\nexport default function () {{}}\n"
+    style = f"const kitStyle = {json.dumps(kit_style())};"
+    return f"{code}\n{style}\n{READY}.give({{ {names}, kitStyle }});\nexport default function () {{}}\n"
 
 
 def bundle(name: str) -> str:
@@ -73,7 +75,7 @@ def component(name: str) -> Callable[..., Any]:
     JSON travels in a list of one: of a dictionary Streamlit would ask every value whether it is a table, which takes
     seven times as long as writing it.
     """
-    mount = register(f"see_{name}", js=bundle(name), css=style(name) if name != "kit" else None)
+    mount = register(f"see_{name}", js=bundle(name), css=own_style(name) or None)
 
     def draw(*, key: str, data: object = None, **callbacks: Any) -> None:
         mount(key=key, data=data if isinstance(data, bytes) else [data], **callbacks)

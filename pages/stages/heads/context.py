@@ -6,10 +6,8 @@ from functools import cached_property
 
 import numpy as np
 
-from core.capture import fitting
 from core.derivation import RunSpec
-from core.edits import Edit, parse
-from core.errors import InputError
+from core.edits import Edit
 from core.figures.heads import in_small, those_shown
 from core.figures.picture import veiled
 from core.views.attention import AttentionView
@@ -24,7 +22,6 @@ from pages.shared.server import cached
 KEPT = cached.WHOLE  # up to this many tokens the weights of all heads are kept; beyond, those that are looked at
 WAYS = ("dots", "upright", "lying")  # of drawing the heads: as dots, or as lines between the tokens
 DOTTED = 64  # tokens at most that the page opens on as dots
-MOST_EDITS = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,23 +55,6 @@ def heads_of(name: str, text: str, kind: str, edits: tuple[Edit, ...] = ()) -> H
 
 
 # ---- parameters
-
-
-def edits_in(raw: str) -> tuple[Edit, ...]:
-    """The edits of an address: ids, joined by commas, each once. Raises InputError for what is none."""
-    return tuple(parse(id) for id in dict.fromkeys(raw.split(",")) if id)[:MOST_EDITS]
-
-
-def edit_parameter(page: PageContext) -> Parameter:
-    """What is changed: edits that this page's model has something for."""
-
-    def read(raw: str) -> str | None:
-        try:
-            return ",".join(edit.id for edit in fitting(page.model, edits_in(raw))) or None
-        except InputError:
-            return None
-
-    return Parameter(read, None, f"zero, drop_sqrt_dk:{page.model.config.d_head}, mute:encoder.1.3, …")
 
 
 def also_parameter(layers: int, heads: int, default: str) -> Parameter:

@@ -4,7 +4,7 @@ from core.views.overview import OverviewView
 from pages.shared.address.address import choice, index, whole
 from pages.shared.page.context import Marks, PageContext, Strip
 from pages.shared.page.stage import PICTURE, Asked, Stage
-from pages.stages.overview import what_if, words
+from pages.stages.overview import one_head, what_if, words
 from pages.stages.overview.context import StageContext, opening_pair, questions_of, veiled_from, view_of
 from pages.stages.overview.page import MOVED, SPREAD, THREAD, TILES, draw
 from pages.stages.overview.sheet import CAMERA
@@ -24,6 +24,7 @@ def parameters(page: PageContext, view: OverviewView, asked: Asked):
         "at": CAMERA,
         "way": choice("back", "on", default="back"),
         **what_if.parameters(page),
+        **one_head.PARAMETERS,
     }
 
 
@@ -49,7 +50,7 @@ STAGE = Stage(
         PICTURE: (),
         TILES: (),
         THREAD: ("trail", "way"),
-        SPREAD: ("what", "stack", "kind", "layer", "head", "swap", "by"),
+        SPREAD: ("what", "stack", "kind", "layer", "head", "swap", "by", "edit", "lines"),
         MOVED: ("at",),
     },
     strip=strip,

@@ -5,6 +5,7 @@ from functools import partial
 
 import streamlit as st
 
+from core.figures.controls import Controls
 from core.figures.lent import Lent
 from core.figures.picture import Picture
 from pages.shared.body import foot, nothing
@@ -14,12 +15,12 @@ from pages.shared.page.parts import Place
 from pages.shared.page.stage import PICTURE, piece
 from pages.shared.pictures import components
 from pages.shared.pictures.pictures import packed
-from pages.stages.overview import doors, what_if, words
+from pages.stages.overview import doors, one_head, what_if, words
 from pages.stages.overview.context import StageContext
 from pages.stages.overview.followed import followed
 from pages.stages.overview.opened import opened
 from pages.stages.overview.picture import depth
-from pages.stages.overview.sheet import sheet, spread, thread, tiles
+from pages.stages.overview.sheet import head, sheet, spread, thread, tiles
 
 TILES, THREAD, SPREAD, MOVED = (
     "tiles",
@@ -57,9 +58,12 @@ def picture(lead: Place, context: StageContext) -> None:
 
 
 def changed(context: StageContext) -> None:
-    """The choice of a change, and how far it spreads."""
-    what_if.controls(context)
+    """The choice of a change, and how far it spreads; whose lines are drawn."""
+    with st.container(key="what_if"):
+        chosen = Controls([*what_if.controls(context), *one_head.controls(context)])
+        components.controls(key="controls", data=chosen.data())
     lend(SPREAD, spread, context)
+    lend("head", head, context)
 
 
 def lend(id: str, make: Callable[[StageContext], Picture], context: StageContext) -> None:

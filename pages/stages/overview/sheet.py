@@ -12,7 +12,21 @@ from core.derivation.ancestry import NAMED, Ancestry, ancestry
 from core.derivation.onward import goes_into
 from core.derivation.steps import READ_OF_OTHERS
 from core.figures.picture import veiled
-from core.figures.sheet import Knot, Looks, Place, Sheet, SheetWords, Spread, Stage, Strand, Thread, Tile, Tiles, table
+from core.figures.sheet import (
+    Knot,
+    Looks,
+    OneHead,
+    Place,
+    Sheet,
+    SheetWords,
+    Spread,
+    Stage,
+    Strand,
+    Thread,
+    Tile,
+    Tiles,
+    table,
+)
 from core.model.places import Place as PlaceOfModel
 from core.model.places import split
 from core.run_spec import RunSpec
@@ -23,7 +37,7 @@ from pages.shared.number.cell_path import path_of
 from pages.shared.number.number_panel import Cells
 from pages.shared.server import cached
 from pages.shared.words.number_marks import Others
-from pages.stages.overview import doors, what_if
+from pages.stages.overview import doors, one_head, what_if
 from pages.stages.overview.context import StageContext, sheet_of
 from pages.stages.overview.followed import followed
 
@@ -150,7 +164,7 @@ def words(context: StageContext) -> SheetWords:
     fields = SheetWords.__dataclass_fields__
     heads, size = context.page.model.config.heads, context.page.model.config.d_model
     own: dict[str, dict[str, object]] = {
-        "rivers": {"share": round(100 * SHARE), "heads": heads},
+        "lines": {"share": round(100 * SHARE), "heads": heads},
         "strips": {"all": size, "shown": min(STRIP, size)},
         "cells": {"all": size},
     }
@@ -206,6 +220,11 @@ def looked_at(context: StageContext, view: SheetView, seen: Sequence[int], level
 def spread(context: StageContext) -> Spread:
     """How far a change spreads."""
     return what_if.spread(context, named(context))
+
+
+def head(context: StageContext) -> OneHead:
+    """The lines of one head."""
+    return one_head.one_head(context, named(context), SHARE)
 
 
 def veil(context: StageContext, view: SheetView, column: Column) -> Sequence[int]:

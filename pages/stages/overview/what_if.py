@@ -1,41 +1,48 @@
 """What if: one thing is changed, and the sheet shows how far that spreads."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 
 import numpy as np
-import streamlit as st
 
 from core import edits
-from core.capture import Capture
 from core.edits import Edit
-from core.figures.controls import Control, Controls, numbered
+from core.figures.controls import Control, numbered
 from core.figures.sheet import Spread
 from core.grammar import glosses
 from core.grammar.knowledge import known
+from core.model.places import Stack
 from core.run_spec import RunSpec
 from core.views import another_word, sheet
 from core.views.another_word import Replaced, Word
-from core.views.encoder import without
+from core.views.encoder import LIKELY, without
 from core.views.vectors import cosine
 from core.zoo import Model
 from pages.shared.address.address import Table, choice, index, whole, words
 from pages.shared.number.cell_path import FITS, run_prefix
+from pages.shared.number.number_panel import Cells
 from pages.shared.page.context import PageContext
-from pages.shared.page.whole_model import changes
-from pages.shared.pictures import components
+from pages.shared.page.edits import changes, edit_parameter, edits_in
+from pages.shared.page.whole_model import LINKED
 from pages.shared.server import cached
 from pages.stages.overview.context import StageContext
 
-NONE, MUTE, WORD, CUT = "none", "mute", "word", "cut"
+NONE, MUTE, WORD, CUT, SILENCE = "none", "mute", "word", "cut", "silence"
 EVERY = "every"  # stack
 LONGEST = 40  # characters of another word
-WHOLE = {"zero": edits.zero_positions, CUT: edits.cut, "lift": edits.lift_mask}
+WHOLE: Mapping[str, Callable[[Model], Edit]] = {
+    "zero": lambda model: edits.zero_positions(),
+    CUT: lambda model: edits.cut(),
+    "lift": lambda model: edits.lift_mask(),
+    "drop_sqrt_dk": lambda model: edits.drop_sqrt_dk(model.config.d_head),
+}
 
 
 def offered(page: PageContext) -> tuple[str, ...]:
-    """The changes that there is something for in a model, and in a sentence."""
-    whole = (id for id, make in WHOLE.items() if changes(page.model, make()))
-    return (NONE, *((WORD,) if words_of(*page.key) else ()), *whole, MUTE)
+    """The changes that there is something for in a model, and in a sentence; and those that a link brought."""
+    whole = (id for id, make in WHOLE.items() if changes(page.model, make(page.model)))
+    brought = edit_parameter(page).parse(page.address.raw.get("edit", ""))
+    return (NONE, *((WORD,) if words_of(*page.key) else ()), *whole, MUTE, SILENCE, *((LINKED,) if brought else ()))
 
 
 def parameters(page: PageContext) -> Table:
@@ -48,24 +55,42 @@ def parameters(page: PageContext) -> Table:
         "kind": choice(*model.attentions, default=model.attentions[0]),
         "layer": whole(1, max(layers_of(model, kind) for kind in model.attentions), 1),
         "head": whole(1, model.config.heads, 1),
+        "edit": edit_parameter(page),
     }
 
 
-def controls(context: StageContext) -> None:
+def controls(context: StageContext) -> list[Control]:
     """Which change, and what of it there is to choose. Whoever tries one while a question is open has waved that off:
     what comes out would answer it."""
     t, what = context.t, context.values["what"]
     names = [(id, t(f"what_if.{id}")) for id in offered(context.page)]
-    shown = [Control("what", t("what_if.label"), names, NONE, {"guess": "skip"} if context.veiled else {})]
-    shown += {MUTE: heads, WORD: word, CUT: stacks}.get(what, lambda context: [])(context)
-    with st.container(key="what_if"):
-        components.controls(key="controls", data=Controls(shown).data())
+    also = {"guess": "skip"} if context.veiled else {}
+    shown = [Control("what", t("what_if.label"), names, NONE, also, stepper="never")]
+    shown += {MUTE: heads, WORD: word, CUT: stacks, SILENCE: networks}.get(what, lambda context: [])(context)
+    return shown
 
 
 def stacks(context: StageContext) -> list[Control]:
-    t, found = context.t, context.page.model.stacks
-    names = [(id, t(f"what_if.stacks.{id}")) for id in (EVERY, *found)]
-    return [Control("stack", t("what_if.stack"), names, EVERY)] if len(found) > 1 else []
+    return of_stacks(context, EVERY, *context.page.model.stacks)
+
+
+def of_stacks(context: StageContext, *ids: str) -> list[Control]:
+    """Which stack, where there are several; the first of these while none is chosen."""
+    t = context.t
+    names = [(id, t(f"what_if.stacks.{id}")) for id in ids]
+    return [Control("stack", t("what_if.stack"), names, ids[0])] if len(context.page.model.stacks) > 1 else []
+
+
+def networks(context: StageContext) -> list[Control]:
+    layers = numbered(stack_in(context).layers)
+    control = Control("layer", context.t("what_if.layer"), layers, 1, stepper="always")
+    return [*of_stacks(context, *context.page.model.stacks), control]
+
+
+def stack_in(context: StageContext) -> Stack:
+    """The stack that one thing is changed in: the first while none is chosen."""
+    found = context.page.model.stacks
+    return found.get(context.values["stack"]) or next(iter(found.values()))
 
 
 def heads(context: StageContext) -> list[Control]:
@@ -84,10 +109,16 @@ def layers_of(model: Model, kind: str) -> int:
     return sum(place.kind == kind for stack in model.stacks.values() for place in stack.sublayers)
 
 
-def muted(context: StageContext) -> Edit:
-    """The head that is muted: of the last layer where there are not so many."""
+def head_of(context: StageContext) -> tuple[str, int, int]:
+    """Kind, layer and head that are chosen: of the last layer where there are not so many."""
     kind, layer, head = (context.values[name] for name in ("kind", "layer", "head"))
-    return edits.mute(kind, min(layer, layers_of(context.page.model, kind)), head)
+    return kind, min(layer, layers_of(context.page.model, kind)), head
+
+
+def silenced(context: StageContext) -> Edit:
+    """The feed-forward network that writes nothing: of the last layer where there are not so many."""
+    stack = stack_in(context)
+    return edits.silence(stack.name, min(context.values["layer"], stack.layers), "feedforward")
 
 
 def word(context: StageContext) -> list[Control]:
@@ -160,9 +191,20 @@ def given(context: StageContext) -> RunSpec | None:
     if what == WORD:
         found = other(context)
         return RunSpec(found.text, target=target) if found and found.count == counted(context) else None
+    made = changes_in(context)
+    return RunSpec(target=target, edits=made) if made else None
+
+
+def changes_in(context: StageContext) -> tuple[Edit, ...]:
+    """What is changed in the model."""
+    model, what = context.page.model, context.values["what"]
+    if what == LINKED:
+        return edits_in(context.values["edit"] or "")
     if what == CUT and context.values["stack"] != EVERY:
-        return RunSpec(target=target, edits=without(model, context.values["stack"]))
-    return RunSpec(target=target, edits=(WHOLE[what]() if what in WHOLE else muted(context),))
+        return without(model, context.values["stack"])
+    if what in WHOLE:
+        return (WHOLE[what](model),)
+    return (silenced(context) if what == SILENCE else edits.mute(*head_of(context)),)
 
 
 @dataclass(frozen=True, eq=False)
@@ -220,33 +262,53 @@ def spread_id(of: str, context: StageContext) -> str:
 
 @cached.shared
 def changed(name: str, text: str, given: RunSpec) -> Changed:
+    model, long = cached.model(name), len(cached.trace(name, text).tokens) > cached.WHOLE
+    before = (kept_outcome if long else outcome)(name, RunSpec(text, target=given.target))
+    after = outcome(name, replace(given, text=given.text or text))
+    pairs = enumerate(zip(before.ids, after.ids, strict=True))
+    words = tuple((i, called(model, one), called(model, other)) for i, (one, other) in pairs if one != other)
+    means = (one.vectors[-1].astype(np.float64).mean(0) for one in (before, after))
+    return Changed(sheet.spread(before.vectors, after.vectors), words, float(cosine(*means)))
+
+
+def called(model: Model, id: int) -> str:
+    """What a word is called that the output gives."""
+    return model.words.piece_of(id) if model.translates and model.words else model.tokenizer.names[id]
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """What is held against another run."""
+
+    vectors: tuple[np.ndarray, ...]  # of each column
+    ids: list[int]  # the likeliest word at each row that the output reads; of one that only reads, none
+
+    @property
+    def nbytes(self) -> int:
+        return sum(one.nbytes for one in self.vectors)
+
+
+def outcome(name: str, given: RunSpec) -> Outcome:
     model = cached.model(name)
-    read = sheet.taps(model)
-    before = cached.capture(name, text, only=read, target=given.target)
-    after = cached.capture(name, given.text or text, only=read, target=given.target, edits=given.edits)
-    if model.translates:
-        words = likeliest(before, after, model)
-    else:
-        pairs = enumerate(zip(sheet.said(before, model), sheet.said(after, model), strict=True))
-        words = [(i, one.text, other.text) for i, (one, other) in pairs if one.id != other.id]
-    end = model.depths()[-1]
-    means = (run[end].astype(np.float64).mean(0) for run in (before, after))
-    return Changed(sheet.spread(before, after, sheet.columns(model)), tuple(words), float(cosine(*means)))
+    run = cached.capture(name, given.text or "", only=sheet.taps(model), target=given.target, edits=given.edits)
+    ids = [] if model.objective == "compare" else run[LIKELY].argmax(-1).tolist()
+    return Outcome(tuple(run[column.tap] for column in sheet.columns(model)), ids)
 
 
-def likeliest(before: Capture, after: Capture, model: Model) -> list[tuple[int, str, str]]:
-    """Of a translation that is held to the same words: where another word would now be likeliest."""
-    ids = (run["output.probabilities"].argmax(-1).tolist() for run in (before, after))
-    assert model.words is not None
-    name = model.words.piece_of
-    return [(i, name(a), name(b)) for i, (a, b) in enumerate(zip(*ids, strict=True)) if a != b]
+# Of a long text, a pass of which takes seconds, the run as it is: whoever tries one change tries another.
+kept_outcome = cached.shared(outcome)
 
 
 def said(context: StageContext, found: Changed) -> str:
-    """The end of the way: what comes out otherwise; and of a word that the vocabulary lacks, that it is not read."""
-    t = context.t
-    unread = unknown(context)
-    return " ".join([*([t("what_if.unread", word=put_there(context))] if unread else ()), ended(context, found)])
+    """The end of the way: what comes out otherwise. Before it, what a link changed; or that a word is not read that the
+    vocabulary lacks."""
+    t, first = context.t, []
+    if unknown(context):
+        first = [t("what_if.unread", word=put_there(context))]
+    if context.values["what"] == LINKED:
+        names = Cells(context.page, RunSpec(edits=changes_in(context))).said
+        first = [t("what_if.changed", changes=t("what_if.and").join(names))]
+    return " ".join([*first, ended(context, found)])
 
 
 def ended(context: StageContext, found: Changed) -> str:
