@@ -1,6 +1,7 @@
 """The tokens page through AppTest: its numbers, its veil, its bad inputs, in both languages."""
 
 import html
+import json
 import re
 from dataclasses import replace
 
@@ -11,7 +12,8 @@ from hypothesis import strategies as st
 from core import load_model
 from pages.shared.words.texts import lesson
 from pages.stages.tokens import STAGE, words
-from pages.stages.tokens.walk import why_special
+from pages.stages.tokens.picture import controls, ruler
+from pages.stages.tokens.walk import walk, why_special
 
 LONG = "Tokenization is unaffable: electroencephalography, naïve café, snow☃man!"
 NASTY = (
@@ -360,6 +362,18 @@ def test_why_pieces_is_said_where_the_text_is_spelt_with_them(looked, lang: str)
         assert WHY[lang] not in " ".join(words.notices(looked("tokens", lang, text=other, guess="skip")))
     asked = looked("tokens", lang, text="My unaffable grandmother plays.")
     assert asked.veiled and WHY[lang] not in " ".join(words.notices(asked))  # it would tell
+
+
+@pytest.mark.parametrize("model", ["translator", "poet"])
+@pytest.mark.parametrize("text", ["我昨天在北京买了三本书", "春眠 不觉晓。", "龘"])
+def test_a_character_is_not_called_a_word(looked, model: str, text: str) -> None:
+    """Where it is a token: in the ruler, the controls, and the walk of every one of them."""
+    for at in range(len(text) + 1):
+        context = looked("tokens", "zh", text=text, model=model, word=at, guess="skip")
+        said = [ruler(context).data(), controls(context).data(), *([] if context.aside else [walk(context).data()])]
+        beside = context.view.beside.text if context.view.beside else "-"
+        plain = json.dumps(said, ensure_ascii=False).replace(f"“{beside}”", "")
+        assert not re.findall(r"词(?!元|表).{0,8}", plain)
 
 
 @pytest.mark.parametrize("special", ["<s>", "[CLS]", "[start]", "</s>"])
