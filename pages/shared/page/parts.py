@@ -18,7 +18,7 @@ from pages.shared.page.context import PageContext
 from pages.shared.page.stage import SECTION, StageContext, piece
 from pages.shared.pictures import components
 from pages.shared.words.numbers import Html as Html
-from pages.shared.words.numbers import Number, exact, written
+from pages.shared.words.numbers import Number, exact, grouped, written
 from pages.shared.words.texts import Texts, typeset
 
 TAGS = re.compile(r"<[^>]*>")
@@ -120,7 +120,14 @@ def table(
 
 
 ONE = r"(?:[×−+<-] ?)?[\d,.]+(?:e[+−-]?\d+)?(?: ?[%MB])?"
+LONGEST = 140  # pixels of a bar
 NUMBER = re.compile(rf"{ONE}(?: … {ONE})?")
+
+
+def amount(n: int, most: int) -> Html:
+    """A count for a cell, with a bar as long as its part of the largest."""
+    wide = max(1.0, LONGEST * n / most)
+    return Html(f"<span class='amount'>{grouped(n)}</span><i style='width:{wide:.1f}px'></i>")
 
 
 def of_numbers(column: Sequence[object]) -> bool:

@@ -2,9 +2,8 @@
 
 from core.views.vocabulary import made_of
 from core.zoo import able
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
-from pages.stages.vocabulary.amount import amount
 from pages.stages.vocabulary.context import StageContext
 
 

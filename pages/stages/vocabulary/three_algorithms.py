@@ -5,11 +5,10 @@ from statistics import median
 
 from core.text.dictionary import counted
 from core.text.merging import RULES, Merge, Rule, train
-from pages.shared.page.parts import heading, paragraph, table, write
+from pages.shared.page.parts import amount, heading, paragraph, table, write
 from pages.shared.server import cached
 from pages.shared.words.numbers import grouped
 from pages.shared.words.texts import Texts, clip
-from pages.stages.vocabulary.amount import amount
 from pages.stages.vocabulary.context import StageContext
 
 ROWS = 10
